@@ -1,0 +1,7 @@
+"""adebug finds a bug by asking: it searches the execution tree of one run for the smallest wrong piece of source.
+
+The packages below build on each other in one direction only; `docs/ARCHITECTURE.md` has the map, and
+`tests/test_layers.py` keeps it true.
+"""
+
+__version__ = "0.1.0"

@@ -1,0 +1,139 @@
+"""What an oracle or a person can say in a session. A session is the list of these, and nothing else.
+
+Every answer names its node, so that a list can be replayed without choosing the questions anew.
+"""
+
+from enum import Enum
+
+from attrs import field, frozen
+
+from adebug_lsp.model.values import Key
+
+
+class Judgement(Enum):
+    """What was said of a behaviour."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+    INADMISSIBLE = "inadmissible"
+
+
+class MarkOf(Enum):
+    """What a mark points at."""
+
+    RESULT = "result"
+    ARGUMENT = "argument"
+    CALL = "call"
+
+
+@frozen
+class Mark:
+    """This part of the value is wrong; or: this call should never have been made."""
+
+    of: MarkOf
+    path: tuple[Key, ...] = field(default=(), converter=tuple)
+    """Which part; for an argument the first key is the argument's name or position."""
+
+    def __str__(self) -> str:
+        steps = "".join(f"[{key!r}]" for key in self.path)
+        return f"{self.of.value}{steps}"
+
+
+@frozen
+class Source:
+    """Who gave an answer, and why: provenance."""
+
+    oracle: str = "person"
+    reason: str = ""
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person was asked."""
+        return self.oracle == "person"
+
+
+PERSON = Source()
+
+
+@frozen
+class Answer:
+    """The judgement of one behaviour, with what else the oracle said about it."""
+
+    node: int
+    judgement: Judgement
+    mark: Mark | None = None
+    expected: str | None = None
+    """The value that was meant, as text in the program's own language."""
+    source: Source = PERSON
+
+
+class Scope(Enum):
+    """How much code a trust covers."""
+
+    ROUTINE = "routine"
+    MODULE = "module"
+
+
+@frozen
+class Trust:
+    """The code of a routine or module is right: no questions about it, and it cannot be the verdict."""
+
+    scope: Scope
+    name: str
+    source: Source = PERSON
+
+
+@frozen
+class Untrust:
+    """Takes a trust back."""
+
+    scope: Scope
+    name: str
+    source: Source = PERSON
+
+
+@frozen
+class AddRule:
+    """A predicate over arguments and result that decides questions about a routine."""
+
+    routine: str
+    text: str
+    source: Source = PERSON
+
+
+@frozen
+class SwitchStrategy:
+    """Another strategy chooses from here on."""
+
+    strategy: str
+
+
+@frozen
+class SwitchGranularity:
+    """Ask about finer or coarser code from here on."""
+
+    granularity: str
+
+
+@frozen
+class Restart:
+    """Look for the bug below this node, which counts as wrong from here on."""
+
+    node: int
+
+
+@frozen
+class Reject:
+    """The verdict on this node is not the bug: open the answers that it rests on again."""
+
+    node: int
+
+
+@frozen
+class AskSkipped:
+    """At a dead end: ask the questions again that were answered "don't know"."""
+
+
+Step = Answer | Trust | Untrust | AddRule | SwitchStrategy | SwitchGranularity | Restart | Reject | AskSkipped
+"""One element of a session."""

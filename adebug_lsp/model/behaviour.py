@@ -1,0 +1,77 @@
+"""A behaviour (Def. 4.6) is what a question shows: before, the projection of the code, after.
+
+A question is a behaviour with its node, asked for a reason.
+"""
+
+from attrs import frozen
+
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.source import Location, Site
+from adebug_lsp.model.values import Environment, Value
+
+
+@frozen
+class Behaviour:
+    """From this environment, this code led to that environment."""
+
+    text: str
+    """The whole behaviour on one line, as in `sum2(3) = 2`."""
+    before: Environment = Environment()
+    projection: tuple[Location, ...] = ()
+    """The code that was executed and needed; empty where a tree carries no source."""
+    after: Environment = Environment()
+    result: Value | None = None
+    raised: Value | None = None
+    identity: str = ""
+    """Equal in any run exactly when the same routine did the same from the same environment; empty: not comparable."""
+    code_hash: str = ""
+    """Changes when the routine's own source does; empty: unknown."""
+    coarse: str = ""
+    """Why the behaviour is less exact than usual (a recording budget was spent), or nothing."""
+
+
+@frozen
+class NodeFacts:
+    """What a tree knows of one node without looking at any value."""
+
+    node: int
+    parent: int | None
+    kind: NodeKind
+    site: Site
+    descendants: int
+    raised: bool
+    cost: int
+    """How much there is to read in its question, in characters."""
+    first: int
+    """The event at which the node's computation begins."""
+    last: int
+    """The event at which it ends."""
+
+
+@frozen
+class Reason:
+    """Why a question is asked, and what each answer would do: the reply to "why"."""
+
+    strategy: str
+    candidates: int
+    """How many nodes could still be the bug."""
+    yes_leaves: int
+    no_leaves: int
+    questions_left: int
+    """An estimate."""
+
+
+@frozen
+class Question:
+    """Is this behaviour what was meant?"""
+
+    facts: NodeFacts
+    behaviour: Behaviour
+    reason: Reason
+    default: str | None = None
+    """The answer given before a verdict was rejected, offered again."""
+
+    @property
+    def node(self) -> int:
+        """The node that is asked about."""
+        return self.facts.node

@@ -1,0 +1,63 @@
+"""The kinds of execution nodes, and the granularities at which a session can ask about them.
+
+Numbers are part of the tree file format: add at the end, never renumber.
+"""
+
+from enum import Enum, IntEnum
+
+
+class NodeKind(IntEnum):
+    """What sort of code fragment a node executed."""
+
+    ROUTINE = 0
+    LAMBDA = 1
+    GENERATOR = 2
+    COROUTINE = 3
+    PROCESS_STEP = 4
+    LOOP = 5
+    ITERATION = 6
+    ITERATION_RANGE = 7
+    BLOCK = 8
+    STATEMENT = 9
+    EXPRESSION = 10
+    PROJECTION = 11
+    COLLAPSE = 12
+
+    @property
+    def label(self) -> str:
+        """The name in messages, options and JSON."""
+        return self.name.lower().replace("_", "-")
+
+
+class Granularity(Enum):
+    """How fine the questions are: nodes of finer kinds are left aside until the session zooms."""
+
+    ROUTINE = "routine"
+    STATEMENT = "statement"
+    EXPRESSION = "expression"
+
+    @property
+    def kinds(self) -> frozenset[NodeKind]:
+        """The kinds of nodes that may be asked about."""
+        return _KINDS[self]
+
+
+_ROUTINES = frozenset(
+    {
+        NodeKind.ROUTINE,
+        NodeKind.LAMBDA,
+        NodeKind.GENERATOR,
+        NodeKind.COROUTINE,
+        NodeKind.PROCESS_STEP,
+        NodeKind.PROJECTION,
+        NodeKind.COLLAPSE,
+    }
+)
+_KINDS = {
+    Granularity.ROUTINE: _ROUTINES,
+    Granularity.STATEMENT: frozenset(NodeKind) - {NodeKind.EXPRESSION},
+    Granularity.EXPRESSION: frozenset(NodeKind),
+}
+
+ROUTINE_KINDS = _ROUTINES
+"""The kinds that make up a routine tree (Def. 4.16), and what balancing adds to one."""

@@ -1,0 +1,49 @@
+"""What a session ends with. A verdict names code that ran, never code that did not."""
+
+from enum import Enum
+
+from attrs import frozen
+
+from adebug_lsp.model.source import Location
+
+
+class VerdictKind(Enum):
+    """What sort of end a search came to."""
+
+    BUG = "bug"
+    """A buggy node: wrong, with all children correct."""
+    INADMISSIBLE = "inadmissible"
+    """A node that called something with arguments that it should never have passed."""
+    CANDIDATES = "candidates"
+    """Don't-know answers leave several nodes; one of them is buggy."""
+    NONE = "none"
+    """Everything was judged correct: the run was not wrong after all."""
+
+
+@frozen
+class Candidate:
+    """A node that may be the bug."""
+
+    node: int
+    text: str
+    routine: str
+
+
+@frozen
+class Verdict:
+    """The outcome of a session."""
+
+    kind: VerdictKind
+    node: int | None = None
+    """The buggy node; for `inadmissible`, the one that made the call."""
+    called: int | None = None
+    """For `inadmissible`: the call that should not have been made."""
+    text: str = ""
+    rule: str = ""
+    code: tuple[Location, ...] = ()
+    """What the node executed outside its children (Lemma 1)."""
+    known_wrong: tuple[Candidate, ...] = ()
+    """For `candidates`: judged wrong, buggy if everything unknown below it is right."""
+    unknown: tuple[Candidate, ...] = ()
+    """For `candidates`: answered "don't know"."""
+    explanation: str = ""

@@ -1,0 +1,32 @@
+"""What an oracle is: it looks at a question and gives an opinion, or abstains.
+
+An oracle that cannot do its work raises `OracleError`; the chain reports that and goes on without it.
+"""
+
+from typing import Protocol
+
+from attrs import frozen
+
+from adebug_lsp.model.answers import Judgement, Mark
+from adebug_lsp.model.behaviour import Question
+
+
+@frozen
+class Opinion:
+    """What an oracle says about a behaviour, and why."""
+
+    judgement: Judgement
+    reason: str = ""
+    mark: Mark | None = None
+    expected: str | None = None
+
+
+class Oracle(Protocol):
+    """Answers questions without a person."""
+
+    @property
+    def name(self) -> str:
+        """Who answers, as messages and provenance show it."""
+
+    def opinion(self, question: Question) -> Opinion | None:
+        """A sure opinion, or None."""

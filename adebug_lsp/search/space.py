@@ -1,0 +1,265 @@
+"""The search space: what the answers so far say about an execution tree.
+
+Words. A node is *settled* when it was judged; *muted* when it is trusted or too fine for the granularity: never
+asked, never the verdict, transparent to what lies below it. The *area* is where the bug must be: the subtree of the
+*top* (the known-wrong node in focus, or the whole tree while none is known), without the subtrees judged correct
+and without what a mark cut away. A node is *suspect* when it is in the area, below the top, and neither muted nor
+known to be wrong; *askable* when it is suspect and unsettled.
+
+What always holds: "yes" and "no" change the space by whole slices of the columns, so that no answer costs more than
+one pass over them; and a space holds nothing per node, so that the tree may be larger than memory.
+"""
+
+from bisect import bisect_left, insort
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adebug_lsp.model.answers import Judgement, Mark, MarkOf
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.search.spans import Spans
+from adebug_lsp.slicing.dependences import Dependences, Trace
+from adebug_lsp.tree.columns import ExecutionTree, Ints
+
+Bools = NDArray[np.bool_]
+
+BLOCK = 1 << 16
+"""Nodes that are looked at in one go: few enough that their columns stay in the processor's cache."""
+
+
+class Space:
+    """The state of a search over one tree. Apply the same facts in the same order, get the same space."""
+
+    def __init__(
+        self, tree: ExecutionTree, *, root_is_wrong: bool = True, dependences: Dependences | None = None
+    ) -> None:
+        self.tree = tree
+        self.dependences = dependences
+        self.root_is_wrong = root_is_wrong
+        self.top: int | None = 0 if root_is_wrong else None
+        self.judged: dict[int, Judgement] = {}
+        self.answers: list[tuple[int, Judgement]] = []
+        """Nodes that were asked about, in order: without what followed from the answers."""
+        self.traces: list[tuple[int, Trace]] = []
+        """Marks that could be followed, in order, with the node that each was made on."""
+        self._cut = Spans()
+        self._kept: Ints | None = None
+        self._trusted = np.zeros(len(tree.sites), dtype=np.bool_)
+        self._fine = np.zeros(len(NodeKind), dtype=np.bool_)
+        self._cleared: list[int] = []
+        self._doubted: list[int] = []
+
+    # Facts
+
+    def judge(self, node: int, judgement: Judgement, mark: Mark | None = None) -> Trace | None:
+        """Take an answer in; gives what a mark led to."""
+        trace = self._follow(node, judgement, mark)
+        self.answers.append((node, judgement))
+        for equal in self.equals(node):
+            self._settle(equal, judgement)
+        if trace is not None:
+            self.traces.append((node, trace))
+            self._narrow(trace, within_top=mark is not None and mark.of is MarkOf.RESULT)
+        return trace
+
+    def equals(self, node: int) -> list[int]:
+        """All nodes with the same behaviour, which one answer settles."""
+        behaviour = int(self.tree.behaviour[node])
+        if behaviour == 0:
+            return [node]
+        found = (self.tree.behaviour[start:stop] == behaviour for start, stop in blocks(0, len(self.tree)))
+        return [BLOCK * index + int(n) for index, mask in enumerate(found) for n in np.flatnonzero(mask)]
+
+    def restart(self, node: int) -> None:
+        """Look below `node`, which counts as wrong from now on."""
+        self._note(node, Judgement.NO)
+        self._focus(node, None)
+
+    def reopen_skipped(self) -> None:
+        """Let every node that was answered "don't know" be asked again."""
+        for node in [node for node, judgement in self.judged.items() if judgement is Judgement.UNKNOWN]:
+            del self.judged[node]
+            self._doubted.remove(node)
+
+    def mute_sites(self, trusted: Bools) -> None:
+        """Say for every site whether it is trusted."""
+        self._trusted = trusted
+
+    def mute_kinds(self, asked: frozenset[NodeKind]) -> None:
+        """Say which kinds of nodes are asked about."""
+        self._fine = np.array([kind not in asked for kind in NodeKind], dtype=np.bool_)
+
+    # The area
+
+    @property
+    def area(self) -> tuple[int, int]:
+        """The slice of the columns that the area lies in."""
+        return (0, len(self.tree)) if self.top is None else (self.top, self.tree.end(self.top))
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """The area in blocks."""
+        return blocks(*self.area)
+
+    def suspects(self, start: int, stop: int) -> Bools:
+        """Which of the area's nodes start, ..., stop - 1 are suspect."""
+        mask = np.ones(stop - start, dtype=np.bool_)
+        if self._kept is not None:
+            first, last = np.searchsorted(self._kept, (start, stop))
+            mask[:] = False
+            mask[self._kept[first:last] - start] = True
+        for low, high in self._cut.within(start, stop):
+            mask[low - start : high - start] = False
+        if self._trusted.any():
+            mask &= ~self._trusted[self.tree.site[start:stop]]
+        if self._fine.any():
+            mask &= ~self._fine[self.tree.kind[start:stop]]
+        for node in self._in_doubt(start, stop):
+            if self.judged[node] is Judgement.NO:
+                mask[node - start] = False
+        if self.top is not None and start <= self.top < stop:
+            mask[self.top - start] = False
+        return mask
+
+    def askable(self, start: int, stop: int) -> Bools:
+        """Which of the area's nodes start, ..., stop - 1 can be asked about."""
+        mask = self.suspects(start, stop)
+        for node in self._in_doubt(start, stop):
+            mask[node - start] = False
+        return mask
+
+    def is_suspect(self, node: int) -> bool:
+        """Whether one node could be the bug (the top aside)."""
+        low, high = self.area
+        if not low <= node < high or node == self.top or self.is_cut(node) or self.is_muted(node):
+            return False
+        if self._kept is not None:
+            index = int(np.searchsorted(self._kept, node))
+            if index == len(self._kept) or self._kept[index] != node:
+                return False
+        return self.judged.get(node) is not Judgement.NO
+
+    def is_askable(self, node: int) -> bool:
+        """Whether one node can be asked about."""
+        return node not in self.judged and self.is_suspect(node)
+
+    def is_muted(self, node: int) -> bool:
+        """Whether a node is trusted or too fine to be asked about."""
+        return bool(self._trusted[self.tree.site[node]] or self._fine[self.tree.kind[node]])
+
+    def is_cut(self, node: int) -> bool:
+        """Whether a node of the area lies in a subtree that was judged correct."""
+        return self._cut.covers(node)
+
+    def any_askable(self) -> bool:
+        """Whether there is anything left to ask in the area."""
+        return any(self.askable(start, stop).any() for start, stop in self.blocks())
+
+    def skipped(self) -> list[int]:
+        """The suspects that were answered "don't know"."""
+        return [n for n in self._in_doubt(*self.area) if self.judged[n] is Judgement.UNKNOWN and self.is_suspect(n)]
+
+    def descend(self) -> bool:
+        """When nothing is left to ask: go on below a wrong node inside the area, if there is one."""
+        wrong = [n for n in self._in_doubt(*self.area) if self.judged[n] is Judgement.NO and n != self.top]
+        wrong = [node for node in wrong if not self.is_cut(node)]
+        if not wrong:
+            return False
+        self._focus(min(wrong, key=lambda node: (int(self.tree.size[node]), node)), None)
+        return True
+
+    def frontier(self) -> list[int]:
+        """The askable nodes that the top depends on directly, from left to right.
+
+        Muted nodes and what a mark cut away give way to their children where they stand; the children of skipped
+        nodes come last.
+        """
+        if self.top is None and self.is_askable(0):
+            return [0]
+        found: list[int] = []
+        postponed = [0 if self.top is None else self.top]
+        for node in postponed:  # grows while it is read
+            pending = list(reversed(self.tree.children(node)))
+            while pending:
+                child = pending.pop()
+                if self.is_cut(child):
+                    continue
+                if self.is_askable(child):
+                    found.append(child)
+                elif self.judged.get(child) is Judgement.UNKNOWN:
+                    postponed.append(child)
+                else:
+                    pending.extend(reversed(self.tree.children(child)))
+        return found
+
+    # Parts
+
+    def _settle(self, node: int, judgement: Judgement) -> None:
+        low, high = self.area
+        inside = low <= node < high and not self.is_cut(node)
+        self._note(node, judgement)
+        if judgement in _CLEARED:
+            if inside and node != self.top:
+                self._cut.add(node, self.tree.end(node))
+            elif node == self.top:
+                self._focus(self._wrong_around(node, but=node), None)
+        elif judgement is Judgement.NO and inside:
+            self._focus(node, None)
+
+    def _note(self, node: int, judgement: Judgement) -> None:
+        before = self.judged.get(node)
+        if before is not None:
+            (self._cleared if before in _CLEARED else self._doubted).remove(node)
+        insort(self._cleared if judgement in _CLEARED else self._doubted, node)
+        self.judged[node] = judgement
+
+    def _focus(self, top: int | None, kept: Ints | None) -> None:
+        """Move the area; what lies cut in it follows from the judgements below the top."""
+        self.top = top
+        self._kept = kept
+        self._cut = Spans()
+        low, high = self.area
+        for node in _between(self._cleared, low if top is None else low + 1, high):
+            self._cut.add(node, self.tree.end(node))
+
+    def _follow(self, node: int, judgement: Judgement, mark: Mark | None) -> Trace | None:
+        if self.dependences is None:
+            return None
+        if mark is None and judgement is Judgement.INADMISSIBLE:
+            mark = Mark(MarkOf.ARGUMENT)
+        return None if mark is None else self.dependences.trace(node, mark)
+
+    def _narrow(self, trace: Trace, *, within_top: bool) -> None:
+        """Keep only what can have influenced the marked value.
+
+        A wrong result is the fault of the node itself, whose arguments count as right; a wrong argument may come
+        from outside the area, which then widens until it holds the value's origin.
+        """
+        top = self.top if within_top else self._wrong_around(trace.origin)
+        self._focus(top, np.array(sorted({*trace.influencers, *trace.chain}), dtype=np.int64))
+
+    def _wrong_around(self, node: int, but: int | None = None) -> int | None:
+        """The node nearest to the top, from the top outwards, that is known to be wrong and contains `node`."""
+        if self.top is not None:
+            for above in (self.top, *self.tree.ancestors(self.top)):
+                known = self.judged.get(above) is Judgement.NO or (above == 0 and self.root_is_wrong)
+                if known and above != but and self.tree.contains(above, node):
+                    return above
+        return None
+
+    def _in_doubt(self, start: int, stop: int) -> list[int]:
+        """The settled nodes among start, ..., stop - 1 that were not judged correct."""
+        return _between(self._doubted, start, stop)
+
+
+_CLEARED = (Judgement.YES, Judgement.INADMISSIBLE)
+
+
+def blocks(low: int, high: int) -> Iterator[tuple[int, int]]:
+    """The numbers low, ..., high - 1 in blocks."""
+    for start in range(low, high, BLOCK):
+        yield start, min(start + BLOCK, high)
+
+
+def _between(numbers: list[int], low: int, high: int) -> list[int]:
+    return numbers[bisect_left(numbers, low) : bisect_left(numbers, high)]

@@ -1,0 +1,34 @@
+"""A set of whole numbers as sorted, disjoint spans [low, high): what is cut from an area, slice by slice."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+
+class Spans:
+    """Spans that touch are merged, so that their number is bounded by the number of gaps."""
+
+    def __init__(self) -> None:
+        self._lows: list[int] = []
+        self._highs: list[int] = []
+
+    def add(self, low: int, high: int) -> None:
+        """Add low, ..., high - 1."""
+        first = bisect_left(self._highs, low)
+        last = bisect_right(self._lows, high)
+        if first < last:
+            low = min(low, self._lows[first])
+            high = max(high, self._highs[last - 1])
+        self._lows[first:last] = [low]
+        self._highs[first:last] = [high]
+
+    def covers(self, number: int) -> bool:
+        """Whether a number is in the set."""
+        index = bisect_right(self._lows, number) - 1
+        return index >= 0 and number < self._highs[index]
+
+    def within(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """The parts of the spans that lie in start, ..., stop - 1."""
+        for index in range(bisect_right(self._highs, start), len(self._lows)):
+            if self._lows[index] >= stop:
+                return
+            yield max(start, self._lows[index]), min(stop, self._highs[index])

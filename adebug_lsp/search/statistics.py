@@ -1,0 +1,17 @@
+"""How often each rule ran right or wrong, as far as the answers tell: a judged node speaks for all its descendants."""
+
+import numpy as np
+
+from adebug_lsp.model.answers import Judgement
+from adebug_lsp.search.space import Space, blocks
+from adebug_lsp.tree.columns import Ints
+
+
+def counts(space: Space, judgement: Judgement) -> Ints:
+    """For every site, the number of its nodes in subtrees that got this answer."""
+    total = np.zeros(len(space.tree.sites), dtype=np.int64)
+    for node, given in space.answers:
+        if given is judgement:
+            for start, stop in blocks(node, space.tree.end(node)):
+                total += np.bincount(space.tree.site[start:stop], minlength=len(total))
+    return total
