@@ -5,7 +5,7 @@ Every answer names its node, so that a list can be replayed without choosing the
 
 from enum import Enum
 
-from attrs import field, frozen
+from attrs import frozen
 
 from adebug_lsp.model.values import Key
 
@@ -32,7 +32,7 @@ class Mark:
     """This part of the value is wrong; or: this call should never have been made."""
 
     of: MarkOf
-    path: tuple[Key, ...] = field(default=(), converter=tuple)
+    path: tuple[Key, ...] = ()
     """Which part; for an argument the first key is the argument's name or position."""
 
     def __str__(self) -> str:
@@ -131,9 +131,16 @@ class Reject:
 
 
 @frozen
+class Revoke:
+    """Take the answer on this node back, whoever gave it; from here on only a person answers for it."""
+
+    node: int
+
+
+@frozen
 class AskSkipped:
     """At a dead end: ask the questions again that were answered "don't know"."""
 
 
-Step = Answer | Trust | Untrust | AddRule | SwitchStrategy | SwitchGranularity | Restart | Reject | AskSkipped
+Step = Answer | Trust | Untrust | AddRule | SwitchStrategy | SwitchGranularity | Restart | Reject | Revoke | AskSkipped
 """One element of a session."""

@@ -49,6 +49,21 @@ class NodeFacts:
 
 
 @frozen
+class Question:
+    """Is this behaviour what was meant?"""
+
+    facts: NodeFacts
+    behaviour: Behaviour
+    default: str | None = None
+    """The answer given before (to a verdict that was rejected, or to code that has changed since), offered again."""
+
+    @property
+    def node(self) -> int:
+        """The node that is asked about."""
+        return self.facts.node
+
+
+@frozen
 class Reason:
     """Why a question is asked, and what each answer would do: the reply to "why"."""
 
@@ -59,19 +74,3 @@ class Reason:
     no_leaves: int
     questions_left: int
     """An estimate."""
-
-
-@frozen
-class Question:
-    """Is this behaviour what was meant?"""
-
-    facts: NodeFacts
-    behaviour: Behaviour
-    reason: Reason
-    default: str | None = None
-    """The answer given before a verdict was rejected, offered again."""
-
-    @property
-    def node(self) -> int:
-        """The node that is asked about."""
-        return self.facts.node

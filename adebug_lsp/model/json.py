@@ -1,4 +1,7 @@
-"""Model classes to plain JSON data and back, by cattrs. What does not fit is a `BadInputError`, never code that runs."""
+"""Model classes to plain JSON data and back, by cattrs.
+
+What does not fit is a `BadInputError`; nothing in the data is ever run.
+"""
 
 from typing import Any, TypeVar
 

@@ -5,7 +5,7 @@ A value here is already data. Nothing in adebug ever calls back into the program
 
 from collections.abc import Sequence
 
-from attrs import field, frozen
+from attrs import frozen
 
 Key = str | int
 """The name of a part: an attribute or a dictionary key (as text), or an index."""
@@ -69,7 +69,7 @@ class Binding:
 class Environment:
     """What identifies a point of a computation (as far as a question shows it)."""
 
-    bindings: tuple[Binding, ...] = field(default=(), converter=tuple)
+    bindings: tuple[Binding, ...] = ()
 
     def value(self, name: str) -> Value | None:
         """The value bound to a name, or None."""

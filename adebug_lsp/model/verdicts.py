@@ -46,4 +46,6 @@ class Verdict:
     """For `candidates`: judged wrong, buggy if everything unknown below it is right."""
     unknown: tuple[Candidate, ...] = ()
     """For `candidates`: answered "don't know"."""
+    can_zoom: bool = False
+    """Whether finer questions about this node are possible."""
     explanation: str = ""

@@ -19,6 +19,8 @@ class Opinion:
     reason: str = ""
     mark: Mark | None = None
     expected: str | None = None
+    sure: bool = True
+    """Only sure opinions answer; others are offered to the person as a default."""
 
 
 class Oracle(Protocol):
@@ -29,4 +31,4 @@ class Oracle(Protocol):
         """Who answers, as messages and provenance show it."""
 
     def opinion(self, question: Question) -> Opinion | None:
-        """A sure opinion, or None."""
+        """An opinion, or None."""

@@ -23,7 +23,7 @@ class Shapiro:
         """See `Strategy`."""
         weights = weigh(space)
         total = weights.total
-        return _found(best(weights, lambda w, _start, _stop: np.where(2 * w <= total, w, -w)))
+        return found(best(weights, lambda w, _start, _stop: np.where(2 * w <= total, w, -w)))
 
 
 @frozen
@@ -35,7 +35,7 @@ class Hirunkitti:
     def choose(self, space: Space) -> int:
         """See `Strategy`."""
         weights = weigh(space, self.own(space) if self.own else None)
-        return _found(best(weights, nearest_half(weights)))
+        return found(best(weights, nearest_half(weights)))
 
 
 def nearest_half(weights: Weights) -> Score:
@@ -53,7 +53,7 @@ class Optimal:
     def choose(self, space: Space) -> int:
         """See `Strategy`."""
         weights = weigh(space)
-        return _found(best(weights, balance(weights)))
+        return found(best(weights, balance(weights)))
 
 
 def balance(weights: Weights) -> Score:
@@ -91,7 +91,7 @@ class Biased:
         def score(w: Ints, start: int, stop: int) -> Ints:
             return np.where(own(start, stop) > 0, halves(w, start, stop), aside).astype(np.int64)
 
-        return _found(best(weights, score))
+        return found(best(weights, score))
 
 
 def divide_by_yes() -> Hirunkitti:
@@ -99,7 +99,8 @@ def divide_by_yes() -> Hirunkitti:
     return Hirunkitti(yes_weights)
 
 
-def _found(node: int | None) -> int:
+def found(node: int | None) -> int:
+    """A node that must be there, since strategies are only called when something can be asked."""
     if node is None:
         raise ValueError("nothing can be asked in this area")
     return node

@@ -45,10 +45,13 @@ class Space:
         """Marks that could be followed, in order, with the node that each was made on."""
         self._cut = Spans()
         self._kept: Ints | None = None
+        self._kept_for: int | None = None
+        """The node whose own result was marked; what the mark kept is all that can have spoilt it."""
         self._trusted = np.zeros(len(tree.sites), dtype=np.bool_)
         self._fine = np.zeros(len(NodeKind), dtype=np.bool_)
         self._cleared: list[int] = []
         self._doubted: list[int] = []
+        self._counts: dict[int, Ints] = {}
 
     # Facts
 
@@ -151,6 +154,39 @@ class Space:
         """Whether a node of the area lies in a subtree that was judged correct."""
         return self._cut.covers(node)
 
+    def executions(self) -> Ints:
+        """For every site, how many nodes of the whole tree execute it."""
+        return self._count(0)
+
+    def cleared_executions(self) -> Ints:
+        """For every site, how many of its nodes lie in subtrees that were judged correct."""
+        return self._count_cleared(0, len(self.tree))
+
+    def suspected_executions(self) -> Ints:
+        """For every site, how many of its nodes could be the bug, the top included."""
+        low, high = self.area
+        if self._kept is None and not self._fine.any():
+            left = self._count(low) - self._count_cleared(low if self.top is None else low + 1, high)
+            left[self._trusted] = 0
+            wrong = [n for n in self._in_doubt(low, high) if self.judged[n] is Judgement.NO and n != self.top]
+            np.subtract.at(left, self.tree.site[[n for n in wrong if not self.is_muted(n)]], 1)
+            if self.top is not None and self.is_muted(self.top):
+                left[self.tree.site[self.top]] += 1
+            return left
+        left = np.zeros(len(self.tree.sites), dtype=np.int64)
+        for start, stop in self.blocks():
+            left += np.bincount(self.tree.site[start:stop][self.suspects(start, stop)], minlength=len(left))
+        if self.top is not None:
+            left[self.tree.site[self.top]] += 1
+        return left
+
+    def can_zoom(self, node: int) -> bool:
+        """Whether the node has parts of its own that are only too fine for the granularity."""
+        if not self._fine.any():
+            return False
+        fine = (self._fine[self.tree.kind[start:stop]] for start, stop in blocks(node + 1, self.tree.end(node)))
+        return any(mask.any() for mask in fine)
+
     def any_askable(self) -> bool:
         """Whether there is anything left to ask in the area."""
         return any(self.askable(start, stop).any() for start, stop in self.blocks())
@@ -159,8 +195,15 @@ class Space:
         """The suspects that were answered "don't know"."""
         return [n for n in self._in_doubt(*self.area) if self.judged[n] is Judgement.UNKNOWN and self.is_suspect(n)]
 
-    def descend(self) -> bool:
-        """When nothing is left to ask: go on below a wrong node inside the area, if there is one."""
+    def go_on(self) -> bool:
+        """When nothing is left to ask, and that does not yet prove the top to be buggy: look where to ask next.
+
+        What a mark cut away may hold another bug, so it comes back, unless it was the top's own result that was
+        marked; and a wrong node inside the area has a bug below it.
+        """
+        if self._kept is not None and self._kept_for != self.top:
+            self._focus(self.top, None)
+            return True
         wrong = [n for n in self._in_doubt(*self.area) if self.judged[n] is Judgement.NO and n != self.top]
         wrong = [node for node in wrong if not self.is_cut(node)]
         if not wrong:
@@ -194,6 +237,24 @@ class Space:
 
     # Parts
 
+    def _count_cleared(self, low: int, high: int) -> Ints:
+        total = np.zeros(len(self.tree.sites), dtype=np.int64)
+        end = low
+        for node in _between(self._cleared, low, high):
+            if node >= end:
+                total += self._count(node)
+                end = self.tree.end(node)
+        return total
+
+    def _count(self, node: int) -> Ints:
+        """How often a subtree executes each site; each subtree is counted once."""
+        total = self._counts.get(node)
+        if total is None:
+            total = self._counts[node] = np.zeros(len(self.tree.sites), dtype=np.int64)
+            for start, stop in blocks(node, self.tree.end(node)):
+                total += np.bincount(self.tree.site[start:stop], minlength=len(total))
+        return total
+
     def _settle(self, node: int, judgement: Judgement) -> None:
         low, high = self.area
         inside = low <= node < high and not self.is_cut(node)
@@ -204,7 +265,7 @@ class Space:
             elif node == self.top:
                 self._focus(self._wrong_around(node, but=node), None)
         elif judgement is Judgement.NO and inside:
-            self._focus(node, None)
+            self._focus(node, self._kept)
 
     def _note(self, node: int, judgement: Judgement) -> None:
         before = self.judged.get(node)
@@ -236,7 +297,8 @@ class Space:
         from outside the area, which then widens until it holds the value's origin.
         """
         top = self.top if within_top else self._wrong_around(trace.origin)
-        self._focus(top, np.array(sorted({*trace.influencers, *trace.chain}), dtype=np.int64))
+        self._focus(top, np.array(sorted(trace.influencers), dtype=np.int64))
+        self._kept_for = top if within_top else None
 
     def _wrong_around(self, node: int, but: int | None = None) -> int | None:
         """The node nearest to the top, from the top outwards, that is known to be wrong and contains `node`."""

@@ -42,18 +42,31 @@ class Weights:
 
     def between(self, start: int, stop: int) -> Ints:
         """The weights of the subtrees of start, ..., stop - 1."""
-        here = np.arange(start - self.low, stop - self.low)
-        difference: Ints = self.prefix[here + self.space.tree.size[start:stop]] - self.prefix[here]
+        first, last = start - self.low, stop - self.low
+        ends = np.arange(first, last)
+        ends += self.space.tree.size[start:stop]
+        difference: Ints = self.prefix.take(ends, mode="clip")  # no end lies outside, and checking would copy
+        difference -= self.prefix[first:last]
+        return difference
+
+    def of_all(self, nodes: Ints) -> Ints:
+        """The weights of the subtrees of these nodes."""
+        here = nodes - self.low
+        difference: Ints = self.prefix[here + self.space.tree.size[nodes]] - self.prefix[here]
         return difference
 
 
 def weigh(space: Space, own: Own | None = None) -> Weights:
     """Weigh every subtree of the area; without `own`, by the number of its suspects."""
     low, high = space.area
-    prefix = np.zeros(high - low + 1, dtype=np.int64)
+    prefix = np.empty(high - low + 1, dtype=np.int64)
+    prefix[0] = 0
     for start, stop in space.blocks():
         here = prefix[start - low + 1 : stop - low + 1]
         suspects = space.suspects(start, stop)
+        if not suspects.any():
+            here[:] = prefix[start - low]
+            continue
         np.cumsum(suspects if own is None else suspects * own(start, stop), out=here)
         here += prefix[start - low]
     return Weights(space, low, prefix)

@@ -32,7 +32,6 @@ class GivenMark:
     mark: Mark
     origin: int
     influencers: frozenset[int]
-    chain: tuple[int, ...]
 
 
 @frozen
@@ -168,10 +167,10 @@ def _mark(entry: dict[str, Any], nodes_of: dict[Any, int]) -> GivenMark:
     where = f"the mark of node {entry['id']!r}"
     data = dict(entry["mark"])
     origin = data.pop("origin", None)
-    chain, influencers = data.pop("chain", []), data.pop("influencers", [])
-    if not isinstance(chain, list) or not isinstance(influencers, list):
-        raise BadInputError(f"{where}: 'chain' and 'influencers' are lists of ids")
-    for node in (origin, *chain, *influencers):
+    influencers = data.pop("influencers", None)
+    if not isinstance(influencers, list):
+        raise BadInputError(f"{where}: 'influencers' is a list of ids")
+    for node in (origin, *influencers):
         if not isinstance(node, int | str) or node not in nodes_of:
             raise BadInputError(f"{where} names the unknown node {node!r}")
     try:
@@ -182,5 +181,4 @@ def _mark(entry: dict[str, Any], nodes_of: dict[Any, int]) -> GivenMark:
         mark=mark,
         origin=nodes_of[origin],
         influencers=frozenset(nodes_of[node] for node in influencers) | {nodes_of[origin]},
-        chain=tuple(nodes_of[node] for node in chain),
     )

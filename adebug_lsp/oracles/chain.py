@@ -1,0 +1,56 @@
+"""The chain of oracles: all are asked, the first in rank answers, and none is obeyed that another contradicts.
+
+What went wrong with an oracle is collected in `problems`; a person then answers instead.
+"""
+
+from collections.abc import Sequence
+
+from attrs import Factory, define, frozen
+
+from adebug_lsp.model.answers import Answer, Source
+from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.errors import OracleError
+from adebug_lsp.oracles.oracle import Opinion, Oracle
+
+
+@frozen
+class Consultation:
+    """What the oracles make of a question."""
+
+    answer: Answer | None = None
+    """A sure answer with its provenance; None when a person must be asked."""
+    suggestion: str | None = None
+    """What a person may want to answer."""
+
+
+@define
+class Chain:
+    """Oracles from the surest to the least sure; the person comes after all of them."""
+
+    oracles: Sequence[Oracle] = ()
+    problems: list[str] = Factory(list)
+
+    def consult(self, question: Question) -> Consultation:
+        """Ask all oracles about a question."""
+        given = [(oracle.name, opinion) for oracle in self.oracles if (opinion := self._ask(oracle, question))]
+        sure = [(name, opinion) for name, opinion in given if opinion.sure]
+        suggestion = next((opinion.judgement.value for _name, opinion in given), None)
+        if not sure:
+            return Consultation(suggestion=suggestion)
+        name, first = sure[0]
+        for other, opinion in sure[1:]:
+            if opinion.judgement is not first.judgement:
+                self.problems.append(
+                    f"{name} says {first.judgement.value} to {question.behaviour.text}, "
+                    f"{other} says {opinion.judgement.value}: you decide"
+                )
+                return Consultation(suggestion=suggestion)
+        source = Source(name, first.reason)
+        return Consultation(Answer(question.node, first.judgement, first.mark, first.expected, source))
+
+    def _ask(self, oracle: Oracle, question: Question) -> Opinion | None:
+        try:
+            return oracle.opinion(question)
+        except OracleError as error:
+            self.problems.append(str(error))
+            return None

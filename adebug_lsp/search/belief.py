@@ -1,0 +1,121 @@
+"""How likely each node's behaviour is wrong, given all answers: Bayes over two ways in which a program can have a bug.
+
+*A rule is wrong*: one rule, each as likely as any other, and each of its executions shows the bug with an unknown
+probability q, uniform in [0, 1]. After k executions that were judged right, that a further m of them show the bug has
+the probability 1/(k+1) - 1/(k+m+1). So one small execution of a rule is a coin toss, while a large one is almost surely
+wrong and teaches little: this is why the smallest instance is asked first.
+*A node is wrong*: any single node, by itself; those that raised an exception, or that made or passed a marked value,
+more than others.
+
+How well each hypothesis foretold the answers decides how much it counts. No answer is taken for certain: an oracle
+errs at a small rate, so that no probability ever reaches 0 or 1.
+"""
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from adebug_lsp.search.space import Space
+from adebug_lsp.search.tracking import mark_weights
+from adebug_lsp.search.weights import Own, Weights, weigh
+from adebug_lsp.tree.columns import Ints
+
+Floats = NDArray[np.float64]
+
+ERROR_RATE = 0.02
+"""How often an oracle answers wrongly."""
+
+RULE_IS_WRONG = 0.6
+"""The belief in the first hypothesis before any answer."""
+
+SHOWS_EXCEPTION = 2
+"""How much likelier a node is wrong by itself when its computation raised."""
+
+EXACT = 1 << 19
+"""Nodes times rules that are counted one by one; beyond, a rule's executions share its chance evenly."""
+
+CERTAIN = 1 << 40
+"""The probability 1, as a whole number."""
+
+
+@frozen(eq=False)
+class Belief:
+    """The probability that a node of the area would be answered "no"."""
+
+    rule_weight: float
+    """What a chance under the first hypothesis counts."""
+    right: Ints
+    counted: Ints
+    """The rules whose executions are counted exactly."""
+    suspects: Ints
+    """All suspects, when there are such rules."""
+    spread: Weights
+    """The probability that all else contributes, which is a sum over the nodes of a subtree."""
+
+    def of_no(self, nodes: Ints) -> Floats:
+        """How likely each of these nodes would be answered "no"."""
+        likely = self.spread.of_all(nodes) / CERTAIN
+        tree = self.spread.space.tree
+        first, last = np.searchsorted(self.suspects, (nodes, nodes + tree.size[nodes]))
+        sites = tree.site[self.suspects]
+        executed = np.zeros(len(sites) + 1, dtype=np.int64)
+        for rule in self.counted:
+            np.cumsum(sites == rule, out=executed[1:])
+            likely += self.rule_weight * chance(self.right[rule], executed[last] - executed[first])
+        result: Floats = ERROR_RATE + (1 - 2 * ERROR_RATE) * np.minimum(likely, 1.0)
+        return result
+
+
+def belief(space: Space, candidates: int) -> Belief:
+    """What the answers so far make likely about an area with this many candidates."""
+    right, left = space.cleared_executions(), space.suspected_executions()
+    whole = space.executions()
+    chances = chance(right, left)
+    by_rule = RULE_IS_WRONG * float(chances.sum()) / float(chance(np.zeros_like(whole), whole).sum())
+    by_node = (1 - RULE_IS_WRONG) * candidates / len(space.tree)
+    rule_weight = by_rule / (by_rule + by_node) / float(chances.sum())
+    node_weight = by_node / (by_rule + by_node) / candidates
+    counted = _counted_rules(left, candidates)
+    share = rule_weight * chances / np.maximum(left, 1)
+    share[counted] = 0
+    return Belief(
+        rule_weight=rule_weight,
+        right=right,
+        counted=counted,
+        suspects=_suspects(space) if len(counted) else np.zeros(0, dtype=np.int64),
+        spread=weigh(space, _spread(space, share, node_weight)),
+    )
+
+
+def chance(right: Ints, further: Ints) -> Floats:
+    """The probability that `right` executions of a wrong rule show no bug, and one of `further` ones does."""
+    result: Floats = 1 / (right + 1) - 1 / (right + further + 1)
+    return result
+
+
+def _counted_rules(left: Ints, candidates: int) -> Ints:
+    """The rules with most executions, as many as can be counted exactly; one that ran once needs no counting."""
+    ranked = np.argsort(-left, kind="stable")[: EXACT // candidates]
+    repeated: Ints = ranked[left[ranked] > 1]
+    return repeated
+
+
+def _suspects(space: Space) -> Ints:
+    return np.concatenate([np.flatnonzero(space.suspects(start, stop)) + start for start, stop in space.blocks()])
+
+
+def _spread(space: Space, share: Floats, node_weight: float) -> Own:
+    """A node's own part: its share of its rule's chance, and its chance to be wrong by itself."""
+    site, raised = space.tree.site, space.tree.raised
+    marked = mark_weights(space)
+    plain = np.rint(CERTAIN * (share + node_weight)).astype(np.int64)
+    by_itself = round(CERTAIN * node_weight)
+
+    def own(start: int, stop: int) -> Ints:
+        weights: Ints = plain.take(site[start:stop])
+        if space.traces or raised[start:stop].any():
+            signs = marked(start, stop) * np.where(raised[start:stop], SHOWS_EXCEPTION, 1) - 1
+            weights += signs * by_itself
+        return weights
+
+    return own

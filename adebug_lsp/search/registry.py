@@ -1,0 +1,114 @@
+"""Strategies by name. A name may carry settings after a colon, as in `divide-and-query-biased:loop=2,lambda=0`.
+
+Others can add strategies: an entry point in the group `adebug.strategies` names a function from the settings
+(a mapping of names to numbers) to a `Strategy`.
+"""
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from importlib.metadata import entry_points
+
+from adebug_lsp.model.errors import UnknownNameError
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.search import divide, hat, topdown
+from adebug_lsp.search.expected import ExpectedCost
+from adebug_lsp.search.mixed import COMPONENTS, AutoSwitch, Combined
+from adebug_lsp.search.stepping import SingleStepping
+from adebug_lsp.search.strategy import Strategy
+from adebug_lsp.search.tracking import DynamicWeighting, SubtermTracking
+
+Settings = Mapping[str, float]
+Factory = Callable[[Settings], Strategy]
+
+DEFAULT = "expected-cost"
+GROUP = "adebug.strategies"
+
+
+def names() -> list[str]:
+    """All strategies there are: ours in the order of the documentation, then those that others added."""
+    return [*_OURS, *sorted(entry.name for entry in entry_points(group=GROUP) if entry.name not in _OURS)]
+
+
+def strategy(spec: str) -> Strategy:
+    """The strategy that a name, perhaps with settings, stands for."""
+    name, _, rest = spec.partition(":")
+    factory = _OURS.get(name)
+    if factory is None:
+        factory = next((entry.load() for entry in entry_points(group=GROUP, name=name)), None)
+    if factory is None:
+        raise UnknownNameError(_unknown("strategy", name, names()))
+    return factory(_settings(name, rest))
+
+
+def _plain(make: Callable[[], Strategy]) -> Factory:
+    def factory(settings: Settings) -> Strategy:
+        if settings:
+            raise UnknownNameError(f"this strategy has no settings, and got {', '.join(settings)}")
+        return make()
+
+    return factory
+
+
+def _top_down(ranking: Callable[..., topdown.Rank]) -> Factory:
+    return _plain(lambda: topdown.TopDown(ranking))
+
+
+def _biased(settings: Settings) -> Strategy:
+    kinds = {kind.label: kind for kind in NodeKind}
+    _check("node kind", settings, kinds)
+    return divide.Biased({**divide.DEFAULT_BIAS, **{kinds[name]: int(value) for name, value in settings.items()}})
+
+
+def _combined(settings: Settings) -> Strategy:
+    _check("component of 'combined'", settings, COMPONENTS)
+    return Combined(settings) if settings else Combined()
+
+
+def _settings(name: str, text: str) -> dict[str, float]:
+    settings: dict[str, float] = {}
+    for item in filter(None, text.split(",")):
+        key, _, value = item.partition("=")
+        try:
+            settings[key.strip()] = float(value)
+        except ValueError:
+            raise UnknownNameError(f"{name}: expected NAME=NUMBER, not {item!r}") from None
+        if not 0 <= settings[key.strip()] < 1e9:
+            raise UnknownNameError(f"{name}: {item!r} is not a number from 0 on")
+    return settings
+
+
+def _check(what: str, settings: Settings, known: Mapping[str, object]) -> None:
+    for name in settings:
+        if name not in known:
+            raise UnknownNameError(_unknown(what, name, known))
+
+
+def _unknown(what: str, name: str, known: object) -> str:
+    choices = list(known)  # type: ignore[call-overload]
+    close = get_close_matches(name, choices, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"one of {', '.join(choices)}"
+    return f"unknown {what} {name!r}; {hint}"
+
+
+_OURS: dict[str, Factory] = {
+    "single-stepping": _plain(SingleStepping),
+    "top-down": _top_down(topdown.in_order),
+    "top-down-zooming": _top_down(topdown.recursive_first),
+    "exception-zooming": _top_down(topdown.raised_first),
+    "heaviest-first": _top_down(topdown.heaviest_first),
+    "divide-and-query-shapiro": _plain(divide.Shapiro),
+    "divide-and-query-hirunkitti": _plain(divide.Hirunkitti),
+    "divide-and-query-optimal": _plain(divide.Optimal),
+    "divide-and-query-biased": _biased,
+    "hat-delta": _plain(lambda: hat.HatDelta(hat.fewest_yes)),
+    "hat-delta-no": _plain(lambda: hat.HatDelta(hat.most_no)),
+    "hat-delta-share": _plain(lambda: hat.HatDelta(hat.share_of_no)),
+    "subterm-tracking": _plain(SubtermTracking),
+    "less-yes-first": _top_down(topdown.less_yes_first),
+    "divide-by-yes": _plain(divide.divide_by_yes),
+    "dynamic-weighting": _plain(DynamicWeighting),
+    "distinct-rules": _top_down(topdown.most_rules_first),
+    "combined": _combined,
+    "auto-switch": _plain(AutoSwitch),
+    "expected-cost": _plain(ExpectedCost),
+}

@@ -1,0 +1,89 @@
+"""Whether a step makes sense where a session stands. A step that does not raises an error that says why."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from adebug_lsp.model.answers import (
+    AddRule,
+    Answer,
+    AskSkipped,
+    Judgement,
+    MarkOf,
+    Reject,
+    Restart,
+    Revoke,
+    Scope,
+    Step,
+    SwitchGranularity,
+    SwitchStrategy,
+    Trust,
+    Untrust,
+)
+from adebug_lsp.model.errors import BadAnswerError
+from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.search.registry import strategy
+from adebug_lsp.session.state import State
+
+
+def check(state: State, step: Step) -> None:
+    """Raise `BadAnswerError` or `UnknownNameError` for a step that cannot be taken; never change anything."""
+    match step:
+        case Answer():
+            _node(state, step.node)
+            _answer(state, step)
+        case Restart() | Reject():
+            _node(state, step.node)
+        case Revoke():
+            if step.node not in state.answers:
+                raise BadAnswerError(f"there is no answer on node {step.node} to take back")
+        case Trust():
+            _known(step.scope, step.name, _names(state, step.scope))
+        case Untrust():
+            trusted = [name for scope, name in state.trusted if scope is step.scope]
+            if step.name not in trusted:
+                raise BadAnswerError(f"the {step.scope.value} {step.name!r} is not trusted")
+        case AddRule():
+            _known(Scope.ROUTINE, step.routine, _names(state, Scope.ROUTINE))
+            state.subject.holds(step.text, 0)
+        case SwitchStrategy():
+            strategy(step.strategy)
+        case SwitchGranularity():
+            choices = [granularity.value for granularity in Granularity]
+            if step.granularity not in choices:
+                raise BadAnswerError(f"unknown granularity {step.granularity!r}; one of {', '.join(choices)}")
+        case AskSkipped():
+            if not state.space.skipped():
+                raise BadAnswerError("no question was skipped")
+
+
+def _node(state: State, node: int) -> None:
+    if not 0 <= node < len(state.subject.tree):
+        raise BadAnswerError(f"there is no node {node}; the tree has {len(state.subject.tree)}")
+
+
+def _answer(state: State, answer: Answer) -> None:
+    mark, judgement = answer.mark, answer.judgement
+    if mark is not None:
+        if judgement is Judgement.UNKNOWN:
+            raise BadAnswerError('a mark says that something is wrong; "don\'t know" cannot carry one')
+        if mark.of is MarkOf.RESULT and judgement is not Judgement.NO:
+            raise BadAnswerError("a part of the result is marked as wrong: the answer to that is no")
+        if mark.of is MarkOf.RESULT and mark.path:
+            result = state.subject.behaviour(answer.node).result
+            if result is not None and result.parts and result.at(mark.path) is None:
+                raise BadAnswerError(f"the result has no part {mark}")
+    if answer.expected is not None and judgement is not Judgement.NO:
+        raise BadAnswerError("an expected value goes with the answer no")
+
+
+def _names(state: State, scope: Scope) -> list[str]:
+    names = (site.routine if scope is Scope.ROUTINE else site.module for site in state.subject.tree.sites)
+    return sorted({name for name in names if name})
+
+
+def _known(scope: Scope, name: str, names: Iterable[str]) -> None:
+    choices = list(names)
+    if name not in choices:
+        close = get_close_matches(name, choices, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise BadAnswerError(f"this run has no {scope.value} {name!r}{hint}")

@@ -1,0 +1,55 @@
+"""A hand-made tree as the subject of a session, and its author as an oracle that always tells the truth."""
+
+import re
+
+from attrs import frozen
+
+from adebug_lsp.model.answers import Answer, Judgement
+from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.errors import BadAnswerError
+from adebug_lsp.model.source import Location
+from adebug_lsp.slicing.dependences import KnownTraces, Trace
+from adebug_lsp.tree.columns import ExecutionTree
+from adebug_lsp.tree.handmade import HandmadeTree
+
+
+@frozen
+class HandmadeSubject:
+    """Behaviours are lines of text, and a rule is a regular expression that right ones match."""
+
+    handmade: HandmadeTree
+
+    @property
+    def tree(self) -> ExecutionTree:
+        """See `Subject`."""
+        return self.handmade.tree
+
+    @property
+    def dependences(self) -> KnownTraces:
+        """The traces that the file gives for its own marks."""
+        return KnownTraces(
+            {(n, given.mark): Trace(given.origin, given.influencers) for n, given in self.handmade.marks.items()}
+        )
+
+    def behaviour(self, node: int) -> Behaviour:
+        """See `Subject`."""
+        return self.handmade.behaviour(node)
+
+    def code(self, node: int) -> tuple[Location, ...]:
+        """The location of the node's site, where the file has one."""
+        location = self.tree.site_of(node).location
+        return () if location is None else (location,)
+
+    def holds(self, rule: str, node: int) -> bool | None:
+        """See `Subject`."""
+        try:
+            return re.search(rule, self.handmade.texts[node]) is not None
+        except re.error as error:
+            raise BadAnswerError(f"the rule is not a regular expression: {error}") from error
+
+
+def truth(handmade: HandmadeTree, node: int) -> Answer:
+    """What the author of the tree would answer, mark included."""
+    given = handmade.marks.get(node)
+    judgement = Judgement.NO if node in handmade.wrong else Judgement.YES
+    return Answer(node, judgement, None if given is None else given.mark)

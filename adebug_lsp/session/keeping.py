@@ -1,0 +1,82 @@
+"""Keeps a session in the store after every step: its answers, its trusts, its steps, and its verdict.
+
+What was undone or taken back is forgotten again, so that the store always says what the session says.
+"""
+
+from attrs import Factory, define, evolve
+
+from adebug_lsp.model.answers import Answer, Judgement, Trust
+from adebug_lsp.model.verdicts import Verdict
+from adebug_lsp.session.outcome import Found
+from adebug_lsp.session.session import Session
+from adebug_lsp.store.answers import SavedAnswer
+from adebug_lsp.store.sessions import SavedSession, SessionState
+from adebug_lsp.store.store import Store
+from adebug_lsp.store.verdicts import SavedVerdict
+
+
+@define
+class Keeper:
+    """Writes one session to one store."""
+
+    store: Store
+    saved: SavedSession
+    """The session as the store has it; its id names it for good."""
+    _answers: dict[str, SavedAnswer] = Factory(dict)
+    _trusted: set[Trust] = Factory(set)
+    _verdict: SavedVerdict | None = None
+
+    def keep(self, session: Session) -> None:
+        """Bring the store up to date; raises `StoreError` when that cannot be done, and loses nothing."""
+        ended = isinstance(session.outcome, Found)
+        state = SessionState.ENDED if ended else SessionState.OPEN
+        self.saved = SavedSession(self.saved.subject, self.saved.title, session.steps, state, id=self.saved.id)
+        self.store.sessions.save(self.saved)
+        self._keep_answers(session)
+        self._keep_trust(session)
+        self._keep_verdict(session.outcome.verdict if isinstance(session.outcome, Found) else None)
+
+    def _keep_answers(self, session: Session) -> None:
+        given = [_saved(session, a) for a in session.state.answers.values() if a.source.is_person]
+        now = {answer.identity: answer for answer in given if answer is not None}
+        for identity in self._answers.keys() - now.keys():
+            self.store.answers.forget(identity)
+        for identity, answer in now.items():
+            known = self._answers.get(identity)
+            if known is None or evolve(known, answered=answer.answered) != answer:
+                self.store.answers.save(answer)
+        self._answers = now
+
+    def _keep_trust(self, session: Session) -> None:
+        now = {Trust(scope, name) for scope, name in session.state.trusted}
+        for trust in self._trusted - now:
+            self.store.trust.forget(trust.scope, trust.name)
+        for trust in now - self._trusted:
+            self.store.trust.save(trust)
+        self._trusted = now
+
+    def _keep_verdict(self, verdict: Verdict | None) -> None:
+        if self._verdict is not None and (verdict is None or verdict.text != self._verdict.text):
+            self.store.verdicts.forget(self._verdict.id)
+            self._verdict = None
+        if verdict is not None and verdict.node is not None and self._verdict is None:
+            location = verdict.code[0] if verdict.code else None
+            saved = SavedVerdict(self.saved.id, verdict.kind, verdict.text, location, verdict.explanation)
+            self.store.verdicts.save(saved)
+            self._verdict = saved
+
+
+def _saved(session: Session, answer: Answer) -> SavedAnswer | None:
+    behaviour = session.subject.behaviour(answer.node)
+    if not behaviour.identity or answer.judgement is Judgement.UNKNOWN:
+        return None
+    site = session.subject.tree.site_of(answer.node)
+    return SavedAnswer(
+        identity=behaviour.identity,
+        judgement=answer.judgement,
+        routine=site.routine,
+        module=site.module,
+        text=behaviour.text,
+        expected=answer.expected,
+        code_hash=behaviour.code_hash,
+    )

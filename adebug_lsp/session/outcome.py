@@ -1,0 +1,108 @@
+"""Where a session stands: it has a question, it has a verdict, or don't-know answers have brought it to a dead end."""
+
+from attrs import frozen
+
+from adebug_lsp.model.answers import Judgement
+from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.verdicts import Candidate, Verdict, VerdictKind
+from adebug_lsp.search.space import Space
+from adebug_lsp.session.subject import Subject
+
+
+@frozen
+class Ask:
+    """Nothing but this question can be decided without an oracle."""
+
+    question: Question
+
+
+@frozen
+class Found:
+    """The search is over."""
+
+    verdict: Verdict
+
+
+@frozen
+class DeadEnd:
+    """All that is left was answered "don't know": ask again, or take the candidates."""
+
+    verdict: Verdict
+
+
+Outcome = Ask | Found | DeadEnd
+
+
+def conclude(subject: Subject, space: Space) -> Found | DeadEnd:
+    """The end of a search in which nothing can be asked any more."""
+    skipped = space.skipped()
+    if skipped:
+        return DeadEnd(_candidates(subject, space, skipped))
+    if space.top is None:
+        return Found(_nothing_wrong(subject, space))
+    return Found(_buggy(subject, space, space.top))
+
+
+def only_rule(subject: Subject, space: Space) -> Verdict:
+    """All that could be buggy executes the same rule, so the rule is, whichever execution it was."""
+    low, high = space.area
+    node = low if space.top is not None else low + int(space.suspects(low, high).argmax())
+    rule = space.tree.site_of(node).rule
+    why = f"everything that may be wrong executes the rule {rule}"
+    text = subject.behaviour(node).text
+    return Verdict(VerdictKind.BUG, node, text=text, rule=rule, code=subject.code(node), explanation=why)
+
+
+def _buggy(subject: Subject, space: Space, node: int) -> Verdict:
+    called = _inadmissible_call(space, node)
+    kind = VerdictKind.BUG if called is None else VerdictKind.INADMISSIBLE
+    text = subject.behaviour(node).text
+    if called is None:
+        why = f"{text} is wrong, and everything it depends on is right"
+    else:
+        why = f"{text} made the call {subject.behaviour(called).text}, which should never have been made like this"
+    if space.is_muted(node):
+        why += "; it is trusted, which contradicts the answers"
+    return Verdict(
+        kind=kind,
+        node=node,
+        called=called,
+        text=text,
+        rule=space.tree.site_of(node).rule,
+        code=subject.code(node),
+        can_zoom=space.can_zoom(node),
+        explanation=why,
+    )
+
+
+def _inadmissible_call(space: Space, node: int) -> int | None:
+    """The last call answered "inadmissible" that this node made itself, or through muted nodes only."""
+    for asked, judgement in reversed(space.answers):
+        if judgement is Judgement.INADMISSIBLE and space.judged.get(asked) is judgement:
+            caller = next((above for above in space.tree.ancestors(asked) if not space.is_muted(above)), None)
+            if caller == node:
+                return asked
+    return None
+
+
+def _nothing_wrong(subject: Subject, space: Space) -> Verdict:
+    if space.judged.get(0) is Judgement.INADMISSIBLE:
+        text = subject.behaviour(0).text
+        why = "the problem is in the arguments of the first call"
+        return Verdict(VerdictKind.INADMISSIBLE, called=0, text=text, explanation=why)
+    return Verdict(VerdictKind.NONE, explanation="everything was judged right: the run was not wrong after all")
+
+
+def _candidates(subject: Subject, space: Space, skipped: list[int]) -> Verdict:
+    wrong = [] if space.top is None else [space.top]
+    return Verdict(
+        VerdictKind.CANDIDATES,
+        node=space.top,
+        known_wrong=tuple(_candidate(subject, node) for node in wrong),
+        unknown=tuple(_candidate(subject, node) for node in skipped),
+        explanation='one of these is the bug; what was answered with "don\'t know" decides which',
+    )
+
+
+def _candidate(subject: Subject, node: int) -> Candidate:
+    return Candidate(node, subject.behaviour(node).text, subject.tree.site_of(node).routine)

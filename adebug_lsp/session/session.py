@@ -1,0 +1,191 @@
+"""A session: Algorithm 1 with a person in it. It is told steps, and always knows its outcome.
+
+A session is its list of steps: saved and loaded, or undone and redone, it is the same again. Answers that oracles gave
+are steps too, so that a replay asks nobody.
+"""
+
+from collections.abc import Iterable
+from math import ceil, log2
+
+import numpy as np
+from attrs import evolve
+
+from adebug_lsp.model.answers import AddRule, Answer, Judgement, Reject, Step
+from adebug_lsp.model.behaviour import Question, Reason
+from adebug_lsp.model.errors import BadAnswerError
+from adebug_lsp.oracles.chain import Chain, Consultation
+from adebug_lsp.oracles.rules import RuleOracle
+from adebug_lsp.search.mixed import rules_left
+from adebug_lsp.search.registry import DEFAULT, strategy
+from adebug_lsp.search.weights import weigh
+from adebug_lsp.session.check import check
+from adebug_lsp.session.outcome import Ask, Found, Outcome, conclude, only_rule
+from adebug_lsp.session.state import Contradiction, Options, State
+from adebug_lsp.session.subject import Subject
+
+
+class Session:
+    """The search for one bug in one run."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        options: Options | None = None,
+        *,
+        oracles: Chain | None = None,
+        steps: Iterable[Step] = (),
+    ) -> None:
+        self.subject = subject
+        self.options = options or Options(DEFAULT)
+        self.oracles = oracles or Chain()
+        strategy(self.options.strategy)
+        self._steps: list[Step] = []
+        self._undone: list[list[Step]] = []
+        self._state = State(subject, self.options)
+        for step in steps:
+            check(self._state, step)
+            self._steps.append(step)
+            self._state.apply(step)
+        self._outcome = self._advance()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Everything that was said, by whomever; enough to rebuild the session."""
+        return tuple(self._steps)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The question to answer, or how the search ended."""
+        return self._outcome
+
+    @property
+    def state(self) -> State:
+        """What the steps mean; to be looked at only."""
+        return self._state
+
+    @property
+    def contradictions(self) -> list[Contradiction]:
+        """What was said that cannot all be true."""
+        return list(self._state.contradictions)
+
+    def say(self, step: Step) -> Outcome:
+        """Take a step; one that makes no sense raises and changes nothing."""
+        check(self._state, step)
+        if isinstance(step, Reject) and not (
+            isinstance(self._outcome, Found) and self._outcome.verdict.node == step.node
+        ):
+            raise BadAnswerError("only a verdict can be rejected")
+        self._take(step)
+        self._undone.clear()
+        if isinstance(step, AddRule):
+            self._apply_rule(step)
+        self._outcome = self._advance()
+        return self._outcome
+
+    def answer(self, judgement: Judgement) -> Outcome:
+        """Answer the current question with one word."""
+        if not isinstance(self._outcome, Ask):
+            raise BadAnswerError("there is no question to answer")
+        return self.say(Answer(self._outcome.question.node, judgement))
+
+    def undo(self) -> Outcome:
+        """Take the last thing that a person said back, with all that oracles said after it."""
+        last = next((i for i in reversed(range(len(self._steps))) if _by_person(self._steps[i])), None)
+        if last is None:
+            raise BadAnswerError("there is nothing to undo")
+        self._undone.append(self._steps[last:])
+        self._rebuild(self._steps[:last])
+        return self._outcome
+
+    def redo(self) -> Outcome:
+        """Say again what was undone last."""
+        if not self._undone:
+            raise BadAnswerError("there is nothing to redo")
+        self._rebuild([*self._steps, *self._undone.pop()])
+        return self._outcome
+
+    def why(self) -> Reason:
+        """Why the current question is asked, and what each answer would leave."""
+        if not isinstance(self._outcome, Ask):
+            raise BadAnswerError("there is no question to explain")
+        weights = weigh(self._state.space)
+        inside = weights.of(self._outcome.question.node)
+        known = 0 if self._state.space.top is None else 1
+        candidates = weights.total + known
+        return Reason(
+            strategy=self._state.strategy,
+            candidates=candidates,
+            yes_leaves=candidates - inside,
+            no_leaves=inside,
+            questions_left=ceil(log2(max(candidates, 2))),
+        )
+
+    # Parts
+
+    def _take(self, step: Step) -> None:
+        self._steps.append(step)
+        self._state.apply(step)
+
+    def _rebuild(self, steps: list[Step]) -> None:
+        self._steps = list(steps)
+        self._state = State(self.subject, self.options, steps)
+        self._outcome = self._advance(consult=False)
+
+    def _advance(self, *, consult: bool = True) -> Outcome:
+        """Algorithm 1's loop, up to where a person is needed."""
+        while True:
+            space = self._state.space
+            if self.options.stop_at_rule and len(rules_left(space)) == 1:
+                return Found(only_rule(self.subject, space))
+            node = self._next()
+            if node is None:
+                if space.go_on():
+                    continue
+                return conclude(self.subject, space)
+            question = self._question(node)
+            given = self._consult(question) if consult and node not in self._state.revoked else Consultation()
+            if given.answer is None:
+                return Ask(evolve(question, default=question.default or given.suggestion))
+            self._take(given.answer)
+
+    def _next(self) -> int | None:
+        space = self._state.space
+        for node in self._state.reopened:
+            if space.is_askable(node):
+                return node
+        if not space.any_askable():
+            return None
+        return strategy(self._state.strategy).choose(space)
+
+    def _consult(self, question: Question) -> Consultation:
+        rules = RuleOracle(self._state.rules, self.subject.holds)
+        return Chain([rules, *self.oracles.oracles], self.oracles.problems).consult(question)
+
+    def _question(self, node: int) -> Question:
+        reopened = self._state.reopened.get(node)
+        return Question(
+            self.subject.tree.facts(node),
+            self.subject.behaviour(node),
+            default=None if reopened is None else reopened.judgement.value,
+        )
+
+    def _apply_rule(self, rule: AddRule) -> None:
+        """Judge every pending behaviour of the routine: the right ones first, then the smallest wrong one."""
+        pending = [self._question(node) for node in self._pending(rule.routine)]
+        answers = [answer for question in pending if (answer := self._consult(question).answer)]
+        size = self.subject.tree.size
+        for answer in sorted(answers, key=lambda a: (a.judgement is Judgement.NO, int(size[a.node]), a.node)):
+            if answer.node not in self._state.space.judged:
+                self._take(answer)
+
+    def _pending(self, routine: str) -> list[int]:
+        """The askable nodes of a routine."""
+        space = self._state.space
+        of_routine = np.array([site.routine == routine for site in space.tree.sites])
+        masks = ((s, space.askable(s, e) & of_routine[space.tree.site[s:e]]) for s, e in space.blocks())
+        return [start + int(offset) for start, mask in masks for offset in np.flatnonzero(mask)]
+
+
+def _by_person(step: Step) -> bool:
+    source = getattr(step, "source", None)
+    return source is None or source.is_person

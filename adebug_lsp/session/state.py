@@ -1,0 +1,189 @@
+"""What a list of steps means: the search space, the strategy, the trusts, and which steps contradict each other.
+
+The same subject and the same steps always give the same state. Steps that take others back (`Revoke`, `Reject`) are
+carried out by building the state anew from the answers that still stand.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from attrs import frozen
+
+from adebug_lsp.model.answers import (
+    AddRule,
+    Answer,
+    AskSkipped,
+    Judgement,
+    Reject,
+    Restart,
+    Revoke,
+    Scope,
+    Step,
+    SwitchGranularity,
+    SwitchStrategy,
+    Trust,
+    Untrust,
+)
+from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.search.space import Space
+from adebug_lsp.session.subject import Subject
+
+
+@frozen
+class Options:
+    """How a session starts."""
+
+    strategy: str
+    granularity: Granularity = Granularity.EXPRESSION
+    root_is_wrong: bool = True
+    """Whether the run is known to be wrong, so that its root is not asked about."""
+    stop_at_rule: bool = False
+    """End as soon as all candidates execute the same rule (Example 19), without finding out which one is buggy."""
+
+
+@frozen
+class Contradiction:
+    """Two things that cannot both be true, in words, and the node they are about."""
+
+    text: str
+    node: int
+
+
+class State:
+    """The meaning of the steps so far."""
+
+    def __init__(self, subject: Subject, options: Options, steps: Iterable[Step] = ()) -> None:
+        self.subject = subject
+        self.options = options
+        self.standing: list[Step] = []
+        """The steps that were not taken back."""
+        self.reopened: dict[int, Answer] = {}
+        """Answers to be given again, with the old one as the default; the most doubtful first."""
+        self.revoked: set[int] = set()
+        """Nodes for which no oracle but a person answers."""
+        self._reset()
+        for step in steps:
+            self.apply(step)
+
+    def _reset(self) -> None:
+        self.space = Space(
+            self.subject.tree,
+            root_is_wrong=self.options.root_is_wrong,
+            dependences=self.subject.dependences,
+        )
+        self.strategy = self.options.strategy
+        self.granularity = self.options.granularity
+        self.trusted: set[tuple[Scope, str]] = set()
+        self.rules: list[AddRule] = []
+        self.answers: dict[int, Answer] = {}
+        self.contradictions: list[Contradiction] = []
+        self.space.mute_kinds(self.granularity.kinds)
+
+    def apply(self, step: Step) -> None:
+        """Take one step."""
+        if isinstance(step, Reject):
+            self._reject(step.node)
+        elif isinstance(step, Revoke):
+            self.revoked.add(step.node)
+            self._withdraw({step.node})
+        else:
+            self.standing.append(step)
+            self._take(step)
+
+    def _take(self, step: Step) -> None:
+        match step:
+            case Answer():
+                self._answer(step)
+            case Trust():
+                self.trusted.add((step.scope, step.name))
+                self._mute()
+            case Untrust():
+                self.trusted.discard((step.scope, step.name))
+                self._mute()
+            case AddRule():
+                self.rules.append(step)
+            case SwitchStrategy():
+                self.strategy = step.strategy
+            case SwitchGranularity():
+                self.granularity = Granularity(step.granularity)
+                self.space.mute_kinds(self.granularity.kinds)
+            case Restart():
+                self.space.restart(step.node)
+            case AskSkipped():
+                self.space.reopen_skipped()
+            case Reject() | Revoke():
+                raise AssertionError("these are never left standing")
+
+    def _answer(self, answer: Answer) -> None:
+        self.contradictions.extend(contradictions(self, answer))
+        self.reopened.pop(answer.node, None)
+        top = self.space.top
+        trace = self.space.judge(answer.node, answer.judgement, answer.mark)
+        self.answers[answer.node] = answer
+        if trace is not None and top is not None and self.space.top != top and answer.judgement is not Judgement.NO:
+            text = (
+                f"{self._text(top)} was judged wrong, so its arguments counted as right; but the value marked in "
+                f"{self._text(answer.node)} came from outside of it"
+            )
+            self.contradictions.append(Contradiction(text, answer.node))
+
+    def _mute(self) -> None:
+        sites = self.subject.tree.sites
+        names = [{(Scope.ROUTINE, site.routine), (Scope.MODULE, site.module)} for site in sites]
+        self.space.mute_sites(np.array([not self.trusted.isdisjoint(of_site) for of_site in names], dtype=np.bool_))
+
+    def _withdraw(self, nodes: set[int]) -> None:
+        """Build the state anew without the answers on these nodes."""
+        kept = [step for step in self.standing if not (isinstance(step, Answer) and step.node in nodes)]
+        self.standing = kept
+        self._reset()
+        for step in kept:
+            self._take(step)
+
+    def _reject(self, node: int) -> None:
+        """Open the answers that a verdict rests on; if they were opened before, then all answers."""
+        rests_on = [n for n in (node, *self.subject.tree.children(node)) if n in self.answers]
+        repeated = all(n in self.revoked for n in rests_on)
+        nodes = list(self.answers) if repeated else rests_on
+        reopened = {n: self.answers[n] for n in sorted(nodes, key=self._trustworthiness)}
+        self.revoked |= set(nodes)
+        self._withdraw(set(nodes))
+        self.reopened = reopened
+
+    def _trustworthiness(self, node: int) -> tuple[bool, int, int]:
+        """Least first: a person errs more easily than a rule, and an answer that cut much away hides more."""
+        return not self.answers[node].source.is_person, -int(self.subject.tree.size[node]), node
+
+    def _text(self, node: int) -> str:
+        return self.subject.behaviour(node).text
+
+
+def contradictions(state: State, answer: Answer) -> Iterable[Contradiction]:
+    """What an answer says against what was said before it."""
+    space, node = state.space, answer.node
+    behaviour = state.subject.behaviour(node)
+    before = space.judged.get(node)
+    if before not in (None, Judgement.UNKNOWN, answer.judgement) and answer.judgement is not Judgement.UNKNOWN:
+        text = f"{behaviour.text} was answered {before.value} before and is now answered {answer.judgement.value}"
+        yield Contradiction(text, node)
+    site = space.tree.site_of(node)
+    if answer.judgement is Judgement.NO:
+        for scope, name in ((Scope.ROUTINE, site.routine), (Scope.MODULE, site.module)):
+            if (scope, name) in state.trusted:
+                yield Contradiction(f"{behaviour.text} is answered no, but the {scope.value} {name} is trusted", node)
+        if answer.expected is not None and behaviour.result is not None and answer.expected == behaviour.result.text:
+            yield Contradiction(f"{behaviour.text} is answered no, but {answer.expected} is what it gave", node)
+    for other, earlier in _same_identity(state.answers, node, behaviour.identity, state):
+        if None not in (answer.expected, earlier.expected) and answer.expected != earlier.expected:
+            text = f"{behaviour.text} should give {answer.expected}, but {earlier.expected} was expected before"
+            yield Contradiction(text, other)
+
+
+def _same_identity(
+    answers: Mapping[int, Answer], node: int, identity: str, state: State
+) -> Iterable[tuple[int, Answer]]:
+    for other, earlier in answers.items():
+        if earlier.expected is not None and (
+            other == node or (identity and state.subject.behaviour(other).identity == identity)
+        ):
+            yield other, earlier

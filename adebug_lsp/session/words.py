@@ -1,0 +1,204 @@
+"""The words in which a person answers: the same in the terminal and in a debug console.
+
+A line becomes a step of the session, or one of the few commands that are not steps.
+"""
+
+import re
+from collections.abc import Callable
+from enum import Enum
+
+from adebug_lsp.model.answers import (
+    AddRule,
+    Answer,
+    AskSkipped,
+    Judgement,
+    Mark,
+    MarkOf,
+    Reject,
+    Restart,
+    Revoke,
+    Scope,
+    Step,
+    SwitchGranularity,
+    SwitchStrategy,
+    Trust,
+    Untrust,
+)
+from adebug_lsp.model.errors import BadAnswerError
+from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.model.values import Key
+from adebug_lsp.session.outcome import Ask, Found
+from adebug_lsp.session.session import Session
+
+HELP = """\
+  y, yes                 this is what the code should have done
+  n, no                  it is not
+  d, don't know          leave it for later
+  i, inadmissible        it should never have been called like this
+  expected VALUE         no, and this is what it should have given
+  mark result[1]         no, and this part of the result is wrong; also result.name and result["key"]
+  mark argument[0][2]    this part of an argument should never have been passed; "yes mark ..." if the rest is right
+  mark call              this call should never have been made
+  t, trust [module]      this routine (or its module) is right: never ask about it; "trust NAME" for another one
+  untrust NAME           take that back
+  rule TEXT              a rule for this routine, which decides all its questions
+  w, why                 why this question, and what each answer would leave
+  u, undo / r, redo      take back what was said last / say it again
+  strategy NAME          let another strategy choose
+  zoom [GRANULARITY]     ask about routine, statement or expression
+  restart NODE           look for the bug below this node, which is wrong
+  revoke NODE            take back the answer on this node, whoever gave it
+  skipped                at a dead end: ask again what was answered "don't know"
+  reject                 no, the verdict is not the bug
+  q, quit                stop; the session can be resumed"""
+
+
+class Command(Enum):
+    """What is not a step of the session."""
+
+    UNDO = "undo"
+    REDO = "redo"
+    WHY = "why"
+    HELP = "help"
+    QUIT = "quit"
+
+
+_SHORT = {
+    "y": "yes", "n": "no", "d": "unknown", "i": "inadmissible", "t": "trust", "u": "undo", "r": "redo", "w": "why",
+    "h": "help", "?": "help", "q": "quit", "don't know": "unknown", "dont know": "unknown",
+}  # fmt: skip
+
+NodeNamed = Callable[[str], int]
+"""The node that a front end shows under this name; raises `BadAnswerError`."""
+
+
+def parse(line: str, session: Session, node_named: NodeNamed) -> Step | Command:
+    """What a line means where the session stands; raises `BadAnswerError` for what means nothing."""
+    text = line.strip()
+    text = _SHORT.get(text.lower(), text)
+    word, _, rest = text.partition(" ")
+    word, rest = _SHORT.get(word.lower(), word.lower()), rest.strip()
+    if not rest and word in {command.value for command in Command}:
+        return Command(word)
+    judgements = {judgement.value: judgement for judgement in Judgement}
+    if word in judgements:
+        return _judged(judgements[word], rest, session)
+    reader = _READERS.get(word)
+    if reader is None:
+        raise BadAnswerError(f"{line.strip()!r} is not an answer; type h for help")
+    return reader(rest, session, node_named)
+
+
+def _judged(judgement: Judgement, rest: str, session: Session) -> Step:
+    if not rest:
+        return Answer(_asked(session), judgement)
+    word, _, place = rest.partition(" ")
+    if word != "mark":
+        raise BadAnswerError(f"after {judgement.value!r} only a mark can follow, not {rest!r}")
+    return Answer(_asked(session), judgement, read_mark(place))
+
+
+def _mark(rest: str, session: Session, _named: NodeNamed) -> Step:
+    mark = read_mark(rest)
+    judgement = Judgement.NO if mark.of is MarkOf.RESULT else Judgement.INADMISSIBLE
+    return Answer(_asked(session), judgement, mark)
+
+
+def _expected(rest: str, session: Session, _named: NodeNamed) -> Step:
+    if not rest:
+        raise BadAnswerError("expected which value?")
+    return Answer(_asked(session), Judgement.NO, expected=rest)
+
+
+def _trust(rest: str, session: Session, _named: NodeNamed) -> Step:
+    if rest in ("", "routine", "module"):
+        site = session.subject.tree.site_of(_asked(session))
+        return Trust(Scope.MODULE, site.module) if rest == "module" else Trust(Scope.ROUTINE, site.routine)
+    scope, name = _scoped(rest)
+    return Trust(scope, name)
+
+
+def _untrust(rest: str, _session: Session, _named: NodeNamed) -> Step:
+    scope, name = _scoped(rest)
+    return Untrust(scope, name)
+
+
+def _scoped(rest: str) -> tuple[Scope, str]:
+    word, _, name = rest.partition(" ")
+    if name and word in ("module", "routine"):
+        return Scope(word), name.strip()
+    return Scope.ROUTINE, rest
+
+
+def _rule(rest: str, session: Session, _named: NodeNamed) -> Step:
+    if not rest:
+        raise BadAnswerError("which rule?")
+    return AddRule(session.subject.tree.site_of(_asked(session)).routine, rest)
+
+
+def _strategy(rest: str, _session: Session, _named: NodeNamed) -> Step:
+    return SwitchStrategy(rest)
+
+
+def _zoom(rest: str, session: Session, _named: NodeNamed) -> Step:
+    levels = list(Granularity)
+    finer = levels[min(levels.index(session.state.granularity) + 1, len(levels) - 1)]
+    return SwitchGranularity(rest or finer.value)
+
+
+def _restart(rest: str, _session: Session, named: NodeNamed) -> Step:
+    return Restart(named(rest))
+
+
+def _revoke(rest: str, _session: Session, named: NodeNamed) -> Step:
+    return Revoke(named(rest))
+
+
+def _skipped(_rest: str, _session: Session, _named: NodeNamed) -> Step:
+    return AskSkipped()
+
+
+def _reject(_rest: str, session: Session, _named: NodeNamed) -> Step:
+    if isinstance(session.outcome, Found) and session.outcome.verdict.node is not None:
+        return Reject(session.outcome.verdict.node)
+    raise BadAnswerError("there is no verdict to reject")
+
+
+_READERS: dict[str, Callable[[str, Session, NodeNamed], Step]] = {
+    "mark": _mark,
+    "expected": _expected,
+    "trust": _trust,
+    "untrust": _untrust,
+    "rule": _rule,
+    "strategy": _strategy,
+    "zoom": _zoom,
+    "restart": _restart,
+    "revoke": _revoke,
+    "skipped": _skipped,
+    "reject": _reject,
+}
+
+_STEP = re.compile(r"""\[(-?\d+)\] | \["([^"]*)"\] | \['([^']*)'\] | \.(\w+)""", re.VERBOSE)
+
+
+def read_mark(text: str) -> Mark:
+    """A place such as `result[1].name`."""
+    found = re.match(r"(result|argument|call)", text)
+    if found is None:
+        raise BadAnswerError(f"mark what? result[...], argument[...] or call, not {text!r}")
+    path: list[Key] = []
+    position = found.end()
+    while position < len(text):
+        step = _STEP.match(text, position)
+        if step is None:
+            raise BadAnswerError(f"{text!r} cannot be read from {text[position:]!r} on")
+        index, *names = step.groups()
+        path.append(int(index) if index is not None else next(name for name in names if name is not None))
+        position = step.end()
+    return Mark(MarkOf(found.group()), tuple(path))
+
+
+def _asked(session: Session) -> int:
+    if not isinstance(session.outcome, Ask):
+        raise BadAnswerError("there is no question to answer; type h for help")
+    return session.outcome.question.node

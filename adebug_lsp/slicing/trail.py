@@ -1,0 +1,230 @@
+"""The augmented redex trail (Def. 40) as a graph, and the slices of chapter 6 over it: `collect` and `chop`.
+
+Nodes are whole numbers. A node is made under another by one of the steps left, right (the parts of an application) or
+top (its reduct); the thesis writes the same as a word over l, r and t. A node is only ever extended, never changed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+
+from attrs import frozen
+
+from adebug_lsp.model.answers import Mark, MarkOf
+from adebug_lsp.slicing.dependences import Trace
+
+
+class Step(Enum):
+    """How a node was made under another."""
+
+    LEFT = "l"
+    RIGHT = "r"
+    TOP = "t"
+
+
+@frozen
+class Atom:
+    """A function symbol or a constructor."""
+
+    name: str
+
+
+@frozen
+class Ref:
+    """The same value as another node: an indirection."""
+
+    node: int
+
+
+@frozen
+class App:
+    """An application; its parts are nodes made here, or older nodes that are shared."""
+
+    left: int
+    right: int
+
+
+Expression = Atom | Ref | App | None
+"""What a node holds; None is the bottom: never evaluated."""
+
+START = 0
+"""The node of the start term."""
+
+
+class Trail:
+    """A trace graph that grows by reduction steps."""
+
+    def __init__(self) -> None:
+        self.expressions: list[Expression] = []
+        self._under: list[int] = []
+        self._steps: list[Step | None] = []
+        self._parents: list[int | None] = []
+        self._reducts: dict[int, int] = {}
+
+    def add(self, under: int | None = None, step: Step | None = None) -> int:
+        """A new node, not evaluated yet; the first one is the start term."""
+        node = len(self.expressions)
+        self.expressions.append(None)
+        self._under.append(-1 if under is None else under)
+        self._steps.append(step)
+        if under is None or step is None:
+            self._parents.append(None)
+        else:
+            self._parents.append(under if step is Step.TOP else self._parents[under])
+            if step is Step.TOP:
+                self._reducts[under] = node
+        return node
+
+    def set(self, node: int, expression: Expression) -> None:
+        """Say what a node holds."""
+        self.expressions[node] = expression
+
+    def __len__(self) -> int:
+        return len(self.expressions)
+
+    def parent(self, node: int) -> int | None:
+        """The redex whose reduction created the node."""
+        return self._parents[node]
+
+    def reduct(self, node: int) -> int | None:
+        """What the node was reduced to in one step, if it was."""
+        return self._reducts.get(node)
+
+    def reductions(self) -> Iterator[int]:
+        """All reduced nodes, in order of creation."""
+        return iter(sorted(self._reducts))
+
+    def ancestors(self, node: int) -> Iterator[int]:
+        """The redexes above a node, nearest first."""
+        above = self.parent(node)
+        while above is not None:
+            yield above
+            above = self.parent(above)
+
+    def prefixes(self, node: int) -> Iterator[int]:
+        """The node itself, the node it was made under, and so on up to the start."""
+        while node >= 0:
+            yield node
+            node = self._under[node]
+
+    def settle(self, node: int) -> int:
+        """Follow reductions and indirections to the most evaluated form."""
+        while True:
+            reduct = self.reduct(node)
+            expression = self.expressions[node]
+            if reduct is not None:
+                node = reduct
+            elif isinstance(expression, Ref):
+                node = expression.node
+            else:
+                return node
+
+    def find(self, node: int, path: Sequence[Step]) -> int:
+        """`patNodes` (Def. 53) for a pattern with one marked place: the node of a part of a value."""
+        node = self.settle(node)
+        for step in path:
+            expression = self.expressions[node]
+            if not isinstance(expression, App):
+                raise LookupError(f"node {node} has no parts")
+            node = self.settle(expression.left if step is Step.LEFT else expression.right)
+        return node
+
+    def own_parts(self, node: int) -> list[int]:
+        """The parts of an application that were created for it, and not shared with older nodes."""
+        expression = self.expressions[node]
+        if not isinstance(expression, App):
+            return []
+        return [part for part in (expression.left, expression.right) if self._under[part] == node]
+
+
+def collect(trail: Trail, start: int, end: int) -> set[int]:
+    """The reductions between start and end that can have influenced `end` (Figure 6.4, for algorithmic debugging).
+
+    They are the ancestors of `end` and all that was computed inside the arguments of these ancestors.
+    """
+    found: set[int] = set()
+    node = end
+    while True:
+        parent = trail.parent(node)
+        if parent is None or parent == trail.parent(start):
+            return found
+        found.add(parent)
+        found |= _inside(trail, trail.own_parts(parent))
+        node = parent
+
+
+def _inside(trail: Trail, parts: Sequence[int]) -> set[int]:
+    """All reductions in the evaluation of the given parts, whose nodes were created there."""
+    found: set[int] = set()
+    pending = list(parts)
+    while pending:
+        node = pending.pop()
+        reduct = trail.reduct(node)
+        if reduct is not None:
+            found.add(node)
+            pending.append(reduct)
+        pending.extend(trail.own_parts(node))
+    return found
+
+
+def weakly_influences(trail: Trail, reduction: int, node: int) -> bool:
+    """Def. 46: a prefix of the node, or a part of an ancestor's arguments."""
+    if reduction in trail.prefixes(node):
+        return True
+    ancestors = set(trail.ancestors(node))
+    below = reduction
+    for above in trail.prefixes(reduction):
+        if above in ancestors:
+            return below == above or trail.reduct(above) != below
+        below = above
+    return False
+
+
+def chop(trail: Trail, start: int, end: int) -> set[int]:
+    """Def. 55, by its definition: the reductions that `start` weakly influences and that weakly influence `end`.
+
+    `collect` computes the same set (Theorem 56) without looking at every node.
+    """
+    return {
+        reduction
+        for reduction in trail.reductions()
+        if weakly_influences(trail, start, reduction) and weakly_influences(trail, reduction, end)
+    }
+
+
+@frozen
+class TrailDependences:
+    """Dependences of a program whose run left a redex trail."""
+
+    trail: Trail
+    nodes: Mapping[int, int]
+    """The execution node of each reduction; reductions of trusted code have none."""
+    redexes: Mapping[int, int]
+    """The reduction of each execution node."""
+
+    def trace(self, node: int, mark: Mark) -> Trace | None:
+        """See `Dependences`. A path names parts by "l" and "r"; that of an argument begins with its position."""
+        redex = self.redexes[node]
+        if mark.of is MarkOf.RESULT:
+            start, end = redex, self.trail.find(redex, _steps(mark.path))
+        else:
+            start, end = START, self._left_hand_side(redex, mark)
+        influencers = {self.nodes[r] for r in collect(self.trail, start, end) if r in self.nodes}
+        origin = next((self.nodes[r] for r in self.trail.ancestors(end) if r in self.nodes), node)
+        return Trace(origin, frozenset(influencers | {origin}))
+
+    def _left_hand_side(self, redex: int, mark: Mark) -> int:
+        """The marked part of the call itself: its function symbol, or a part of an argument."""
+        function, arguments = redex, []
+        while isinstance(expression := self.trail.expressions[function], App):
+            arguments.append(expression.right)
+            function = self.trail.settle(expression.left)
+        if mark.of is MarkOf.CALL:
+            return function
+        if not mark.path:
+            return self.trail.settle(arguments[0])
+        position, *path = mark.path
+        return self.trail.find(arguments[::-1][int(position)], _steps(path))
+
+
+def _steps(path: Sequence[object]) -> list[Step]:
+    return [Step(step) for step in path]

@@ -1,0 +1,1 @@
+"""What outlives a session: answers, trust, sessions and verdicts in `.adebug/`, shared by all processes of adebug."""

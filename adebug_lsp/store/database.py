@@ -1,0 +1,138 @@
+"""One connection to the store's database: reads, and short write transactions that wait for other processes.
+
+A write happens wholly or not at all, and every failure is a `StoreError`. Any text goes in and comes out unchanged.
+"""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from adebug_lsp.model.errors import StoreError
+from adebug_lsp.store.opening import open_database
+from adebug_lsp.store.waiting import patiently
+
+Statement = tuple[str, Sequence[Any]]
+"""SQL and the values for its question marks."""
+
+
+class Database:
+    """The tables of a store, on disk or in memory; safe to share between threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self.problems: list[str] = []
+        """What a person should know, oldest first."""
+        self._folder = folder
+        self._lock = threading.RLock()
+        self._closed = False
+        self._times_opened = 0
+        self._open()
+
+    def read(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        try:
+            with self._lock:
+                self._follow_file()
+                rows = patiently(lambda: self.connection.execute(sql, _stored(values)).fetchall())
+            return [tuple(_loaded(value) for value in row) for row in rows]
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise StoreError(f"{self._where}: could not be read: {_explained(error)}") from error
+
+    def write(self, *statements: Statement) -> int:
+        """Execute all statements in one transaction, and say how many rows they changed."""
+        try:
+            with self._lock:
+                self._follow_file()
+                return patiently(lambda: self._transaction(statements))
+        except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
+            raise StoreError(f"{self._where}: nothing was saved: {_explained(error)}") from error
+
+    def changes(self) -> int:
+        """A number that is another one after any other connection has written; our own writes do not count."""
+        with self._lock:
+            ((version,),) = self.read("PRAGMA data_version")
+            return (self._times_opened << 32) + int(version)
+
+    def report(self, problem: str) -> None:
+        """Add a message for the person, once."""
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def close(self) -> None:
+        """Let go of the file; a second time does nothing."""
+        with self._lock:
+            self._closed = True
+            self.connection.close()
+
+    def _open(self) -> None:
+        opened = open_database(self._folder)
+        self.connection = opened.connection
+        self.file = opened.file
+        self._file_identity = _identity(opened.file)
+        self._times_opened += 1
+        for problem in opened.problems:
+            self.report(problem)
+
+    def _follow_file(self) -> None:
+        """Open anew if the file is gone or another: `git clean` may remove it while an editor is running."""
+        if self.file is None or self._closed or _identity(self.file) == self._file_identity:
+            return
+        self.connection.close()
+        self._open()
+
+    def _transaction(self, statements: Sequence[Statement]) -> int:
+        before = self.connection.total_changes
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            for sql, values in statements:
+                self.connection.execute(sql, _stored(values))
+            self.connection.execute("COMMIT")
+        except BaseException:
+            # On some errors, a full disk among them, SQLite has already rolled back.
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            raise
+        return self.connection.total_changes - before
+
+    @property
+    def _where(self) -> str:
+        return str(self.file or "the store in memory")
+
+
+def _explained(error: Exception) -> str:
+    text = str(error)
+    if "is full" in text:
+        return f"{text}; make room and save again"
+    if "locked" in text:
+        return f"{text} by another program; end that one and try again"
+    return text
+
+
+def _identity(file: Path | None) -> tuple[int, int] | None:
+    try:
+        found = os.stat(file) if file is not None else None
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found else None
+
+
+# Lone surrogates, which file names and strings of Python programs can have, do not exist in UTF-8, which SQLite wants.
+# A text with one is kept as bytes, which SQLite never takes for equal to any text, so that two texts stay two.
+
+
+def _stored(values: Sequence[Any]) -> list[Any]:
+    return [_bytes_if_needed(value) if isinstance(value, str) else value for value in values]
+
+
+def _bytes_if_needed(text: str) -> str | bytes:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+    return text
+
+
+def _loaded(value: Any) -> Any:
+    return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value

@@ -1,0 +1,14 @@
+"""Tree compression (Davie and Chitil): one question for a run of recursive calls instead of one for each.
+
+A child that executed the same rule as its parent gives way to its children, as often as there is one. What is left is
+preserved, in its order; nothing new is made.
+"""
+
+from adebug_lsp.tree.columns import ExecutionTree
+from adebug_lsp.tree.transform.draft import Transformed, give_way
+
+
+def compress(tree: ExecutionTree) -> Transformed:
+    """The tree without the nodes whose parent has the same site."""
+    recursive = tree.site == tree.site[tree.parent]
+    return give_way(tree, recursive.tolist())

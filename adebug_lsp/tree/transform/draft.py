@@ -1,0 +1,214 @@
+"""What every transformation gives back, and the draft in which it is prepared.
+
+In a draft the old nodes keep their numbers and new nodes get numbers after them. Siblings always stand in the order of
+the draft: each old node at its own place, each new one just before the old node that it was made to precede.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from attrs import frozen
+
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.tree.columns import COLUMNS, Column, ExecutionTree, Ints
+
+GONE = -2
+NEW = -1
+
+FACTS = tuple(name for name in COLUMNS if name not in ("parent", "size"))
+"""The columns that say what a node is, as opposed to where it stands."""
+
+_BEFORE, _LOW, _HIGH = 0, 1, 2  # what a draft notes about a new node in front of its facts
+_WIDTH = 3 + len(FACTS)
+
+
+class Sources(Mapping[int, tuple[int, ...]]):
+    """The mapping M_S: for each new node the old nodes that it was made from.
+
+    These are a slice of a pool that new nodes share, so that a million ranges over a million nodes take little room.
+    """
+
+    def __init__(self, made: Ints, lows: Ints, highs: Ints, pool: Sequence[int]) -> None:
+        self._made = made
+        self._lows = lows
+        self._highs = highs
+        self._pool = pool
+
+    def __getitem__(self, node: int) -> tuple[int, ...]:
+        if not (0 <= node < len(self._made)) or self._made[node] < 0:
+            raise KeyError(node)
+        made = self._made[node]
+        return tuple(self._pool[self._lows[made] : self._highs[made]])
+
+    def __iter__(self) -> Iterator[int]:
+        nodes: list[int] = np.flatnonzero(self._made >= 0).tolist()
+        return iter(nodes)
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self._made >= 0))
+
+
+@frozen(eq=False)
+class Transformed:
+    """A transformed tree. Every node of it is either preserved from an old node or has sources, never both."""
+
+    tree: ExecutionTree
+    identity: Ints
+    """The mapping M_I: the old node that each node is preserved from, or -1."""
+    sources: Mapping[int, tuple[int, ...]]
+
+
+class Draft:
+    """A new tree in the making: what is not said otherwise stays as it is in the old tree."""
+
+    def __init__(self, tree: ExecutionTree) -> None:
+        self.tree = tree
+        self._parents: list[int] = tree.parent.tolist()
+        self._successor: dict[int, int] = {}
+        self._pool: list[int] = []
+        self._rows: list[tuple[int, ...]] = []
+        self._tables: list[Ints] = []
+
+    def pool(self, nodes: Sequence[int]) -> int:
+        """Keep old nodes that new ones are made from; gives the place of the first in the pool."""
+        start = len(self._pool)
+        self._pool += nodes
+        return start
+
+    def make(self, parent: int, before: int, sources: tuple[int, int], facts: tuple[int, ...]) -> int:
+        """A new node, just before the old node `before`, from a slice of the pool; gives its number.
+
+        `facts` are in the order of `FACTS`.
+        """
+        self._rows.append((before, *sources, *facts))
+        self._parents.append(parent)
+        return len(self._parents) - 1
+
+    def make_all(self, parents: Ints, before: Ints, sources: tuple[Ints, Ints], facts: tuple[Ints | int, ...]) -> Ints:
+        """Many new nodes at once; gives their numbers."""
+        self._flush()
+        table = np.empty((len(parents), _WIDTH), dtype=np.int64)
+        for index, values in enumerate((before, *sources, *facts)):
+            table[:, index] = values
+        self._tables.append(table)
+        start = len(self._parents)
+        self._parents += parents.tolist()
+        return np.arange(start, len(self._parents))
+
+    def restate(self, node: int, sources: Sequence[int], **facts: int) -> int:
+        """A new node in the place of an old one, which is removed; only the facts given here differ."""
+        start = self.pool(sources)
+        stated = tuple(int(facts.get(name, getattr(self.tree, name)[node])) for name in FACTS)
+        number = self.make(self._parents[node], node, (start, start + len(sources)), stated)
+        self.remove(node, successor=number)
+        return number
+
+    def remove(self, node: int, *, successor: int | None = None) -> None:
+        """Leave an old node out; what is still below it when the draft is finished goes to its successor."""
+        self._parents[node] = GONE
+        if successor is not None:
+            self._successor[node] = successor
+
+    def move(self, node: int, parent: int) -> None:
+        """Put a node, or the one that took its place, under another parent."""
+        self._parents[self._successor.get(node, node)] = parent
+
+    def current(self, node: int) -> int:
+        """The node that stands in the place of an old one."""
+        return self._successor.get(node, node)
+
+    def finish(self) -> Transformed:
+        """Number all nodes in preorder."""
+        self._flush()
+        made = np.concatenate([np.empty((0, _WIDTH), dtype=np.int64), *self._tables])
+        parents = self._settled()
+        order = np.array(_preorder(parents, self._sequence(made[:, _BEFORE])), dtype=np.int64)
+        place = np.full(len(parents) + 1, -1, dtype=np.int64)  # the last one stands for the parent of the root
+        place[order] = np.arange(len(order))
+        above = place[np.array(parents, dtype=np.int64)[order]]
+        columns: dict[str, Column] = {"parent": above, "size": _sizes(above.tolist())}
+        for index, name in enumerate(FACTS, 3):
+            columns[name] = np.concatenate([getattr(self.tree, name), made[:, index]])[order]
+        tree = ExecutionTree(
+            **{name: columns[name].astype(kind, copy=False) for name, kind in COLUMNS.items()}, sites=self.tree.sites
+        )
+        old = order < len(self.tree)
+        sources = Sources(np.where(old, -1, order - len(self.tree)), made[:, _LOW], made[:, _HIGH], self._pool)
+        return Transformed(tree, np.where(old, order, NEW), sources)
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._tables.append(np.array(self._rows, dtype=np.int64))
+            self._rows = []
+
+    def _settled(self) -> list[int]:
+        """The parents, where a successor stands for the node whose place it took."""
+        if not self._successor:
+            return self._parents
+        successor = self._successor
+        return [successor.get(parent, parent) for parent in self._parents]
+
+    def _sequence(self, before: Ints) -> list[int]:
+        """All nodes that remain, with siblings in their order."""
+        places = np.concatenate([2 * np.arange(len(self.tree)) + 1, 2 * before])
+        sequence = np.argsort(places, kind="stable")
+        remain: list[int] = sequence[np.array(self._parents, dtype=np.int64)[sequence] != GONE].tolist()
+        return remain
+
+
+def children_of_all(tree: ExecutionTree) -> tuple[list[int], list[int]]:
+    """All nodes but the root, grouped by parent; the children of n are members[starts[n]:starts[n + 1]]."""
+    parents = tree.parent[1:]
+    members = np.argsort(parents, kind="stable") + 1
+    starts = np.concatenate([[0], np.cumsum(np.bincount(parents, minlength=len(tree)))])
+    return members.tolist(), starts.tolist()
+
+
+def give_way(tree: ExecutionTree, gone: Sequence[bool]) -> Transformed:
+    """Let each node that is `gone` be replaced by its children, where it stands. The root always stays."""
+    draft = Draft(tree)
+    stays = [0] * len(tree)  # the nearest node, from a node upwards, that stays
+    parents: list[int] = tree.parent.tolist()
+    for node in range(1, len(tree)):
+        above = stays[parents[node]]
+        if gone[node]:
+            stays[node] = above
+            draft.remove(node)
+        else:
+            stays[node] = node
+            draft.move(node, above)
+    return draft.finish()
+
+
+def _preorder(parents: list[int], sequence: list[int]) -> list[int]:
+    """The nodes of `sequence` in preorder, with siblings in the order of the sequence."""
+    first_child = [-1] * len(parents)
+    sibling = [-1] * len(parents)
+    root = -1
+    for node in reversed(sequence):
+        parent = parents[node]
+        if parent < 0:
+            root = node
+        else:
+            sibling[node] = first_child[parent]
+            first_child[parent] = node
+    order: list[int] = []
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        order.append(node)
+        if sibling[node] >= 0:
+            pending.append(sibling[node])
+        if first_child[node] >= 0:
+            pending.append(first_child[node])
+    if len(order) != len(sequence):
+        lost = min(set(sequence) - set(order))
+        raise BadInputError(f"node {lost} would not be below the root: the new parents form a cycle")
+    return order
+
+
+def _sizes(parents: list[int]) -> Ints:
+    sizes = [1] * len(parents)
+    for node in range(len(parents) - 1, 0, -1):
+        sizes[parents[node]] += sizes[node]
+    return np.array(sizes)

@@ -1,0 +1,43 @@
+"""Halving: n iterations cost about log2 n questions instead of n.
+
+A run of siblings is grouped into a balanced binary tree of range nodes, so that a question can be about the state
+after the first half of them. Every old node is preserved. A range node has no code of its own: when each of its two
+parts is correct it is correct, and when one of them is wrong it is wrong.
+"""
+
+import numpy as np
+
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.tree.columns import Column, ExecutionTree, Ints
+from adebug_lsp.tree.transform.draft import Draft, Transformed, children_of_all
+from adebug_lsp.tree.transform.ranges import group
+
+
+def halve(tree: ExecutionTree, longest: int | None = None) -> Transformed:
+    """Group the iterations of every loop; with `longest`, also any other run of more than so many siblings."""
+    draft = Draft(tree)
+    members, _ = children_of_all(tree)
+    nodes = np.array(members, dtype=np.int64)
+    turns = ((tree.kind == NodeKind.ITERATION) & (tree.kind[tree.parent] == NodeKind.LOOP))[nodes]
+    runs = _runs(tree.parent[nodes], turns)
+    iterations, lengths = turns[runs[:, 0]], runs[:, 1] - runs[:, 0]
+    group(draft, members, runs[iterations & (lengths > 1)], NodeKind.ITERATION_RANGE, _halves)
+    if longest is not None:
+        group(draft, members, runs[~iterations & (lengths > max(longest, 1))], NodeKind.PROJECTION, _halves)
+    return draft.finish()
+
+
+def _runs(parents: Column, turns: Column) -> Ints:
+    """The longest runs (low, high, whole) of siblings that are all iterations of one loop, or all not."""
+    if len(parents) == 0:
+        return np.empty((0, 3), dtype=np.int64)
+    borders = np.flatnonzero((parents[1:] != parents[:-1]) | (turns[1:] != turns[:-1])) + 1
+    lows, highs = np.concatenate([[0], borders]), np.concatenate([borders, [len(parents)]])
+    around = parents[lows]
+    whole = np.bincount(around)[around] == 1
+    return np.stack([lows, highs, whole], axis=1)
+
+
+def _halves(lows: Ints, highs: Ints) -> tuple[Ints, Ints]:
+    middles = (lows + highs + 1) // 2
+    return middles, middles

@@ -1,0 +1,16 @@
+"""The routine tree (Def. 4.16): the view that a session asks about first, before it zooms.
+
+Nodes finer than a routine give way to their children, so that each routine directly depends on the routines it
+called, whatever loop or block they were called from. The root stays, of whatever kind it is.
+"""
+
+import numpy as np
+
+from adebug_lsp.model.kinds import ROUTINE_KINDS
+from adebug_lsp.tree.columns import ExecutionTree
+from adebug_lsp.tree.transform.draft import Transformed, give_way
+
+
+def routine_tree(tree: ExecutionTree) -> Transformed:
+    """The nodes whose kind is one of `ROUTINE_KINDS`."""
+    return give_way(tree, (~np.isin(tree.kind, sorted(ROUTINE_KINDS))).tolist())

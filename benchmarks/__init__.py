@@ -1,0 +1,1 @@
+"""Measurements of adebug: what is searched, what it costs, and how that compares."""

@@ -1,0 +1,67 @@
+"""The computed table equals the paper's Table 1, and the page in the documentation is the generated one."""
+
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.tree import table1
+from adebug_lsp.tree.properties import UNIVERSAL, Property
+from adebug_lsp.tree.transform.cases import every, shapes
+
+PAPER = {
+    "Loop Expansion": "× × × ✓ ✓ × ✓ × ✓ ✓ ↑=",
+    "Node Simplification": "× × × × ✓ × ✓ ✓ ✓ ✓ =",
+    "Tree Balancing": "× × × × × × × ✓ ✓ ✓ ↑=↓",
+    "Tree Compression": "× × × × × × × × ✓ ✓ ↓",
+}
+OURS = {"Halving": "✓ ✓ ✓ ✓ ✓ × × ✓ × ✓ ↑"}
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[table1.Row]:
+    return [table1.compute(subject) for subject in table1.SUBJECTS]
+
+
+@pytest.fixture(scope="module")
+def page(rows: list[table1.Row]) -> str:
+    return table1.markdown(rows)
+
+
+def test_the_table_is_the_papers_with_a_row_for_halving(page):
+    lines = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ")][1:]
+    assert {title: " ".join(marks) for title, *marks in lines} == PAPER | OURS
+
+
+def test_the_documentation_is_the_generated_page(page):
+    documented = Path(__file__).parents[2] / "docs" / "transformations.md"
+    assert documented.read_text(encoding="utf-8") == page
+
+
+def test_every_mark_is_explained(page):
+    sections = page.split("\n## ")[1:]
+    assert [section.split("\n")[0] for section in sections] == [*PAPER, *OURS]
+    for section in sections:
+        assert [f"**{which.number}. {which.title}: " in section for which in Property] == [True] * 11
+
+
+def test_examples_are_what_they_claim_to_be(rows):
+    for row in rows:
+        for which, example in row.examples.items():
+            assert which not in UNIVERSAL or UNIVERSAL[which](example.pair) is not None
+            assert table1.draw(example.pair).startswith("before")
+
+
+def test_every_way_to_choose_is_taken_once():
+    seen = []
+
+    def case(choose, nodes):
+        first = choose("ab")
+        seen.append(first + (choose("cde") if first == "a" else ""))
+
+    assert list(every(case, 0)) == []
+    assert seen == ["ac", "ad", "ae", "b"]
+
+
+def test_shapes_are_counted_by_the_catalan_numbers():
+    assert [len(shapes(nodes)) for nodes in range(1, 8)] == [1, 1, 2, 5, 14, 42, 132]
+    assert len(set(shapes(7))) == 132
