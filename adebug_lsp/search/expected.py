@@ -5,7 +5,7 @@ to read, plus what it takes to turn to any new question. So that a misleading be
 log2(n) questions only those are asked that divide the candidates as well as optimal divide and query would.
 """
 
-from math import ceil, log2
+from math import log2
 
 import numpy as np
 from attrs import frozen
@@ -41,7 +41,7 @@ class ExpectedCost:
         outside = np.maximum(candidates - inside, 1)
         gain = no * np.log2(candidates / inside) + (1 - no) * np.log2(candidates / outside)
         value = np.rint(PRECISION * gain / (self.turning + space.tree.cost[nodes])).astype(np.int64)
-        if len(space.answers) >= ceil(log2(len(space.tree))):
+        if len(space.answers) >= int(log2(len(space.tree))):
             left = np.maximum(inside, candidates - inside)
             value[left > left.min()] = -1
         return int(nodes[np.argmax(value)])

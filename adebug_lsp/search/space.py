@@ -27,6 +27,9 @@ Bools = NDArray[np.bool_]
 BLOCK = 1 << 16
 """Nodes that are looked at in one go: few enough that their columns stay in the processor's cache."""
 
+INHERITED = -1
+"""Stands for the node that a mark proves buggy, when there is none: the mark was made elsewhere."""
+
 
 class Space:
     """The state of a search over one tree. Apply the same facts in the same order, get the same space."""
@@ -45,7 +48,7 @@ class Space:
         """Marks that could be followed, in order, with the node that each was made on."""
         self._cut = Spans()
         self._kept: Ints | None = None
-        self._kept_for: int | None = None
+        self._kept_for: int | None = INHERITED
         """The node whose own result was marked; what the mark kept is all that can have spoilt it."""
         self._trusted = np.zeros(len(tree.sites), dtype=np.bool_)
         self._fine = np.zeros(len(NodeKind), dtype=np.bool_)
@@ -63,7 +66,9 @@ class Space:
             self._settle(equal, judgement)
         if trace is not None:
             self.traces.append((node, trace))
-            self._narrow(trace, within_top=mark is not None and mark.of is MarkOf.RESULT)
+            in_result = mark is not None and mark.of is MarkOf.RESULT
+            if not in_result or self.top == node:
+                self._narrow(trace, within_top=in_result)
         return trace
 
     def equals(self, node: int) -> list[int]:
@@ -256,9 +261,12 @@ class Space:
         return total
 
     def _settle(self, node: int, judgement: Judgement) -> None:
+        taken_back = self.judged.get(node) in _CLEARED and judgement not in _CLEARED
+        self._note(node, judgement)
+        if taken_back:
+            self._focus(self.top, self._kept)
         low, high = self.area
         inside = low <= node < high and not self.is_cut(node)
-        self._note(node, judgement)
         if judgement in _CLEARED:
             if inside and node != self.top:
                 self._cut.add(node, self.tree.end(node))
@@ -298,7 +306,7 @@ class Space:
         """
         top = self.top if within_top else self._wrong_around(trace.origin)
         self._focus(top, np.array(sorted(trace.influencers), dtype=np.int64))
-        self._kept_for = top if within_top else None
+        self._kept_for = top if within_top else INHERITED
 
     def _wrong_around(self, node: int, but: int | None = None) -> int | None:
         """The node nearest to the top, from the top outwards, that is known to be wrong and contains `node`."""

@@ -5,6 +5,7 @@ and the weight of a subtree is the difference of two prefix sums.
 """
 
 from collections.abc import Callable
+from tempfile import TemporaryFile
 
 import numpy as np
 from attrs import frozen
@@ -21,6 +22,9 @@ Score = Callable[[Ints, int, int], NDArray[np.generic]]
 
 UNIT = 1 << 24
 """The own weight 1, where weights can be fractions."""
+
+SPILL = 1 << 30
+"""From this many bytes on, prefix sums lie in a file without a name instead of in memory."""
 
 
 @frozen(eq=False)
@@ -59,7 +63,7 @@ class Weights:
 def weigh(space: Space, own: Own | None = None) -> Weights:
     """Weigh every subtree of the area; without `own`, by the number of its suspects."""
     low, high = space.area
-    prefix = np.empty(high - low + 1, dtype=np.int64)
+    prefix = _scratch(high - low + 1)
     prefix[0] = 0
     for start, stop in space.blocks():
         here = prefix[start - low + 1 : stop - low + 1]
@@ -70,6 +74,12 @@ def weigh(space: Space, own: Own | None = None) -> Weights:
         np.cumsum(suspects if own is None else suspects * own(start, stop), out=here)
         here += prefix[start - low]
     return Weights(space, low, prefix)
+
+
+def _scratch(length: int) -> Ints:
+    if length * 8 < SPILL:
+        return np.empty(length, dtype=np.int64)
+    return np.memmap(TemporaryFile(), dtype=np.int64, mode="w+", shape=(length,))
 
 
 def best(weights: Weights, score: Score) -> int | None:

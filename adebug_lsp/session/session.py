@@ -139,8 +139,6 @@ class Session:
                 return Found(only_rule(self.subject, space))
             node = self._next()
             if node is None:
-                if space.go_on():
-                    continue
                 return conclude(self.subject, space)
             question = self._question(node)
             given = self._consult(question) if consult and node not in self._state.revoked else Consultation()

@@ -91,6 +91,11 @@ class State:
             self._take(step)
 
     def _take(self, step: Step) -> None:
+        self._understand(step)
+        while not self.space.any_askable() and self.space.go_on():
+            pass
+
+    def _understand(self, step: Step) -> None:
         match step:
             case Answer():
                 self._answer(step)

@@ -137,58 +137,69 @@ class Trail:
 
 
 def collect(trail: Trail, start: int, end: int) -> set[int]:
-    """The reductions between start and end that can have influenced `end` (Figure 6.4, for algorithmic debugging).
+    """All nodes between start and end that can have influenced `end` (Figure 6.4).
 
-    They are the ancestors of `end` and all that was computed inside the arguments of these ancestors.
+    They are the nodes on the way, the ancestors of `end`, and all that was computed in the ancestors' arguments.
     """
     found: set[int] = set()
     node = end
-    while True:
-        parent = trail.parent(node)
-        if parent is None or parent == trail.parent(start):
-            return found
-        found.add(parent)
-        found |= _inside(trail, trail.own_parts(parent))
+    while (parent := trail.parent(node)) is not None and parent != trail.parent(start):
+        found |= {parent, *_made_for(trail, parent), *_path(trail, trail.reduct(parent), node)}
         node = parent
+    return found | {*_path(trail, start, node)}
 
 
-def _inside(trail: Trail, parts: Sequence[int]) -> set[int]:
-    """All reductions in the evaluation of the given parts, whose nodes were created there."""
+def influencers(trail: Trail, start: int, end: int) -> set[int]:
+    """What of `collect` algorithmic debugging asks about: reductions only, and none whose argument `end` merely is."""
     found: set[int] = set()
-    pending = list(parts)
-    while pending:
-        node = pending.pop()
-        reduct = trail.reduct(node)
-        if reduct is not None:
-            found.add(node)
-            pending.append(reduct)
-        pending.extend(trail.own_parts(node))
+    node = end
+    while (parent := trail.parent(node)) is not None and parent != trail.parent(start):
+        found |= {parent, *(n for n in _made_for(trail, parent) if trail.reduct(n) is not None)}
+        node = parent
     return found
 
 
-def weakly_influences(trail: Trail, reduction: int, node: int) -> bool:
+def _made_for(trail: Trail, redex: int) -> set[int]:
+    """All nodes in the evaluation of the redex's parts that were created there: `subnodes`."""
+    found: set[int] = set()
+    pending = trail.own_parts(redex)
+    while pending:
+        node = pending.pop()
+        found.add(node)
+        pending.extend(trail.own_parts(node))
+        if (reduct := trail.reduct(node)) is not None:
+            pending.append(reduct)
+    return found
+
+
+def _path(trail: Trail, above: int | None, node: int) -> Iterator[int]:
+    """The prefixes of a node, from itself up to `above`."""
+    for prefix in trail.prefixes(node):
+        yield prefix
+        if prefix == above:
+            return
+
+
+def weakly_influences(trail: Trail, cause: int, node: int) -> bool:
     """Def. 46: a prefix of the node, or a part of an ancestor's arguments."""
-    if reduction in trail.prefixes(node):
+    if cause in trail.prefixes(node):
         return True
     ancestors = set(trail.ancestors(node))
-    below = reduction
-    for above in trail.prefixes(reduction):
+    below = cause
+    for above in trail.prefixes(cause):
         if above in ancestors:
-            return below == above or trail.reduct(above) != below
+            return trail.reduct(above) != below
         below = above
     return False
 
 
 def chop(trail: Trail, start: int, end: int) -> set[int]:
-    """Def. 55, by its definition: the reductions that `start` weakly influences and that weakly influence `end`.
+    """Def. 55, by its definition: the nodes that `start` weakly influences and that weakly influence `end`.
 
     `collect` computes the same set (Theorem 56) without looking at every node.
     """
-    return {
-        reduction
-        for reduction in trail.reductions()
-        if weakly_influences(trail, start, reduction) and weakly_influences(trail, reduction, end)
-    }
+    nodes = range(len(trail))
+    return {n for n in nodes if weakly_influences(trail, start, n) and weakly_influences(trail, n, end)}
 
 
 @frozen
@@ -208,9 +219,9 @@ class TrailDependences:
             start, end = redex, self.trail.find(redex, _steps(mark.path))
         else:
             start, end = START, self._left_hand_side(redex, mark)
-        influencers = {self.nodes[r] for r in collect(self.trail, start, end) if r in self.nodes}
+        found = {self.nodes[r] for r in influencers(self.trail, start, end) if r in self.nodes}
         origin = next((self.nodes[r] for r in self.trail.ancestors(end) if r in self.nodes), node)
-        return Trace(origin, frozenset(influencers | {origin}))
+        return Trace(origin, frozenset(found | {origin}))
 
     def _left_hand_side(self, redex: int, mark: Mark) -> int:
         """The marked part of the call itself: its function symbol, or a part of an argument."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.json import from_json, to_json
+from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Site
 from adebug_lsp.tree.columns import COLUMNS, MOST_NODES, Column, ExecutionTree
 
@@ -68,8 +69,12 @@ def open_tree(path: Path) -> ExecutionTree:
 
 
 def check_tree(tree: ExecutionTree, block: int = 1 << 20) -> None:
-    """Read every column once and refuse numbers that no builder writes (for files of unknown origin)."""
+    """Read every column once and refuse numbers that no builder writes (for files of unknown origin).
+
+    Subtrees that lie in their parents', and that are as large as their children make them, are slices.
+    """
     n = len(tree)
+    sizes = np.ones(n)
     for start in range(0, n, block):
         stop = min(start + block, n)
         nodes = np.arange(start, stop)
@@ -79,9 +84,12 @@ def check_tree(tree: ExecutionTree, block: int = 1 << 20) -> None:
         above = np.maximum(parent, 0)
         good &= ends <= above + tree.size[above]
         site = tree.site[start:stop]
-        good &= (site >= 0) & (site < len(tree.sites))
+        good &= (site >= 0) & (site < len(tree.sites)) & (tree.kind[start:stop] < len(NodeKind))
         if not good.all():
             raise BadInputError(f"the tree is damaged at node {start + int(np.argmin(good))}")
+        np.add.at(sizes, parent[nodes > 0], size[nodes > 0])
+    if not np.array_equal(sizes, tree.size):
+        raise BadInputError(f"the tree is damaged at node {int(np.argmax(sizes != tree.size))}")
 
 
 def _contents(raw: bytes, file: Any, length: int) -> tuple[tuple[int, list[Site]], int]:

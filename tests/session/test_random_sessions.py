@@ -1,0 +1,178 @@
+"""Sessions with random answers of every kind: they never crash, never loop, and undo and redo are exact."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adebug_lsp.model.answers import (
+    AddRule,
+    Answer,
+    AskSkipped,
+    Judgement,
+    Mark,
+    MarkOf,
+    Reject,
+    Restart,
+    Revoke,
+    Scope,
+    Step,
+    SwitchGranularity,
+    SwitchStrategy,
+    Trust,
+    Untrust,
+)
+from adebug_lsp.model.errors import AdebugError
+from adebug_lsp.model.json import step_from_json, step_to_json
+from adebug_lsp.search.registry import names
+from adebug_lsp.session.handmade import HandmadeSubject
+from adebug_lsp.session.outcome import Ask, DeadEnd, Found
+from adebug_lsp.session.session import Session
+from adebug_lsp.session.state import Options
+from adebug_lsp.slicing.dependences import Trace
+from adebug_lsp.tree.columns import ExecutionTree
+from adebug_lsp.tree.handmade import HandmadeTree
+from tests.support import is_buggy, labelled
+
+NODES = st.integers(0, 14)
+MARKS = st.builds(Mark, st.sampled_from(MarkOf), st.tuples() | st.tuples(st.integers(0, 2)))
+ROUTINES = st.integers(0, 5).map(lambda rule: f"r{rule}")
+STEPS: st.SearchStrategy[Step] = st.one_of(
+    st.builds(Answer, NODES, st.sampled_from(Judgement), st.none() | MARKS, st.none() | st.just("3")),
+    st.builds(Trust, st.just(Scope.ROUTINE), ROUTINES),
+    st.builds(Trust, st.just(Scope.MODULE), st.sampled_from(["m0", "m1"])),
+    st.builds(Untrust, st.just(Scope.ROUTINE), ROUTINES),
+    st.builds(AddRule, ROUTINES, st.sampled_from(["1", r"\(\d\)", "("])),
+    st.builds(SwitchStrategy, st.sampled_from(names())),
+    st.builds(SwitchGranularity, st.sampled_from(["routine", "statement", "expression"])),
+    st.builds(Restart, NODES),
+    st.builds(Reject, NODES),
+    st.builds(Revoke, NODES),
+    st.just(AskSkipped()),
+)
+
+
+class MarkedSubject(HandmadeSubject):
+    """A random tree in which every mark leads to some earlier node, or nowhere."""
+
+    @property
+    def dependences(self) -> "AnyTraces":  # type: ignore[override]
+        return AnyTraces(self.tree)
+
+
+class AnyTraces:
+    def __init__(self, tree: ExecutionTree) -> None:
+        self.tree = tree
+
+    def trace(self, node: int, mark: Mark) -> Trace | None:
+        if mark.path == (2,):
+            return None
+        origin = (node * 7 + len(mark.path)) % len(self.tree)
+        return Trace(
+            origin, frozenset({origin, *self.tree.ancestors(origin), *range(origin, self.tree.end(origin), 2)})
+        )
+
+
+def apply(session: Session, move: Step | str | Judgement) -> None:
+    """Do anything to a session; what makes no sense must be refused with the session unchanged."""
+    before = session.steps, session.outcome
+    try:
+        if move == "undo":
+            session.undo()
+        elif move == "redo":
+            session.redo()
+        elif isinstance(move, Judgement):
+            session.answer(move)
+        else:
+            assert not isinstance(move, str)
+            session.say(move)
+    except AdebugError:
+        assert (session.steps, session.outcome) == before
+
+
+MOVES = st.one_of(STEPS, st.sampled_from(["undo", "redo"]), st.sampled_from(Judgement), st.sampled_from(Judgement))
+
+
+@settings(max_examples=250, deadline=None)
+@given(
+    handmade=labelled(most=15),
+    moves=st.lists(MOVES, max_size=25),
+    strategy=st.sampled_from(names()),
+    ask_root=st.booleans(),
+)
+def test_any_mix_of_answers_is_survived(
+    handmade: HandmadeTree, moves: list[Step | str | Judgement], strategy: str, ask_root: bool
+) -> None:
+    session = Session(MarkedSubject(handmade), Options(strategy, root_is_wrong=not ask_root))
+    for move in moves:
+        apply(session, move)
+        if isinstance(session.outcome, Ask):
+            assert session.state.space.is_askable(session.outcome.question.node)
+    rebuilt = Session(session.subject, session.options, steps=session.steps)
+    assert rebuilt.outcome == session.outcome
+    assert [step_from_json(step_to_json(step)) for step in session.steps] == list(session.steps)
+    for _ in range(len(handmade.tree) + 1):
+        if not isinstance(session.outcome, Ask):
+            break
+        session.answer(Judgement.YES)
+    assert not isinstance(session.outcome, Ask)
+
+
+@settings(max_examples=100, deadline=None)
+@given(handmade=labelled(most=15), moves=st.lists(STEPS | st.sampled_from(Judgement), max_size=12))
+def test_undo_restores_the_state_exactly(handmade: HandmadeTree, moves: list[Step | Judgement]) -> None:
+    session = Session(MarkedSubject(handmade), Options("expected-cost"))
+    history = [snapshot(session)]
+    for move in moves:
+        steps = session.steps
+        apply(session, move)
+        if session.steps != steps:
+            history.append(snapshot(session))
+    for expected in reversed(history[:-1]):
+        session.undo()
+        assert snapshot(session) == expected
+    for expected in history[1:]:
+        session.redo()
+        assert snapshot(session) == expected
+
+
+def snapshot(session: Session) -> object:
+    state = session.state
+    return (
+        session.steps,
+        session.outcome,
+        state.space.top,
+        dict(state.space.judged),
+        list(state.space.answers),
+        state.strategy,
+        state.granularity,
+        set(state.trusted),
+        dict(state.reopened),
+        session.contradictions,
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    handmade=labelled(most=20),
+    strategy=st.sampled_from(names()),
+    unknown=st.sets(st.integers(0, 19)),
+    ask_root=st.booleans(),
+)
+def test_a_truthful_oracle_that_sometimes_does_not_know_still_gets_the_bug(
+    handmade: HandmadeTree, strategy: str, unknown: set[int], ask_root: bool
+) -> None:
+    wrong = handmade.wrong | {0}
+    session = Session(HandmadeSubject(handmade), Options(strategy, root_is_wrong=not ask_root))
+    while isinstance(session.outcome, Ask):
+        node = session.outcome.question.node
+        if node in unknown:
+            session.answer(Judgement.UNKNOWN)
+        else:
+            session.answer(Judgement.NO if node in wrong else Judgement.YES)
+    verdict = session.outcome.verdict
+    if isinstance(session.outcome, Found):
+        assert verdict.node is not None
+        assert is_buggy(handmade, verdict.node, wrong)
+    else:
+        assert isinstance(session.outcome, DeadEnd)
+        candidates = [c.node for c in (*verdict.known_wrong, *verdict.unknown)]
+        assert any(is_buggy(handmade, node, wrong) for node in candidates)

@@ -1,0 +1,66 @@
+"""The map in docs/ARCHITECTURE.md is a test: who may import whom, and every module says what it is for."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+
+PACKAGE = ROOT / "adebug_lsp"
+
+MAY_IMPORT = {
+    "model": set(),
+    "tree": {"model"},
+    "slicing": {"model", "tree"},
+    "search": {"model", "tree", "slicing"},
+    "store": {"model"},
+    "oracles": {"model", "store"},
+    "session": {"model", "tree", "slicing", "search", "store", "oracles"},
+    "cli": {"model", "tree", "slicing", "search", "store", "oracles", "session"},
+}
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def layer(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def imported_layers(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        found |= {name.split(".")[1] for name in names if name.startswith("adebug_lsp.") and "__" not in name}
+    return found
+
+
+@pytest.mark.parametrize("path", [m for m in MODULES if layer(m)], ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_go_one_way(path: Path) -> None:
+    own = layer(path)
+    forbidden = imported_layers(path) - MAY_IMPORT[own] - {own}
+    assert not forbidden, f"{own} must not import {sorted(forbidden)}"
+
+
+def test_the_check_sees_an_import_in_the_wrong_direction(tmp_path: Path) -> None:
+    module = tmp_path / "bad.py"
+    module.write_text("from adebug_lsp.session import session\nimport adebug_lsp.cli.main\n", encoding="utf-8")
+    assert imported_layers(module) == {"session", "cli"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_every_module_says_what_it_is_for(path: Path) -> None:
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), f"{path} has no docstring"
+
+
+def test_the_map_names_every_package() -> None:
+    text = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    packages = {layer(path) for path in MODULES if layer(path)}
+    assert packages == set(MAY_IMPORT)
+    assert not [name for name in packages if f"`{name}/`" not in text]
