@@ -1,7 +1,7 @@
 """`adebug doctor`: what is installed, what is missing, and how to get it.
 
 Only what adebug itself cannot do without is an error; everything else that is missing is advice. A probe runs another
-program for a few seconds at most, never raises, and changes nothing.
+program for a few seconds at most, never raises, and changes nothing. What lies in the workspace is read, never run.
 """
 
 import importlib.metadata
@@ -142,9 +142,17 @@ print(json.dumps(about))
 
 
 def _workspace_python(workspace: Path) -> list[Finding]:
-    """The interpreter that the workspace's programs run on, and what adebug can use in it."""
-    python = _interpreter_of(workspace)
-    about = _about([str(python)])
+    """The interpreter that the workspace's programs run on, and what adebug can use in it.
+
+    That of the active virtual environment, else of the workspace's own, else the first on PATH, else ours.
+    """
+    active = os.environ.get("VIRTUAL_ENV")
+    environment = next((workspace / name for name in (".venv", "venv") if (workspace / name).is_dir()), None)
+    if environment is not None and not active:
+        python, about = environment / _INSIDE, _about_environment(environment)
+    else:
+        python = Path(active) / _INSIDE if active else Path(shutil.which("python") or sys.executable)
+        about = _about([str(python)])
     name = "workspace"
     if about is None:
         advice = "make the virtual environment anew, or repair this interpreter"
@@ -156,13 +164,26 @@ def _workspace_python(workspace: Path) -> list[Finding]:
     ]
 
 
-def _interpreter_of(workspace: Path) -> Path:
-    """Of the active virtual environment, else of the workspace's own, else the first on PATH, else our own."""
-    inside = Path("Scripts", "python.exe") if sys.platform == "win32" else Path("bin", "python")
-    active = os.environ.get("VIRTUAL_ENV")
-    environments = ([Path(active)] if active else []) + [workspace / ".venv", workspace / "venv"]
-    found = next((folder / inside for folder in environments if folder.is_dir()), None)
-    return found or Path(shutil.which("python") or shutil.which("python3") or sys.executable)
+_INSIDE = Path("Scripts", "python.exe") if sys.platform == "win32" else Path("bin", "python")
+
+
+def _about_environment(environment: Path) -> dict[str, Any] | None:
+    """What the files of a virtual environment tell; its interpreter may be anything, so it is not run."""
+    try:
+        settings = (environment / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    version = re.search(r"^version(?:_info)?\s*=\s*(\d+)\.(\d+)\.(\d+)", settings, re.MULTILINE)
+    if version is None or not (environment / _INSIDE).exists():
+        return None
+    about: dict[str, Any] = {
+        "version": [int(part) for part in version.groups()],
+        "executable": str(environment / _INSIDE),
+    }
+    for info in environment.glob("**/site-packages/*.dist-info"):
+        name, _, number = info.name.removesuffix(".dist-info").partition("-")
+        about[name] = number
+    return about
 
 
 def _probe_python(minor: int) -> Callable[[], list[Finding]]:

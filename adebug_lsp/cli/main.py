@@ -102,5 +102,5 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
 
 def _add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     command = commands.add_parser("doctor", help="what is installed, and what to do about what is missing")
-    command.add_argument("--json", action="store_true", help="one JSON object for each finding")
+    command.add_argument("--json", action="store_true", help="one JSON object, instead of text")
     command.set_defaults(run=lambda options: doctor.run(json_output=options.json))

@@ -52,6 +52,7 @@ class CommandOracle:
         self._time_limit = time_limit
         self._folder = folder
         self._program: _Program | None = None
+        self._reported = False
         self._last_id = 0
         self._errors = 0
 
@@ -106,7 +107,8 @@ class CommandOracle:
 
     def _report(self, skipped: Sequence[bytes]) -> None:
         # Once is enough: a program that writes one stray line writes many.
-        if skipped and not self.problems:
+        if skipped and not self._reported:
+            self._reported = True
             first = _quote(skipped[0].decode("utf-8", "replace"))
             self.problems.append(
                 f"{self.name}: wrote lines to its standard output that are not answers; they are skipped: {first}"

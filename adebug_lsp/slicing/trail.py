@@ -106,9 +106,10 @@ class Trail:
             yield node
             node = self._under[node]
 
-    def settle(self, node: int) -> int:
-        """Follow reductions and indirections to the most evaluated form."""
+    def way(self, node: int) -> Iterator[int]:
+        """The nodes on the way to the most evaluated form, along reductions and indirections."""
         while True:
+            yield node
             reduct = self.reduct(node)
             expression = self.expressions[node]
             if reduct is not None:
@@ -116,17 +117,22 @@ class Trail:
             elif isinstance(expression, Ref):
                 node = expression.node
             else:
-                return node
+                return
 
-    def find(self, node: int, path: Sequence[Step]) -> int:
-        """`patNodes` (Def. 53) for a pattern with one marked place: the node of a part of a value."""
-        node = self.settle(node)
+    def settle(self, node: int) -> int:
+        """The most evaluated form of a node."""
+        *_, last = self.way(node)
+        return last
+
+    def find(self, node: int, path: Sequence[Step]) -> list[int]:
+        """`patNodes` (Def. 53) for a pattern with one marked place, with the way to it; the place itself is last."""
+        found = list(self.way(node))
         for step in path:
-            expression = self.expressions[node]
+            expression = self.expressions[found[-1]]
             if not isinstance(expression, App):
-                raise LookupError(f"node {node} has no parts")
-            node = self.settle(expression.left if step is Step.LEFT else expression.right)
-        return node
+                raise LookupError(f"node {found[-1]} has no parts")
+            found += self.way(expression.left if step is Step.LEFT else expression.right)
+        return found
 
     def own_parts(self, node: int) -> list[int]:
         """The parts of an application that were created for it, and not shared with older nodes."""
@@ -216,23 +222,29 @@ class TrailDependences:
         """See `Dependences`. A path names parts by "l" and "r"; that of an argument begins with its position."""
         redex = self.redexes[node]
         if mark.of is MarkOf.RESULT:
-            start, end = redex, self.trail.find(redex, _steps(mark.path))
+            start, way = redex, self.trail.find(redex, _steps(mark.path))
         else:
-            start, end = START, self._left_hand_side(redex, mark)
-        found = {self.nodes[r] for r in influencers(self.trail, start, end) if r in self.nodes}
+            start, way = START, self._left_hand_side(redex, mark)
+        end = way[-1]
+        # A value that came in through an argument was not made below the start, but handed on there: each reduction
+        # on the way to it may have handed on the wrong one. (The thesis only looks at values made below the start.)
+        reducts = [r for n in way if (r := self.trail.reduct(n)) is not None]
+        ends = [n for n in (*reducts, end) if start in self.trail.prefixes(n)]
+        reductions = {r for n in ends for r in influencers(self.trail, start, n)}
+        found = {self.nodes[r] for r in reductions if r in self.nodes}
         origin = next((self.nodes[r] for r in self.trail.ancestors(end) if r in self.nodes), node)
         return Trace(origin, frozenset(found | {origin}))
 
-    def _left_hand_side(self, redex: int, mark: Mark) -> int:
-        """The marked part of the call itself: its function symbol, or a part of an argument."""
+    def _left_hand_side(self, redex: int, mark: Mark) -> list[int]:
+        """The way to the marked part of the call itself: its function symbol, or a part of an argument."""
         function, arguments = redex, []
         while isinstance(expression := self.trail.expressions[function], App):
             arguments.append(expression.right)
             function = self.trail.settle(expression.left)
         if mark.of is MarkOf.CALL:
-            return function
+            return [function]
         if not mark.path:
-            return self.trail.settle(arguments[0])
+            return list(self.trail.way(arguments[0]))
         position, *path = mark.path
         return self.trail.find(arguments[::-1][int(position)], _steps(path))
 

@@ -132,11 +132,23 @@ def test_the_active_environment_comes_first(tools: Path, monkeypatch: pytest.Mon
 
 @needs_scripts
 def test_an_old_interpreter_is_called_old(tools: Path) -> None:
-    script(Path.cwd(), "venv/bin/python", """echo '{"version": [3, 8, 1], "executable": "/x/python"}'""")
+    script(tools, "python", """echo '{"version": [3, 8, 1], "executable": "/x/python"}'""")
     assert found("workspace").status is Status.OLD
     assert found("workspace").detail == "3.8.1, /x/python"
     assert found("debugpy").status is Status.MISSING
     assert found("debugpy").advice == "/x/python -m pip install debugpy"
+
+
+@needs_scripts
+def test_the_environment_of_the_workspace_is_read_and_never_run(tools: Path) -> None:
+    """A folder from anywhere may hold a `.venv` whose `python` is anything."""
+    python = script(Path.cwd(), ".venv/bin/python", "touch ran")
+    (Path.cwd() / ".venv" / "pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.12.1\n")
+    (Path.cwd() / ".venv/lib/python3.12/site-packages/debugpy-1.8.0.dist-info").mkdir(parents=True)
+    assert found("workspace").detail == f"3.12.1, {python}"
+    assert found("debugpy").detail == "1.8.0"
+    assert found("pytest").status is Status.MISSING
+    assert not Path("ran").exists()
 
 
 def test_a_module_of_the_workspace_is_not_run(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -194,7 +194,7 @@ def _differs(actual: Any, expected: Any) -> bool:
     return bool(actual != expected)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(case=programs(), inputs=st.tuples(st.integers(0, 4), st.integers(0, 4)))
 def test_a_mark_never_prunes_the_node_that_caused_it(
     case: tuple[Program, Program, str], inputs: tuple[int, int]

@@ -5,10 +5,11 @@ import random
 import shutil
 import sqlite3
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -240,17 +241,32 @@ def test_a_store_that_cannot_be_written_works_in_memory(tmp_path: Path, obstacle
         assert works(store)
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="whoever runs the tests may write everywhere")
-def test_a_read_only_folder_means_memory(tmp_path: Path) -> None:
-    folder = fill(tmp_path, 1).parent
-    folder.chmod(0o500)
-    (folder / "adebug.sqlite3").chmod(0o400)
+@contextmanager
+def without_the_powers_of_root() -> Iterator[None]:
+    """Whoever is root may write everywhere; be nobody for a while."""
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
     try:
-        with Store.open(tmp_path) as store:
+        yield
+    finally:
+        os.seteuid(user)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder is made read-only the POSIX way")
+def test_a_read_only_folder_means_memory() -> None:
+    # Not in tmp_path, whose parents nobody but their owner may enter.
+    with tempfile.TemporaryDirectory() as name:
+        workspace = Path(name)
+        folder = fill(workspace, 1).parent
+        (folder / "adebug.sqlite3").chmod(0o444)
+        folder.chmod(0o555)
+        workspace.chmod(0o555)
+        with without_the_powers_of_root(), Store.open(workspace) as store:
             assert store.in_memory
             assert works(store)
-    finally:
         folder.chmod(0o700)
+        workspace.chmod(0o700)
 
 
 VERSION_1 = """
