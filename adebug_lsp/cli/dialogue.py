@@ -29,7 +29,7 @@ def outcome(session: Session, ids: Sequence[object]) -> str:
 def reason(why: Reason) -> str:
     """The reply to "why"."""
     return (
-        f"{why.strategy} chose this question. {why.candidates} candidates are left: "
+        f"Asked because {why.because}. {why.candidates} candidates are left: "
         f"yes would leave {why.yes_leaves}, no would leave {why.no_leaves}."
     )
 

@@ -67,7 +67,8 @@ class Question:
 class Reason:
     """Why a question is asked, and what each answer would do: the reply to "why"."""
 
-    strategy: str
+    because: str
+    """What makes this node the next one to ask about."""
     candidates: int
     """How many nodes could still be the bug."""
     yes_leaves: int

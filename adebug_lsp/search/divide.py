@@ -13,7 +13,6 @@ from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.search.rules import yes_weights
 from adebug_lsp.search.space import Space
 from adebug_lsp.search.weights import Own, Score, Weights, best, weigh
-from adebug_lsp.tree.columns import Ints
 
 
 class Shapiro:
@@ -80,18 +79,12 @@ class Biased:
         """A node of a kind that counts; when none is left, any."""
         per_kind = np.array([self.bias.get(kind, 1) for kind in NodeKind], dtype=np.int64)
 
-        def own(start: int, stop: int) -> Ints:
-            weights: Ints = per_kind[space.tree.kind[start:stop]]
-            return weights
-
-        weights = weigh(space, own)
+        kind = space.tree.kind
+        weights = weigh(space, lambda start, stop: per_kind.take(kind[start:stop]))
         halves = nearest_half(weights)
-        aside = np.iinfo(np.int64).min
+        aside = (per_kind == 0) * np.int64(2 * (2 * weights.total + 1) + 1)  # worse than any of the other kinds
 
-        def score(w: Ints, start: int, stop: int) -> Ints:
-            return np.where(own(start, stop) > 0, halves(w, start, stop), aside).astype(np.int64)
-
-        return found(best(weights, score))
+        return found(best(weights, lambda w, start, stop: halves(w, start, stop) - aside.take(kind[start:stop])))
 
 
 def divide_by_yes() -> Hirunkitti:

@@ -15,7 +15,7 @@ from adebug_lsp.search.space import Space
 from adebug_lsp.search.weights import Weights, weigh
 from adebug_lsp.tree.columns import Ints
 
-TURNING = 300
+TURNING = 1000
 """What turning to another question costs, in characters of reading."""
 
 PRECISION = 1e12
@@ -41,7 +41,7 @@ class ExpectedCost:
         outside = np.maximum(candidates - inside, 1)
         gain = no * np.log2(candidates / inside) + (1 - no) * np.log2(candidates / outside)
         value = np.rint(PRECISION * gain / (self.turning + space.tree.cost[nodes])).astype(np.int64)
-        if len(space.answers) >= int(log2(len(space.tree))):
+        if len(space.answers) >= int(log2(len(space.tree))) - 1:
             left = np.maximum(inside, candidates - inside)
             value[left > left.min()] = -1
         return int(nodes[np.argmax(value)])

@@ -40,6 +40,12 @@ def strategy(spec: str) -> Strategy:
     return factory(_settings(name, rest))
 
 
+def because(spec: str) -> str:
+    """Why a strategy asks what it asks, as the end of a sentence."""
+    name = spec.partition(":")[0]
+    return _REASONS.get(name, f"the strategy {name} chose it")
+
+
 def _plain(make: Callable[[], Strategy]) -> Factory:
     def factory(settings: Settings) -> Strategy:
         if settings:
@@ -111,4 +117,28 @@ _OURS: dict[str, Factory] = {
     "combined": _combined,
     "auto-switch": _plain(AutoSwitch),
     "expected-cost": _plain(ExpectedCost),
+}
+
+_CHILD = "it is a child of the last node that was wrong"
+_REASONS = {
+    "single-stepping": "everything that it depends on is right",
+    "top-down": f"{_CHILD}, the next from the left",
+    "top-down-zooming": f"{_CHILD}, and calls of the same routine come first",
+    "exception-zooming": f"{_CHILD}, and what raised an exception comes first",
+    "heaviest-first": f"{_CHILD}, the one with most below it",
+    "divide-and-query-shapiro": "it holds the largest part of the candidates that is not more than half",
+    "divide-and-query-hirunkitti": "it holds as nearly half of the candidates as possible",
+    "divide-and-query-optimal": "yes and no leave as equally many candidates as possible",
+    "divide-and-query-biased": "it holds as nearly half of the weight of the candidates as possible",
+    "hat-delta": "its rule has run right least often",
+    "hat-delta-no": "its rule has run wrong most often",
+    "hat-delta-share": "its rule has the largest share of wrong executions",
+    "subterm-tracking": "it made or handed on what was marked, or is the next child of the last wrong node",
+    "less-yes-first": f"{_CHILD}, and the rules below it have run right least often",
+    "divide-by-yes": "it holds as nearly half as possible, where rules that have run right count less",
+    "dynamic-weighting": "of all nodes it had most to do with what was marked",
+    "distinct-rules": f"{_CHILD}, the one that runs most different rules",
+    "combined": "the combined strategies score it highest",
+    "auto-switch": "it is best by depth and size of what is left",
+    "expected-cost": "its answer tells most for its reading",
 }

@@ -6,18 +6,19 @@ and the weight of a subtree is the difference of two prefix sums.
 
 from collections.abc import Callable
 from tempfile import TemporaryFile
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
 from adebug_lsp.search.space import Space
-from adebug_lsp.tree.columns import Ints
+from adebug_lsp.tree.columns import Column, Ints
 
 Own = Callable[[int, int], Ints]
 """The own weights of the nodes start, ..., stop - 1; those that are not suspect are not counted."""
 
-Score = Callable[[Ints, int, int], NDArray[np.generic]]
+Score = Callable[[Ints, int, int], NDArray[Any]]
 """What the weights of the subtrees of start, ..., stop - 1 are worth; larger is better."""
 
 UNIT = 1 << 24
@@ -33,7 +34,8 @@ class Weights:
 
     space: Space
     low: int
-    prefix: Ints
+    prefix: Column
+    """Before each node of the area, the weight of all in front of it."""
 
     @property
     def total(self) -> int:
@@ -49,37 +51,43 @@ class Weights:
         first, last = start - self.low, stop - self.low
         ends = np.arange(first, last)
         ends += self.space.tree.size[start:stop]
-        difference: Ints = self.prefix.take(ends, mode="clip")  # no end lies outside, and checking would copy
+        difference = self.prefix.take(ends, mode="clip")  # no end lies outside, and checking would copy
         difference -= self.prefix[first:last]
-        return difference
+        return difference.astype(np.int64, copy=False)
 
     def of_all(self, nodes: Ints) -> Ints:
         """The weights of the subtrees of these nodes."""
         here = nodes - self.low
-        difference: Ints = self.prefix[here + self.space.tree.size[nodes]] - self.prefix[here]
-        return difference
+        difference = self.prefix[here + self.space.tree.size[nodes]] - self.prefix[here]
+        return difference.astype(np.int64, copy=False)
 
 
 def weigh(space: Space, own: Own | None = None) -> Weights:
     """Weigh every subtree of the area; without `own`, by the number of its suspects."""
     low, high = space.area
-    prefix = _scratch(high - low + 1)
+    prefix = _scratch(high - low + 1, np.dtype(np.int32 if own is None else np.int64))
     prefix[0] = 0
     for start, stop in space.blocks():
-        here = prefix[start - low + 1 : stop - low + 1]
+        before, here = int(prefix[start - low]), prefix[start - low + 1 : stop - low + 1]
         suspects = space.suspects(start, stop)
         if not suspects.any():
-            here[:] = prefix[start - low]
-            continue
-        np.cumsum(suspects if own is None else suspects * own(start, stop), out=here)
-        here += prefix[start - low]
+            here[:] = before
+        elif own is None and suspects.all():
+            here[:] = np.arange(before + 1, before + 1 + len(here), dtype=here.dtype)
+        else:
+            np.cumsum(suspects if own is None else _counted(own(start, stop), suspects), out=here)
+            here += before
     return Weights(space, low, prefix)
 
 
-def _scratch(length: int) -> Ints:
-    if length * 8 < SPILL:
-        return np.empty(length, dtype=np.int64)
-    return np.memmap(TemporaryFile(), dtype=np.int64, mode="w+", shape=(length,))
+def _counted(weights: Ints, suspects: NDArray[np.bool_]) -> Ints:
+    return weights if suspects.all() else weights * suspects
+
+
+def _scratch(length: int, kind: np.dtype[Any]) -> Column:
+    if length * kind.itemsize < SPILL:
+        return np.empty(length, dtype=kind)
+    return np.memmap(TemporaryFile(), dtype=kind, mode="w+", shape=(length,))
 
 
 def best(weights: Weights, score: Score) -> int | None:

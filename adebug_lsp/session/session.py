@@ -16,7 +16,7 @@ from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.oracles.chain import Chain, Consultation
 from adebug_lsp.oracles.rules import RuleOracle
 from adebug_lsp.search.mixed import rules_left
-from adebug_lsp.search.registry import DEFAULT, strategy
+from adebug_lsp.search.registry import DEFAULT, because, strategy
 from adebug_lsp.search.weights import weigh
 from adebug_lsp.session.check import check
 from adebug_lsp.session.outcome import Ask, Found, Outcome, conclude, only_rule
@@ -113,7 +113,7 @@ class Session:
         known = 0 if self._state.space.top is None else 1
         candidates = weights.total + known
         return Reason(
-            strategy=self._state.strategy,
+            because=self._because(self._outcome.question.node),
             candidates=candidates,
             yes_leaves=candidates - inside,
             no_leaves=inside,
@@ -121,6 +121,11 @@ class Session:
         )
 
     # Parts
+
+    def _because(self, node: int) -> str:
+        if node in self._state.reopened:
+            return "the rejected verdict rests on it"
+        return because(self._state.strategy)
 
     def _take(self, step: Step) -> None:
         self._steps.append(step)

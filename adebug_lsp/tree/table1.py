@@ -11,10 +11,9 @@ from textwrap import fill
 
 from attrs import Factory, define, frozen
 
-from adebug_lsp.tree import properties
+from adebug_lsp.tree import cases, properties
+from adebug_lsp.tree.cases import Case, every, some
 from adebug_lsp.tree.properties import UNIVERSAL, Labelled, Pair, Property, Size
-from adebug_lsp.tree.transform import cases
-from adebug_lsp.tree.transform.cases import Case, every, some
 
 YES, NO = "✓", "×"
 SEED = 1

@@ -1,7 +1,7 @@
 """What makes each strategy itself, where the thesis's tree does not show it."""
 
 import re
-from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from adebug_lsp.search.belief import ERROR_RATE, belief, chance
 from adebug_lsp.search.divide import Biased
 from adebug_lsp.search.hat import fewest_yes, most_no, share_of_no
 from adebug_lsp.search.mixed import COMPONENTS, LEXICOGRAPHIC, depth
-from adebug_lsp.search.registry import names, strategy
+from adebug_lsp.search.registry import because, names, strategy
 from adebug_lsp.search.space import Space
 from adebug_lsp.search.spans import Spans
 from adebug_lsp.search.statistics import counts
@@ -233,9 +233,21 @@ def test_bad_names_and_settings_are_named(spec: str, message: str) -> None:
         strategy(spec)
 
 
-def test_a_third_party_can_add_a_strategy(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = EntryPoint("mine", "tests.search.test_strategies:make_mine", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group, name=None: [entry] if name in (None, "mine") else [])
+def test_every_strategy_says_why() -> None:
+    reasons = [because(name) for name in names()]
+    assert len(set(reasons)) == len(reasons)
+    assert not [reason for reason in reasons if "chose it" in reason]
+    assert because("mine:x=1") == "the strategy mine chose it"
+
+
+def test_a_third_party_can_add_a_strategy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As an installed package does: by its metadata."""
+    about = tmp_path / "mine-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: mine\nVersion: 1.0\n", encoding="utf-8")
+    entry = f"[{registry.GROUP}]\nmine = tests.search.test_strategies:make_mine\n"
+    (about / "entry_points.txt").write_text(entry, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
     assert names()[-1] == "mine"
     assert isinstance(strategy("mine:depth=3"), SingleStepping)
 

@@ -78,7 +78,8 @@ def test_an_answer_without_a_question_is_refused() -> None:
 def test_why_tells_what_each_answer_would_leave() -> None:
     session = on(strategy="divide-and-query-optimal")
     why = session.why()
-    assert (why.strategy, why.candidates, why.yes_leaves, why.no_leaves) == ("divide-and-query-optimal", 27, 18, 9)
+    assert (why.candidates, why.yes_leaves, why.no_leaves) == (27, 18, 9)
+    assert why.because == "yes and no leave as equally many candidates as possible"
 
 
 # Undo and redo
@@ -346,6 +347,7 @@ def test_rejecting_a_verdict_opens_the_answers_it_rests_on() -> None:
     assert isinstance(session.outcome, Ask)
     assert {n + 1 for n in session.state.reopened} == {23, 24}
     assert (session.outcome.question.node + 1, session.outcome.question.default) == (23, "no")
+    assert session.why().because == "the rejected verdict rests on it"
     say(session, "yes")
     assert isinstance(session.outcome, Found)
     assert session.outcome.verdict.rule == "partialsums"

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adebug_lsp.tree import cases
 from adebug_lsp.tree.properties import (
     UNIVERSAL,
     Labelled,
@@ -17,7 +18,6 @@ from adebug_lsp.tree.properties import (
     zoomed_in,
     zoomed_out,
 )
-from adebug_lsp.tree.transform import cases
 
 steady = settings(deadline=None)
 

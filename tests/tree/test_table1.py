@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from adebug_lsp.tree import table1
+from adebug_lsp.tree.cases import every, shapes
 from adebug_lsp.tree.properties import UNIVERSAL, Property
-from adebug_lsp.tree.transform.cases import every, shapes
 
 PAPER = {
     "Loop Expansion": "× × × ✓ ✓ × ✓ × ✓ ✓ ↑=",

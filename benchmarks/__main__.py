@@ -1,0 +1,24 @@
+"""`python -m benchmarks [NAME]`: runs one benchmark, or all of them."""
+
+import sys
+
+from benchmarks import latency, strategies
+
+ALL = {"strategies": strategies.main, "latency": latency.main}
+
+
+def main() -> int:
+    name, *rest = sys.argv[1:] or ["all"]
+    if name == "all":
+        for benchmark in ALL.values():
+            benchmark([])
+        return 0
+    if name not in ALL:
+        print(f"unknown benchmark {name!r}; one of all, {', '.join(ALL)}", file=sys.stderr)
+        return 2
+    ALL[name](rest)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
