@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 .PHONY: demo test lint bench docs clean
 
 demo: $(READY)
-	@if [ -t 0 ]; then $(BIN)/adebug open examples/sqrtest.json; \
+	@if [ -t 0 ]; then cd "$$(mktemp -d)" && "$(CURDIR)/$(BIN)/adebug" open "$(CURDIR)/examples/sqrtest.json"; \
 	else $(BIN)/adebug open examples/sqrtest.json --answers examples/sqrtest.answers; fi
 
 test: lint
@@ -29,7 +29,8 @@ clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "adebug needs Python 3.10 or newer; name one with make PYTHON=...")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "adebug needs Python 3.10 or newer; name one with make PYTHON=...")'
+	@echo "setting up $(VENV) (once; takes a minute)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(READY)

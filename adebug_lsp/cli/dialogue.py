@@ -26,6 +26,13 @@ def outcome(session: Session, ids: Sequence[object]) -> str:
     return "\n".join(lines)
 
 
+def introduction(session: Session) -> str:
+    """What a newcomer needs to know before the first question."""
+    known = "is wrong" if session.options.root_is_wrong else "may be wrong"
+    text = session.subject.behaviour(0).text
+    return f"{text} {known}; {len(session.subject.tree)} nodes. Is each of these what it should be? Say y or n."
+
+
 def reason(why: Reason) -> str:
     """The reply to "why"."""
     return (

@@ -16,7 +16,7 @@ from attrs import define
 
 from adebug_lsp.cli import dialogue
 from adebug_lsp.cli.trees import load_handmade
-from adebug_lsp.model.answers import Source, Step, Trust
+from adebug_lsp.model.answers import Answer, Source, Step, Trust
 from adebug_lsp.model.errors import BadAnswerError, BadInputError, StoreError, UnknownNameError
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.command import CommandOracle
@@ -56,10 +56,13 @@ class Talk:
     session: Session
     keeper: Keeper | None
     interactive: bool
+    resumed: bool
 
     def hold(self, lines: Iterator[tuple[str, str]]) -> int:
         """Question and answer, line by line."""
         self._keep()
+        if not self.resumed:
+            print(dialogue.introduction(self.session))
         self._show()
         for where, line in lines:
             if not line.strip() or line.lstrip().startswith("#"):
@@ -92,7 +95,10 @@ class Talk:
                 self.session.redo()
                 self._after()
             case _:
+                followed = len(self.session.state.space.traces)
                 self.session.say(said)
+                if isinstance(said, Answer) and said.mark and len(self.session.state.space.traces) == followed:
+                    print("adebug: where that value came from is not known; the answer counts without the mark")
                 self._after()
         return True
 
@@ -135,12 +141,13 @@ def _begin(handmade: HandmadeTree, options: Namespace, store: Store | None, orac
     identity = hashlib.sha256(Path(options.tree).read_bytes()).hexdigest()
     saved = SavedSession(identity, options.tree)
     steps: list[Step] = []
+    resumed = False
     if store is not None:
         routines = {site.routine for site in handmade.tree.sites}
         steps = [Trust(t.scope, t.name, Source("stored trust")) for t in store.trust.all() if t.name in routines]
         earlier = [session for session in store.sessions.of_subject(identity) if session.state is SessionState.OPEN]
         if earlier and not options.fresh:
-            saved, steps = earlier[0], list(earlier[0].steps)
+            saved, steps, resumed = earlier[0], list(earlier[0].steps), True
             print(f"going on with {len(steps)} answers from before; --fresh begins anew")
     try:
         session = Session(subject, settings, oracles=oracles, steps=steps)
@@ -149,7 +156,8 @@ def _begin(handmade: HandmadeTree, options: Namespace, store: Store | None, orac
         saved = SavedSession(identity, options.tree)
         session = Session(subject, settings, oracles=oracles)
     keeper = None if store is None else Keeper(store, saved)
-    return Talk(handmade, session, keeper, interactive=options.answers is None and sys.stdin.isatty())
+    interactive = options.answers is None and sys.stdin.isatty()
+    return Talk(handmade, session, keeper, interactive, resumed)
 
 
 def _lines(answers: str | None) -> Iterator[tuple[str, str]]:

@@ -36,10 +36,12 @@ HELP = """\
   d, don't know          leave it for later
   i, inadmissible        it should never have been called like this
   expected VALUE         no, and this is what it should have given
-  mark result[1]         no, and this part of the result is wrong; also result.name and result["key"]
-  mark argument[0][2]    this part of an argument should never have been passed; "yes mark ..." if the rest is right
+  mark result[1]         no, and this part of the result is wrong; also result.name, result["key"]
+  mark argument[0][2]    this part of an argument should never have been passed
+  yes mark argument[0]   the same, and all else is right
   mark call              this call should never have been made
-  t, trust [module]      this routine (or its module) is right: never ask about it; "trust NAME" for another one
+  t, trust [module]      this routine (or its module) is right: never ask about it
+  trust NAME             the same for another routine
   untrust NAME           take that back
   rule TEXT              a rule for this routine, which decides all its questions
   w, why                 why this question, and what each answer would leave

@@ -117,6 +117,7 @@ def test_a_reader_that_goes_away_is_no_traceback() -> None:
 
 # open
 
+INTRODUCTION = "main = False is wrong; 27 nodes. Is each of these what it should be? Say y or n.\n"
 DIALOGUE = """\
 (16) comput3 3 = 8?    [about 5 left; h for help]
 > no
@@ -138,7 +139,7 @@ Bug found after 5 answers, in the rule sum2
 
 def test_the_demo_dialogue(tmp_path: Path) -> None:
     shown = adebug("open", SQRTEST, "--answers", str(EXAMPLES / "sqrtest.answers"), cwd=tmp_path)
-    assert (shown.returncode, shown.stdout, shown.stderr) == (0, DIALOGUE, "")
+    assert (shown.returncode, shown.stdout, shown.stderr) == (0, INTRODUCTION + DIALOGUE, "")
     assert list(tmp_path.iterdir()) == [], "with --answers nothing is stored"
 
 
@@ -169,6 +170,16 @@ def test_a_bad_answer_that_was_typed_is_only_told(tmp_path: Path) -> None:
     assert "adebug: there is nothing to undo" in shown.stdout
     assert "inadmissible" in shown.stdout
     assert shown.returncode == 1
+
+
+def test_a_mark_is_followed_or_said_not_to_be(tmp_path: Path) -> None:
+    unknown = adebug("open", SQRTEST, cwd=tmp_path, stdin="no\nmark result[1]\n")
+    assert "where that value came from is not known" in unknown.stdout
+    marked = str(EXAMPLES / "sqrtest-marked.json")
+    (tmp_path / "marked").mkdir()
+    known = adebug("open", marked, cwd=tmp_path / "marked", stdin="no\nmark result[1]\n")
+    assert "not known" not in known.stdout
+    assert "(21)" not in known.stdout
 
 
 def test_dont_know_reject_and_restart(tmp_path: Path) -> None:
@@ -218,6 +229,7 @@ def test_an_interrupt_keeps_what_was_said(tmp_path: Path) -> None:
     )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None
+    assert process.stdout.readline() == INTRODUCTION
     assert process.stdout.readline().startswith("(16)")
     process.stdin.write("no\n")
     process.stdin.flush()
