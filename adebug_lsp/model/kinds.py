@@ -26,7 +26,13 @@ class NodeKind(IntEnum):
     @property
     def label(self) -> str:
         """The name in messages, options and JSON."""
-        return self.name.lower().replace("_", "-")
+        return "range" if self is NodeKind.ITERATION_RANGE else self.name.lower().replace("_", "-")
+
+
+def kind_named(name: str) -> NodeKind | None:
+    """The kind with a label, also as prose writes it: "process step", "iteration range", "collapse node"."""
+    plain = name.lower().replace(" ", "-").replace("_", "-").removesuffix("-node")
+    return next((kind for kind in NodeKind if plain in (kind.label, kind.name.lower().replace("_", "-"))), None)
 
 
 class Granularity(Enum):

@@ -4,12 +4,12 @@ Others can add strategies: an entry point in the group `adebug.strategies` names
 (a mapping of names to numbers) to a `Strategy`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from importlib.metadata import entry_points
 
 from adebug_lsp.model.errors import UnknownNameError
-from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.kinds import NodeKind, kind_named
 from adebug_lsp.search import divide, hat, topdown
 from adebug_lsp.search.expected import ExpectedCost
 from adebug_lsp.search.mixed import COMPONENTS, AutoSwitch, Combined
@@ -60,13 +60,19 @@ def _top_down(ranking: Callable[..., topdown.Rank]) -> Factory:
 
 
 def _biased(settings: Settings) -> Strategy:
-    kinds = {kind.label: kind for kind in NodeKind}
-    _check("node kind", settings, kinds)
-    return divide.Biased({**divide.DEFAULT_BIAS, **{kinds[name]: int(value) for name, value in settings.items()}})
+    bias = dict(divide.DEFAULT_BIAS)
+    for name, weight in settings.items():
+        kind = kind_named(name)
+        if kind is None:
+            raise UnknownNameError(_unknown("node kind", name, [kind.label for kind in NodeKind]))
+        bias[kind] = int(weight)
+    return divide.Biased(bias)
 
 
 def _combined(settings: Settings) -> Strategy:
-    _check("component of 'combined'", settings, COMPONENTS)
+    for name in settings:
+        if name not in COMPONENTS:
+            raise UnknownNameError(_unknown("component of 'combined'", name, COMPONENTS))
     return Combined(settings) if settings else Combined()
 
 
@@ -83,14 +89,8 @@ def _settings(name: str, text: str) -> dict[str, float]:
     return settings
 
 
-def _check(what: str, settings: Settings, known: Mapping[str, object]) -> None:
-    for name in settings:
-        if name not in known:
-            raise UnknownNameError(_unknown(what, name, known))
-
-
-def _unknown(what: str, name: str, known: object) -> str:
-    choices = list(known)  # type: ignore[call-overload]
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    choices = list(known)
     close = get_close_matches(name, choices, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"one of {', '.join(choices)}"
     return f"unknown {what} {name!r}; {hint}"

@@ -186,11 +186,16 @@ class Space:
         return left
 
     def can_zoom(self, node: int) -> bool:
-        """Whether the node has parts of its own that are only too fine for the granularity."""
+        """Whether the node has parts, outside what was judged correct, that are only too fine for the granularity."""
         if not self._fine.any():
             return False
-        fine = (self._fine[self.tree.kind[start:stop]] for start, stop in blocks(node + 1, self.tree.end(node)))
-        return any(mask.any() for mask in fine)
+        for start, stop in blocks(node + 1, self.tree.end(node)):
+            fine = self._fine[self.tree.kind[start:stop]]
+            for low, high in self._cut.within(start, stop):
+                fine[low - start : high - start] = False
+            if fine.any():
+                return True
+        return False
 
     def any_askable(self) -> bool:
         """Whether there is anything left to ask in the area."""

@@ -12,7 +12,7 @@ from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.json import from_json
-from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.kinds import NodeKind, kind_named
 from adebug_lsp.model.source import Location, Site
 from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import ExecutionTree
@@ -88,8 +88,8 @@ def _entry(position: int, node: object) -> dict[str, Any]:
         "text": _typed(node, "text", (str,), where, ""),
         "wrong": _typed(node, "wrong", (bool,), where, False),
         "kind": _kind(node, where),
-        "raised": _typed(node, "raised", (bool,), where, False),
-        "size": _typed(node, "size", (int,), where, len(str(node.get("text", "")))),
+        "raised": bool(_typed(node, "raised", (bool, str, type(None)), where, False)),
+        "size": _typed(node, "size", (int, float), where, len(str(node.get("text", "")))),
         "module": _typed(node, "module", (str,), where, ""),
         "behaviour": _typed(node, "behaviour", (str, int, type(None)), where, None),
         "mark": _typed(node, "mark", (dict, type(None)), where, None),
@@ -99,6 +99,7 @@ def _entry(position: int, node: object) -> dict[str, Any]:
     entry["location"] = None if node.get("location") is None else from_json(node["location"], Location)
     if not 0 <= entry["size"] < 2**31:
         raise BadInputError(f"{where}: the field 'size' is {entry['size']}")
+    entry["size"] = round(entry["size"])
     return entry
 
 
@@ -116,7 +117,7 @@ def _typed(node: dict[Any, Any], name: str, types: tuple[type, ...], where: str,
 
 def _kind(node: dict[Any, Any], where: str) -> NodeKind:
     name = node.get("kind", "routine")
-    kind = next((kind for kind in NodeKind if kind.label == name), None)
+    kind = kind_named(name) if isinstance(name, str) else None
     if kind is None:
         raise BadInputError(f"{where}: unknown kind {name!r}; one of {', '.join(k.label for k in NodeKind)}")
     return kind

@@ -314,6 +314,17 @@ def test_zoom_goes_on_inside_the_buggy_routine() -> None:
     assert (session.outcome.verdict.node, session.outcome.verdict.can_zoom) == (4, False)
 
 
+def test_what_was_judged_right_is_no_reason_to_zoom() -> None:
+    entries = [{**entry, "parent": 3} if entry["id"] == 4 else entry for entry in KINDS if entry["id"] != 2]
+    nodes = [{**entry, "parent": 1} if entry["id"] == 3 else entry for entry in entries]
+    session = Session(
+        HandmadeSubject(read_handmade({"nodes": nodes})), Options("top-down", granularity=Granularity.ROUTINE)
+    )
+    say(session, "yes")
+    assert isinstance(session.outcome, Found)
+    assert not session.outcome.verdict.can_zoom
+
+
 def test_unknown_granularity() -> None:
     with pytest.raises(BadAnswerError, match="routine, statement, expression"):
         on().say(SwitchGranularity("atom"))

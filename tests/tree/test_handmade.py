@@ -44,6 +44,25 @@ def test_the_reading_cost_is_the_length_of_the_text_unless_given() -> None:
     assert handmade.tree.facts(0).cost == 7
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("range", NodeKind.ITERATION_RANGE),
+        ("iteration range", NodeKind.ITERATION_RANGE),
+        ("process step", NodeKind.PROCESS_STEP),
+        ("collapse node", NodeKind.COLLAPSE),
+        ("Expression", NodeKind.EXPRESSION),
+    ],
+)
+def test_kinds_by_any_of_their_names(name: str, kind: NodeKind) -> None:
+    assert read_handmade(nodes({"kind": name})).tree.facts(0).kind is kind
+
+
+def test_an_exception_may_be_named() -> None:
+    assert read_handmade(nodes({"raised": "ValueError"})).tree.facts(0).raised
+    assert not read_handmade(nodes({"raised": None})).tree.facts(0).raised
+
+
 def test_a_mark_names_nodes_by_id() -> None:
     given = example("sqrtest-marked").marks[2]
     assert given.mark == Mark(MarkOf.ARGUMENT, (0, 2))
@@ -68,6 +87,8 @@ def test_a_mark_names_nodes_by_id() -> None:
         (nodes({"size": -1}), "the field 'size' is -1"),
         (nodes({"size": 2**40}), "the field 'size'"),
         (nodes({"kind": "method"}), "unknown kind 'method'"),
+        (nodes({"kind": 3}), "unknown kind 3"),
+        (nodes({"size": float("nan")}), "the field 'size' is nan"),
         (nodes({"colour": "red"}), "unknown field 'colour'"),
         (nodes({"location": {"path": "x"}}), "not a Location"),
         (nodes({"mark": {"of": "result", "origin": 9, "influencers": []}}), "unknown node 9"),
