@@ -2,9 +2,9 @@
 
 import sys
 
-from benchmarks import latency, strategies
+from benchmarks import latency, strategies, worst_case
 
-ALL = {"strategies": strategies.main, "latency": latency.main}
+ALL = {"strategies": strategies.main, "worst-case": worst_case.main, "latency": latency.main}
 
 
 def main() -> int:

@@ -4,11 +4,14 @@ Each size runs in a process of its own. `python -m benchmarks latency`.
 """
 
 import argparse
+import json
 import subprocess
 import sys
 import tracemalloc
 from collections.abc import Sequence
+from itertools import pairwise
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -40,20 +43,36 @@ def main(arguments: Sequence[str]) -> None:
     if options.one:
         measure(options.one)
         return
-    for size in options.sizes:
-        subprocess.run([sys.executable, "-m", "benchmarks", "latency", "--one", str(size)], check=True)
+    measured = [_in_a_process(size) for size in options.sizes]
+    for found in measured:
+        print(f"\n{found['nodes']:,} nodes; {BYTES_PER_NODE} bytes each in the columns\n")
+        print("| strategy | questions | first (ms) | slowest (ms) | median (ms) | bytes per node beside the columns |")
+        print("|---|---|---|---|---|---|")
+        for name, (count, first, slowest, median, memory) in found["strategies"].items():
+            print(f"| {name} | {count} | {first:.1f} | {slowest:.1f} | {median:.1f} | {memory:.1f} |")
+    for small, large in pairwise(measured):
+        doublings = np.log2(large["nodes"] / small["nodes"])
+        slower = [large["strategies"][name][2] / small["strategies"][name][2] for name in STRATEGIES]
+        least, most = min(slower) ** (1 / doublings), max(slower) ** (1 / doublings)
+        sizes = f"from {small['nodes']:,} to {large['nodes']:,} nodes"
+        print(f"\n{sizes}: twice the nodes take {least:.1f} to {most:.1f} times as long (slowest question)")
+
+
+def _in_a_process(size: int) -> dict[str, Any]:
+    command = [sys.executable, "-m", "benchmarks", "latency", "--one", str(size)]
+    found: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return found
 
 
 def measure(size: int) -> None:
-    """Search one tree with each strategy and print what it took."""
+    """Search one tree with each strategy, and print what it took as JSON."""
     tree = large_tree(size)
-    print(f"\n{len(tree):,} nodes; {BYTES_PER_NODE} bytes each in the columns\n")
-    print("| strategy | questions | first (ms) | slowest (ms) | median (ms) | bytes per node beside the columns |")
-    print("|---|---|---|---|---|---|")
+    rows = {}
     for name in STRATEGIES:
         times = _search(tree, name, bug=len(tree) * 2 // 3)
-        shown = f"{times[0]:.1f} | {max(times):.1f} | {np.median(times):.1f} | {_memory(tree, name) / len(tree):.1f}"
-        print(f"| {name} | {len(times)} | {shown} |", flush=True)
+        memory = _memory(tree, name) / len(tree)
+        rows[name] = (len(times), times[0], max(times), float(np.median(times)), memory)
+    print(json.dumps({"nodes": len(tree), "strategies": rows}))
 
 
 def _search(tree: ExecutionTree, name: str, bug: int) -> list[float]:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.search.registry import names, strategy
 from adebug_lsp.search.space import Space
-from adebug_lsp.search.strategy import Strategy
 from adebug_lsp.tree.columns import ExecutionTree
 from adebug_lsp.tree.handmade import HandmadeTree
+from benchmarks.worst_case import worst_case
 from tests.support import is_buggy, labelled, preorder_parents, questions, tree_of
 
 ALL = names()
@@ -53,21 +53,6 @@ def test_asks_nothing_twice_and_nothing_implied(name: str, handmade: HandmadeTre
                 assert tree.contains(earlier, node)
             else:
                 assert not tree.contains(earlier, node)
-
-
-def worst_case(chooser: Strategy, tree: ExecutionTree) -> int:
-    """The most questions that any truthful oracle can make a strategy ask, by trying all answers."""
-
-    def most(answers: tuple[tuple[int, bool], ...]) -> int:
-        space = Space(tree)
-        for node, right in answers:
-            space.judge(node, Judgement.YES if right else Judgement.NO)
-        if not space.any_askable():
-            return 0
-        node = chooser.choose(space)
-        return 1 + max(most((*answers, (node, right))) for right in (True, False))
-
-    return most(())
 
 
 def measures(tree: ExecutionTree) -> tuple[int, int, int]:

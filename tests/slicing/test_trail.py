@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.model.answers import Answer, Judgement, Mark, MarkOf
+from adebug_lsp.model.answers import Answer, Judgement, Mark, MarkOf, Restart
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location
 from adebug_lsp.session.outcome import Ask
@@ -174,24 +174,44 @@ def programs(draw: st.DrawFn) -> tuple[Program, Program, str]:
     return wrong, intended, f"f{broken}"
 
 
-def expected_value(intended: Program, function: str, arguments: tuple[Any, ...]) -> Any:
+def expected_value(intended: Program, function: str, arguments: tuple[Any, ...], filling: int) -> Any:
     machine = Machine(intended)
-    return machine.show(machine.run(call(function, *(_literal(argument) for argument in arguments))))
+    return machine.show(machine.run(call(function, *(_literal(argument, filling) for argument in arguments))))
 
 
-def _literal(shown: Any) -> Expression:
+def _literal(shown: Any, filling: int) -> Expression:
     if isinstance(shown, tuple):
-        return con(shown[0], *(_literal(part) for part in shown[1:]))
-    return number(int(shown))
+        return con(shown[0], *(_literal(part, filling) for part in shown[1:]))
+    return number(filling if shown == "_" else int(shown))
 
 
-def _differs(actual: Any, expected: Any) -> bool:
-    """Parts that were never needed cannot be wrong."""
-    if actual == "_":
-        return False
-    if isinstance(actual, tuple):
-        return any(_differs(a, e) for a, e in zip(actual[1:], expected[1:], strict=True))
-    return bool(actual != expected)
+def wrong_parts(machine: Machine, dependences: TrailDependences, intended: Program) -> dict[int, list[tuple[str, ...]]]:
+    """For every wrong node the paths to the parts of its result that are wrong.
+
+    An argument that was never needed may be anything: the intended function must give the same whatever it is. A part
+    of the result that was never needed cannot be wrong.
+    """
+    found: dict[int, list[tuple[str, ...]]] = {}
+    for node, redex in dependences.redexes.items():
+        (function, *arguments), result = machine.equation(redex)
+        meant = [_parts(expected_value(intended, function, tuple(arguments), filling)) for filling in (0, 7)]
+        parts = _parts(result)
+        bad = [path for path, part in parts.items() if part != "_" and any(m[path] != part for m in meant)]
+        if bad:
+            found[node] = bad
+    return found
+
+
+def _parts(value: Any) -> dict[tuple[str, ...], Any]:
+    if isinstance(value, tuple):
+        return {("l", "r"): value[1], ("r",): value[2]}
+    return {(): value}
+
+
+def run_of(program: Program, inputs: tuple[int, int]) -> tuple[Machine, ExecutionTree, TrailDependences]:
+    machine = Machine(program)
+    machine.run(call("f0", number(inputs[0]), number(inputs[1])))
+    return machine, *machine.tree()
 
 
 @settings(max_examples=80, deadline=None)
@@ -200,29 +220,41 @@ def test_a_mark_never_prunes_the_node_that_caused_it(
     case: tuple[Program, Program, str], inputs: tuple[int, int]
 ) -> None:
     """Theorem 57: whichever wrong part of a result is marked, a buggy node stays among the influencers."""
-    wrong_program, intended, _broken = case
-    machine = Machine(wrong_program)
-    machine.run(call("f0", number(inputs[0]), number(inputs[1])))
-    tree, dependences = machine.tree()
-    equations = {node: machine.equation(dependences.redexes[node]) for node in range(len(tree))}
-    assume("_" not in str([left for left, _right in equations.values()]))
-    intentions = {n: expected_value(intended, left[0], left[1:]) for n, (left, _right) in equations.items()}
-    wrong = {node for node, (_left, right) in equations.items() if _differs(right, intentions[node])}
-    buggy = {node for node in wrong if not wrong & set(tree.children(node))}
-    for node in wrong:
-        right, expected = equations[node][1], intentions[node]
-        for path, part, meant in _parts(right, expected):
-            if part not in ("_", meant):
-                trace = dependences.trace(node, Mark(MarkOf.RESULT, path))
-                assert trace is not None
-                inside = {n for n in trace.influencers if tree.contains(node, n)}
-                assert inside & buggy
+    machine, tree, dependences = run_of(case[0], inputs)
+    wrong = wrong_parts(machine, dependences, case[1])
+    buggy = {node for node in wrong if not wrong.keys() & set(tree.children(node))}
+    for node, paths in wrong.items():
+        for path in paths:
+            trace = dependences.trace(node, Mark(MarkOf.RESULT, path))
+            assert trace is not None
+            assert {n for n in trace.influencers if tree.contains(node, n)} & buggy
 
 
-def _parts(actual: Any, expected: Any) -> list[tuple[tuple[str, ...], Any, Any]]:
-    if isinstance(actual, tuple):
-        return [(("l", "r"), actual[1], expected[1]), (("r",), actual[2], expected[2])]
-    return [((), actual, expected)]
+@settings(max_examples=80, deadline=None)
+@given(
+    case=programs(),
+    inputs=st.tuples(st.integers(0, 4), st.integers(0, 4)),
+    strategy=st.sampled_from(["top-down", "subterm-tracking", "dynamic-weighting", "expected-cost", "combined"]),
+)
+def test_marking_every_wrong_result_still_ends_at_a_buggy_node(
+    case: tuple[Program, Program, str], inputs: tuple[int, int], strategy: str
+) -> None:
+    """Whole sessions from a wrong node on, with an oracle that marks the first wrong part of every wrong result."""
+    machine, tree, dependences = run_of(case[0], inputs)
+    wrong = wrong_parts(machine, dependences, case[1])
+    if not wrong:
+        return
+    session = Session(TrailSubject(machine, tree, dependences), Options(strategy))
+    session.say(Restart(min(wrong)))
+    while isinstance(session.outcome, Ask):
+        node = session.outcome.question.node
+        if node in wrong:
+            session.say(Answer(node, Judgement.NO, Mark(MarkOf.RESULT, wrong[node][0])))
+        else:
+            session.answer(Judgement.YES)
+    verdict = session.outcome.verdict.node
+    assert verdict in wrong
+    assert not wrong.keys() & set(tree.children(verdict))
 
 
 @settings(max_examples=40, deadline=None)

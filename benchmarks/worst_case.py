@@ -1,0 +1,46 @@
+"""The most questions that any truthful oracle can make the default strategy ask, beside optimal divide and query.
+
+Small random trees, all possible answers to every question. `python -m benchmarks worst-case`.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+
+from adebug_lsp.model.answers import Judgement
+from adebug_lsp.search.registry import DEFAULT, strategy
+from adebug_lsp.search.space import Space
+from adebug_lsp.search.strategy import Strategy
+from adebug_lsp.tree.columns import ExecutionTree
+from benchmarks.corpora import random_cases
+
+SEED = 2026
+NODES = (2, 20)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print how often each ratio of worst cases came up."""
+    parser = argparse.ArgumentParser(prog="benchmarks worst-case", description=__doc__)
+    parser.add_argument("--trees", type=int, default=3000, metavar="N", help="random trees (default: %(default)s)")
+    options = parser.parse_args(arguments)
+    ratios: Counter[str] = Counter()
+    largest = 0.0
+    for case in random_cases(SEED, options.trees, NODES):
+        ours, optimal = (worst_case(strategy(name), case.tree) for name in (DEFAULT, "divide-and-query-optimal"))
+        largest = max(largest, ours / optimal)
+        ratios["fewer" if ours < optimal else "the same" if ours == optimal else "more"] += 1
+    print(f"\n{options.trees} trees of {NODES[0]} to {NODES[1]} nodes: in the worst case {DEFAULT} asks", end=" ")
+    print(", ".join(f"{kind} in {count}" for kind, count in ratios.most_common()), end="; ")
+    print(f"at most {largest:.2f} times as many as divide-and-query-optimal")
+
+
+def worst_case(chooser: Strategy, tree: ExecutionTree, answers: tuple[tuple[int, Judgement], ...] = ()) -> int:
+    """The longest session that answers can lead to."""
+    space = Space(tree)
+    for node, judgement in answers:
+        space.judge(node, judgement)
+    if not space.any_askable():
+        return 0
+    node = chooser.choose(space)
+    both = (Judgement.YES, Judgement.NO)
+    return 1 + max(worst_case(chooser, tree, (*answers, (node, judgement))) for judgement in both)
