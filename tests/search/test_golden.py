@@ -1,4 +1,4 @@
-"""The thesis's question sequences (T1), and its Examples 18, 19, 20, 22 and 23, through the library and the command."""
+"""The thesis's question sequences (T1), and its Examples 2, 18-20, 22 and 23, through the library and the command."""
 
 import json
 
@@ -30,6 +30,9 @@ SEQUENCES = [
     ("rules", "distinct-rules", ["a", "b", "c", "d"], "d"),
     # Example 20: the top-most 8 first; then 2 and not 5, because 7 has run right.
     ("rules", "divide-by-yes", ["h", "b", "c", "d"], "d"),
+    # Example 2: once a sort has run right, the rule that never ran is asked about.
+    ("sort", "hat-delta", [1, 2, 11, 12], 11),
+    ("sort", "hat-delta-share", [1, 2, 11, 12], 11),
     # Example 22: all but the first branch is asked bottom up.
     ("hat-delta", "hat-delta", [1, 2, 10, 9, 8], 1),
     # Example 23: a mark on every answer can lead through the whole tree.
