@@ -1,4 +1,4 @@
-"""What a session looks like in a terminal, as plain text. Every function returns text; none prints."""
+"""What a session looks like in a terminal, as lines of plain text. Every function returns lines; none prints."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from adebug_lsp.session.outcome import Ask, Found
 from adebug_lsp.session.session import Session
 
 
-def outcome(session: Session, ids: Sequence[object]) -> str:
+def outcome(session: Session, ids: Sequence[object]) -> list[str]:
     """The question, the verdict or the dead end that the session has come to."""
     lines = [f"adebug: {contradiction.text}" for contradiction in session.contradictions]
     lines += _by_oracles(session, ids)
@@ -20,10 +20,10 @@ def outcome(session: Session, ids: Sequence[object]) -> str:
         left = session.why().questions_left
         lines.append(f"({ids[question.node]}) {question.behaviour.text}?{default}    [about {left} left; h for help]")
     elif isinstance(current, Found):
-        lines.append(_verdict(current.verdict, _asked(session)))
+        lines += _verdict(current.verdict, _asked(session))
     else:
-        lines.append(_dead_end(current.verdict, ids))
-    return "\n".join(lines)
+        lines += _dead_end(current.verdict, ids)
+    return lines
 
 
 def introduction(session: Session) -> str:
@@ -58,21 +58,21 @@ def _asked(session: Session) -> int:
     return sum(isinstance(step, Answer) and step.source.is_person for step in session.steps)
 
 
-def _verdict(verdict: Verdict, asked: int) -> str:
+def _verdict(verdict: Verdict, asked: int) -> list[str]:
     if verdict.kind is VerdictKind.NONE:
-        return f"No bug found: {verdict.explanation}."
+        return [f"No bug found: {verdict.explanation}."]
     title = "Bug found" if verdict.kind is VerdictKind.BUG else "Bug found: an inadmissible call"
     lines = [f"{title} after {asked} answers, in the rule {verdict.rule}", f"  {verdict.explanation}."]
     lines += [f"  {place.path}:{place.range.start.line + 1}:{place.range.start.column + 1}" for place in verdict.code]
     if verdict.can_zoom:
         lines.append('  "zoom" asks about the parts of it.')
     lines.append('  Not the bug? "reject" opens the answers again; "quit" ends.')
-    return "\n".join(lines)
+    return lines
 
 
-def _dead_end(verdict: Verdict, ids: Sequence[object]) -> str:
+def _dead_end(verdict: Verdict, ids: Sequence[object]) -> list[str]:
     lines = ["Dead end: one of these is the bug."]
     lines += [f"  wrong, if what follows is right:  ({ids[c.node]}) {c.text}" for c in verdict.known_wrong]
     lines += [f"  answered with don't know:         ({ids[c.node]}) {c.text}" for c in verdict.unknown]
     lines.append('"skipped" asks again.')
-    return "\n".join(lines)
+    return lines

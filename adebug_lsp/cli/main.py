@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from adebug_lsp import __version__
 from adebug_lsp.cli import doctor, opening, simulate
+from adebug_lsp.cli.plain import complain, forgive_encodings
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.search.registry import DEFAULT, names
 
@@ -26,16 +27,16 @@ Settings go after a colon: combined:heaviest-first=2,divide-by-yes=5 or divide-a
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    forgive_encodings()
+    options = _parser().parse_args(arguments)
     try:
         code = int(options.run(options))
         sys.stdout.flush()
     except AdebugError as error:
-        print(f"adebug: {error}", file=sys.stderr)
+        complain(str(error))
         return 2
     except KeyboardInterrupt:
-        print("adebug: interrupted", file=sys.stderr)
+        complain("interrupted")
         return 130
     except BrokenPipeError:
         # Whoever read our output has gone. Keep the interpreter from complaining when it closes stdout.

@@ -15,6 +15,7 @@ from pathlib import Path
 from attrs import define
 
 from adebug_lsp.cli import dialogue
+from adebug_lsp.cli.plain import complain, say
 from adebug_lsp.cli.trees import load_handmade
 from adebug_lsp.model.answers import Answer, Source, Step, Trust
 from adebug_lsp.model.errors import BadAnswerError, BadInputError, StoreError, UnknownNameError
@@ -62,20 +63,20 @@ class Talk:
         """Question and answer, line by line."""
         self._keep()
         if not self.resumed:
-            print(dialogue.introduction(self.session))
+            say(dialogue.introduction(self.session))
         self._show()
         for where, line in lines:
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
             if not self.interactive:
-                print(f"> {line.strip()}")
+                say(f"> {line.strip()}")
             try:
                 if not self._answer(line):
                     break
             except (BadAnswerError, UnknownNameError) as error:
                 if where:
                     raise BadInputError(f"{where}: {error}") from error
-                print(f"adebug: {error}")
+                say(f"adebug: {error}")
         self._tell()
         return 0 if isinstance(self.session.outcome, Found) else 1
 
@@ -87,7 +88,7 @@ class Talk:
             case Command.HELP:
                 print(HELP)
             case Command.WHY:
-                print(dialogue.reason(self.session.why()))
+                say(dialogue.reason(self.session.why()))
             case Command.UNDO:
                 self.session.undo()
                 self._after()
@@ -112,11 +113,11 @@ class Talk:
         try:
             self.keeper.keep(self.session)
         except StoreError as error:
-            print(f"adebug: {error}", file=sys.stderr)
+            complain(str(error))
 
     def _show(self) -> None:
         self._tell()
-        print(dialogue.outcome(self.session, self.handmade.ids), flush=True)
+        say(*dialogue.outcome(self.session, self.handmade.ids))
 
     def _tell(self) -> None:
         """Say once what oracles and the store had to report."""
@@ -126,7 +127,7 @@ class Talk:
             reports.append(self.keeper.store.problems)
         for problems in reports:
             while problems:
-                print(f"adebug: {problems.pop(0)}", file=sys.stderr)
+                complain(problems.pop(0))
 
     def _node_named(self, name: str) -> int:
         for node, known in enumerate(self.handmade.ids):
@@ -152,7 +153,7 @@ def _begin(handmade: HandmadeTree, options: Namespace, store: Store | None, orac
     try:
         session = Session(subject, settings, oracles=oracles, steps=steps)
     except BadAnswerError as error:
-        print(f"adebug: the saved session cannot be resumed and is left aside: {error}", file=sys.stderr)
+        complain(f"the saved session cannot be resumed and is left aside: {error}")
         saved = SavedSession(identity, options.tree)
         session = Session(subject, settings, oracles=oracles)
     keeper = None if store is None else Keeper(store, saved)

@@ -4,6 +4,7 @@ import json
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
+from adebug_lsp.cli.plain import say
 from adebug_lsp.cli.trees import load_handmade
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.search.registry import names
@@ -23,7 +24,7 @@ def run(options: Namespace) -> int:
         for played in plays:
             print(json.dumps(_as_json(handmade, played)), flush=True)
     else:
-        print(render(handmade, list(plays)))
+        say(*render(handmade, list(plays)))
     return 0
 
 
@@ -42,7 +43,7 @@ def _as_json(handmade: HandmadeTree, played: Play) -> dict[str, object]:
     }
 
 
-def render(handmade: HandmadeTree, plays: Sequence[Play]) -> str:
+def render(handmade: HandmadeTree, plays: Sequence[Play]) -> list[str]:
     """A table: how much each strategy asked, and what."""
     width = max(len(played.strategy) for played in plays)
     lines = [f"{'strategy':{width}}  questions  text read  time (ms)  buggy  asked"]
@@ -53,4 +54,4 @@ def render(handmade: HandmadeTree, plays: Sequence[Play]) -> str:
             f"{played.strategy:{width}}  {len(played.questions):9}  {played.text_read:9}  "
             f"{played.seconds * 1000:9.1f}  {buggy:>5}  {asked}"
         )
-    return "\n".join(lines)
+    return lines

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from adebug_lsp.store.store import Store
 from tests.support import EXAMPLES, ROOT
 
 SQRTEST = str(EXAMPLES / "sqrtest.json")
@@ -154,6 +155,49 @@ def test_answers_can_be_piped_in_and_the_session_resumes(tmp_path: Path) -> None
     third = adebug("open", SQRTEST, cwd=tmp_path)
     assert third.returncode == 0
     assert third.stdout.count("by stored answer") == 5
+
+
+def test_nothing_in_a_tree_is_obeyed_by_the_terminal(tmp_path: Path) -> None:
+    """Control characters, a line break that fakes a verdict, and bytes on standard input that are no text."""
+    nasty = "f = \x1b[2J\x07\nBug found \u202e\ud800 naïve"
+    nodes = [{"id": 1, "parent": None, "text": nasty}, {"id": "\x1b[31m", "parent": 1, "text": nasty, "wrong": True}]
+    path = tmp_path / "nasty.json"
+    path.write_text(json.dumps({"nodes": nodes}), encoding="utf-8")
+    for arguments in (["open", str(path)], ["simulate", str(path)]):
+        run = subprocess.run(
+            [sys.executable, "-m", "adebug_lsp", *arguments],
+            cwd=tmp_path, input=b"\xff\xfe\x1b[2J\nno\n", capture_output=True, timeout=60, check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"},
+        )  # fmt: skip
+        assert run.returncode == 0
+        assert run.stderr == b""
+        assert run.stdout.isascii()
+        assert not set(run.stdout) & {0x1B, 0x07}
+        assert not [line for line in run.stdout.splitlines() if line.startswith(b"Bug found \\u202e")]
+
+
+def test_two_sessions_at_once_lose_nothing(tmp_path: Path) -> None:
+    """Two terminals on one workspace: no lock errors, and all answers of both are there afterwards."""
+    talks = [
+        subprocess.Popen(
+            [sys.executable, "-m", "adebug_lsp", "open", str(EXAMPLES / name)],
+            cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+        for name in ("sqrtest.json", "sort.json")
+    ]  # fmt: skip
+    for talk, answers in zip(talks, ("no\nno\nyes\nno\nyes\n", "yes\n" * 8), strict=True):
+        assert talk.stdin is not None
+        talk.stdin.write(answers)
+        talk.stdin.close()
+        talk.stdin = None
+    for talk in talks:
+        out, error = talk.communicate(timeout=60)
+        assert error == ""
+        assert "Bug found" in out
+    with Store.open(tmp_path) as store:
+        assert {answer.routine for answer in store.answers.all()} >= {"sum2", "decr", "sort"}
+        assert len(store.sessions.all()) == 2
 
 
 def test_a_bad_answer_in_a_file_names_its_line(tmp_path: Path) -> None:
