@@ -15,6 +15,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from adebug_lsp.model.answers import Judgement
 from adebug_lsp.search.space import Space
 from adebug_lsp.search.tracking import mark_weights
 from adebug_lsp.search.weights import Own, Weights, weigh
@@ -91,6 +92,15 @@ def chance(right: Ints, further: Ints) -> Floats:
     """The probability that `right` executions of a wrong rule show no bug, and one of `further` ones does."""
     result: Floats = 1 / (right + 1) - 1 / (right + further + 1)
     return result
+
+
+def doubt(space: Space, node: int, judgement: Judgement) -> float:
+    """How likely the bug is where an answer took it not to be: what makes the answer worth asking for again."""
+    inside, right = space.executions(node), space.cleared_executions()
+    if judgement is Judgement.NO:
+        outside = space.executions() - inside
+        return float(chance(np.minimum(right, outside), np.maximum(outside - right, 0)).sum())
+    return float(chance(np.maximum(right - inside, 0), inside).sum())
 
 
 def _counted_rules(left: Ints, candidates: int) -> Ints:

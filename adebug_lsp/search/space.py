@@ -159,9 +159,9 @@ class Space:
         """Whether a node of the area lies in a subtree that was judged correct."""
         return self._cut.covers(node)
 
-    def executions(self) -> Ints:
-        """For every site, how many nodes of the whole tree execute it."""
-        return self._count(0)
+    def executions(self, node: int = 0) -> Ints:
+        """For every site, how many nodes of a subtree execute it."""
+        return self._count(node)
 
     def cleared_executions(self) -> Ints:
         """For every site, how many of its nodes lie in subtrees that were judged correct."""

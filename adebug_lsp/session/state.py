@@ -25,6 +25,7 @@ from adebug_lsp.model.answers import (
     Untrust,
 )
 from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.search.belief import doubt
 from adebug_lsp.search.space import Space
 from adebug_lsp.session.subject import Subject
 
@@ -147,7 +148,7 @@ class State:
 
     def _reject(self, node: int) -> None:
         """Open the answers that a verdict rests on; if they were opened before, then all answers."""
-        rests_on = [n for n in (node, *self.subject.tree.children(node)) if n in self.answers]
+        rests_on = self._answers_under(node)
         repeated = all(n in self.revoked for n in rests_on)
         nodes = list(self.answers) if repeated else rests_on
         reopened = {n: self.answers[n] for n in sorted(nodes, key=self._trustworthiness)}
@@ -155,9 +156,25 @@ class State:
         self._withdraw(set(nodes))
         self.reopened = reopened
 
-    def _trustworthiness(self, node: int) -> tuple[bool, int, int]:
-        """Least first: a person errs more easily than a rule, and an answer that cut much away hides more."""
-        return not self.answers[node].source.is_person, -int(self.subject.tree.size[node]), node
+    def _answers_under(self, node: int) -> list[int]:
+        """The nodes whose answers make a node buggy: its own, and the outermost ones below it.
+
+        A judgement below it may have come from an answer on an equal behaviour elsewhere.
+        """
+        tree = self.subject.tree
+        judged, end = [node], node
+        for below in sorted(n for n in self.space.judged if tree.contains(node, n) and n != node):
+            if below >= end:
+                judged.append(below)
+                end = tree.end(below)
+        equal = {int(tree.behaviour[n]): n for n in self.answers if tree.behaviour[n] != 0}
+        given = [n if n in self.answers else equal.get(int(tree.behaviour[n])) for n in judged]
+        return [n for n in given if n is not None]
+
+    def _trustworthiness(self, node: int) -> tuple[bool, float, int]:
+        """Least first: a person errs more easily than a rule, and then what is believed about the bug counts."""
+        answer = self.answers[node]
+        return not answer.source.is_person, -doubt(self.space, node, answer.judgement), node
 
     def _text(self, node: int) -> str:
         return self.subject.behaviour(node).text

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.errors import UnknownNameError
 from adebug_lsp.search import registry
-from adebug_lsp.search.belief import ERROR_RATE, belief, chance
+from adebug_lsp.search.belief import ERROR_RATE, belief, chance, doubt
 from adebug_lsp.search.divide import Biased
 from adebug_lsp.search.hat import fewest_yes, most_no, share_of_no
 from adebug_lsp.search.mixed import COMPONENTS, LEXICOGRAPHIC, depth
@@ -172,6 +172,17 @@ def test_the_chance_of_a_wrong_rule_is_an_integral() -> None:
     for k, m in ((0, 1), (3, 2), (10, 50)):
         mean = float(np.mean((1 - q) ** k * (1 - (1 - q) ** m)))
         assert chance(np.array([k]), np.array([m]))[0] == pytest.approx(mean, rel=1e-4)
+
+
+def test_answers_that_hide_more_are_doubted_more() -> None:
+    """A "yes" on many different rules may hide a bug sooner than one on a rule that also ran right elsewhere."""
+    tree = tree_of([None, 0, 1, 1, 0, 0], rules=[0, 1, 2, 3, 4, 4])
+    space = Space(tree)
+    for node in (1, 4, 5):
+        space.judge(node, Judgement.YES)
+    doubts = [doubt(space, node, Judgement.YES) for node in (1, 4)]
+    assert doubts[0] > doubts[1] > 0
+    assert doubt(space, 5, Judgement.NO) > 0
 
 
 def test_a_rule_that_ran_right_is_believed_more() -> None:

@@ -372,6 +372,24 @@ def test_confirming_all_answers_gives_the_same_verdict() -> None:
     assert session.outcome.verdict.rule == "sum2"
 
 
+def test_a_verdict_rests_on_answers_below_trusted_nodes_and_on_equal_behaviours() -> None:
+    nodes = [
+        {"id": 1, "parent": None, "rule": "main"},
+        {"id": 2, "parent": 1, "rule": "g", "text": "g 1", "behaviour": "same"},
+        {"id": 3, "parent": 1, "rule": "f"},
+        {"id": 4, "parent": 3, "rule": "map"},
+        {"id": 5, "parent": 4, "rule": "h"},
+        {"id": 6, "parent": 3, "rule": "g", "text": "g 1", "behaviour": "same"},
+    ]
+    session = Session(HandmadeSubject(read_handmade({"nodes": nodes})), Options("top-down"))
+    session.say(Trust(Scope.ROUTINE, "map"))
+    say(session, "yes", "no", "yes")
+    assert isinstance(session.outcome, Found)
+    assert session.outcome.verdict.node == 2
+    session.say(Reject(2))
+    assert {n + 1 for n in session.state.reopened} == {2, 3, 5}
+
+
 def test_rejecting_again_opens_everything() -> None:
     session = finished()
     session.say(Reject(22))
