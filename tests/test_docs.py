@@ -30,8 +30,9 @@ def test_every_strategy_is_described() -> None:
     assert not [name for name in names() if f"| `{name}`" not in text]
 
 
-def test_every_kind_is_listed() -> None:
-    text = (ROOT / "docs/reference/tree-json.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", ["tree-json", "oracle-command"])
+def test_every_kind_is_listed(page: str) -> None:
+    text = (ROOT / f"docs/reference/{page}.md").read_text(encoding="utf-8")
     assert not [kind.label for kind in NodeKind if f"`{kind.label}`" not in text]
 
 
