@@ -4,7 +4,7 @@ from functools import cache
 from math import ceil, log2
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.model.answers import Judgement
@@ -73,14 +73,24 @@ def test_top_down_worst_case(name: str, parents: list[int | None], rules: list[i
     assert worst_case(strategy(name), tree) <= b * d
 
 
-@pytest.mark.parametrize("name", ["divide-and-query-shapiro", "divide-and-query-hirunkitti", "divide-and-query-biased"])
+@pytest.mark.parametrize(
+    ("name", "beyond"),
+    [
+        ("divide-and-query-shapiro", 1),
+        ("divide-and-query-hirunkitti", 1),
+        ("divide-and-query-biased", 1),
+        ("divide-and-query-optimal", 0),
+    ],
+)
 @settings(max_examples=25, deadline=None)
 @given(parents=preorder_parents(most=12, least=2))
-def test_divide_and_query_worst_case(name: str, parents: list[int | None]) -> None:
-    """At most b * log2 n questions (Figure 7.3); on chains, where b = 1, one more for rounding up."""
+@example(parents=[None, 0, 1, 2])
+@example(parents=[None, 0, 1, 2, 3, 4, 5, 6, 7, 8])
+def test_divide_and_query_worst_case(name: str, beyond: int, parents: list[int | None]) -> None:
+    """b * log2 n questions (Figure 7.3), the logarithm rounded up; on chains the classic divisions need one more."""
     tree = tree_of(parents)
     n, b, _d = measures(tree)
-    assert worst_case(strategy(name), tree) <= max(b, 2) * ceil(log2(n))
+    assert worst_case(strategy(name), tree) <= b * ceil(log2(n)) + beyond
 
 
 @pytest.mark.parametrize("name", ["single-stepping", "hat-delta", "subterm-tracking", "dynamic-weighting"])
