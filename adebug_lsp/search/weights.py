@@ -5,7 +5,6 @@ and the weight of a subtree is the difference of two prefix sums.
 """
 
 from collections.abc import Callable
-from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from adebug_lsp.search.space import Space
 from adebug_lsp.tree.columns import Column, Ints
+from adebug_lsp.tree.scratch import scratch
 
 Own = Callable[[int, int], Ints]
 """The own weights of the nodes start, ..., stop - 1; those that are not suspect are not counted."""
@@ -23,9 +23,6 @@ Score = Callable[[Ints, int, int], NDArray[Any]]
 
 UNIT = 1 << 24
 """The own weight 1, where weights can be fractions."""
-
-SPILL = 1 << 30
-"""From this many bytes on, prefix sums lie in a file without a name instead of in memory."""
 
 
 @frozen(eq=False)
@@ -65,7 +62,7 @@ class Weights:
 def weigh(space: Space, own: Own | None = None) -> Weights:
     """Weigh every subtree of the area; without `own`, by the number of its suspects."""
     low, high = space.area
-    prefix = _scratch(high - low + 1, np.dtype(np.int32 if own is None else np.int64))
+    prefix = scratch(high - low + 1, np.dtype(np.int32 if own is None else np.int64))
     prefix[0] = 0
     for start, stop in space.blocks():
         before, here = int(prefix[start - low]), prefix[start - low + 1 : stop - low + 1]
@@ -82,12 +79,6 @@ def weigh(space: Space, own: Own | None = None) -> Weights:
 
 def _counted(weights: Ints, suspects: NDArray[np.bool_]) -> Ints:
     return weights if suspects.all() else weights * suspects
-
-
-def _scratch(length: int, kind: np.dtype[Any]) -> Column:
-    if length * kind.itemsize < SPILL:
-        return np.empty(length, dtype=kind)
-    return np.memmap(TemporaryFile(), dtype=kind, mode="w+", shape=(length,))
 
 
 def best(weights: Weights, score: Score) -> int | None:

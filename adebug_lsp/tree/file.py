@@ -1,7 +1,7 @@
 """A tree in a file: a header, a JSON table of contents with the sites, then the raw columns, each on a page border.
 
-Opening maps the columns into memory and reads none of them, so that a tree larger than memory can be searched. The
-file is data only: lengths are checked against the file before anything is mapped, and nothing in it is ever run.
+Opening maps the columns, so that a tree larger than memory can be searched, and reads once those that say where nodes
+stand: a forged number there could send a search anywhere. The file is data only, and nothing in it is ever run.
 """
 
 import json
@@ -18,6 +18,7 @@ from adebug_lsp.model.json import from_json, to_json
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Site
 from adebug_lsp.tree.columns import COLUMNS, MOST_NODES, Column, ExecutionTree
+from adebug_lsp.tree.scratch import scratch
 
 MAGIC = b"ADEBUGTR"
 VERSION = 1
@@ -45,7 +46,7 @@ def write_tree(tree: ExecutionTree, path: Path) -> None:
 
 
 def open_tree(path: Path) -> ExecutionTree:
-    """The tree in a file, with its columns still on disk."""
+    """The tree in a file, checked, with its columns still on disk."""
     try:
         with path.open("rb") as file:
             length = os.fstat(file.fileno()).st_size
@@ -65,16 +66,22 @@ def open_tree(path: Path) -> ExecutionTree:
             )
         columns[name] = np.memmap(path, dtype=kind, mode="r", offset=offset, shape=(nodes,))
         offset = end
-    return ExecutionTree(**columns, sites=sites)
+    tree = ExecutionTree(**columns, sites=sites)
+    try:
+        check_tree(tree)
+    except BadInputError as error:
+        raise BadInputError(f"{path}: {error}") from None
+    return tree
 
 
-def check_tree(tree: ExecutionTree, block: int = 1 << 20) -> None:
-    """Read every column once and refuse numbers that no builder writes (for files of unknown origin).
+def check_tree(tree: ExecutionTree, block: int = 1 << 16) -> None:
+    """Refuse a tree whose subtrees are not slices, or whose nodes have no site or kind.
 
     Subtrees that lie in their parents', and that are as large as their children make them, are slices.
     """
     n = len(tree)
-    sizes = np.ones(n)
+    sizes = scratch(n, np.dtype(np.int64))
+    sizes[:] = 1
     for start in range(0, n, block):
         stop = min(start + block, n)
         nodes = np.arange(start, stop)
@@ -88,8 +95,10 @@ def check_tree(tree: ExecutionTree, block: int = 1 << 20) -> None:
         if not good.all():
             raise BadInputError(f"the tree is damaged at node {start + int(np.argmin(good))}")
         np.add.at(sizes, parent[nodes > 0], size[nodes > 0])
-    if not np.array_equal(sizes, tree.size):
-        raise BadInputError(f"the tree is damaged at node {int(np.argmax(sizes != tree.size))}")
+    for start in range(0, n, block):
+        wrong = sizes[start : start + block] != tree.size[start : start + block]
+        if wrong.any():
+            raise BadInputError(f"the tree is damaged at node {start + int(np.argmax(wrong))}")
 
 
 def _contents(raw: bytes, file: Any, length: int) -> tuple[tuple[int, list[Site]], int]:
