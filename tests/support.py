@@ -52,7 +52,7 @@ def preorder_parents(draw: st.DrawFn, most: int = 24, least: int = 1) -> list[in
     for node in range(1, size):
         path = [node - 1]
         while parents[path[-1]] is not None:
-            path.append(parents[path[-1]])  # type: ignore[arg-type]
+            path.append(parents[path[-1]])
         parents.append(path[draw(st.integers(0, min(len(path) - 1, 4)))])
     return parents
 

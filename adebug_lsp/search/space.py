@@ -160,8 +160,13 @@ class Space:
         return self._cut.covers(node)
 
     def executions(self, node: int = 0) -> Ints:
-        """For every site, how many nodes of a subtree execute it."""
-        return self._count(node)
+        """For every site, how many nodes of a subtree execute it; each subtree is counted once."""
+        total = self._counts.get(node)
+        if total is None:
+            total = self._counts[node] = np.zeros(len(self.tree.sites), dtype=np.int64)
+            for start, stop in blocks(node, self.tree.end(node)):
+                total += np.bincount(self.tree.site[start:stop], minlength=len(total))
+        return total
 
     def cleared_executions(self) -> Ints:
         """For every site, how many of its nodes lie in subtrees that were judged correct."""
@@ -171,7 +176,7 @@ class Space:
         """For every site, how many of its nodes could be the bug, the top included."""
         low, high = self.area
         if self._kept is None and not self._fine.any():
-            left = self._count(low) - self._count_cleared(low if self.top is None else low + 1, high)
+            left = self.executions(low) - self._count_cleared(low if self.top is None else low + 1, high)
             left[self._trusted] = 0
             wrong = [n for n in self._in_doubt(low, high) if self.judged[n] is Judgement.NO and n != self.top]
             np.subtract.at(left, self.tree.site[[n for n in wrong if not self.is_muted(n)]], 1)
@@ -252,17 +257,8 @@ class Space:
         end = low
         for node in _between(self._cleared, low, high):
             if node >= end:
-                total += self._count(node)
+                total += self.executions(node)
                 end = self.tree.end(node)
-        return total
-
-    def _count(self, node: int) -> Ints:
-        """How often a subtree executes each site; each subtree is counted once."""
-        total = self._counts.get(node)
-        if total is None:
-            total = self._counts[node] = np.zeros(len(self.tree.sites), dtype=np.int64)
-            for start, stop in blocks(node, self.tree.end(node)):
-                total += np.bincount(self.tree.site[start:stop], minlength=len(total))
         return total
 
     def _settle(self, node: int, judgement: Judgement) -> None:

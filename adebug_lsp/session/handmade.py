@@ -1,12 +1,11 @@
 """A hand-made tree as the subject of a session, and its author as an oracle that always tells the truth."""
 
-import re
+from fnmatch import fnmatchcase
 
 from attrs import frozen
 
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Behaviour
-from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.source import Location
 from adebug_lsp.slicing.dependences import KnownTraces, Trace
 from adebug_lsp.tree.columns import ExecutionTree
@@ -15,7 +14,10 @@ from adebug_lsp.tree.handmade import HandmadeTree
 
 @frozen
 class HandmadeSubject:
-    """Behaviours are lines of text, and a rule is a regular expression that right ones match."""
+    """Behaviours are lines of text, and a rule is a pattern with wildcards that right ones match.
+
+    Not a regular expression: a saved rule may come from anywhere, and one of those can take forever.
+    """
 
     handmade: HandmadeTree
 
@@ -42,10 +44,7 @@ class HandmadeSubject:
 
     def holds(self, rule: str, node: int) -> bool | None:
         """See `Subject`."""
-        try:
-            return re.search(rule, self.handmade.texts[node]) is not None
-        except re.error as error:
-            raise BadAnswerError(f"the rule is not a regular expression: {error}") from error
+        return fnmatchcase(self.handmade.texts[node], rule)
 
 
 def truth(handmade: HandmadeTree, node: int) -> Answer:

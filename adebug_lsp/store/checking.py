@@ -55,6 +55,8 @@ def check_file(file: Path) -> None:
     """Raise `DamagedError` for what SQLite must not open, because it would remove the log of a file it cannot read."""
     log = file.with_name(file.name + "-wal")
     log_size = log.stat().st_size if log.is_file() else 0  # first, for whoever makes a store writes the log last
+    if any(file.with_name(file.name + end).is_symlink() for end in ("", "-wal", "-shm", "-journal", ".lock")):
+        raise DamagedError("it, or a file that belongs to it, is a link")
     if file.exists() and not file.is_file():
         raise DamagedError("it is not a file")
     start = b""

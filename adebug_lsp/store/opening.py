@@ -8,7 +8,7 @@ import errno
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from attrs import frozen
@@ -50,12 +50,14 @@ def open_database(folder: Path) -> Opened:
 
 
 def _make_folder(folder: Path) -> None:
-    if folder.exists() and not folder.is_dir():
-        raise NotADirectoryError(errno.ENOTDIR, f"{folder.name} is not a folder")
+    # A workspace from anywhere must not make us write outside of it, so links are not followed.
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise NotADirectoryError(
+            errno.ENOTDIR, f"{folder.name} is {'a link' if folder.is_symlink() else 'not a folder'}"
+        )
     folder.mkdir(exist_ok=True)
-    ignore = folder / ".gitignore"
-    if not ignore.exists():
-        ignore.write_text("*\n", encoding="utf-8")
+    with suppress(FileExistsError), (folder / ".gitignore").open("x", encoding="utf-8") as ignore:
+        ignore.write("*\n")
 
 
 def _connect_or_replace(file: Path, problems: list[str]) -> sqlite3.Connection:
@@ -100,7 +102,10 @@ def _plain_connection(file: Path | str) -> sqlite3.Connection:
 @contextmanager
 def _only_one_process(file: Path) -> Iterator[None]:
     """Hold a lock between processes: SQLite's own, which works everywhere and ends with its process."""
-    with closing(_plain_connection(file.with_name(file.name + ".lock"))) as lock:
+    path = file.with_name(file.name + ".lock")
+    if path.is_symlink():
+        raise OSError(errno.EINVAL, f"{path.name} is a link")
+    with closing(_plain_connection(path)) as lock:
         patiently(lambda: lock.execute("BEGIN EXCLUSIVE"))
         yield
 
@@ -115,7 +120,7 @@ def _set_aside(file: Path) -> Path:
     # The companions go first: left beside a new file, they would be taken for its own.
     for end in (*_COMPANIONS, ""):
         source = file.with_name(file.name + end)
-        if source.exists():
+        if source.exists() or source.is_symlink():
             source.rename(aside.with_name(aside.name + end))
     return aside
 

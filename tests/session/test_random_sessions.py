@@ -40,7 +40,7 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
     st.builds(Trust, st.just(Scope.ROUTINE), ROUTINES),
     st.builds(Trust, st.just(Scope.MODULE), st.sampled_from(["m0", "m1"])),
     st.builds(Untrust, st.just(Scope.ROUTINE), ROUTINES),
-    st.builds(AddRule, ROUTINES, st.sampled_from(["1", r"\(\d\)", "("])),
+    st.builds(AddRule, ROUTINES, st.sampled_from(["*1*", "r?([0-9])", "("])),
     st.builds(SwitchStrategy, st.sampled_from(names())),
     st.builds(SwitchGranularity, st.sampled_from(["routine", "statement", "expression"])),
     st.builds(Restart, NODES),
@@ -54,7 +54,7 @@ class MarkedSubject(HandmadeSubject):
     """A random tree in which every mark leads to some earlier node, or nowhere."""
 
     @property
-    def dependences(self) -> "AnyTraces":  # type: ignore[override]
+    def dependences(self) -> "AnyTraces":
         return AnyTraces(self.tree)
 
 

@@ -257,7 +257,7 @@ def test_trust_needs_a_name_that_is_there(step: Step) -> None:
 def test_a_rule_decides_all_pending_behaviours_of_its_routine() -> None:
     """Sums of numbers are not negative: every listsum is judged at once, and says by which rule."""
     session = on()
-    session.say(AddRule("listsum", r"= \d+$"))
+    session.say(AddRule("listsum", "* = [0-9]"))
     judged = {step.node + 1: step for step in session.steps if isinstance(step, Answer)}
     assert set(judged) == {8, 9, 10, 11, 17, 18, 19, 25, 26, 27}
     assert {step.source.oracle for step in judged.values()} == {"rule"}
@@ -265,15 +265,34 @@ def test_a_rule_decides_all_pending_behaviours_of_its_routine() -> None:
 
 def test_a_broken_rule_leads_to_the_smallest_instance() -> None:
     session = on()
-    session.say(AddRule("list", r"= \[\]$"))
+    session.say(AddRule("list", "* = [[][]]"))
     assert session.state.space.top == 13  # list 3 1 = [3], below list 3 2 and list 3 3, which break it too
     session.undo()
     assert asked(session) == 2
 
 
+class PickySubject(HandmadeSubject):
+    """A language that cannot read some rules."""
+
+    def holds(self, rule: str, node: int) -> bool | None:
+        raise BadAnswerError(f"{rule!r} is not an expression")
+
+
 def test_a_rule_that_cannot_be_read_is_refused() -> None:
-    with pytest.raises(BadAnswerError, match="regular expression"):
-        on().say(AddRule("list", "("))
+    session = Session(PickySubject(example("sqrtest")), Options("top-down"))
+    with pytest.raises(BadAnswerError, match="not an expression"):
+        session.say(AddRule("list", "("))
+    assert session.steps == ()
+
+
+def test_no_rule_of_a_hand_made_tree_takes_forever() -> None:
+    """A saved session may come from anywhere; a pattern that is hard to match is only slow to write."""
+    nodes = [{"id": 1, "parent": None, "rule": "f", "text": "f"}]
+    nodes.append({"id": 2, "parent": 1, "rule": "g", "text": "a" * 5000})
+    session = Session(HandmadeSubject(read_handmade({"nodes": nodes})), Options("top-down"))
+    session.say(AddRule("g", "*a" * 40 + "b"))
+    assert isinstance(session.outcome, Found)
+    assert session.outcome.verdict.node == 1
 
 
 # Strategy, granularity, restart

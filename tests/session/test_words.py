@@ -56,7 +56,7 @@ def session() -> Session:
         ("trust listsum", Trust(Scope.ROUTINE, "listsum")),
         ("trust module lists", Trust(Scope.MODULE, "lists")),
         ("untrust listsum", Untrust(Scope.ROUTINE, "listsum")),
-        ("rule = False$", AddRule("sqrtest", "= False$")),
+        ("rule * = False", AddRule("sqrtest", "* = False")),
         ("strategy heaviest-first", SwitchStrategy("heaviest-first")),
         ("zoom", SwitchGranularity("expression")),
         ("zoom routine", SwitchGranularity("routine")),

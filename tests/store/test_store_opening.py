@@ -241,6 +241,24 @@ def test_a_store_that_cannot_be_written_works_in_memory(tmp_path: Path, obstacle
         assert works(store)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="making links needs special rights there")
+def test_links_do_not_lead_out_of_the_workspace(tmp_path: Path) -> None:
+    """A workspace from anywhere may have links in place of the folder, the database, or its companions."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    database = ".adebug/adebug.sqlite3"
+    names = (".adebug", ".adebug/.gitignore", database, f"{database}-wal", f"{database}-shm", f"{database}.lock")
+    for number, name in enumerate(names):
+        workspace = tmp_path / str(number)
+        (workspace / name).parent.mkdir(parents=True)
+        (workspace / name).symlink_to(outside if name == ".adebug" else outside / "made")
+        with Store.open(workspace) as store:
+            assert works(store)
+            assert store.in_memory == (name in (".adebug", f"{database}.lock"))
+            assert bool(store.problems) == (name != ".adebug/.gitignore")
+        assert list(outside.iterdir()) == []
+
+
 @contextmanager
 def without_the_powers_of_root() -> Iterator[None]:
     """Whoever is root may write everywhere; be nobody for a while."""
