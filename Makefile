@@ -4,15 +4,19 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY := $(VENV)/.ready
+RUN := "$(CURDIR)/$(BIN)/adebug" run --python "$(CURDIR)/$(BIN)/python"
 
 .PHONY: demo test lint bench docs clean
 
+# Records the prime example in a folder of its own. Without a terminal it plays the sample answers.
 demo: $(READY)
-	@if [ -t 0 ]; then cd "$$(mktemp -d)" && "$(CURDIR)/$(BIN)/adebug" open "$(CURDIR)/examples/sqrtest.json"; \
-	else $(BIN)/adebug open examples/sqrtest.json --answers examples/sqrtest.answers; fi
+	@folder="$$(mktemp -d)" && trap 'rm -rf "$$folder"' EXIT && \
+	cp examples/prime.py examples/prime.answers "$$folder" && cd "$$folder" && \
+	if [ -t 0 ] && [ -t 1 ]; then $(RUN) prime.py || [ $$? -eq 1 ]; \
+	else $(RUN) --answers prime.answers prime.py; fi
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: $(READY)
 	$(BIN)/ruff check .

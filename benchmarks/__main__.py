@@ -2,9 +2,16 @@
 
 import sys
 
-from benchmarks import latency, strategies, worst_case
+from benchmarks import latency, spectrum, strategies, worst_case
+from benchmarks.recording import report
 
-ALL = {"strategies": strategies.main, "worst-case": worst_case.main, "latency": latency.main}
+ALL = {
+    "strategies": strategies.main,
+    "worst-case": worst_case.main,
+    "spectrum": spectrum.main,
+    "latency": latency.main,
+    "recording": report.main,
+}
 
 
 def main() -> int:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.search.registry import DEFAULT, strategy
-from adebug_lsp.search.space import Space
+from adebug_lsp.search.space import Floats, Space
 from adebug_lsp.search.strategy import Strategy
 from adebug_lsp.tree.columns import ExecutionTree
 from benchmarks.corpora import random_cases
@@ -34,13 +34,18 @@ def main(arguments: Sequence[str]) -> None:
     print(f"at most {largest:.2f} times as many as divide-and-query-optimal")
 
 
-def worst_case(chooser: Strategy, tree: ExecutionTree, answers: tuple[tuple[int, Judgement], ...] = ()) -> int:
+def worst_case(
+    chooser: Strategy,
+    tree: ExecutionTree,
+    answers: tuple[tuple[int, Judgement], ...] = (),
+    suspicion: Floats | None = None,
+) -> int:
     """The longest session that answers can lead to."""
-    space = Space(tree)
+    space = Space(tree, suspicion=suspicion)
     for node, judgement in answers:
         space.judge(node, judgement)
     if not space.any_askable():
         return 0
     node = chooser.choose(space)
     both = (Judgement.YES, Judgement.NO)
-    return 1 + max(worst_case(chooser, tree, (*answers, (node, judgement))) for judgement in both)
+    return 1 + max(worst_case(chooser, tree, (*answers, (node, judgement)), suspicion) for judgement in both)

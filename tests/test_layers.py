@@ -1,6 +1,7 @@
 """The map in docs/ARCHITECTURE.md is a test: who may import whom, and every module says what it is for."""
 
 import ast
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,20 @@ PACKAGE = ROOT / "adebug_lsp"
 
 MAY_IMPORT = {
     "model": set(),
+    "recording": {"model"},
     "tree": {"model"},
     "slicing": {"model", "tree"},
     "search": {"model", "tree", "slicing"},
     "store": {"model"},
     "oracles": {"model", "store"},
     "session": {"model", "tree", "slicing", "search", "store", "oracles"},
-    "cli": {"model", "tree", "slicing", "search", "store", "oracles", "session"},
+    "languages": {"model", "recording", "tree", "slicing", "oracles", "store"},
+    "cli": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages"},
 }
+
+APART = (PACKAGE / "languages" / "python" / "inside", PACKAGE / "languages" / "python" / "apart")
+"""Folders that run in the user's interpreter: packages of their own, which import nothing but themselves."""
+FRONT_ENDS = ("cli",)
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -35,6 +42,8 @@ def imported_layers(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
+            if path.parent in APART and node.level == 1:
+                continue
             assert node.level == 0, f"{path} imports relatively"
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         found |= {name.split(".")[1] for name in names if name.startswith("adebug_lsp.") and "__" not in name}
@@ -46,6 +55,25 @@ def test_imports_go_one_way(path: Path) -> None:
     own = layer(path)
     forbidden = imported_layers(path) - MAY_IMPORT[own] - {own}
     assert not forbidden, f"{own} must not import {sorted(forbidden)}"
+
+
+@pytest.mark.parametrize("folder", APART, ids=lambda p: p.name)
+def test_what_runs_in_the_users_interpreter_needs_the_standard_library_only(folder: Path) -> None:
+    allowed = sys.stdlib_module_names | {"adebug_inside", "adebug_apart", "_pytest"}
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                names = [str(node.module)]
+            assert {name.split(".")[0] for name in names} <= allowed, f"{path} imports {names}"
+
+
+def test_front_ends_meet_languages_only_through_the_registry() -> None:
+    for path in (p for p in MODULES if layer(p) in FRONT_ENDS):
+        text = path.read_text(encoding="utf-8")
+        assert "adebug_lsp.languages.python" not in text, f"{path} knows a language"
 
 
 def test_the_check_sees_an_import_in_the_wrong_direction(tmp_path: Path) -> None:

@@ -2,11 +2,17 @@
 
 from collections.abc import Sequence
 
-from adebug_lsp.model.answers import Answer
+from adebug_lsp.cli.places import Sources, shown
+from adebug_lsp.cli.protocol import callable_name
+from adebug_lsp.cli.style import Style
+from adebug_lsp.cli.values import diff
+from adebug_lsp.model.answers import Answer, Zoom
 from adebug_lsp.model.behaviour import Reason
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.session.outcome import Ask, Found
 from adebug_lsp.session.session import Session
+
+_NO_COLOUR = Style(colour=False)
 
 
 def outcome(session: Session, ids: Sequence[object]) -> list[str]:
@@ -18,9 +24,16 @@ def outcome(session: Session, ids: Sequence[object]) -> list[str]:
         question = current.question
         default = f" (before: {question.default})" if question.default else ""
         left = session.why().questions_left
-        lines.append(f"({ids[question.node]}) {question.behaviour.text}?{default}    [about {left} left; h for help]")
+        place = question.facts.site.location
+        where = "" if place is None else f"    at {shown(place)}"
+        lines.append(
+            f"({ids[question.node]}) {question.behaviour.text}?{default}{where}    [about {left} left; h for help]"
+        )
+        lines += [f"  {line}" for line in diff(question.behaviour, _NO_COLOUR)]
+        if question.behaviour.coarse:
+            lines.append(f"  less exact than usual: {question.behaviour.coarse}")
     elif isinstance(current, Found):
-        lines += _verdict(current.verdict, _asked(session))
+        lines += _verdict(current.verdict, session)
     else:
         lines += _dead_end(current.verdict, ids)
     return lines
@@ -29,8 +42,8 @@ def outcome(session: Session, ids: Sequence[object]) -> list[str]:
 def introduction(session: Session) -> str:
     """What a newcomer needs to know before the first question."""
     known = "is wrong" if session.options.root_is_wrong else "may be wrong"
-    text = session.subject.behaviour(0).text
-    return f"{text} {known}; {len(session.subject.tree)} nodes. Is each of these what it should be? Say y or n."
+    text = session.run.behaviour(0).text
+    return f"{text} {known}; {len(session.run.tree)} nodes. Is each of these what it should be? Say y or n."
 
 
 def reason(why: Reason) -> str:
@@ -43,27 +56,37 @@ def reason(why: Reason) -> str:
 
 def _by_oracles(session: Session, ids: Sequence[object]) -> list[str]:
     """What was answered without a person since the person spoke last."""
-    latest: list[str] = []
+    count = 0
     for step in reversed(session.steps):
-        if not isinstance(step, Answer) or step.source.is_person:
+        if isinstance(step, Answer) and not step.source.is_person:
+            count += 1
+        elif not isinstance(step, Zoom):
             break
-        text = session.subject.behaviour(step.node).text
-        latest.append(
-            f"({ids[step.node]}) {text}: {step.judgement.value}, by {step.source.oracle} ({step.source.reason})"
-        )
-    return latest[::-1]
+    lines = []
+    for answer, subject in session.given[len(session.given) - count :]:
+        name = f"({ids[answer.node]}) " if subject is session.subject else ""
+        source = answer.source
+        text = subject.behaviour(answer.node).text
+        lines.append(f"{name}{text}: {answer.judgement.value}, by {source.oracle} ({source.reason})")
+    return lines
 
 
-def _asked(session: Session) -> int:
-    return sum(isinstance(step, Answer) and step.source.is_person for step in session.steps)
+def found_in(verdict: Verdict, session: Session) -> str:
+    """What a verdict is about: the routine, or in a tree without source the rule."""
+    site = None if verdict.node is None else session.subject.tree.site_of(verdict.node)
+    return f"the rule {verdict.rule}" if site is None or site.location is None else callable_name(site)
 
 
-def _verdict(verdict: Verdict, asked: int) -> list[str]:
+def _verdict(verdict: Verdict, session: Session) -> list[str]:
     if verdict.kind is VerdictKind.NONE:
         return [f"No bug found: {verdict.explanation}."]
     title = "Bug found" if verdict.kind is VerdictKind.BUG else "Bug found: an inadmissible call"
-    lines = [f"{title} after {asked} answers, in the rule {verdict.rule}", f"  {verdict.explanation}."]
-    lines += [f"  {place.path}:{place.range.start.line + 1}:{place.range.start.column + 1}" for place in verdict.code]
+    asked = sum(answer.source.is_person for answer, _subject in session.given)
+    lines = [f"{title} after {asked} answers, in {found_in(verdict, session)}", f"  {verdict.explanation}."]
+    sources = Sources(session.subject.sources())
+    for place in verdict.code:
+        lines.append(f"  {shown(place)}")
+        lines += [f"    {line}" for line in sources.text(place).splitlines()]
     if verdict.can_zoom:
         lines.append('  "zoom" asks about the parts of it.')
     lines.append('  Not the bug? "reject" opens the answers again; "quit" ends.')

@@ -7,15 +7,21 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from adebug_lsp import __version__
-from adebug_lsp.cli import doctor, opening, simulate
+from adebug_lsp.cli import answers, doctor, opening, running, simulate, verify
+from adebug_lsp.cli.arguments import add_asking, add_program, add_recording, add_workspace, split
+from adebug_lsp.cli.jsonlines import Channel
 from adebug_lsp.cli.plain import complain, forgive_encodings
-from adebug_lsp.model.errors import AdebugError
+from adebug_lsp.cli.protocol import error_line
+from adebug_lsp.model.errors import AdebugError, BadInputError
 from adebug_lsp.search.registry import DEFAULT, names
 
 EPILOG = """\
 examples:
+  adebug run shop.py 3 4                           run a program that goes wrong, and answer a few questions
+  adebug test tests/test_shop.py                   the same for a test that fails
   adebug open examples/sqrtest.json                find the bug in a hand-made tree, by answering questions
   adebug simulate examples/sqrtest.json --all      compare the strategies on it
   adebug doctor                                    what is installed, and what to do about what is missing
@@ -28,12 +34,18 @@ Settings go after a colon: combined:heaviest-first=2,divide-by-yes=5 or divide-a
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code."""
     forgive_encodings()
-    options = _parser().parse_args(arguments)
+    options = _parsed(list(sys.argv[1:] if arguments is None else arguments))
     try:
+        if getattr(options, "asks", False) and options.json:
+            options.channel = Channel()
+        if not Path(getattr(options, "workspace", ".")).is_dir():
+            raise BadInputError(f"{options.workspace}: there is no such folder")
         code = int(options.run(options))
         sys.stdout.flush()
     except AdebugError as error:
         complain(str(error))
+        if getattr(options, "channel", None) is not None:
+            options.channel.send(error_line(str(error)))
         return 2
     except KeyboardInterrupt:
         complain("interrupted")
@@ -45,7 +57,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parsed(arguments: list[str]) -> argparse.Namespace:
+    """The options; for a command that runs something, `rest` is what belongs to that."""
+    parser, running = _parser()
+    command = running.get(arguments[0]) if arguments else None
+    if command is None:
+        return parser.parse_args(arguments)
+    parts = split(arguments[1:], command)
+    options = parser.parse_args([arguments[0], *parts.own])
+    options.rest = parts.rest
+    return options
+
+
+def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """The parser of everything, and those of the commands that run something."""
     parser = argparse.ArgumentParser(
         prog="adebug",
         description="Finds a bug by asking: is this what the code should have done?",
@@ -54,29 +79,100 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"adebug {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    running_commands = {"run": _add_run(commands), "test": _add_test(commands), "record": _add_record(commands)}
     _add_open(commands)
+    _add_verify(commands)
+    _add_answers(commands)
     _add_simulate(commands)
     _add_doctor(commands)
-    return parser
+    return parser, running_commands
+
+
+def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "run",
+        usage="adebug run [OPTIONS] PROGRAM [--call EXPR] [ARGS]\n       adebug run [OPTIONS] -m MODULE [ARGS]",
+        help="run a program, and find out why it went wrong",
+        description="Records one run of a program, then asks about it until the bug is found.",
+        allow_abbrev=False,
+    )
+    add_program(command)
+    add_recording(command)
+    add_asking(command)
+    command.set_defaults(run=running.run)
+    return command
+
+
+def _add_test(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "test",
+        usage="adebug test [OPTIONS] [PYTEST ARGS]",
+        help="run the tests, and find out why one fails",
+        description="Records a run of pytest, then asks about a test that failed until the bug is found.",
+        allow_abbrev=False,
+    )
+    add_recording(command)
+    add_asking(command)
+    command.set_defaults(run=running.test)
+    return command
+
+
+def _add_record(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "record",
+        usage="adebug record [OPTIONS] -o FILE (PROGRAM [ARGS] | -m MODULE [ARGS] | test [PYTEST ARGS])",
+        help="record a run to a file, for adebug open",
+        description="Records one run to a file, and asks nothing.",
+        allow_abbrev=False,
+    )
+    command.add_argument("-o", dest="out", metavar="FILE", required=True, help="the file to write")
+    add_program(command)
+    add_recording(command)
+    add_workspace(command)
+    command.set_defaults(run=running.record)
+    return command
 
 
 def _add_open(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     command = commands.add_parser(
         "open",
-        help="find the bug in a tree, by answering questions",
-        description="Asks about the nodes of a hand-made tree until the bug is found. Type h at a question for help.",
-    )
-    command.add_argument("tree", metavar="TREE.json", help="the tree; docs/reference/tree-json.md describes the format")
-    command.add_argument(
-        "--strategy", metavar="NAME", default=DEFAULT, help="who chooses the questions (default: %(default)s)"
+        help="find the bug in a recording or in a hand-made tree",
+        description="Asks about a recorded run, or about the nodes of a hand-made tree, until the bug is found.",
     )
     command.add_argument(
-        "--ask-root", action="store_true", help="ask about the root too, instead of taking it as wrong"
+        "file", metavar="FILE", help="a recording, or a tree as docs/reference/tree-json.md describes it"
     )
-    command.add_argument("--answers", metavar="FILE", help="take the answers from a file, one per line")
-    command.add_argument("--oracle", metavar="COMMAND", help="a program that answers what it can, by JSON lines")
-    command.add_argument("--fresh", action="store_true", help="forget where an earlier session on this tree stopped")
+    add_asking(command)
     command.set_defaults(run=opening.run)
+
+
+def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "verify",
+        help="after an edit: run again, and see whether what you answered holds now",
+        description="Runs again what the last session of this workspace was about, and replays its answers.",
+    )
+    add_workspace(command)
+    command.set_defaults(run=verify.run)
+
+
+def _add_answers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser("answers", help="show, forget or export what was answered in this workspace")
+    parts = command.add_subparsers(metavar="WHAT", required=True)
+    listing = parts.add_parser("list", help="every answer, with its number")
+    listing.set_defaults(run=answers.show)
+    forgetting = parts.add_parser("forget", help="remove answers and trust")
+    which = forgetting.add_mutually_exclusive_group(required=True)
+    which.add_argument("what", metavar="NUMBER|NAME", nargs="?", help="one answer, or all about a routine or module")
+    which.add_argument("--all", action="store_true", help="everything")
+    forgetting.set_defaults(run=answers.forget)
+    exporting = parts.add_parser("export", help="write the answers as pytest tests to a new file")
+    exporting.add_argument(
+        "-o", dest="out", metavar="FILE", default="test_answers.py", help="the new file (default: %(default)s)"
+    )
+    exporting.set_defaults(run=answers.export)
+    for part in (listing, forgetting, exporting):
+        add_workspace(part)
 
 
 def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -141,6 +141,28 @@ class Revoke:
 class AskSkipped:
     """At a dead end: ask the questions again that were answered "don't know"."""
 
+    source: Source = PERSON
 
-Step = Answer | Trust | Untrust | AddRule | SwitchStrategy | SwitchGranularity | Restart | Reject | Revoke | AskSkipped
+
+@frozen
+class Zoom:
+    """Go on inside this node, the buggy one; from here on, nodes are those of the tree inside it."""
+
+    node: int
+    source: Source = Source("zoom", "it is the buggy node, and there is finer code to ask about")
+
+
+Step = (
+    Answer
+    | Trust
+    | Untrust
+    | AddRule
+    | SwitchStrategy
+    | SwitchGranularity
+    | Restart
+    | Reject
+    | Revoke
+    | AskSkipped
+    | Zoom
+)
 """One element of a session."""

@@ -56,6 +56,8 @@ class Question:
     behaviour: Behaviour
     default: str | None = None
     """The answer given before (to a verdict that was rejected, or to code that has changed since), offered again."""
+    zoomed: tuple[int, ...] = ()
+    """The buggy nodes whose insides were entered, outermost first; the question's node is of the innermost tree."""
 
     @property
     def node(self) -> int:

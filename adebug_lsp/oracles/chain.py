@@ -1,5 +1,7 @@
 """The chain of oracles: all are asked, the first in rank answers, and none is obeyed that another contradicts.
 
+An oracle that is sure not to know puts the question off: others are asked first, and it comes back at a dead end.
+
 What went wrong with an oracle is collected in `problems`; a person then answers instead.
 """
 
@@ -7,7 +9,7 @@ from collections.abc import Sequence
 
 from attrs import Factory, define, frozen
 
-from adebug_lsp.model.answers import Answer, Source
+from adebug_lsp.model.answers import Answer, Judgement, Source
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import OracleError
 from adebug_lsp.oracles.oracle import Opinion, Oracle
@@ -34,7 +36,10 @@ class Chain:
         """Ask all oracles about a question."""
         given = [(oracle.name, opinion) for oracle in self.oracles if (opinion := self._ask(oracle, question))]
         sure = [(name, opinion) for name, opinion in given if opinion.sure]
-        suggestion = next((opinion.judgement.value for _name, opinion in given), None)
+        telling = [(name, opinion) for name, opinion in sure if opinion.judgement is not Judgement.UNKNOWN]
+        sure = telling or sure
+        told = (opinion.judgement for _name, opinion in given if opinion.judgement is not Judgement.UNKNOWN)
+        suggestion = next((judgement.value for judgement in told), None)
         if not sure:
             return Consultation(suggestion=suggestion)
         name, first = sure[0]

@@ -1,9 +1,10 @@
 """How likely each node's behaviour is wrong, given all answers: Bayes over two ways in which a program can have a bug.
 
-*A rule is wrong*: one rule, each as likely as any other, and each of its executions shows the bug with an unknown
-probability q, uniform in [0, 1]. After k executions that were judged right, that a further m of them show the bug has
-the probability 1/(k+1) - 1/(k+m+1). So one small execution of a rule is a coin toss, while a large one is almost surely
-wrong and teaches little: this is why the smallest instance is asked first.
+*A rule is wrong*: one rule, and each of its executions shows the bug with an unknown probability q, uniform in [0, 1].
+After k executions that were judged right, that a further m of them show the bug has the probability
+1/(k+1) - 1/(k+m+1). So one small execution of a rule is a coin toss, while a large one is almost surely wrong and
+teaches little: this is why the smallest instance is asked first. Before any answer each rule is as likely as any other,
+unless other runs make some more suspect: by a bounded factor, so that what misleads costs questions but hides no bug.
 *A node is wrong*: any single node, by itself; those that raised an exception, or that made or passed a marked value,
 more than others.
 
@@ -13,21 +14,21 @@ errs at a small rate, so that no probability ever reaches 0 or 1.
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from adebug_lsp.model.answers import Judgement
-from adebug_lsp.search.space import Space
+from adebug_lsp.search.space import Floats, Space
 from adebug_lsp.search.tracking import mark_weights
 from adebug_lsp.search.weights import Own, Weights, weigh
 from adebug_lsp.tree.columns import Ints
-
-Floats = NDArray[np.float64]
 
 ERROR_RATE = 0.02
 """How often an oracle answers wrongly."""
 
 RULE_IS_WRONG = 0.6
 """The belief in the first hypothesis before any answer."""
+
+MOST_SWAY = 4.0
+"""How much likelier the most suspect rule is than one of which nothing is known, and that one than the least."""
 
 SHOWS_EXCEPTION = 2
 """How much likelier a node is wrong by itself when its computation raised."""
@@ -45,6 +46,8 @@ class Belief:
 
     rule_weight: float
     """What a chance under the first hypothesis counts."""
+    prior: Floats
+    """How likely each rule was before any answer, compared with others."""
     right: Ints
     counted: Ints
     """The rules whose executions are counted exactly."""
@@ -62,7 +65,8 @@ class Belief:
         executed = np.zeros(len(sites) + 1, dtype=np.int64)
         for rule in self.counted:
             np.cumsum(sites == rule, out=executed[1:])
-            likely += self.rule_weight * chance(self.right[rule], executed[last] - executed[first])
+            weight = self.rule_weight * self.prior[rule]
+            likely += weight * chance(self.right[rule], executed[last] - executed[first])
         result: Floats = ERROR_RATE + (1 - 2 * ERROR_RATE) * np.minimum(likely, 1.0)
         return result
 
@@ -70,9 +74,9 @@ class Belief:
 def belief(space: Space, candidates: int) -> Belief:
     """What the answers so far make likely about an area with this many candidates."""
     right, left = space.cleared_executions(), space.suspected_executions()
-    whole = space.executions()
-    chances = chance(right, left)
-    by_rule = RULE_IS_WRONG * float(chances.sum()) / float(chance(np.zeros_like(whole), whole).sum())
+    whole, prior = space.executions(), prior_of_rules(space)
+    chances = prior * chance(right, left)
+    by_rule = RULE_IS_WRONG * float(chances.sum()) / float((prior * chance(np.zeros_like(whole), whole)).sum())
     by_node = (1 - RULE_IS_WRONG) * candidates / len(space.tree)
     rule_weight = by_rule / (by_rule + by_node) / float(chances.sum())
     node_weight = by_node / (by_rule + by_node) / candidates
@@ -81,11 +85,20 @@ def belief(space: Space, candidates: int) -> Belief:
     share[counted] = 0
     return Belief(
         rule_weight=rule_weight,
+        prior=prior,
         right=right,
         counted=counted,
         suspects=_suspects(space) if len(counted) else np.zeros(0, dtype=np.int64),
         spread=weigh(space, _spread(space, share, node_weight)),
     )
+
+
+def prior_of_rules(space: Space) -> Floats:
+    """How likely each rule is to be wrong before any answer, as a factor around 1."""
+    if space.suspicion is None:
+        return np.ones(len(space.tree.sites))
+    factors: Floats = MOST_SWAY ** (2 * np.clip(space.suspicion, 0.0, 1.0) - 1)
+    return factors
 
 
 def chance(right: Ints, further: Ints) -> Floats:
@@ -96,11 +109,11 @@ def chance(right: Ints, further: Ints) -> Floats:
 
 def doubt(space: Space, node: int, judgement: Judgement) -> float:
     """How likely the bug is where an answer took it not to be: what makes the answer worth asking for again."""
-    inside, right = space.executions(node), space.cleared_executions()
+    inside, right, prior = space.executions(node), space.cleared_executions(), prior_of_rules(space)
     if judgement is Judgement.NO:
         outside = space.executions() - inside
-        return float(chance(np.minimum(right, outside), np.maximum(outside - right, 0)).sum())
-    return float(chance(np.maximum(right - inside, 0), inside).sum())
+        return float((prior * chance(np.minimum(right, outside), np.maximum(outside - right, 0))).sum())
+    return float((prior * chance(np.maximum(right - inside, 0), inside)).sum())
 
 
 def _counted_rules(left: Ints, candidates: int) -> Ints:

@@ -23,6 +23,7 @@ from adebug_lsp.slicing.dependences import Dependences, Trace
 from adebug_lsp.tree.columns import ExecutionTree, Ints
 
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 
 BLOCK = 1 << 16
 """Nodes that are looked at in one go: few enough that their columns stay in the processor's cache."""
@@ -35,10 +36,17 @@ class Space:
     """The state of a search over one tree. Apply the same facts in the same order, get the same space."""
 
     def __init__(
-        self, tree: ExecutionTree, *, root_is_wrong: bool = True, dependences: Dependences | None = None
+        self,
+        tree: ExecutionTree,
+        *,
+        root_is_wrong: bool = True,
+        dependences: Dependences | None = None,
+        suspicion: Floats | None = None,
     ) -> None:
         self.tree = tree
         self.dependences = dependences
+        self.suspicion = suspicion
+        """For every site, from 0 to 1, how suspect other runs make it; 1/2 where they say nothing, None without any."""
         self.root_is_wrong = root_is_wrong
         self.top: int | None = 0 if root_is_wrong else None
         self.judged: dict[int, Judgement] = {}

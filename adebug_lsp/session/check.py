@@ -18,15 +18,18 @@ from adebug_lsp.model.answers import (
     SwitchStrategy,
     Trust,
     Untrust,
+    Zoom,
 )
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.search.registry import strategy
+from adebug_lsp.session.levels import Levels
 from adebug_lsp.session.state import State
 
 
-def check(state: State, step: Step) -> None:
+def check(levels: Levels, step: Step) -> None:
     """Raise `BadAnswerError` or `UnknownNameError` for a step that cannot be taken; never change anything."""
+    state = levels.innermost
     match step:
         case Answer():
             _node(state, step.node)
@@ -37,13 +40,13 @@ def check(state: State, step: Step) -> None:
             if step.node not in state.answers:
                 raise BadAnswerError(f"there is no answer on node {step.node} to take back")
         case Trust():
-            _known(step.scope, step.name, _names(state, step.scope))
+            _known(step.scope, step.name, _names(levels, step.scope))
         case Untrust():
             trusted = [name for scope, name in state.trusted if scope is step.scope]
             if step.name not in trusted:
                 raise BadAnswerError(f"the {step.scope.value} {step.name!r} is not trusted")
         case AddRule():
-            _known(Scope.ROUTINE, step.routine, _names(state, Scope.ROUTINE))
+            _known(Scope.ROUTINE, step.routine, _names(levels, Scope.ROUTINE))
             state.subject.holds(step.text, 0)
         case SwitchStrategy():
             strategy(step.strategy)
@@ -54,6 +57,10 @@ def check(state: State, step: Step) -> None:
         case AskSkipped():
             if not state.space.skipped():
                 raise BadAnswerError("no question was skipped")
+        case Zoom():
+            _node(state, step.node)
+            if not levels.can_zoom(step.node):
+                raise BadAnswerError(f"node {step.node} is not a buggy node with finer code to ask about")
 
 
 def _node(state: State, node: int) -> None:
@@ -76,9 +83,9 @@ def _answer(state: State, answer: Answer) -> None:
         raise BadAnswerError("an expected value goes with the answer no")
 
 
-def _names(state: State, scope: Scope) -> list[str]:
-    names = (site.routine if scope is Scope.ROUTINE else site.module for site in state.subject.tree.sites)
-    return sorted({name for name in names if name})
+def _names(levels: Levels, scope: Scope) -> list[str]:
+    sites = (site for state in levels.open() for site in state.subject.tree.sites)
+    return sorted({name for site in sites if (name := site.routine if scope is Scope.ROUTINE else site.module)})
 
 
 def _known(scope: Scope, name: str, names: Iterable[str]) -> None:

@@ -33,6 +33,10 @@ class HandmadeSubject:
             {(n, given.mark): Trace(given.origin, given.influencers) for n, given in self.handmade.marks.items()}
         )
 
+    @property
+    def suspicion(self) -> None:
+        """See `Subject`: a tree made by hand has no other runs beside it."""
+
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""
         return self.handmade.behaviour(node)
@@ -45,6 +49,13 @@ class HandmadeSubject:
     def holds(self, rule: str, node: int) -> bool | None:
         """See `Subject`."""
         return fnmatchcase(self.handmade.texts[node], rule)
+
+    def inside(self, _node: int) -> None:
+        """See `Subject`: all there is of a hand-made tree is in the tree."""
+
+    def sources(self) -> dict[str, str]:
+        """See `Subject`."""
+        return {}
 
 
 def truth(handmade: HandmadeTree, node: int) -> Answer:

@@ -9,6 +9,7 @@ from adebug_lsp.model.answers import Answer, Judgement, Trust
 from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.session.outcome import Found
 from adebug_lsp.session.session import Session
+from adebug_lsp.session.subject import Subject
 from adebug_lsp.store.answers import SavedAnswer
 from adebug_lsp.store.sessions import SavedSession, SessionState
 from adebug_lsp.store.store import Store
@@ -25,6 +26,8 @@ class Keeper:
     _answers: dict[str, SavedAnswer] = Factory(dict)
     _trusted: set[Trust] = Factory(set)
     _verdict: SavedVerdict | None = None
+    _described: dict[tuple[int, Answer], SavedAnswer | None] = Factory(dict)
+    """Answers as they are saved, by the identity of their subject: describing a behaviour again is dear."""
 
     def keep(self, session: Session) -> None:
         """Bring the store up to date; raises `StoreError` when that cannot be done, and loses nothing."""
@@ -37,7 +40,8 @@ class Keeper:
         self._keep_verdict(session.outcome.verdict if isinstance(session.outcome, Found) else None)
 
     def _keep_answers(self, session: Session) -> None:
-        given = [_saved(session, a) for a in session.state.answers.values() if a.source.is_person]
+        standing = [(level.subject, a) for level in session.levels.all() for a in level.answers.values()]
+        given = [self._saved(subject, answer) for subject, answer in standing if answer.source.is_person]
         now = {answer.identity: answer for answer in given if answer is not None}
         for identity in self._answers.keys() - now.keys():
             self.store.answers.forget(identity)
@@ -65,12 +69,18 @@ class Keeper:
             self.store.verdicts.save(saved)
             self._verdict = saved
 
+    def _saved(self, subject: Subject, answer: Answer) -> SavedAnswer | None:
+        key = (id(subject), answer)
+        if key not in self._described:
+            self._described[key] = _saved(subject, answer)
+        return self._described[key]
 
-def _saved(session: Session, answer: Answer) -> SavedAnswer | None:
-    behaviour = session.subject.behaviour(answer.node)
+
+def _saved(subject: Subject, answer: Answer) -> SavedAnswer | None:
+    behaviour = subject.behaviour(answer.node)
     if not behaviour.identity or answer.judgement is Judgement.UNKNOWN:
         return None
-    site = session.subject.tree.site_of(answer.node)
+    site = subject.tree.site_of(answer.node)
     return SavedAnswer(
         identity=behaviour.identity,
         judgement=answer.judgement,

@@ -1,7 +1,8 @@
 """A session: Algorithm 1 with a person in it. It is told steps, and always knows its outcome.
 
 A session is its list of steps: saved and loaded, or undone and redone, it is the same again. Answers that oracles gave
-are steps too, so that a replay asks nobody.
+are steps too, so that a replay asks nobody. When the buggy node has finer code inside, the session goes on there by
+itself, with a step of its own.
 """
 
 from collections.abc import Iterable
@@ -10,16 +11,18 @@ from math import ceil, log2
 import numpy as np
 from attrs import evolve
 
-from adebug_lsp.model.answers import AddRule, Answer, Judgement, Reject, Step
+from adebug_lsp.model.answers import AddRule, Answer, AskSkipped, Judgement, Reject, Source, Step, Zoom
 from adebug_lsp.model.behaviour import Question, Reason
 from adebug_lsp.model.errors import BadAnswerError
+from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
 from adebug_lsp.oracles.chain import Chain, Consultation
 from adebug_lsp.oracles.rules import RuleOracle
 from adebug_lsp.search.mixed import rules_left
 from adebug_lsp.search.registry import DEFAULT, because, strategy
 from adebug_lsp.search.weights import weigh
 from adebug_lsp.session.check import check
-from adebug_lsp.session.outcome import Ask, Found, Outcome, conclude, only_rule
+from adebug_lsp.session.levels import Insides, Levels
+from adebug_lsp.session.outcome import Ask, DeadEnd, Found, Outcome, only_rule
 from adebug_lsp.session.state import Contradiction, Options, State
 from adebug_lsp.session.subject import Subject
 
@@ -35,17 +38,19 @@ class Session:
         oracles: Chain | None = None,
         steps: Iterable[Step] = (),
     ) -> None:
-        self.subject = subject
+        self.run = subject
+        """The whole run: the subject of the outermost level."""
         self.options = options or Options(DEFAULT)
         self.oracles = oracles or Chain()
         strategy(self.options.strategy)
         self._steps: list[Step] = []
+        self._asked_of: list[Subject] = []
         self._undone: list[list[Step]] = []
-        self._state = State(subject, self.options)
+        self._insides: Insides = {}
+        self._levels = Levels(subject, self.options, self._insides)
         for step in steps:
-            check(self._state, step)
-            self._steps.append(step)
-            self._state.apply(step)
+            check(self._levels, step)
+            self._take(step)
         self._outcome = self._advance()
 
     @property
@@ -59,18 +64,34 @@ class Session:
         return self._outcome
 
     @property
+    def subject(self) -> Subject:
+        """What the outcome is about: the run, or the inside of a buggy node of it."""
+        return self._levels.innermost.subject
+
+    @property
     def state(self) -> State:
-        """What the steps mean; to be looked at only."""
-        return self._state
+        """What the steps mean on the level of the outcome; to be looked at only."""
+        return self._levels.innermost
+
+    @property
+    def levels(self) -> Levels:
+        """What the steps mean on all levels; to be looked at only."""
+        return self._levels
 
     @property
     def contradictions(self) -> list[Contradiction]:
         """What was said that cannot all be true."""
-        return list(self._state.contradictions)
+        return [contradiction for state in self._levels.open() for contradiction in state.contradictions]
+
+    @property
+    def given(self) -> list[tuple[Answer, Subject]]:
+        """Every answer in the order it was given, each with the subject whose node it names."""
+        pairs = zip(self._steps, self._asked_of, strict=True)
+        return [(step, subject) for step, subject in pairs if isinstance(step, Answer)]
 
     def say(self, step: Step) -> Outcome:
         """Take a step; one that makes no sense raises and changes nothing."""
-        check(self._state, step)
+        check(self._levels, step)
         if isinstance(step, Reject) and not (
             isinstance(self._outcome, Found) and self._outcome.verdict.node == step.node
         ):
@@ -87,6 +108,16 @@ class Session:
         if not isinstance(self._outcome, Ask):
             raise BadAnswerError("there is no question to answer")
         return self.say(Answer(self._outcome.question.node, judgement))
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a person has said anything that stands."""
+        return any(map(_by_person, self._steps))
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether anything was undone since a person last spoke."""
+        return bool(self._undone)
 
     def undo(self) -> Outcome:
         """Take the last thing that a person said back, with all that oracles said after it."""
@@ -108,9 +139,9 @@ class Session:
         """Why the current question is asked, and what each answer would leave."""
         if not isinstance(self._outcome, Ask):
             raise BadAnswerError("there is no question to explain")
-        weights = weigh(self._state.space)
+        weights = weigh(self.state.space)
         inside = weights.of(self._outcome.question.node)
-        known = 0 if self._state.space.top is None else 1
+        known = 0 if self.state.space.top is None else 1
         candidates = weights.total + known
         return Reason(
             because=self._because(self._outcome.question.node),
@@ -123,67 +154,93 @@ class Session:
     # Parts
 
     def _because(self, node: int) -> str:
-        if node in self._state.reopened:
+        if node in self.state.reopened:
             return "the rejected verdict rests on it"
-        return because(self._state.strategy)
+        return because(self.state.strategy)
 
     def _take(self, step: Step) -> None:
         self._steps.append(step)
-        self._state.apply(step)
+        self._asked_of.append(self.subject)
+        self._levels.apply(step)
 
     def _rebuild(self, steps: list[Step]) -> None:
-        self._steps = list(steps)
-        self._state = State(self.subject, self.options, steps)
+        self._steps, self._asked_of = [], []
+        self._levels = Levels(self.run, self.options, self._insides)
+        for step in steps:
+            self._take(step)
         self._outcome = self._advance(consult=False)
 
     def _advance(self, *, consult: bool = True) -> Outcome:
         """Algorithm 1's loop, up to where a person is needed."""
         while True:
-            space = self._state.space
+            space = self.state.space
             if self.options.stop_at_rule and len(rules_left(space)) == 1:
                 return Found(only_rule(self.subject, space))
             node = self._next()
             if node is None:
-                return conclude(self.subject, space)
+                end = self._levels.end()
+                if isinstance(end, DeadEnd) and consult and self._put_off():
+                    self._take(AskSkipped(Source("session", "no oracle can tell")))
+                    continue
+                if isinstance(end, DeadEnd) or end.verdict.node is None or not self._levels.can_zoom(end.verdict.node):
+                    return end
+                self._take(Zoom(end.verdict.node))
+                continue
             question = self._question(node)
-            given = self._consult(question) if consult and node not in self._state.revoked else Consultation()
-            if given.answer is None:
+            given = self._consult(question) if consult and node not in self.state.revoked else Consultation()
+            if given.answer is None or (given.answer.judgement is Judgement.UNKNOWN and self._asks_skipped()):
                 return Ask(evolve(question, default=question.default or given.suggestion))
             self._take(given.answer)
 
+    def _put_off(self) -> bool:
+        """Whether oracles have put questions off that nobody has been asked since."""
+        return not self._asks_skipped() and any(
+            isinstance(step, Answer) and step.judgement is Judgement.UNKNOWN and not step.source.is_person
+            for step in self.state.standing
+        )
+
+    def _asks_skipped(self) -> bool:
+        return any(isinstance(step, AskSkipped) for step in self.state.standing)
+
     def _next(self) -> int | None:
-        space = self._state.space
-        for node in self._state.reopened:
+        space = self.state.space
+        for node in self.state.reopened:
             if space.is_askable(node):
                 return node
         if not space.any_askable():
             return None
-        return strategy(self._state.strategy).choose(space)
+        return strategy(self.state.strategy).choose(space)
 
     def _consult(self, question: Question) -> Consultation:
-        rules = RuleOracle(self._state.rules, self.subject.holds)
-        return Chain([rules, *self.oracles.oracles], self.oracles.problems).consult(question)
+        rules = [RuleOracle(self.state.rules, self.subject.holds)] if self._under_rules(question.facts.kind) else []
+        return Chain([*rules, *self.oracles.oracles], self.oracles.problems).consult(question)
+
+    def _under_rules(self, kind: NodeKind) -> bool:
+        """Whether a rule speaks of such nodes: it is about calls of a routine, not about the code inside."""
+        return not self._levels.path or kind in ROUTINE_KINDS
 
     def _question(self, node: int) -> Question:
-        reopened = self._state.reopened.get(node)
+        reopened = self.state.reopened.get(node)
         return Question(
             self.subject.tree.facts(node),
             self.subject.behaviour(node),
             default=None if reopened is None else reopened.judgement.value,
+            zoomed=self._levels.path,
         )
 
     def _apply_rule(self, rule: AddRule) -> None:
         """Judge every pending behaviour of the routine: the right ones first, then the smallest wrong one."""
         pending = [self._question(node) for node in self._pending(rule.routine)]
+        pending = [question for question in pending if self._under_rules(question.facts.kind)]
         answers = [answer for question in pending if (answer := self._consult(question).answer)]
         size = self.subject.tree.size
         for answer in sorted(answers, key=lambda a: (a.judgement is Judgement.NO, int(size[a.node]), a.node)):
-            if answer.node not in self._state.space.judged:
+            if answer.node not in self.state.space.judged:
                 self._take(answer)
 
     def _pending(self, routine: str) -> list[int]:
         """The askable nodes of a routine."""
-        space = self._state.space
+        space = self.state.space
         of_routine = np.array([site.routine == routine for site in space.tree.sites])
         masks = ((s, space.askable(s, e) & of_routine[space.tree.site[s:e]]) for s, e in space.blocks())
         return [start + int(offset) for start, mask in masks for offset in np.flatnonzero(mask)]

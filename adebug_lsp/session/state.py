@@ -1,10 +1,10 @@
-"""What a list of steps means: the search space, the strategy, the trusts, and which steps contradict each other.
+"""What a list of steps means on one level: the search space, the strategy, the trusts, and what contradicts what.
 
 The same subject and the same steps always give the same state. Steps that take others back (`Revoke`, `Reject`) are
 carried out by building the state anew from the answers that still stand.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 from attrs import frozen
@@ -23,7 +23,9 @@ from adebug_lsp.model.answers import (
     SwitchStrategy,
     Trust,
     Untrust,
+    Zoom,
 )
+from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.search.belief import doubt
 from adebug_lsp.search.space import Space
@@ -71,6 +73,7 @@ class State:
             self.subject.tree,
             root_is_wrong=self.options.root_is_wrong,
             dependences=self.subject.dependences,
+            suspicion=self.subject.suspicion,
         )
         self.strategy = self.options.strategy
         self.granularity = self.options.granularity
@@ -81,10 +84,8 @@ class State:
         self.space.mute_kinds(self.granularity.kinds)
 
     def apply(self, step: Step) -> None:
-        """Take one step."""
-        if isinstance(step, Reject):
-            self._reject(step.node)
-        elif isinstance(step, Revoke):
+        """Take one step; `Reject` and `Zoom` concern several levels, and `levels` takes them."""
+        if isinstance(step, Revoke):
             self.revoked.add(step.node)
             self._withdraw({step.node})
         else:
@@ -117,7 +118,7 @@ class State:
                 self.space.restart(step.node)
             case AskSkipped():
                 self.space.reopen_skipped()
-            case Reject() | Revoke():
+            case Reject() | Revoke() | Zoom():
                 raise AssertionError("these are never left standing")
 
     def _answer(self, answer: Answer) -> None:
@@ -146,11 +147,19 @@ class State:
         for step in kept:
             self._take(step)
 
-    def _reject(self, node: int) -> None:
-        """Open the answers that a verdict rests on; if they were opened before, then all answers."""
+    def open_again(self, node: int) -> bool:
+        """Open the answers that a verdict on this node rests on; False, and nothing done, if all were opened before."""
         rests_on = self._answers_under(node)
-        repeated = all(n in self.revoked for n in rests_on)
-        nodes = list(self.answers) if repeated else rests_on
+        if all(n in self.revoked for n in rests_on):
+            return False
+        self._reopen(rests_on)
+        return True
+
+    def open_all_again(self) -> None:
+        """Open every answer."""
+        self._reopen(list(self.answers))
+
+    def _reopen(self, nodes: list[int]) -> None:
         reopened = {n: self.answers[n] for n in sorted(nodes, key=self._trustworthiness)}
         self.revoked |= set(nodes)
         self._withdraw(set(nodes))
@@ -181,31 +190,30 @@ class State:
 
 
 def contradictions(state: State, answer: Answer) -> Iterable[Contradiction]:
-    """What an answer says against what was said before it."""
-    space, node = state.space, answer.node
-    behaviour = state.subject.behaviour(node)
+    """What an answer says against what was said before it. Describing a node is dear: only done where it is needed."""
+    space, node, subject = state.space, answer.node, state.subject
     before = space.judged.get(node)
     if before not in (None, Judgement.UNKNOWN, answer.judgement) and answer.judgement is not Judgement.UNKNOWN:
-        text = f"{behaviour.text} was answered {before.value} before and is now answered {answer.judgement.value}"
-        yield Contradiction(text, node)
+        was, now = before.value, answer.judgement.value
+        yield Contradiction(f"{subject.behaviour(node).text} was answered {was} before and is now answered {now}", node)
     site = space.tree.site_of(node)
     if answer.judgement is Judgement.NO:
         for scope, name in ((Scope.ROUTINE, site.routine), (Scope.MODULE, site.module)):
             if (scope, name) in state.trusted:
-                yield Contradiction(f"{behaviour.text} is answered no, but the {scope.value} {name} is trusted", node)
-        if answer.expected is not None and behaviour.result is not None and answer.expected == behaviour.result.text:
-            yield Contradiction(f"{behaviour.text} is answered no, but {answer.expected} is what it gave", node)
-    for other, earlier in _same_identity(state.answers, node, behaviour.identity, state):
-        if None not in (answer.expected, earlier.expected) and answer.expected != earlier.expected:
+                text = f"{subject.behaviour(node).text} is answered no, but the {scope.value} {name} is trusted"
+                yield Contradiction(text, node)
+    if answer.expected is not None:
+        yield from _against_expected(state, answer, subject.behaviour(node))
+
+
+def _against_expected(state: State, answer: Answer, behaviour: Behaviour) -> Iterable[Contradiction]:
+    if behaviour.result is not None and answer.expected == behaviour.result.text:
+        text = f"{behaviour.text} is answered no, but {answer.expected} is what it gave"
+        yield Contradiction(text, answer.node)
+    for other, earlier in state.answers.items():
+        if earlier.expected is None or earlier.expected == answer.expected:
+            continue
+        identity = behaviour.identity
+        if other == answer.node or (identity and state.subject.behaviour(other).identity == identity):
             text = f"{behaviour.text} should give {answer.expected}, but {earlier.expected} was expected before"
             yield Contradiction(text, other)
-
-
-def _same_identity(
-    answers: Mapping[int, Answer], node: int, identity: str, state: State
-) -> Iterable[tuple[int, Answer]]:
-    for other, earlier in answers.items():
-        if earlier.expected is not None and (
-            other == node or (identity and state.subject.behaviour(other).identity == identity)
-        ):
-            yield other, earlier

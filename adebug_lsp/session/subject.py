@@ -2,6 +2,9 @@
 
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location
 from adebug_lsp.slicing.dependences import Dependences
@@ -19,6 +22,13 @@ class Subject(Protocol):
     def dependences(self) -> Dependences | None:
         """Where its values came from, if that is known."""
 
+    @property
+    def suspicion(self) -> NDArray[np.float64] | None:
+        """For every site of the tree, from 0 to 1, how suspect other runs make it: 1/2 where they say nothing.
+
+        None where there were no other runs. It moves probabilities and answers nothing.
+        """
+
     def behaviour(self, node: int) -> Behaviour:
         """What a question about this node shows."""
 
@@ -30,3 +40,12 @@ class Subject(Protocol):
 
         Raises `BadAnswerError` for a rule that cannot be understood.
         """
+
+    def inside(self, node: int) -> "Subject | None":
+        """The finer code that a node executed itself, as a subject of its own whose root is that node; None: no finer.
+
+        What the node's children in this tree executed is not in it. The same node always gives an equal subject.
+        """
+
+    def sources(self) -> dict[str, str]:
+        """The source text of every file that a location names, by its path; empty where a tree carries no source."""

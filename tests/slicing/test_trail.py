@@ -93,6 +93,8 @@ def test_the_example_file_says_what_the_trail_says(run: tuple[ExecutionTree, Tra
 class TrailSubject:
     """The run of Figure 1.1 as the subject of a session."""
 
+    suspicion = None
+
     def __init__(self, machine: Machine, tree: ExecutionTree, dependences: TrailDependences) -> None:
         self.machine = machine
         self.tree = tree
@@ -105,6 +107,9 @@ class TrailSubject:
         return ()
 
     def holds(self, rule: str, node: int) -> bool | None:
+        return None
+
+    def inside(self, node: int) -> None:
         return None
 
 

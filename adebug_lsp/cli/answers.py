@@ -1,0 +1,70 @@
+"""`adebug answers`: what the store of a workspace knows: show it, forget it, write it as tests."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from adebug_lsp.cli.export import as_tests
+from adebug_lsp.cli.plain import complain, say
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.store.answers import SavedAnswer
+from adebug_lsp.store.store import Store
+
+
+def show(options: Namespace) -> int:
+    """Every answer, numbered, and every trust."""
+    with _store(options) as store:
+        answers = store.answers.all()
+        lines = [f"{number:4}  {_line(answer)}" for number, answer in enumerate(answers, start=1)]
+        lines += [f"      trusted       the {trust.scope.value} {trust.name}" for trust in store.trust.all()]
+    say(*lines or ["nothing was answered in this workspace yet"])
+    return 0
+
+
+def forget(options: Namespace) -> int:
+    """Remove answers and trust: by number, by the name of a routine or module, or all."""
+    with _store(options) as store:
+        answers = store.answers.all()
+        if options.all:
+            chosen = answers
+        elif options.what.isdigit():
+            chosen = [a for number, a in enumerate(answers, start=1) if number == int(options.what)]
+        else:
+            chosen = [a for a in answers if options.what in (a.routine, a.module)]
+        count = sum(store.answers.forget(answer.identity) for answer in chosen)
+        trusts = [trust for trust in store.trust.all() if options.all or trust.name == options.what]
+        count += sum(store.trust.forget(trust.scope, trust.name) for trust in trusts)
+    if not count and not options.all:
+        raise BadInputError(f"there is no answer {options.what!r}; adebug answers list shows them")
+    say(f"forgot {count}")
+    return 0
+
+
+def export(options: Namespace) -> int:
+    """Write the answers that a test can check to a new file."""
+    out = Path(options.out)
+    with _store(options) as store:
+        text, count, left_out = as_tests(store.answers.all())
+    if not count:
+        raise BadInputError("no answer says what a call with plain values should give, so there is nothing to export")
+    try:
+        with out.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise BadInputError(f"{out}: is there already, and is not overwritten; name another with -o") from None
+    except OSError as error:
+        raise BadInputError(f"{out}: cannot be written: {error.strerror}") from error
+    tests = f"{count} test{'' if count == 1 else 's'}"
+    say(f"{out}: {tests}" + (f"; for {left_out} more answers there is none" if left_out else ""))
+    return 0
+
+
+def _store(options: Namespace) -> Store:
+    store = Store.open(Path(options.workspace))
+    for problem in store.problems:
+        complain(problem)
+    return store
+
+
+def _line(answer: SavedAnswer) -> str:
+    expected = f"   should be {answer.expected}" if answer.expected is not None else ""
+    return f"{answer.judgement.value:12}  {answer.text}{expected}"

@@ -1,0 +1,45 @@
+"""Marks by picking: every part of the values that a question shows, as rows of a list to choose from."""
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from adebug_lsp.cli.plain import plain
+from adebug_lsp.model.answers import Mark, MarkOf
+from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.values import Key, Role, Value
+
+_MOST = 500
+
+
+@frozen
+class Row:
+    """One thing that can be marked."""
+
+    mark: Mark
+    text: str
+
+
+def rows(behaviour: Behaviour) -> list[Row]:
+    """The result and its parts, then the arguments and theirs, then the call itself."""
+    found: list[Row] = []
+    if behaviour.result is not None:
+        found += _parts(MarkOf.RESULT, (), "result", behaviour.result)
+    for binding in behaviour.before.bindings:
+        if binding.role in (Role.ARGUMENT, Role.RECEIVER):
+            found += _parts(MarkOf.ARGUMENT, (binding.name,), binding.name, binding.value)
+    return [*found[:_MOST], Row(Mark(MarkOf.CALL), "the call itself: it should never have been made")]
+
+
+def window(length: int, chosen: int, height: int) -> range:
+    """Which rows to show so that the chosen one is among them."""
+    start = max(0, min(chosen - height // 2, length - height))
+    return range(start, min(start + height, length))
+
+
+def _parts(of: MarkOf, path: tuple[Key, ...], name: str, value: Value) -> Iterator[Row]:
+    indent = "  " * (len(path) - (of is MarkOf.ARGUMENT))
+    yield Row(Mark(of, path), f"{indent}{plain(name)} = {plain(value.text)}")
+    for part in value.parts:
+        step = f"[{part.key!r}]" if isinstance(part.key, int) else str(part.key)
+        yield from _parts(of, (*path, part.key), step, part.value)

@@ -1,0 +1,49 @@
+"""Colours of the terminal, or none: a `Style` without colour returns every text as it is."""
+
+import os
+from collections.abc import Mapping
+
+from attrs import frozen
+
+
+@frozen
+class Style:
+    """How parts of a screen are set apart. Give it text that is already plain."""
+
+    colour: bool
+
+    def strong(self, text: str) -> str:
+        """What to look at first."""
+        return self._set("1", text)
+
+    def faint(self, text: str) -> str:
+        """What did not run, and what is only there for orientation."""
+        return self._set("2", text)
+
+    def ran(self, text: str) -> str:
+        """Code of the projection."""
+        return self._set("1;36", text)
+
+    def wrong(self, text: str) -> str:
+        """Code of a verdict."""
+        return self._set("1;4;31", text)
+
+    def gone(self, text: str) -> str:
+        """A value as it was."""
+        return self._set("31", text)
+
+    def come(self, text: str) -> str:
+        """A value as it is now."""
+        return self._set("32", text)
+
+    def changed(self, text: str) -> str:
+        """The part of a value that is another one."""
+        return self._set("7", text)
+
+    def _set(self, code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
+
+
+def style_of(environment: Mapping[str, str] = os.environ) -> Style:
+    """Colours, unless the user wants none (https://no-color.org)."""
+    return Style(colour=not environment.get("NO_COLOR"))

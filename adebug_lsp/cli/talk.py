@@ -1,0 +1,112 @@
+"""One session as every front of the terminal holds it: it takes words and steps, keeps them, and collects reports.
+
+The fronts (`lines`, `screen`, `jsonlines`) only read and show.
+"""
+
+from collections.abc import Sequence
+
+from attrs import define, frozen
+
+from adebug_lsp.cli import dialogue
+from adebug_lsp.model.answers import Answer, Judgement, Source, Step
+from adebug_lsp.model.errors import BadAnswerError, StoreError
+from adebug_lsp.oracles.command import CommandOracle
+from adebug_lsp.session.keeping import Keeper
+from adebug_lsp.session.outcome import Ask
+from adebug_lsp.session.session import Session
+from adebug_lsp.session.subject import Subject
+from adebug_lsp.session.words import HELP, Command, parse
+
+
+@frozen
+class Case:
+    """Something to ask about, and what it is called."""
+
+    subject: Subject
+    identity: str
+    """The same for the same recording or tree, and for no other."""
+    title: str
+    ids: Sequence[object] | None = None
+    """The names of the nodes of the run; None: their numbers."""
+
+
+@define
+class Talk:
+    """A session and where it is kept."""
+
+    case: Case
+    session: Session
+    keeper: Keeper | None
+    resumed: bool = False
+
+    @property
+    def has_verdict(self) -> bool:
+        """Whether the search has come to an end."""
+        return not isinstance(self.session.outcome, Ask)
+
+    def names(self) -> Sequence[object]:
+        """What the nodes are called that the session asks about now."""
+        inside = bool(self.session.levels.path)
+        return range(len(self.session.subject.tree)) if inside or self.case.ids is None else self.case.ids
+
+    def answer(self, line: str) -> list[str] | None:
+        """Take a line of words; gives what there is to tell, or None where the person wants to stop."""
+        said = parse(line, self.session, self.node_named)
+        match said:
+            case Command.QUIT:
+                return None
+            case Command.HELP:
+                return HELP.splitlines()
+            case Command.WHY:
+                return [dialogue.reason(self.session.why())]
+            case Command.UNDO:
+                self.session.undo()
+            case Command.REDO:
+                self.session.redo()
+            case _:
+                return self.say(said)
+        self.keep()
+        return []
+
+    def say(self, step: Step) -> list[str]:
+        """Take a step; gives what there is to tell about it."""
+        state = self.session.state
+        followed = len(state.space.traces)
+        self.session.say(step)
+        self.keep()
+        if isinstance(step, Answer) and step.mark and len(state.space.traces) == followed:
+            return ["adebug: where that value came from is not known; the answer counts without the mark"]
+        return []
+
+    def give_up(self) -> None:
+        """Nobody answers: what is left counts as not known, so that there are candidates at least."""
+        while isinstance(self.session.outcome, Ask):
+            node = self.session.outcome.question.node
+            self.session.say(Answer(node, Judgement.UNKNOWN, source=Source("nobody", "there was no answer")))
+
+    def keep(self) -> None:
+        """Write the session to the store; what goes wrong there is reported later and stops nothing."""
+        if self.keeper is None:
+            return
+        try:
+            self.keeper.keep(self.session)
+        except StoreError as error:
+            self.keeper.store.database.report(str(error))
+
+    def reports(self) -> list[str]:
+        """What oracles and the store had to report since they were asked last."""
+        chain = self.session.oracles
+        sources = [chain.problems, *(oracle.problems for oracle in chain.oracles if isinstance(oracle, CommandOracle))]
+        if self.keeper is not None:
+            sources.append(self.keeper.store.problems)
+        found = [problem for problems in sources for problem in problems]
+        for problems in sources:
+            problems.clear()
+        return found
+
+    def node_named(self, name: str) -> int:
+        """The node that goes by this name now."""
+        for node, known in enumerate(self.names()):
+            if str(known) == name:
+                return node
+        raise BadAnswerError(f"there is no node {name!r}")

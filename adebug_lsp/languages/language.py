@@ -1,0 +1,141 @@
+"""What a language offers the front ends: it records a run, and opens what was recorded as something to ask about.
+
+A front end knows nothing else of a language. Languages are found through the entry points of `registry`.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.source import Location
+from adebug_lsp.oracles.oracle import Oracle
+from adebug_lsp.slicing.dependences import Dependences
+from adebug_lsp.tree.columns import ExecutionTree
+
+
+@frozen
+class Request:
+    """What to run and how to record it. Exactly one of program, module and tests says what is run."""
+
+    workspace: Path
+    program: Path | None = None
+    module: str | None = None
+    tests: tuple[str, ...] | None = None
+    """Arguments of the language's test runner."""
+    call: str | None = None
+    """An expression to evaluate after the program was loaded, in place of running it as the main program."""
+    args: tuple[str, ...] = ()
+    interpreter: Path | None = None
+    level: str = "full"
+    timeout: float | None = None
+
+
+@frozen
+class Ended:
+    """How a recorded run ended."""
+
+    how: str
+    """`finished`, `raised`, `exited`, `timeout`, `interrupted` or `killed`."""
+    exit_code: int
+    message: str = ""
+    """What to tell the user about it, in one line."""
+
+
+@frozen
+class Entry:
+    """A part of a recorded run to start from: a failing test, or the whole run."""
+
+    name: str
+    """A test's own name (`tests/test_cart.py::test_total`), or empty for the whole run."""
+    failed: bool
+    message: str = ""
+    """The last line of the failure."""
+
+
+class Progress(Protocol):
+    """Told while long work goes on."""
+
+    def __call__(self, doing: str, done: int = 0, total: int | None = None) -> None:
+        """`doing` is a phrase (`recording`, `reading`); `done` of `total` steps, if that is known."""
+
+
+class RecordedSubject(Protocol):
+    """A recorded run (or one test of it) to ask about; see `session.subject.Subject`."""
+
+    @property
+    def tree(self) -> ExecutionTree:
+        """What the run did: routines, loops, iterations."""
+
+    @property
+    def dependences(self) -> Dependences | None:
+        """Where values came from."""
+
+    @property
+    def suspicion(self) -> NDArray[np.float64] | None:
+        """For every site of the tree, from 0 to 1, how suspect passing and failing tests make it."""
+
+    def behaviour(self, node: int) -> Behaviour:
+        """What a question about this node shows."""
+
+    def code(self, node: int) -> tuple[Location, ...]:
+        """What the node executed outside its children."""
+
+    def holds(self, rule: str, node: int) -> bool | None:
+        """Whether a rule holds for a behaviour."""
+
+    def inside(self, node: int) -> "RecordedSubject | None":
+        """The statements and expressions that a node executed itself, as a tree of their own; None: nothing finer."""
+
+    @property
+    def root_is_wrong(self) -> bool:
+        """Whether the run is known to be wrong (a test failed, an exception ended it)."""
+
+    def sources(self) -> dict[str, str]:
+        """The source text of every recorded file, as it was when it ran, by workspace-relative path."""
+
+
+class Opened(Protocol):
+    """A recording file that was opened."""
+
+    @property
+    def problem(self) -> str:
+        """What is missing of a damaged or cut recording, or nothing."""
+
+    @property
+    def ended(self) -> Ended:
+        """How the run ended."""
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """What can be asked about, failures first."""
+
+    def subject(self, entry: Entry) -> RecordedSubject:
+        """Build the tree of one entry."""
+
+    def oracles(
+        self, subject: RecordedSubject, reference: str | None, problem: Callable[[str], None]
+    ) -> AbstractContextManager[Sequence[Oracle]]:
+        """The oracles that the language can give: the failing test's assertion, a reference version (a path or
+        `git:REV`)."""
+
+
+class Language(Protocol):
+    """One language."""
+
+    name: str
+    suffixes: tuple[str, ...]
+
+    def record(self, request: Request, out: Path, progress: Progress) -> Ended:
+        """Run and record; raises `BadInputError` where there is nothing to run."""
+
+    def open(self, recording: Path, progress: Progress) -> Opened:
+        """Open a recording; raises `BadInputError` for a file that is none."""
+
+    def recognises(self, recording: Path) -> bool:
+        """Whether a file looks like a recording of this language."""

@@ -1,0 +1,166 @@
+"""Which piece of the reference's routine corresponds to which piece of the recorded one.
+
+Statement lists are aligned so that the pairs are as alike as possible, in order; what is left between two pairs is
+paired too. Expressions correspond by position while all around them is the same: where two or more parts of an
+expression differ, the whole is what differs, and its parts correspond to nothing.
+"""
+
+import ast
+from collections import Counter
+from functools import lru_cache
+from typing import Any
+
+from .syntax import DEFS
+
+Pairs = dict[int, ast.AST]
+_LEAST = 0.05
+"""How alike any two statements are that stand in the same place."""
+
+
+def align(recorded: Any, reference: Any) -> Pairs:
+    """For the identity of each node of a recorded routine, its counterpart in the reference's routine."""
+    pairs: Pairs = {id(recorded): reference}
+    if isinstance(recorded, ast.Lambda):
+        _align_expressions(recorded.body, reference.body, pairs)
+    else:
+        _align_lists(recorded.body, reference.body, pairs)
+    return pairs
+
+
+def _align_lists(mine: list[Any], theirs: list[Any], pairs: Pairs) -> None:
+    for one, other in best_pairs(mine, theirs):
+        _align_statements(one, other, pairs)
+
+
+def best_pairs(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, Any]]:
+    """The pairs in order with the greatest likeness in all."""
+    best = [[0.0] * (len(theirs) + 1) for _ in range(len(mine) + 1)]
+    for i in range(len(mine) - 1, -1, -1):
+        for j in range(len(theirs) - 1, -1, -1):
+            together = likeness(mine[i], theirs[j]) + best[i + 1][j + 1]
+            best[i][j] = max(together, best[i + 1][j], best[i][j + 1])
+    found, i, j = [], 0, 0
+    while i < len(mine) and j < len(theirs):
+        if best[i][j] == likeness(mine[i], theirs[j]) + best[i + 1][j + 1]:
+            found.append((mine[i], theirs[j]))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return found
+
+
+def likeness(one: ast.AST, other: ast.AST) -> float:
+    """From 0 to 1; 1 for the same text, little for statements of different kinds."""
+    if dump(one) == dump(other):
+        return 1.0
+    mine, theirs = _words(one), _words(other)
+    shared = sum((mine & theirs).values()) / max(1, sum((mine | theirs).values()))
+    if isinstance(one, (*DEFS, ast.ClassDef)) or isinstance(other, (*DEFS, ast.ClassDef)):
+        same_name = getattr(one, "name", None) == getattr(other, "name", 0)
+        return 0.9 if same_name and type(one) is type(other) else _LEAST * shared
+    same_kind = type(one) is type(other)
+    return _LEAST + (0.25 + 0.6 * shared if same_kind else 0.5 * shared)
+
+
+@lru_cache(maxsize=4096)
+def dump(node: ast.AST) -> str:
+    """The structure of a node as text."""
+    return ast.dump(node)
+
+
+@lru_cache(maxsize=4096)
+def _words(node: ast.AST) -> "Counter[str]":
+    """The names and constants in a node."""
+    found: Counter[str] = Counter()
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name):
+            found[one.id] += 1
+        elif isinstance(one, ast.Attribute):
+            found[one.attr] += 1
+        elif isinstance(one, ast.Constant):
+            found[repr(one.value)] += 1
+        elif not isinstance(one, ast.expr_context):
+            found[type(one).__name__] += 1
+    return found
+
+
+def _align_statements(mine: Any, theirs: Any, pairs: Pairs) -> None:
+    pairs[id(mine)] = theirs
+    if type(mine) is not type(theirs):
+        own, other = _only_expression(mine), _only_expression(theirs)
+        if own is not None and other is not None:
+            _align_expressions(own, other, pairs)
+        return
+    for name, value in ast.iter_fields(mine):
+        other = getattr(theirs, name, None)
+        if isinstance(value, ast.expr) and isinstance(other, ast.expr):
+            _align_expressions(value, other, pairs)
+        elif isinstance(value, list) and isinstance(other, list):
+            _align_parts(value, other, pairs)
+
+
+def _only_expression(statement: Any) -> ast.expr | None:
+    """The value of a simple statement."""
+    value = getattr(statement, "value", None)
+    return value if isinstance(value, ast.expr) else None
+
+
+def _align_parts(mine: list[Any], theirs: list[Any], pairs: Pairs) -> None:
+    """Statements, handlers, cases, targets or items of a statement."""
+    if all(isinstance(one, ast.expr) for one in (*mine, *theirs)):
+        if len(mine) == len(theirs):
+            for one, other in zip(mine, theirs, strict=True):
+                _align_expressions(one, other, pairs)
+    elif all(isinstance(one, (ast.stmt, ast.excepthandler, ast.match_case, ast.withitem)) for one in (*mine, *theirs)):
+        _align_lists(mine, theirs, pairs)
+
+
+def _align_expressions(mine: Any, theirs: Any, pairs: Pairs) -> None:
+    pairs[id(mine)] = theirs
+    if type(mine) is not type(theirs):
+        return
+    parts = _parts(mine, theirs)
+    if parts is None:
+        return
+    differing = sum(dump(one) != dump(other) for one, other in parts)
+    if differing + (_head(mine) != _head(theirs)) <= 1 and _callee(mine) == _callee(theirs):
+        for one, other in parts:
+            if not (isinstance(one, ast.expr) and isinstance(other, ast.expr)):
+                _align_inner(one, other, pairs)
+            elif not _is_other_leaf(one, other):
+                _align_expressions(one, other, pairs)
+
+
+def _is_other_leaf(mine: ast.expr, theirs: ast.expr) -> bool:
+    """A name or constant is never wrong by itself: the expression that uses it is."""
+    return isinstance(mine, (ast.Name, ast.Constant)) and dump(mine) != dump(theirs)
+
+
+def _align_inner(mine: Any, theirs: Any, pairs: Pairs) -> None:
+    """A keyword, a `for` of a comprehension, or what else is no expression itself."""
+    if type(mine) is not type(theirs):
+        return
+    parts = _parts(mine, theirs)
+    if parts is not None and sum(dump(one) != dump(other) for one, other in parts) <= 1:
+        for one, other in parts:
+            if isinstance(one, ast.expr) and isinstance(other, ast.expr):
+                _align_expressions(one, other, pairs)
+
+
+def _parts(mine: Any, theirs: Any) -> list[tuple[Any, Any]] | None:
+    """The parts of two nodes of one kind by position; None if they do not have the same number."""
+    own, other = list(ast.iter_child_nodes(mine)), list(ast.iter_child_nodes(theirs))
+    return list(zip(own, other, strict=True)) if len(own) == len(other) else None
+
+
+def _callee(node: Any) -> Any:
+    """The name that a call calls: with another name it is another call."""
+    called = node.func if isinstance(node, ast.Call) else None
+    return getattr(called, "attr", None) or getattr(called, "id", None)
+
+
+def _head(node: Any) -> Any:
+    """What an expression has besides its parts."""
+    return [value for _name, value in ast.iter_fields(node) if not isinstance(value, (ast.AST, list))]

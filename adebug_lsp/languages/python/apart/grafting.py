@@ -1,0 +1,93 @@
+"""Puts the bodies of the reference's functions into the surroundings of the recorded module.
+
+A call is judged from its environment, and what a module or class body made belongs to that environment: constants,
+tables, defaults, decorators, fields of classes. So these stay as they were recorded; only what functions do is the
+reference's. What the reference alone defines is added, because its functions may need it.
+"""
+
+import ast
+from collections import Counter
+from typing import Any
+
+from .syntax import DEFS, copy, names_bound_by, own_nodes, parameters
+
+
+def graft(recorded: ast.Module, reference: ast.Module) -> ast.Module:
+    """A module with the recorded surroundings and the reference's functions."""
+    return ast.Module(_merge(recorded.body, reference.body), [])
+
+
+def loadable(tree: ast.Module) -> ast.Module:
+    """A module without the statements that start the program: calls of its own functions, or `print`, for effect."""
+    own = {name for statement in tree.body for name in _binds(statement)}
+    return ast.Module([one for one in tree.body if not _starts(one, own)], [])
+
+
+def _starts(statement: ast.stmt, own: set[str]) -> bool:
+    if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)):
+        return False
+    called = statement.value.func
+    return isinstance(called, ast.Name) and (called.id in own or called.id == "print")
+
+
+def _merge(recorded: list[ast.stmt], reference: list[ast.stmt]) -> list[ast.stmt]:
+    theirs = dict(zip(_keys(reference), reference, strict=True))
+    bound = {name for statement in recorded for name in _binds(statement)}
+    keys = _keys(recorded)
+    merged = [_graft(one, theirs.get(key)) for key, one in zip(keys, recorded, strict=True)]
+    at = 0
+    for key, statement in theirs.items():
+        if key in keys:
+            at = max(at, keys.index(key) + 1)
+            continue
+        added = _only_new(statement, bound)
+        if added is not None:
+            merged.insert(at, added)
+            keys.insert(at, key)
+            at += 1
+    return merged
+
+
+def _keys(statements: list[ast.stmt]) -> list[tuple[str, int]]:
+    """For each statement what it is known by, and how many such came before it: a property has several definitions."""
+    met: Counter[str] = Counter()
+    found = []
+    for statement in statements:
+        definition = isinstance(statement, (*DEFS, ast.ClassDef))
+        key = f"definition of {statement.name}" if definition else ast.dump(statement)  # type: ignore[attr-defined]
+        found.append((key, met[key]))
+        met[key] += 1
+    return found
+
+
+def _graft(mine: ast.stmt, theirs: Any) -> ast.stmt:
+    if isinstance(mine, DEFS) and isinstance(theirs, DEFS):
+        if parameters(mine) != parameters(theirs):
+            return theirs
+        made: Any = copy(theirs)
+        made.args, made.decorator_list = copy(mine.args), copy(mine.decorator_list)
+        grafted: ast.stmt = made
+        return grafted
+    if isinstance(mine, ast.ClassDef) and isinstance(theirs, ast.ClassDef):
+        whole: ast.ClassDef = copy(mine)
+        whole.body = _merge(mine.body, theirs.body)
+        return whole
+    return mine
+
+
+def _binds(statement: ast.stmt) -> set[str]:
+    found = set(names_bound_by(statement))
+    if not isinstance(statement, (*DEFS, ast.ClassDef)):
+        for node in own_nodes(statement):
+            found |= set(names_bound_by(node))
+    return found
+
+
+def _only_new(statement: ast.stmt, bound: set[str]) -> ast.stmt | None:
+    """A statement of the reference if all that it binds is new; an import is cut down to what is new."""
+    names = _binds(statement)
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        made = copy(statement)
+        made.names = [one for one in made.names if (one.asname or one.name).partition(".")[0] not in bound]
+        return made if made.names else None
+    return statement if names and not names & bound else None

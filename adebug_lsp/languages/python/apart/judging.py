@@ -1,0 +1,399 @@
+"""Answers requests: runs what is asked from rebuilt values, and tells how the outcome compares with what was recorded.
+
+A request that cannot be answered raises `CannotTell`. Whoever asked decides what the answers mean.
+"""
+
+import ast
+import types
+from typing import Any
+
+from .aligning import align
+from .comparing import Comparison, Verdict
+from .loading import CannotTell, Source, World
+from .rebuilding import Names, Rebuilder
+from .running import END, RAISE, RETURN, VALUE, Left, Piece, Surroundings, call, guarded, last_step, live_function
+from .syntax import DEFS, Routine, bound, declared, head, optional, own_nodes, parameters, place
+from .telling import canonical, text
+from .unchanged import Changes
+
+Request = dict[str, Any]
+Reply = dict[str, Any]
+_LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Raise)
+
+
+class Judge:
+    """Answers requests about one world."""
+
+    def __init__(self, world: World, main: str) -> None:
+        self.world = world
+        self.names = Names(world, main)
+
+    def answer(self, request: Request) -> Reply:
+        """The reply to one request."""
+        work = {
+            "routine": self._routine,
+            "step": self._step,
+            "part": self._part,
+            "rule": self._rule,
+            "module": self._module,
+        }
+        try:
+            return work[request["do"]](request)
+        except CannotTell:
+            if request["do"] in ("routine", "step", "part") and self._is_unchanged(request):
+                return {"judged": True}
+            raise
+
+    def _is_unchanged(self, request: Request) -> bool:
+        """Whether the reference has the very same code, and can reach no other."""
+        source = self.world.source(request["module"])
+        if self.world.is_recorded:
+            return False
+        recorded = _find(source, request)
+        own = _counterpart(source, recorded)
+        node = _node(recorded.node, request) if request["do"] == "part" else recorded.node
+        other = align(recorded.node, own.node).get(id(node))
+        if other is None or ast.dump(node) != ast.dump(other):
+            return False
+        return not Changes(self.world.sources.values()).reach(recorded, node, request["rows"])
+
+    def load(self, request: Request) -> None:
+        """Load the module that a request is about."""
+        if request["do"] != "rule" and request["module"] in self.world.sources:
+            self.world.module(request["module"])
+
+    # Calls
+
+    def _routine(self, request: Request) -> Reply:
+        own, function, made, values = self._called(request)
+        if isinstance(own.node, DEFS) and _yields(own.node):
+            raise CannotTell("it is a generator")
+        given, unset = values["arguments"], _unset(function)
+        left = call(function, own.node, given)
+        _check_unbound(left)
+        comparison = Comparison(made, self._same_head, _without_keywords(made, own, request))
+        reply = _reply(comparison, left, self._outcome(comparison, left, request))
+        spaces = {**function.__globals__, **_cells(function), **given}
+        keywords = _keywords(own)
+        after = [(spaces[name], at, (name,)) for name, at in request["after"] if name in spaces and name != keywords]
+        reply["same"] = _and(reply["same"], self._compare_after(comparison, reply, after))
+        changed = sorted(_newly_set(function, unset))
+        if changed and reply["same"] is not False:
+            reply.update(same=False, of="after", path=changed[:1])
+        return reply
+
+    def _step(self, request: Request) -> Reply:
+        """The last of some steps of a generator."""
+        own, function, made, values = self._called(request)
+        if not _yields(own.node):
+            raise CannotTell("the reference is no generator")
+        sent = made.all(request["items"])
+        left = call(function, own.node, values["arguments"], lambda generator: last_step(generator, sent))
+        comparison = Comparison(made, self._same_head)
+        return _reply(comparison, left, self._outcome(comparison, left, request))
+
+    def _called(self, request: Request) -> tuple[Routine, Any, Rebuilder, dict[str, dict[str, Any]]]:
+        """The routine to call, its function, and the values to call it with, in surroundings that are as recorded."""
+        source = self.world.source(request["module"])
+        own = _counterpart(source, _find(source, request))
+        made, values = self._rebuilt(request, ("arguments", "before"))
+        self._check_signature(own, values["arguments"])
+        surroundings = Surroundings(self.world, source, own)
+        outer = surroundings.outer_names()
+        surroundings.set_globals({name: value for name, value in values["before"].items() if name not in outer})
+        function = None if "<" in own.name else live_function(self.world, source, own)
+        if function is None:
+            function = surroundings.define(own.node, values["before"])
+        return own, function, made, values
+
+    def _check_signature(self, own: Routine, given: dict[str, Any]) -> None:
+        names = parameters(own.node)
+        if set(given) - set(names) or set(names) - set(given) - optional(own.node):
+            raise CannotTell("the reference's parameters are not the same")
+
+    def _outcome(self, comparison: Comparison, left: Left, request: Request) -> tuple[str, Verdict]:
+        """Which part of the outcome was compared, and how that went."""
+        raised, result = request.get("raised"), request.get("result")
+        if raised is not None:
+            return "raised", left.how == RAISE and comparison.same(left.value, raised)
+        if result is None:  # it returned nothing, or it never ended; then the recorded version does not end here either
+            return "result", left.how == RETURN and left.value is None
+        return "result", left.how in (RETURN, VALUE) and comparison.same(left.value, result)
+
+    @staticmethod
+    def _compare_after(comparison: Comparison, reply: Reply, pairs: list[Any]) -> Verdict:
+        if reply["same"] is False:
+            return False
+        found = comparison.all(pairs)
+        if found is False:
+            reply.update(of="after", path=list(comparison.differing or ()))
+        reply["unknown"] = comparison.unknown
+        return found
+
+    def _module(self, request: Request) -> Reply:
+        """What a module's body says outside of functions, and what it makes of that."""
+        source = self.world.source(request["module"])
+        space = self.world.module(request["module"]).__dict__
+        data = {
+            name: value
+            for name, value in space.items()
+            if not name.startswith("__") and not isinstance(value, (types.ModuleType, types.FunctionType, type))
+        }
+        return {"same": not _lost(source.recorded, source.own), "returned": canonical(data), "how": END, "unknown": []}
+
+    # Parts of calls
+
+    def _part(self, request: Request) -> Reply:
+        source = self.world.source(request["module"])
+        recorded = _find(source, request)
+        own = _counterpart(source, recorded)
+        node = _node(recorded.node, request)
+        pairs = align(recorded.node, own.node)
+        other = node if recorded is own else pairs.get(id(node))
+        made, values = self._rebuilt(request, ("before",))
+        surroundings = Surroundings(self.world, source, own)
+        if other is None and isinstance(node, ast.expr):
+            other = node  # the reference has nothing there: what it says about the very same expression counts
+        if other is None:
+            return self._without_counterpart(request, node, own, made, values["before"])
+        in_class = isinstance(node, ast.stmt) and _in_class(recorded.node, node)
+        if in_class or isinstance(node, (*DEFS, ast.ClassDef, ast.Import, ast.ImportFrom)):
+            # What a class body makes is changed again when the class is made: its text says more than its values.
+            return {"judged": head(node) == head(other)}
+        piece, items = self._piece(request, surroundings, node, other, made)
+        left = piece.run(dict(values["before"]), items, request["iterations"])
+        _check_unbound(left)
+        comparison = Comparison(made, self._same_head)
+        if isinstance(node, ast.expr):
+            return _reply(comparison, left, self._outcome(comparison, left, request))
+        return self._compare_part(request, comparison, left, (recorded, own))
+
+    def _piece(
+        self, request: Request, surroundings: Surroundings, node: Any, other: Any, made: Rebuilder
+    ) -> tuple[Piece, list[Any] | None]:
+        in_class = _in_class(surroundings.routine.node, other)
+        if request["what"] not in ("iteration", "range"):
+            inner = other.body if isinstance(other, (ast.ExceptHandler, ast.match_case)) else [other]
+            return Piece(surroundings, inner, in_class=in_class), None
+        if type(other) is not type(node):
+            raise CannotTell("the reference has no such loop")
+        items = (
+            _grouped(node.target, made.all(request["items"]), request["iterations"])
+            if hasattr(node, "target")
+            else None
+        )
+        return Piece(surroundings, other.body, other, in_class), items
+
+    def _compare_part(
+        self, request: Request, comparison: Comparison, left: Left, versions: tuple[Routine, Routine]
+    ) -> Reply:
+        """Compare the variables that both versions have."""
+        if request.get("raised") is not None:
+            return _reply(comparison, left, self._outcome(comparison, left, request))
+        if left.how == RAISE:
+            return _reply(comparison, left, ("raised", False))
+        recorded, own = versions
+        after = dict(request["after"])
+        shared = _variables(recorded) & _variables(own)
+        if isinstance(recorded.node, ast.Module):
+            shared = {name for name in shared if name in after}
+        for name in sorted(shared):
+            if (name in after) != (name in left.variables):
+                return {**_reply(comparison, left, ("after", False)), "path": [name]}
+        pairs = [(left.variables[name], index, (name,)) for name, index in after.items() if name in left.variables]
+        reply = _reply(comparison, left, ("after", True))
+        reply["same"] = self._compare_after(comparison, reply, pairs)
+        return reply
+
+    def _without_counterpart(
+        self, request: Request, node: Any, own: Routine, made: Rebuilder, before: dict[str, Any]
+    ) -> Reply:
+        """A statement that the reference does not have is wrong if it did anything that matters there."""
+        inner = [node, *own_nodes(node)]
+        if isinstance(node, _LEAVING) or request.get("raised") is not None:
+            return {"judged": False}
+        assigned = {
+            name for one in inner if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) for name in [one.id]
+        }
+        if assigned & _variables(own):
+            return {"judged": False}
+        comparison = Comparison(made, self._same_head)
+        pairs = [
+            (before[name], index, (name,))
+            for name, index in request["after"]
+            if name in before and name not in assigned
+        ]
+        unchanged = comparison.all(pairs)
+        if unchanged is None:
+            raise CannotTell("the reference has no such statement")
+        return {"judged": unchanged}
+
+    # Rules
+
+    def _rule(self, request: Request) -> Reply:
+        """Whether an expression over the values of a call holds."""
+        try:
+            tree = ast.parse(request["rule"].strip(), mode="eval")
+        except (SyntaxError, ValueError) as error:
+            return {"bad": f"{getattr(error, 'msg', None) or error}"}
+        code = compile(tree, "<rule>", "eval", dont_inherit=True)
+        made, values = self._rebuilt(request, ("arguments", "before"))
+        after = dict(zip([name for name, _ in request["after"]], self._later(request), strict=True))
+        outcome = Rebuilder(made.rows, self.names)
+        ends = {
+            key: None if request.get(key) is None else outcome.all([request[key]])[0] for key in ("result", "raised")
+        }
+        space: dict[str, Any] = {}
+        if request["module"] in self.world.sources:
+            space.update(self.world.module(request["module"]).__dict__)
+        space.update(values["before"])
+        space.update({f"{name}_after": value for name, value in after.items()})
+        space.update({"after": types.SimpleNamespace(**after), **values["arguments"], **ends})
+        left = guarded(lambda: Left(VALUE, bool(eval(code, space))))  # noqa: S307
+        if left.how == RAISE:
+            raise CannotTell(f"the rule raised {type(left.value).__name__}: {left.value}")
+        return {"holds": left.value}
+
+    def _later(self, request: Request) -> list[Any]:
+        return Rebuilder(request["rows"], self.names).all([index for _, index in request["after"]])
+
+    # Helpers
+
+    def _rebuilt(self, request: Request, keys: tuple[str, ...]) -> tuple[Rebuilder, dict[str, dict[str, Any]]]:
+        made = Rebuilder(request["rows"], self.names)
+        values = made.all([index for key in keys for _name, index in request[key]])
+        found: dict[str, dict[str, Any]] = {}
+        for key in keys:
+            count = len(request[key])
+            found[key] = dict(zip([name for name, _ in request[key]], values[:count], strict=True))
+            values = values[count:]
+        return made, found
+
+    def _same_head(self, module: str, name: str) -> bool:
+        source = self.world.sources.get(self.names.main if module == "__main__" else module)
+        if source is None or source.same:
+            return True
+        heads = [
+            [head(one.node) for one in found if one.name == name]
+            for found in (source.recorded_routines, source.own_routines)
+        ]
+        return heads[0] == heads[1]
+
+
+def _find(source: Source, request: Request) -> Routine:
+    """The recorded routine that a request is about."""
+    same = [one for one in source.recorded_routines if one.name == request["routine"]]
+    here = [one for one in same if list(place(one.node) or ()) == request["place"]]
+    if request["do"] == "part" and len(same) > 1:
+        here = [one for one in same if any(list(place(node) or ()) == request["place"] for node in own_nodes(one.node))]
+    found = here or same
+    if not found:
+        raise CannotTell(f"the recorded source has no {request['routine']}")
+    return found[0]
+
+
+def _counterpart(source: Source, recorded: Routine) -> Routine:
+    own = recorded if source.same else source.counterpart(recorded)
+    if own is None:
+        raise CannotTell(f"the reference has no {recorded.name}")
+    return own
+
+
+def _node(routine: Any, request: Request) -> Any:
+    """The recorded syntax node that a request is about."""
+    for node in own_nodes(routine):
+        if type(node).__name__ == request["kind"] and list(place(node) or ()) == request["place"]:
+            return node
+    if request["kind"] == "Lambda" and list(place(routine) or ()) == request["place"]:
+        return routine
+    raise CannotTell("the recorded source has no such code")
+
+
+def _grouped(target: Any, items: list[Any], turns: int) -> list[Any] | None:
+    """What a `for` loop's target is bound to in each iteration; the first is bound in the environment already."""
+    if turns == 1:
+        return None
+    names = sum(isinstance(one, ast.Name) for one in ast.walk(target))
+    if isinstance(target, (ast.Tuple, ast.List)):
+        if len(items) != turns * names or any(not isinstance(one, ast.Name) for one in target.elts):
+            raise CannotTell("what the loop's variables were bound to is not known")
+        return [tuple(items[at : at + names]) for at in range(0, len(items), names)]
+    if len(items) != turns:
+        raise CannotTell("what the loop's variable was bound to is not known")
+    return items
+
+
+def _in_class(routine: Any, node: Any) -> bool:
+    classes = [one for one in own_nodes(routine) if isinstance(one, ast.ClassDef)]
+    return any(inner is node for one in classes for inner in own_nodes(one))
+
+
+def _keywords(routine: Routine) -> str | None:
+    """The parameter that takes the other keywords."""
+    kwarg = routine.node.args.kwarg
+    return kwarg and kwarg.arg  # type: ignore[no-any-return]
+
+
+def _without_keywords(made: Rebuilder, routine: Routine, request: Request) -> dict[int, Any]:
+    """The rebuilt objects without the dictionary of keywords: a call makes a new one."""
+    index = dict(request["arguments"]).get(_keywords(routine))
+    number = None if index is None else made.rows[index].get("id")
+    return {key: one for key, one in made.objects.items() if key != number}
+
+
+def _variables(routine: Routine) -> set[str]:
+    node = routine.node
+    return bound(node) | declared(node, ast.Nonlocal) | declared(node, ast.Global)
+
+
+def _yields(node: Any) -> bool:
+    return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own_nodes(node))
+
+
+def _unset(function: Any) -> set[str]:
+    """The free variables of a function that have no value."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name for name, cell in cells if cell == types.CellType()}
+
+
+def _newly_set(function: Any, unset: set[str]) -> set[str]:
+    """Outer variables that a run has set although the recorded version did not even know them."""
+    return unset - _unset(function)
+
+
+def _cells(function: Any) -> dict[str, Any]:
+    unset = _unset(function)
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: cell.cell_contents for name, cell in cells if name not in unset and name != "__class__"}
+
+
+def _check_unbound(left: Left) -> None:
+    """A variable without a value may be one that the recording does not give."""
+    if left.how == RAISE and type(left.value) is NameError and "free variable" in str(left.value):
+        raise CannotTell(str(left.value))
+
+
+def _lost(recorded: ast.Module, own: ast.Module) -> bool:
+    """Whether the recorded module's body does something that the reference's does not."""
+    ours, theirs = ([head(one) for one in tree.body] for tree in (recorded, own))
+    return any(one not in theirs for one in ours)
+
+
+def _reply(comparison: Comparison, left: Left, outcome: tuple[str, Verdict]) -> Reply:
+    of, same = outcome
+    told = f"raise {text(left.value)}" if left.how == RAISE else text(left.value)
+    return {
+        "same": same,
+        "of": of,
+        "path": list(comparison.differing or ()),
+        "expected": told if left.how in (RAISE, RETURN, VALUE) else None,
+        "how": left.how,
+        "returned": canonical(left.value) if left.how == RETURN else "",
+        "unknown": comparison.unknown,
+    }
+
+
+def _and(*verdicts: Verdict) -> Verdict:
+    if False in verdicts:
+        return False
+    return None if None in verdicts else True

@@ -1,0 +1,196 @@
+"""Questions about syntax trees: which routines there are, which names they bind, what belongs to a definition's head.
+
+Nothing here runs code. A routine is found by its qualified name, or by its place in the text.
+"""
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+Place = tuple[int, int, int, int]
+DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
+SCOPES = (*DEFS, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Routine:
+    """A function, lambda or module body in its surroundings."""
+
+    __slots__ = ("classes", "name", "node", "outer")
+
+    def __init__(self, name: str, node: Any, outer: "Routine | None", classes: tuple[str, ...]) -> None:
+        self.name = name
+        self.node = node
+        self.outer = outer
+        """The routine around it; None for a module body."""
+        self.classes = classes
+        """The classes between it and the routine around it, the innermost last."""
+
+
+def routines(tree: ast.Module) -> Iterator[Routine]:
+    """All routines of a module, outer ones first."""
+    whole = Routine("", tree, None, ())
+    yield whole
+    yield from _inside(tree, whole, "", ())
+
+
+def _inside(node: ast.AST, outer: Routine, prefix: str, classes: tuple[str, ...]) -> Iterator[Routine]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, SCOPES):
+            name = prefix + (child.name if isinstance(child, DEFS) else "<lambda>")
+            found = Routine(name, child, outer, classes)
+            yield found
+            yield from _inside(child, found, f"{name}.<locals>.", ())
+        elif isinstance(child, ast.ClassDef):
+            yield from _inside(child, outer, f"{prefix}{child.name}.", (*classes, child.name))
+        else:
+            yield from _inside(child, outer, prefix, classes)
+
+
+def place(node: ast.AST) -> Place | None:
+    """First line, first column, last line, last column."""
+    try:
+        return (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+    except AttributeError:
+        return None
+
+
+def own_nodes(routine: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a routine, without those inside functions that it defines."""
+    waiting = list(ast.iter_child_nodes(routine))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, SCOPES):
+            waiting.extend(_head_parts(node))
+        else:
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def _head_parts(node: Any) -> list[ast.AST]:
+    parts: list[ast.AST] = [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
+    return [*parts, *getattr(node, "decorator_list", ())]
+
+
+def parameters(routine: Any) -> list[str]:
+    """The names of the parameters in order, with those of `*args` and `**kwargs`."""
+    if isinstance(routine, ast.Module):
+        return []
+    args = routine.args
+    found = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
+    return [one.arg for one in found if one is not None]
+
+
+def optional(routine: Any) -> set[str]:
+    """The parameters that a call may leave out."""
+    args = routine.args
+    positional = [*args.posonlyargs, *args.args]
+    found = {one.arg for one in positional[len(positional) - len(args.defaults) :]}
+    found |= {one.arg for one, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default is not None}
+    return found | {one.arg for one in (args.vararg, args.kwarg) if one is not None}
+
+
+def declared(routine: ast.AST, kind: type) -> set[str]:
+    """The names in `global` or `nonlocal` statements of a routine."""
+    return {name for node in own_nodes(routine) if isinstance(node, kind) for name in node.names}  # type: ignore[attr-defined]
+
+
+def bound(routine: ast.AST) -> set[str]:
+    """The variables of a routine: parameters and what it assigns, without those declared global or nonlocal."""
+    found = set(parameters(routine)) if isinstance(routine, (*SCOPES, ast.Module)) else set()
+    for node in _without_comprehensions(routine):
+        found |= set(names_bound_by(node))
+    return found - declared(routine, ast.Global) - declared(routine, ast.Nonlocal)
+
+
+def _without_comprehensions(routine: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a routine's own scope; of comprehensions and classes only what binds outside of them."""
+    waiting = list(ast.iter_child_nodes(routine))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, COMPREHENSIONS):
+            yield from (one for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
+            yield from (one.target for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
+            continue
+        yield node
+        if isinstance(node, (*SCOPES, ast.ClassDef)):
+            continue
+        waiting.extend(ast.iter_child_nodes(node))
+
+
+def names_bound_by(node: ast.AST) -> Iterator[str]:
+    """The names that this one node binds."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+        yield node.id
+    elif isinstance(node, (*DEFS, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+        yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        yield node.rest
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """Every name that occurs anywhere inside."""
+    found = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return found.union(*(one.names for one in ast.walk(node) if isinstance(one, (ast.Nonlocal, ast.Global))))
+
+
+def head(node: Any) -> str:
+    """What a definition evaluates when it is met: all of it but the bodies of functions, and their annotations."""
+    if isinstance(node, SCOPES):
+        defaults = [part and ast.dump(part) for part in (*node.args.defaults, *node.args.kw_defaults)]
+        decorators = [ast.dump(part) for part in getattr(node, "decorator_list", ())]
+        return repr((type(node).__name__, parameters(node), defaults, decorators))
+    if isinstance(node, ast.ClassDef):
+        parts = [*node.decorator_list, *node.bases, *node.keywords]
+        return repr(("class", node.name, [ast.dump(part) for part in parts], [head(one) for one in node.body]))
+    if isinstance(node, ast.Module):
+        return repr([head(one) for one in node.body])
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return ""  # a docstring
+    return ast.dump(_Headless().visit(_copy(node)))
+
+
+class _Headless(ast.NodeTransformer):
+    """Empties functions inside a statement."""
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        return ast.Expr(ast.Constant(head(node)))
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+
+
+def _copy(node: Any) -> Any:
+    """A copy down to the leaves; `copy.deepcopy` would take ten times as long."""
+    if isinstance(node, list):
+        return [_copy(one) for one in node]
+    if not isinstance(node, ast.AST):
+        return node
+    made = type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)})
+    return ast.copy_location(made, node) if hasattr(node, "lineno") else made
+
+
+copy = _copy
+
+
+class Mangler(ast.NodeTransformer):
+    """Gives private names of a class the form that they have when the class is compiled."""
+
+    def __init__(self, owner: str) -> None:
+        self.prefix = "_" + owner.lstrip("_")
+
+    def _mangled(self, name: str) -> str:
+        private = name.startswith("__") and not name.endswith("__") and self.prefix != "_"
+        return self.prefix + name if private else name
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: D102
+        node.id = self._mangled(node.id)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:  # noqa: D102
+        self.generic_visit(node)
+        node.attr = self._mangled(node.attr)
+        return node

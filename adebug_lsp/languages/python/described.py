@@ -1,0 +1,129 @@
+"""Descriptions of several recorded values at once, as `apart` rebuilds and compares them.
+
+A description is one table for all values of a fragment: rows name each other by index, and mutable objects carry their
+number in the recording, so that what was shared between arguments, results and moments is known to be the same object.
+A part that cannot be described is a row that says why; only code that touches it fails.
+"""
+
+from typing import Any
+
+from adebug_lsp.languages.python.fragment import Moment
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.recording.heap import Heap
+from adebug_lsp.recording.values import Atom, Derived, Member, Object, Opaque, TupleLike, TypeInfo, Values
+
+MOST_ROWS = 200_000
+"""Values beyond this many in one table are not described."""
+Row = dict[str, Any]
+_LOCKS = frozenset({"lock", "RLock"})
+_KINDS = {"list": "list", "deque": "deque", "dict": "dict", "ordered": "dict", "set": "set", "bytearray": "bytearray"}
+
+
+class Table:
+    """Rows for the values of one fragment."""
+
+    def __init__(self, values: Values, heap: Heap) -> None:
+        self.rows: list[Row] = []
+        self._values = values
+        self._heap = heap
+        self._indices: dict[tuple[int, int], int] = {}
+        self._waiting: list[tuple[int, int]] = []
+
+    def add(self, moment: Moment) -> int:
+        """The index of the row of a value; all that it leads to is described as well."""
+        index = self._index(moment.number, moment.position)
+        while self._waiting:
+            number, position = self._waiting.pop()
+            self.rows[self._indices[number, position]].update(self._row(number, position))
+        return index
+
+    def _index(self, number: int, position: int) -> int:
+        found = self._indices.get((number, position))
+        if found is None:
+            found = self._indices[number, position] = len(self.rows)
+            self.rows.append({})
+            self._waiting.append((number, position))
+        return found
+
+    def _row(self, number: int, position: int) -> Row:
+        found = self._values.value(number)
+        if len(self.rows) > MOST_ROWS:
+            return _missing("the value is too large")
+        if isinstance(found, Atom):
+            return _atom(found.value)
+        if isinstance(found, TupleLike):
+            return {"k": found.type, "items": self._all(found.items, position)}
+        if isinstance(found, Derived):
+            kind = "built" if found.type.base == "built" else "derived"
+            return {"k": kind, "type": _name(found.type), "value": self._index(found.value, position)}
+        if isinstance(found, Member):
+            value = self._index(found.value, position)
+            return {"k": "enum", "type": _name(found.type), "name": self._values.atom(found.name), "value": value}
+        if isinstance(found, TypeInfo):
+            return {"k": "type", "type": _name(found)}
+        return (
+            self._object(number, found, position)
+            if isinstance(found, Object)
+            else self._opaque(number, found, position)
+        )
+
+    def _all(self, numbers: tuple[int, ...], position: int) -> list[int]:
+        return [self._index(number, position) for number in numbers]
+
+    def _opaque(self, number: int, found: Opaque, position: int) -> Row:
+        kind, name = found.type.name, found.name
+        if kind == "module" and name:
+            return {"k": "module", "name": name}
+        if kind in ("function", "builtin_function_or_method") and name and found.module:
+            return {"k": "function", "module": found.module, "name": name, "id": number}
+        if kind in ("method", "builtin_function_or_method") and name and found.receiver is not None:
+            return {"k": "method", "name": name, "receiver": self._index(found.receiver, position)}
+        if kind in _LOCKS and found.type.module == "_thread":
+            return {"k": "lock", "name": kind, "id": number}
+        why = f"a value of type {found.type.full_name} cannot be built again"
+        return {**_missing(why), "type": _name(found.type), "name": name, "id": number}
+
+    def _object(self, number: int, found: Object, position: int) -> Row:
+        try:
+            state = self._heap.state(number, position)
+        except BadInputError as error:
+            return {**_missing(str(error)), "type": _name(found.type), "id": number}
+        if state.uncertain:
+            why = f"what an object of type {found.type.full_name} held is not known for certain"
+            return {**_missing(why), "type": _name(found.type), "id": number}
+        row: Row = {"type": _name(found.type), "id": number}
+        row["k"] = _KINDS.get(found.type.base, "exception" if found.type.base == "exception" else "object")
+        if found.extra is not None:
+            row["extra"] = self._index(found.extra, position)
+        if state.shape == "mapping":
+            row["items"] = self._all(tuple(key for key, _value in state.pairs), position)
+            row["values"] = self._all(tuple(value for _key, value in state.pairs), position)
+        elif state.shape == "bytes":
+            row["v"] = state.data.hex()
+        elif state.shape:
+            row["items"] = self._all(state.items, position)
+        if found.type.attributes:
+            row["attrs"] = [[name, self._index(value, position)] for name, value in state.attributes]
+        return row
+
+
+def _missing(why: str) -> Row:
+    return {"k": "missing", "why": why}
+
+
+def _name(kind: TypeInfo) -> list[str]:
+    return [kind.module, kind.name]
+
+
+def _atom(value: Any) -> Row:
+    if isinstance(value, bool) or value is None or value is ... or value is NotImplemented:
+        return {"k": "single", "v": repr(value)}
+    if isinstance(value, int):
+        return {"k": "int", "v": hex(value)}
+    if isinstance(value, float):
+        return {"k": "float", "v": value.hex()}
+    if isinstance(value, complex):
+        return {"k": "complex", "v": [value.real.hex(), value.imag.hex()]}
+    if isinstance(value, str):
+        return {"k": "str", "v": value}
+    return {"k": "bytes", "v": value.hex()}

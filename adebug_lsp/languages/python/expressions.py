@@ -1,0 +1,26 @@
+"""What an execution of a piece of code read, bound and gave, as far as its records tell."""
+
+from adebug_lsp.languages.python.run import Record
+from adebug_lsp.languages.python.static import Module
+
+HIDDEN = frozenset({"Bound", "Constant", "Name", "Slice", "Starred", "FormattedValue", "comprehension", "withitem"})
+
+
+def names_read(module: Module, nodes: list[int]) -> list[str]:
+    """The variables that nodes read, in the order of the text."""
+    found: dict[str, None] = {}
+    for number in nodes:
+        node = module.nodes[number]
+        if node.kind == "Name" and isinstance(node.extra, str):
+            found.setdefault(node.extra)
+        elif node.kind == "AugAssign":
+            for child in module.children(number)[:1]:
+                if module.nodes[child].kind == "Bound":
+                    found.setdefault(module.nodes[child].extra)
+    return list(found)
+
+
+def values_of(records: list[Record]) -> dict[int, int]:
+    """For every node that was evaluated in these records the last value it had."""
+    pairs = (pair for record in records for pair in zip(record.marker.slots, record.words, strict=True))
+    return {node: word for node, word in pairs if node >= 0}

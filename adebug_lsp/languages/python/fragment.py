@@ -1,0 +1,52 @@
+"""What an oracle that runs code needs to know about one execution node: which code, from which values, to which values.
+
+Values are numbers of the recording with the position at which they are to be looked at; `Shower.plain` describes them.
+"""
+
+from attrs import frozen
+
+
+@frozen
+class Moment:
+    """A value at a position of the recording."""
+
+    number: int
+    position: int
+
+
+@frozen
+class Fragment:
+    """One execution of a piece of source."""
+
+    path: str
+    """The file, relative to the workspace."""
+    module: str
+    """The name of the module; `__main__` programs have the name of their file."""
+    routine: str
+    """The qualified name inside the module (`Cart.total`, `outer.<locals>.inner`); empty for the module body."""
+    what: str
+    """`routine` for a whole call, `loop`, `iteration`, `range`, `statement` or `expression` for a part of one."""
+    place: tuple[int, int, int, int] | None
+    """The syntax node: first line (from 1), first column, last line, last column (UTF-8 bytes, as `ast` counts)."""
+    node_kind: str
+    """The name of its class in `ast`."""
+    owner: str
+    """For a method: the class that defines it."""
+    arguments: tuple[tuple[str, Moment], ...]
+    """For a call: every parameter in order (`*args` as one tuple, `**kwargs` as one dict), before it ran."""
+    before: tuple[tuple[str, Moment], ...]
+    """For a part of a call: every local variable that had a value, and the outer ones read, before it; for a call, the
+    outer ones that it and the code it called in its module read."""
+    after: tuple[tuple[str, Moment], ...]
+    """For a call: every parameter, at the end (the same objects, perhaps changed). For a part: every local variable."""
+    result: Moment | None
+    raised: Moment | None
+    """The exception that left it."""
+    span: int = -1
+    """The call, loop or iteration that it is, or is part of."""
+    generator: bool = False
+    """A step of a generator, a coroutine: it cannot simply be called."""
+    iterations: int = 1
+    """For a range: how many iterations it ran. For an iteration or range of a `for` loop `targets` are its values."""
+    items: tuple[Moment, ...] = ()
+    """For a loop, an iteration or a range over `for`: what the loop variables were bound to, turn by turn."""

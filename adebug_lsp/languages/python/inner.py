@@ -1,0 +1,290 @@
+"""What one activation, loop or iteration executed itself: its statements and expressions as a tree of their own.
+
+Calls, loops and iterations below it were judged before and are not part of it. An expression is a node wherever it was
+evaluated; a statement that only evaluates an expression is that expression.
+"""
+
+from attrs import define, field
+
+from adebug_lsp.languages.python.expressions import HIDDEN
+from adebug_lsp.languages.python.run import Record, Run
+from adebug_lsp.languages.python.spans import Span
+from adebug_lsp.languages.python.static import STATEMENTS, Module
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.recording.values import Opaque
+
+MAIN = frozenset(
+    [
+        "statement",
+        "return",
+        "yield",
+        "raise",
+        "assert",
+        "with",
+        "branch",
+        "jump",
+        "iteration",
+        "last_test",
+        "loop",
+        "case",
+        "handler",
+        "block",
+    ]
+)
+"""Records that end the execution of a statement or of its head."""
+_COMPOUND = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match", "ExceptHandler"})
+_LOOPS = frozenset({"For", "AsyncFor", "While"})
+_DEFINITIONS = frozenset({"FunctionDef", "AsyncFunctionDef", "ClassDef"})
+
+
+@define(eq=False)
+class Part:
+    """One execution of a statement or expression."""
+
+    kind: NodeKind
+    node: int
+    before: int
+    """The moment before it."""
+    after: int
+    """The moment after it."""
+    value: int | None = None
+    """The word that an expression gave."""
+    truth: bool | None = None
+    """What a condition gave that was not recorded otherwise."""
+    raised: int | None = None
+    """The word of the exception that left it."""
+    bound: dict[str, int] = field(factory=dict)
+    """Variables of a comprehension that it is in, which have no other place."""
+    children: list["Part"] = field(factory=list)
+    records: list[Record] = field(factory=list)
+
+
+def parts(run: Run, span: Span) -> list[Part]:
+    """The statements and expressions that a span executed itself, outermost first."""
+    return _Builder(run, span).build()
+
+
+class _Builder:
+    def __init__(self, run: Run, span: Span) -> None:
+        self.run, self.span = run, span
+        self.module: Module = span.routine.module
+        self.records = self._own_records()
+        self.top: list[Part] = []
+        self.open: list[Part] = []
+
+    def _own_records(self) -> list[Record]:
+        """The records of the span that no loop or iteration directly inside it has."""
+        spans, found, start = self.run.spans, list[Record](), self.span.first
+        activation = spans[self.span.activation]
+        for child in self.run.children(self.span.number):
+            if spans.kind[child] in (NodeKind.LOOP, NodeKind.ITERATION):
+                found += self.run.between(activation, start, spans.first[child] - 1)
+                start = spans.last[child] + 1
+        return found + self.run.between(activation, start, self.span.last)
+
+    def build(self) -> list[Part]:
+        previous = self.span.first
+        gathered: list[Record] = []
+        for record in self.records:
+            kind = record.marker.kind
+            if kind in ("enter", "resume", "resumed", "after", "raised", "finally", "delegate"):
+                if kind == "raised":
+                    self._raised(record, gathered, previous)
+                    gathered = []
+                previous = max(previous, record.end)
+                continue
+            gathered.append(record)
+            if kind in MAIN:
+                self._execution(record, gathered, previous)
+                gathered = []
+                previous = record.end
+        if self.span.kind is NodeKind.LOOP:
+            self._last_test()
+        return self.top
+
+    # Statements
+
+    def _statement(self, number: int) -> int:
+        """The statement that a node belongs to."""
+        while number >= 0 and self.module.nodes[number].kind not in STATEMENTS:
+            if self.module.nodes[number].kind in _COMPOUND:
+                return number
+            number = self.module.nodes[number].parent
+        return number
+
+    def _execution(self, main: Record, records: list[Record], before: int) -> None:
+        marker = main.marker
+        statement = self._statement(marker.node)
+        if statement < 0 or statement == self.span.routine.node:
+            return
+        self._enclose(statement, before)
+        if marker.kind in ("branch", "iteration", "last_test"):
+            self._tested(main, statement, records, before)
+            return
+        if marker.kind in ("case", "handler", "block", "with", "loop"):
+            self._headed(statement, records, main, before)
+            return
+        part = Part(NodeKind.STATEMENT, statement, before, main.end, records=records)
+        expressions = self._expressions(statement, records, before)
+        whole = self._whole(statement)
+        if len(expressions) == 1 and expressions[0].node == whole:
+            self._add(expressions[0])
+            return
+        part.children = expressions
+        self._add(part)
+
+    def _whole(self, statement: int) -> int | None:
+        """The expression that a statement consists of."""
+        if self.module.nodes[statement].kind in ("Return", "Expr"):
+            children = self.module.children(statement)
+            return children[0] if children else None
+        return None
+
+    def _enclose(self, statement: int, before: int) -> None:
+        """Open the compound statements around a statement, close those that it is not in."""
+        around = [n for n in self.module.ancestors(statement) if self.module.nodes[n].kind in _COMPOUND | _LOOPS]
+        limit = self._limit()
+        if limit in around:
+            around = around[: around.index(limit)]
+        path = list(reversed(around))
+        keep = 0
+        while keep < len(self.open) and keep < len(path) and self.open[keep].node == path[keep]:
+            keep += 1
+        del self.open[keep:]
+        for number in path[keep:]:
+            self._open(Part(NodeKind.STATEMENT, number, before, before))
+
+    def _limit(self) -> int:
+        """The node that all of this is inside of."""
+        return self.span.node
+
+    def _open(self, part: Part) -> None:
+        self._add(part)
+        self.open.append(part)
+
+    def _add(self, part: Part) -> None:
+        (self.open[-1].children if self.open else self.top).append(part)
+        for around in self.open:
+            around.after = max(around.after, part.after)
+
+    def _tested(self, main: Record, statement: int, records: list[Record], before: int) -> None:
+        """A condition was evaluated: of an `if`, or of a `while` before a turn or at its end."""
+        marker = main.marker
+        truth = marker.taken if marker.kind == "branch" else marker.kind == "iteration"
+        if marker.kind == "branch" and not (self.open and self.open[-1].node == statement):
+            self._open(Part(NodeKind.STATEMENT, statement, before, main.end, records=records))
+        if marker.test is None:
+            return
+        self._add(self._condition(marker.test, records, before, main.end, bool(truth)))
+
+    def _condition(self, test: int, records: list[Record], before: int, after: int, truth: bool) -> Part:
+        expressions = self._expressions(test, records, before)
+        if len(expressions) == 1 and expressions[0].node == test:
+            expressions[0].truth = truth
+            return expressions[0]
+        return Part(NodeKind.EXPRESSION, test, before, after, truth=truth, children=expressions, records=records)
+
+    def _headed(self, statement: int, records: list[Record], main: Record, before: int) -> None:
+        expressions = self._expressions(statement, records, before)
+        if self.module.nodes[statement].kind in _COMPOUND and not any(p.node == statement for p in self.open):
+            self._open(Part(NodeKind.STATEMENT, statement, before, main.end, records=records))
+        for part in expressions:
+            self._add(part)
+
+    def _last_test(self) -> None:
+        """The condition that ended a plain `while` loop."""
+        node = self.module.nodes[self.span.node]
+        recorded = any(r.marker.kind == "last_test" for r in self.records)
+        if node.kind != "While" or recorded or self.span.open or self.span.raised or self._left_early():
+            return
+        self.top.append(
+            self._condition(self.module.children(self.span.node)[0], [], self.span.last + 1, self.span.last + 1, False)
+        )
+
+    def _left_early(self) -> bool:
+        """Whether the last thing that the loop did was to break out of it."""
+        last = self.run.last(self.span)
+        if last is None or last.marker.kind != "jump" or self.module.nodes[last.marker.node].kind != "Break":
+            return False
+        return self.module.loops_around(last.marker.node)[:1] == (self.span.node,)
+
+    def _raised(self, record: Record, gathered: list[Record], before: int) -> None:
+        """The statement that an exception left."""
+        trace = self.run.recording.values.value(record.words[1])
+        line = int(trace.name) if isinstance(trace, Opaque) and trace.name and trace.name.isdigit() else -1
+        number = self._statement_on(line, gathered)
+        already = self.top or self.open
+        if number < 0 or (already and self._is_raise(number)):
+            return
+        self._enclose(number, before)
+        part = Part(NodeKind.STATEMENT, number, before, record.position, raised=record.words[0], records=gathered)
+        part.children = self._expressions(number, gathered, before)
+        self._add(part)
+
+    def _is_raise(self, number: int) -> bool:
+        return self.module.nodes[number].kind == "Raise"
+
+    def _statement_on(self, line: int, gathered: list[Record]) -> int:
+        """The innermost statement of the routine on a line; what was half executed says which."""
+        if gathered:
+            return self._statement(gathered[-1].marker.node)
+        routine, nodes = self.span.routine.node, self.module.nodes
+        inside = self.module.inside(routine) if routine >= 0 else range(len(nodes))
+        found = [n for n in inside if n != routine and nodes[n].kind in STATEMENTS - _DEFINITIONS]
+        on_line = [n for n in found if (place := nodes[n].place) and place[0] <= line <= place[2]]
+        return on_line[-1] if on_line else -1
+
+    # Expressions
+
+    def _expressions(self, inside: int, records: list[Record], before: int) -> list[Part]:
+        """The values of a statement's records, as the tree of its expressions."""
+        found: dict[int, Part] = {}
+        turns: dict[int, list[dict[int, Part]]] = {}
+        bound: dict[str, int] = {}
+        for record in records:
+            if record.marker.kind == "turn":
+                turns.setdefault(record.marker.node, []).append({})
+                bound |= {name: record.words[slot] for name, slot in record.marker.stores}
+            for number, word in zip(record.marker.slots, record.words, strict=True):
+                if (
+                    number < 0
+                    or self.module.nodes[number].kind in HIDDEN
+                    or self.module.nodes[number].kind in STATEMENTS
+                ):
+                    continue
+                into = self._turn_of(number, turns)
+                (found if into is None else into)[number] = Part(
+                    NodeKind.EXPRESSION,
+                    number,
+                    before,
+                    record.end,
+                    value=word,
+                    records=[record],
+                    bound={} if into is None else dict(bound),
+                )
+        top = self._nested(found, inside)
+        for comprehension, each in turns.items():
+            if comprehension in found:
+                for values in each:
+                    found[comprehension].children.extend(self._nested(values, comprehension))
+        return top
+
+    def _turn_of(self, number: int, turns: dict[int, list[dict[int, Part]]]) -> dict[int, Part] | None:
+        for around in self.module.ancestors(number):
+            if around in turns:
+                first = self.module.children(around)
+                return turns[around][-1] if first else None
+        return None
+
+    def _nested(self, found: dict[int, Part], inside: int) -> list[Part]:
+        top = []
+        for number, part in sorted(found.items()):
+            if number == inside:
+                top.append(part)
+                continue
+            above = next((a for a in self.module.ancestors(number) if a in found), None)
+            if above is None:
+                top.append(part)
+            else:
+                found[above].children.append(part)
+        return top

@@ -1,0 +1,176 @@
+"""Rewrites compound statements: a marker at every turn that control takes."""
+
+import ast
+from typing import Any
+
+from .assignments import Assignments
+from .build import again, assign, name, place, recorder, thin
+from .inline import Inline
+from .names import walk
+from .targets import captures, names, only_names
+
+
+class Blocks(Assignments):
+    """The compound statements of the rewriter."""
+
+    def _headed(self, head: list[ast.stmt], statements: list[ast.stmt]) -> list[ast.stmt]:
+        return [*head, *self.body(statements)]
+
+    def _looped(self, head: list[ast.stmt], statements: list[ast.stmt]) -> list[ast.stmt]:
+        self.scope.turns += 1
+        made = self._headed(head, statements)
+        self.scope.turns -= 1
+        return made
+
+    def _mark(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> list[ast.stmt]:
+        """The statements of a record without slots."""
+        marker = self.map.marker(
+            kind, node if isinstance(node, int) else self.map.node(node), self.scope.routine, slots=[], **facts
+        )
+        return self.scope.statements(marker, [], at)
+
+    def do_If(self, node: ast.If) -> None:
+        scope, at = self.scope, place(node)
+        test_at, test_node = place(node.test), self.map.node(node.test)
+        node.test = self.condition(node.test)
+        slots, stores, writes = scope.slots, scope.stores, scope.writes
+        heads = []
+        for taken in (True, False):
+            scope.slots, scope.stores, scope.writes = list(slots), list(stores), list(writes)
+            heads.append(scope.take("branch", node, test_at, taken=taken, test=test_node) if scope.full else [])
+        scope.slots, scope.stores, scope.writes = [], [], []
+        body = self._headed(heads[0], node.body)
+        orelse = self._headed(heads[1], node.orelse)
+        scope.out.append(ast.If(node.test, body, orelse, **at))
+
+    def _turn(self, at: dict[str, Any]) -> list[ast.stmt]:
+        """At every turn of a loop `append` is looked up again: there the tape can be taken away when it is full."""
+        if not self.scope.hidden:
+            return []
+        return [assign(name("@a", at, ast.Store()), recorder("tape", at), at)]
+
+    def do_While(self, node: ast.While) -> None:
+        scope, at = self.scope, place(node)
+        test_at, test_node = thin(place(node.test)), self.map.node(node.test)
+        self.scope.out.extend(self._mark("loop", node, at))
+        if self.plain(node.test) or node.orelse or not scope.full:
+            if not self.plain(node.test):
+                node.test = Inline(scope).rewrite(node.test)
+            head = [*self._turn(test_at), *self._mark("iteration", node, test_at, test=test_node)]
+            node.body = self._looped(head, node.body)
+            node.orelse = self.body(node.orelse)
+            scope.out.append(node)
+        else:
+            with scope.block() as test:
+                condition = self.condition(node.test)
+                slots, stores, writes = scope.slots, scope.stores, scope.writes
+                head = [*self._turn(test_at), *scope.take("iteration", node, test_at, test=test_node)]
+                scope.slots, scope.stores, scope.writes = slots, stores, writes
+                end = scope.take("last_test", node, test_at, test=test_node)
+            body = self._looped(head, node.body)
+            stop = [*end, ast.Break(**test_at)]
+            negated = ast.UnaryOp(ast.Not(), condition, **test_at)
+            loop = [*test, ast.If(negated, stop, [], **test_at), *body]
+            scope.out.append(ast.While(ast.Constant(True, **test_at), loop, [], **at))
+        scope.out.extend(self._mark("after", node, at))
+
+    def do_For(self, node: Any) -> None:
+        scope, at = self.scope, place(node)
+        original = node.iter
+        if scope.full or self.must_flatten(node.iter):
+            node.iter = self.value(node.iter)
+            scope.slot_of(original, again(node.iter))
+        else:
+            node.iter = Inline(scope).rewrite(node.iter)
+        scope.record("loop", node, place(original))
+        here = place(node.target)
+        with scope.block():
+            if only_names(node.target):
+                for n in names(node.target):
+                    scope.stores.append((n.id, scope.slot(n, name(n.id, here))))
+                bound: list[ast.stmt] = []
+            else:
+                number = scope.new()
+                element, node.target = node.target, scope.temporary(number, here, ast.Store())
+                self.store(element, scope.temporary(number, here))
+                bound = scope.out
+            head = [*self._turn(here), *bound, *scope.take("iteration", node, here)]
+            if isinstance(node, ast.AsyncFor):
+                self.resumed("resumed", node, here)
+                head = [*scope.out[len(bound) :], *head]
+        kept = scope.temporaries
+        node.body = self._looped(head, node.body)
+        node.orelse = self.body(node.orelse)
+        scope.temporaries = kept
+        scope.out.append(node)
+        scope.out.extend(self._mark("after", node, at))
+
+    do_AsyncFor = do_For
+
+    def do_With(self, node: Any) -> None:
+        scope, at = self.scope, place(node)
+        # Only the first manager can be evaluated beforehand: the others come after it was entered.
+        first = node.items[0]
+        if scope.full:
+            first.context_expr = self.value(first.context_expr)
+            for item in node.items[1:]:
+                item.context_expr = Inline(scope).rewrite(item.context_expr)
+            self._record("with", node)
+        with scope.block():
+            for item in node.items:
+                if item.optional_vars is not None:
+                    for n in names(item.optional_vars):
+                        scope.stores.append((n.id, scope.slot(n, name(n.id, at))))
+            head = scope.take("block", node, at) if scope.full else []
+            if isinstance(node, ast.AsyncWith):
+                self.resumed("resumed", node, at)
+                head = [*scope.out, *head]
+        node.body = self._headed(head, node.body)
+        scope.out.append(node)
+        if _has_loops(node):
+            scope.out.extend(self._mark("after", node, at))
+
+    do_AsyncWith = do_With
+
+    def do_Try(self, node: Any) -> None:
+        scope, at = self.scope, place(node)
+        node.body = self._headed(self._mark("block", node, at) if scope.full else [], node.body)
+        for handler in node.handlers:
+            here = thin(place(handler))
+            with scope.block():
+                if handler.name:
+                    scope.stores.append((handler.name, scope.slot(-1, name(handler.name, here))))
+                head = scope.take("handler", handler, here)
+            handler.body = self._headed(head, handler.body)
+        node.orelse = self.body(node.orelse)
+        if node.finalbody:
+            final = thin(place(node.finalbody[0]))
+            node.finalbody = self._headed(self._mark("finally", node, final), node.finalbody)
+        scope.out.append(node)
+        if _has_loops(node):
+            scope.out.extend(self._mark("after", node, at))
+
+    do_TryStar = do_Try
+
+    def do_Match(self, node: ast.Match) -> None:
+        scope = self.scope
+        original = node.subject
+        if scope.full:
+            node.subject = self.value(node.subject)
+            scope.slot_of(original, again(node.subject))
+            self._record("with", node)
+        for case in node.cases:
+            here = place(case.pattern)
+            if case.guard is not None and scope.full:
+                case.guard = Inline(scope).rewrite(case.guard)
+            with scope.block():
+                for captured in captures(case.pattern):
+                    scope.stores.append((captured, scope.slot(-1, name(captured, here))))
+                head = scope.take("case", case, here) if scope.full else []
+            case.body = self._headed(head, case.body)
+        scope.out.append(node)
+
+
+def _has_loops(node: ast.AST) -> bool:
+    """Whether an exception may leave a loop that the statement contains, so that its end must be told."""
+    return any(isinstance(inside, (ast.For, ast.AsyncFor, ast.While)) for inside in walk(node))

@@ -1,0 +1,76 @@
+"""Small pieces of syntax tree, each with the place of the code that it stands for.
+
+What instrumented code needs from the recorder reaches it as constants: tuples that no program contains, exchanged for
+the real objects after compilation (see `constants`). So no name enters the user's namespaces.
+"""
+
+import ast
+from typing import Any
+
+TAG = "\0adebug"
+
+
+def place(node: ast.AST) -> dict[str, Any]:
+    """Where a node stands, for the nodes made in its place."""
+    return {
+        "lineno": node.lineno,  # type: ignore[attr-defined]
+        "col_offset": node.col_offset,  # type: ignore[attr-defined]
+        "end_lineno": node.end_lineno,  # type: ignore[attr-defined]
+        "end_col_offset": node.end_col_offset,  # type: ignore[attr-defined]
+    }
+
+
+def constant(what: int | str, at: dict[str, Any]) -> ast.Constant:
+    """A marker (by its number), or the recorder or a class body's temporaries (by name)."""
+    held: Any = (TAG, what)  # a tuple is a constant for the compiler, though not in its grammar
+    return ast.Constant(held, **at)
+
+
+def recorder(attribute: str, at: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.Attribute:
+    """An attribute of the recorder."""
+    return ast.Attribute(constant("recorder", at), attribute, ctx or ast.Load(), **at)
+
+
+def call(function: ast.expr, arguments: list[ast.expr], at: dict[str, Any]) -> ast.Call:
+    """A call with positional arguments."""
+    return ast.Call(function, arguments, [], **at)
+
+
+def do(function: ast.expr, arguments: list[ast.expr], at: dict[str, Any]) -> ast.Expr:
+    """A call as a statement."""
+    return ast.Expr(call(function, arguments, at), **at)
+
+
+def pair(marker: int, values: list[ast.expr], at: dict[str, Any]) -> ast.expr:
+    """An expression that appends a record and has the record's last value: no statement, no name, no frame.
+
+    `operator.iadd(tape, (marker, value))` gives the tape itself, whose last word is the value.
+    """
+    words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
+    extended = call(recorder("pair", at), [recorder("tape", at), words], at)
+    return ast.Subscript(extended, ast.Constant(-1, **at), ast.Load(), **at)
+
+
+def assign(target: ast.expr, value: ast.expr, at: dict[str, Any]) -> ast.Assign:
+    """`target = value`."""
+    return ast.Assign([target], value, **at)
+
+
+def name(identifier: str, at: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.Name:
+    """A variable, read unless said otherwise."""
+    return ast.Name(identifier, ctx or ast.Load(), **at)
+
+
+def again(value: ast.expr) -> ast.expr:
+    """A fresh node that reads the same simple value."""
+    at = {key: getattr(value, key) for key in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
+    if isinstance(value, ast.Name):
+        return name(value.id, at)
+    if isinstance(value, ast.Attribute):
+        return ast.Attribute(again(value.value), value.attr, ast.Load(), **at)
+    return value
+
+
+def thin(at: dict[str, Any]) -> dict[str, Any]:
+    """The first line of a place only, for what is added in front of code."""
+    return {**at, "end_lineno": at["lineno"], "end_col_offset": at["col_offset"]}

@@ -1,0 +1,403 @@
+"""Flattens expressions: every sub-expression gets a temporary, in the original order of evaluation.
+
+What comes out is *simple*: a constant, a temporary, or a name that no other code can bind meanwhile. Orders that
+statements cannot keep (an argument after a starred one, two formatted values with calls) are recorded inline instead.
+"""
+
+import ast
+import sys
+from typing import Any
+
+from .build import TAG, again, assign, do, place, recorder
+from .calls import CHANGING_BUILTINS, CHANGING_FUNCTIONS, MUTATORS, UNFORESEEN, Imports
+from .inline import Inline
+from .names import walk
+from .scopes import Scope
+
+STANDARD = sys.stdlib_module_names
+
+
+class Expressions:
+    """The expression half of the rewriter; `scope` is where it works now."""
+
+    scope: Scope
+    imports: Imports
+    defined: frozenset[str]
+    """The names of all functions that the module defines."""
+
+    def is_mine(self, module: str) -> bool:
+        """Whether a module is recorded."""
+        raise NotImplementedError
+
+    # What is simple already
+
+    def simple(self, node: ast.expr) -> bool:
+        """Whether evaluating the node later gives the same and nobody notices."""
+        if isinstance(node, ast.Constant):
+            return True
+        if isinstance(node, ast.Name):
+            names = self.scope.names
+            return names.is_private(node.id) or not names.is_variable(node.id)
+        if isinstance(node, ast.UnaryOp):
+            return isinstance(node.operand, ast.Constant)
+        return False
+
+    def plain(self, node: ast.expr) -> bool:
+        """Whether a condition is made of simple things only, so that it can stay as it is."""
+        if isinstance(node, ast.Compare):
+            return all(self.simple(n) for n in (node.left, *node.comparators))
+        if isinstance(node, ast.UnaryOp):
+            return self.plain(node.operand)
+        if isinstance(node, ast.BoolOp):
+            return all(self.plain(value) for value in node.values)
+        return self.simple(node)
+
+    # Values
+
+    def value(self, node: ast.expr) -> ast.expr:
+        """Evaluate now; gives something simple with that value."""
+        if self.simple(node):
+            return node
+        made, slot = self.computed(node)
+        if _is_temporary(made):
+            if slot and self.scope.full:
+                self.scope.slot(node, made)
+            return made
+        return self.scope.keep(made, node, place(node), slot=slot)
+
+    def computed(self, node: ast.expr) -> tuple[ast.expr, bool]:
+        """The node over simple parts, to be evaluated next; and whether its value belongs in the record."""
+        flatten = getattr(self, f"flat_{type(node).__name__}", None)
+        if flatten is None or not (self.scope.full or self.must_flatten(node)):
+            return Inline(self.scope).rewrite(node), True
+        made: ast.expr = flatten(node)
+        return made, not self._is_super(node)
+
+    def must_flatten(self, node: ast.expr) -> bool:
+        """Whether a call inside changes something, so that statements must stand around it at any level."""
+        return any(isinstance(inside, ast.Call) and self.changing(inside) for inside in walk(node))
+
+    def in_order(self, *nodes: ast.expr) -> list[ast.expr]:
+        """Several values, left to right."""
+        return [self.value(node) for node in nodes]
+
+    def flat_Name(self, node: ast.Name) -> ast.expr:
+        return node
+
+    def flat_BinOp(self, node: ast.BinOp) -> ast.expr:
+        node.left, node.right = self.in_order(node.left, node.right)
+        return node
+
+    def flat_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        node.operand = self.value(node.operand)
+        return node
+
+    def flat_Attribute(self, node: ast.Attribute) -> ast.expr:
+        node.value = self.value(node.value)
+        return node
+
+    def flat_Subscript(self, node: ast.Subscript) -> ast.expr:
+        node.value = self.value(node.value)
+        node.slice = self.index(node.slice)
+        return node
+
+    def index(self, node: ast.expr) -> ast.expr:
+        """What stands between brackets: a value, or slices of values."""
+        if isinstance(node, ast.Slice):
+            node.lower, node.upper, node.step = (
+                part and self.value(part) for part in (node.lower, node.upper, node.step)
+            )
+            return node
+        if isinstance(node, ast.Tuple) and any(isinstance(e, (ast.Slice, ast.Starred)) for e in node.elts):
+            if any(isinstance(e, ast.Starred) for e in node.elts):
+                return Inline(self.scope).rewrite(node)
+            node.elts = [self.index(e) for e in node.elts]
+            return node
+        return self.value(node)
+
+    def flat_Compare(self, node: ast.Compare) -> ast.expr:
+        late = node.comparators[1:]
+        if not all(self.simple(n) for n in late):
+            return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
+        node.left, node.comparators[0] = self.in_order(node.left, node.comparators[0])
+        return node
+
+    def _display(self, node: Any) -> ast.expr:
+        if any(isinstance(e, ast.Starred) for e in node.elts):
+            return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
+        node.elts = self.in_order(*node.elts)
+        return node  # type: ignore[no-any-return]
+
+    flat_List = flat_Tuple = flat_Set = _display
+
+    def flat_Dict(self, node: ast.Dict) -> ast.expr:
+        if any(key is None for key in node.keys):
+            return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
+        for index, (key, value) in enumerate(zip(node.keys, node.values, strict=True)):
+            assert key is not None
+            node.keys[index], node.values[index] = self.in_order(key, value)
+        return node
+
+    def flat_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+        if sum(not self.simple(field.value) for field in fields) > 1 or any(field.format_spec for field in fields):
+            return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
+        if any(not self.simple(field.value) for field in fields[1:]):
+            return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
+        for field in fields:
+            field.value = self.value(field.value)
+        return node
+
+    def _own_scope(self, node: Any) -> ast.expr:
+        """A comprehension: its first iterable is evaluated here, the rest inside it."""
+        inline = Inline(self.scope)
+        return inline._comprehension(node)
+
+    flat_ListComp = flat_SetComp = flat_DictComp = flat_GeneratorExp = _own_scope
+
+    def flat_Lambda(self, node: ast.Lambda) -> ast.expr:
+        return Inline(self.scope)._lambda(node)
+
+    def flat_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
+        scope, at = self.scope, place(node)
+        made, _ = self.computed(node.value) if not self.simple(node.value) else (node.value, False)
+        scope.out.append(assign(ast.Name(node.target.id, ast.Store(), **at), made, at))
+        scope.stores.append((node.target.id, scope.slot(node.value, ast.Name(node.target.id, ast.Load(), **at))))
+        return ast.Name(node.target.id, ast.Load(), **at)
+
+    def flat_Await(self, node: ast.Await) -> ast.expr:
+        scope, at = self.scope, place(node)
+        node.value = self.value(node.value)
+        if scope.full:
+            scope.record("part", node, at)
+        result = scope.new()
+        scope.out.append(assign(scope.temporary(result, at, ast.Store()), node, at))
+        self.resumed("resumed", node, at)
+        return scope.temporary(result, at)
+
+    def flat_Yield(self, node: ast.Yield) -> ast.expr:
+        scope, at = self.scope, place(node)
+        value = ast.Constant(None, **at) if node.value is None else self.value(node.value)
+        number = scope.map.node(node)
+        scope.slot(number if node.value is None else node.value, value)
+        scope.slot(-1, ast.Name("@g", ast.Load(), **at))
+        scope.record("yield", node, at, result=len(scope.slots) - 2)
+        result = scope.new()
+        node.value = value
+        scope.out.append(assign(scope.temporary(result, at, ast.Store()), node, at))
+        self.resumed("resume", node, at, scope.temporary(result, at))
+        return scope.temporary(result, at)
+
+    def flat_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
+        scope, at = self.scope, place(node)
+        node.value = self.value(node.value)
+        scope.slot(-1, ast.Name("@g", ast.Load(), **at))
+        scope.record("delegate", node, at)
+        result = scope.new()
+        scope.out.append(assign(scope.temporary(result, at, ast.Store()), node, at))
+        self.resumed("resume", node, at, scope.temporary(result, at))
+        return scope.temporary(result, at)
+
+    def resumed(self, kind: str, node: ast.AST, at: dict[str, Any], sent: ast.expr | None = None) -> None:
+        """After a suspension: perhaps another thread, certainly other records in between."""
+        scope = self.scope
+        scope.out.append(assign(ast.Name("@a", ast.Store(), **at), recorder("tape", at), at))
+        kept, scope.slots = scope.slots, []
+        scope.slot(-1, ast.Name("@g", ast.Load(), **at))
+        if sent is not None:
+            scope.slot(-1, sent)
+        scope.record(kind, node, at)
+        scope.slots = kept
+
+    # Conditions
+
+    def condition(self, node: ast.expr) -> ast.expr:
+        """Something to stand behind `if`; the truth of each object is asked for as often as in the original."""
+        if self.plain(node) or not self.scope.full:
+            return node if self.plain(node) else self.value_as_it_is(node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            node.operand = self.condition(node.operand)
+            return node
+        if isinstance(node, ast.Compare):
+            return self.flat_Compare(node)
+        if isinstance(node, ast.BoolOp):
+            return self._truth(node)
+        return self.value(node)
+
+    def value_as_it_is(self, node: ast.expr) -> ast.expr:
+        """At the level of calls: the expression itself, with only what must be recorded."""
+        return self.value(node) if self.must_flatten(node) else Inline(self.scope).rewrite(node)
+
+    def _truth(self, node: ast.BoolOp) -> ast.expr:
+        """`and`/`or` as nested conditions that set a flag."""
+        scope, at = self.scope, place(node)
+        flag = scope.new()
+        every = isinstance(node.op, ast.And)
+
+        def settle(value: bool) -> list[ast.stmt]:
+            return [assign(scope.temporary(flag, at, ast.Store()), ast.Constant(value, **at), at)]
+
+        def rest(values: list[ast.expr]) -> None:
+            here = place(values[0])
+            test = self.condition(values[0])
+            if len(values) == 1:
+                scope.out.append(ast.If(test, settle(True), settle(False), **here))
+                if scope.slots:
+                    scope.record("part", values[0], here)
+                return
+            with scope.block() as inner:
+                rest(values[1:])
+            both = (inner, settle(False)) if every else (settle(True), inner)
+            if scope.slots and values is not node.values:
+                scope.record("part", values[0], here)
+            scope.out.append(ast.If(test, *both, **here))
+
+        rest(node.values)
+        return scope.temporary(flag, at)
+
+    def flat_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        scope, at = self.scope, place(node)
+        result = scope.new()
+        every = isinstance(node.op, ast.And)
+
+        def rest(values: list[ast.expr]) -> None:
+            here = place(values[0])
+            made, _ = (values[0], False) if self.simple(values[0]) else self.computed(values[0])
+            scope.out.append(assign(scope.temporary(result, here, ast.Store()), made, here))
+            scope.slot(values[0], scope.temporary(result, here))
+            scope.record("part", values[0], here)
+            if len(values) > 1:
+                with scope.block() as inner:
+                    rest(values[1:])
+                test: ast.expr = scope.temporary(result, here)
+                if not every:
+                    test = ast.UnaryOp(ast.Not(), test, **here)
+                scope.out.append(ast.If(test, inner, [], **here))
+
+        rest(node.values)
+        return scope.temporary(result, at)
+
+    def flat_IfExp(self, node: ast.IfExp) -> ast.expr:
+        scope, at = self.scope, place(node)
+        result = scope.new()
+        test = self.condition(node.test)
+        branches = []
+        for branch in (node.body, node.orelse):
+            here = place(branch)
+            with scope.block() as inner:
+                made, _ = (branch, False) if self.simple(branch) else self.computed(branch)
+                inner.append(assign(scope.temporary(result, here, ast.Store()), made, here))
+                scope.slot(branch, scope.temporary(result, here))
+                scope.record("part", branch, here)
+            branches.append(inner)
+        scope.out.append(ast.If(test, branches[0], branches[1], **at))
+        return scope.temporary(result, at)
+
+    # Calls
+
+    @staticmethod
+    def _is_super(node: ast.expr) -> bool:
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+
+    def changing(self, node: ast.Call) -> bool:
+        """Whether the call may change an object without a record of its own."""
+        function = node.func
+        if isinstance(function, ast.Attribute) and (function.attr in MUTATORS or function.attr in UNFORESEEN):
+            return True
+        if isinstance(function, ast.Name) and function.id in CHANGING_BUILTINS:
+            return not self.scope.names.is_variable(function.id)
+        full = self.imports.called(function)
+        if full is None:
+            return False
+        top = full.partition(".")[0]
+        return full in CHANGING_FUNCTIONS or not (top in STANDARD or self.is_mine(full.rpartition(".")[0]))
+
+    def effect(self, node: ast.Call) -> None:
+        """A changing call as a statement."""
+        made = self.flat_Call(node, effect=True)
+        if made is node:
+            self.scope.keep(made, node, place(node))
+
+    def flat_Call(self, node: ast.Call, *, effect: bool = False) -> ast.expr:
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if self._out_of_order(node) or (self._is_super(node) and not arguments):
+            return Inline(self.scope)._call(node) if arguments else node
+        changing = self.changing(node)
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        receiver = self._callee(node, waits=any(not self.simple(a) for a in arguments))
+        for index, argument in enumerate(node.args):
+            if isinstance(argument, ast.Starred):
+                argument.value = self.value(argument.value)
+            else:
+                node.args[index] = self.value(argument)
+        for keyword in node.keywords:
+            keyword.value = self.value(keyword.value)
+        return self._change(node, receiver, method, effect=effect) if changing else node
+
+    @staticmethod
+    def _out_of_order(node: ast.Call) -> bool:
+        """A starred argument is unpacked before the arguments after it are evaluated: statements cannot keep that."""
+        arguments: list[Any] = [*node.args, *node.keywords]
+        for index, argument in enumerate(arguments):
+            star = isinstance(argument, ast.Starred) or (isinstance(argument, ast.keyword) and argument.arg is None)
+            if star and index + 1 < len(arguments):
+                return True
+        return False
+
+    def _callee(self, node: ast.Call, *, waits: bool) -> ast.expr | None:
+        """Look the function up, before the arguments if these take more than a look; gives a method's receiver."""
+        scope, function = self.scope, node.func
+        if isinstance(function, ast.Attribute):
+            receiver = function.value
+            if not self._is_super(receiver):
+                function.value = receiver = self.value(receiver)
+            if waits:
+                node.func = scope.keep(function, function, place(function), slot=False)
+            return None if self._is_super(receiver) else receiver
+        if isinstance(function, ast.Name):
+            if waits and not self.simple(function):
+                node.func = scope.keep(function, function, place(function), slot=False)
+            return None
+        node.func = self.value(function)
+        return None
+
+    def _change(self, node: ast.Call, receiver: ast.expr | None, name: str, *, effect: bool) -> ast.expr:
+        """A call that changes something: images before it, its effect recorded right after it.
+
+        As a statement it is done for its `effect`, which is then in the record of the statement.
+        """
+        scope, at = self.scope, place(node)
+        foreseen = name in MUTATORS and receiver is not None and not node.keywords
+        foreseen = foreseen and not any(isinstance(a, ast.Starred) for a in node.args)
+        touched = (
+            [receiver]
+            if receiver is not None and name in MUTATORS | UNFORESEEN
+            else [
+                a
+                for a in (*node.args, *(k.value for k in node.keywords))
+                if not isinstance(a, (ast.Constant, ast.Starred))
+            ]
+        )
+        if foreseen and receiver is not None:
+            scope.see(receiver, at, perhaps=name in self.defined)
+        elif touched:
+            scope.out.append(do(recorder("before", at), [again(t) for t in touched], at))
+        result = scope.new()
+        made = ast.Expr(node, **at) if effect else assign(scope.temporary(result, at, ast.Store()), node, at)
+        scope.out.append(made)
+        if foreseen and receiver is not None:
+            slots = [scope.slot(-1, again(receiver)), *(scope.slot(-1, again(argument)) for argument in node.args)]
+            scope.writes.append(["call", name, slots[0], slots[1:]])
+            if not effect:
+                scope.record("part", node, at)
+        elif touched:
+            scope.out.append(do(recorder("after", at), [again(t) for t in touched], at))
+        return scope.temporary(result, at)
+
+
+def _is_temporary(node: ast.expr) -> bool:
+    if isinstance(node, ast.Attribute):
+        node = node.value
+        held: object = node.value if isinstance(node, ast.Constant) else None
+        return held == (TAG, "temporaries")
+    return isinstance(node, ast.Name) and node.id.startswith("@")

@@ -1,0 +1,248 @@
+"""Rewrites scopes: modules, functions and classes; what begins and ends an activation.
+
+Every activation has a record at its beginning and one at its end, whether it returns or an exception leaves it.
+"""
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from .blocks import Blocks
+from .build import again, assign, constant, do, name, pair, place, recorder, thin
+from .calls import Imports
+from .inline import Inline
+from .maps import ModuleMap
+from .names import FUNCTIONS, Names, mentions, parameters
+from .scopes import Scope
+
+WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount"})
+"""Names that only code about the lives of objects uses."""
+
+
+class Rewriter(Blocks):
+    """Rewrites one module."""
+
+    def __init__(
+        self, module: ModuleMap, *, full: bool, keep_asserts: bool, is_mine: Callable[[str], bool], imports: Imports
+    ) -> None:
+        self.map, self.full, self.keep_asserts = module, full, keep_asserts
+        self._is_mine = is_mine
+        self.imports = imports
+        self.defined = frozenset(n[6] for n in module.nodes if n[0] in ("FunctionDef", "AsyncFunctionDef"))
+
+    def is_mine(self, module: str) -> bool:
+        """See `Expressions`."""
+        return self._is_mine(module)
+
+    def module(self, tree: ast.Module) -> None:
+        """Rewrite a whole module in place."""
+        names = Names(tree.body, None, None, function=False)
+        self.watching = WATCHING | self.imports.from_modules("weakref", "gc")
+        self.frames = mentions(tree.body, frozenset({"f_locals"}))
+        routine = self.map.routine(name="<module>", qualname="", node=-1, kind="module", parameters=[])
+        self.scope = Scope(self.map, names, routine, kind="module")
+        self.scope.full = self.full
+        first = _after_futures(tree.body)
+        if first == len(tree.body):
+            return
+        at = thin(place(tree.body[first]))
+        body = self.body(tree.body[first:])
+        enter = self.map.marker("enter", -1, routine, slots=[])
+        leave = self.map.marker("return", -1, routine, slots=[])
+        body.append(self.scope.statements(leave, [], at)[0])
+        entered = self.scope.statements(enter, [], at)[0]
+        tree.body[first:] = [entered, self._caught(body, routine, at, [])]
+
+    def _caught(self, body: list[ast.stmt], routine: int, at: dict[str, Any], more: list[ast.expr]) -> ast.stmt:
+        """An exception that leaves a routine is recorded on its way; re-raising it leaves its traceback as it is.
+
+        No function is called there: at the limit of recursion that would raise again.
+        """
+        marker = self.map.marker("raised", -1, routine, slots=[-1] * (2 + len(more)))
+        scope = self.scope
+        if scope.hidden:
+            caught: str | None = "@e"
+            exception: ast.expr = name("@e", at)
+        else:
+            caught, exception = None, ast.Call(recorder("exception", at), [], [], **at)
+        trace = ast.Attribute(exception, "__traceback__", ast.Load(), **at)
+        words = ast.Tuple([constant(marker, at), again(exception), trace, *more], ast.Load(), **at)
+        extend = ast.AugAssign(recorder("tape", at, ast.Store()), ast.Add(), words, **at)
+        # Only a constant could name it without looking it up; BaseException itself is one of the recorder's.
+        handler = ast.ExceptHandler(recorder("every", at), caught, [extend, ast.Raise(None, None, **at)], **at)
+        return ast.Try(body, [handler], [], [], **at)
+
+    def function(self, node: Any) -> None:
+        """Rewrite a function in place; its decorators and defaults belong to the scope around it."""
+        outer = self.scope
+        kind = _kind(node)
+        names = Names(node.body, node.args, outer.names, function=True)
+        qualname = _qualified(outer, node.name)
+        given = parameters(node.args)
+        routine = self.map.routine(
+            name=node.name,
+            qualname=qualname,
+            node=self.map.node(node),
+            kind=kind,
+            parameters=given,
+            method=outer.kind == "class",
+        )
+        self.scope = Scope(self.map, names, routine, kind=kind, owner=outer.owner, qualname=qualname)
+        self.scope.full = self.full
+        self.scope.generator = kind != "routine"
+        first = 1 if ast.get_docstring(node, clean=False) is not None else 0
+        at = thin(place(node.body[min(first, len(node.body) - 1)]))
+        watches = mentions(node.body, self.watching)
+        self.scope.hidden = not (names.uses_locals or watches or self.frames)
+        body = self.body(node.body[first:]) if self.scope.hidden else self._coarsely(node.body[first:])
+        if watches:
+            _release(body)
+        self._leave(node, body, at)
+        node.body[first:] = [*self._prologue(node, given, at), self._caught(body, routine, at, self._activation(at))]
+        self.scope = outer
+
+    def _coarsely(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """A function that looks at its own local variables gets none added: only its calls are recorded."""
+        for statement in statements:
+            self._definitions(statement)
+        for node in _own(statements):
+            if isinstance(node, ast.Return):
+                at = place(node)
+                value = node.value or ast.Constant(None, **at)
+                slots = [(-1, extra) for extra in self._activation(at)]
+                marker = self.map.marker(
+                    "return",
+                    self.map.node(node),
+                    self.scope.routine,
+                    slots=[-1] * len(slots) + [self.map.node(value)],
+                    result=len(slots),
+                )
+                node.value = pair(marker, [*(extra for _, extra in slots), value], at)
+        return statements
+
+    def _leave(self, node: Any, body: list[ast.stmt], at: dict[str, Any]) -> None:
+        """The end that is reached without `return`."""
+        if body and isinstance(body[-1], (ast.Return, ast.Raise)):
+            return
+        slots = [(-1, value) for value in self._activation(at)]
+        marker = self.map.marker("return", self.map.node(node), self.scope.routine, slots=[-1] * len(slots))
+        body.extend(self.scope.statements(marker, slots, at))
+
+    def _prologue(self, node: Any, given: list[str], at: dict[str, Any]) -> list[ast.stmt]:
+        scope = self.scope
+        made: list[ast.stmt] = [*self._turn(at), *scope.prepare(at)]
+        slots: list[tuple[int, ast.expr]] = [(-1, name(parameter, at)) for parameter in given]
+        stores = [(parameter, index) for index, parameter in enumerate(given)]
+        if scope.generator:
+            made.append(assign(name("@g", at, ast.Store()), ast.Call(recorder("numbers", at), [], [], **at), at))
+            slots.append((-1, name("@g", at)))
+            if scope.kind == "coroutine":
+                slots.append((-1, ast.Call(recorder("nested", at), [], [], **at)))
+        marker = self.map.marker("enter", self.map.node(node), scope.routine, slots=[-1] * len(slots), stores=stores)
+        return [*made, *scope.statements(marker, slots, at)]
+
+    def _class(self, node: ast.ClassDef) -> None:
+        outer = self.scope
+        names = Names(node.body, None, outer.names, function=False)
+        self.scope = Scope(
+            self.map, names, outer.routine, kind="class", owner=node.name, qualname=_qualified(outer, node.name)
+        )
+        # A class body inside a function may run again while it runs: it gets no temporaries.
+        self.scope.full = self.full and not outer.function
+        if self.scope.full:
+            node.body = self.body(node.body)
+        else:
+            for statement in node.body:
+                self._definitions(statement)
+        self.scope = outer
+
+    def _definitions(self, statement: ast.stmt) -> None:
+        """Rewrite the functions below a statement that itself stays as it is."""
+        if isinstance(statement, FUNCTIONS):
+            self.function(statement)
+        elif isinstance(statement, ast.ClassDef):
+            self._class(statement)
+        else:
+            for child in ast.iter_child_nodes(statement):
+                if isinstance(child, ast.stmt):
+                    self._definitions(child)
+
+    def do_FunctionDef(self, node: Any) -> None:
+        node.decorator_list = [Inline(self.scope).rewrite(d) for d in node.decorator_list]
+        node.args.defaults = [self._default(d) for d in node.args.defaults]
+        node.args.kw_defaults = [d and self._default(d) for d in node.args.kw_defaults]
+        evaluated = [*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d)]
+        self.function(node)
+        self.scope.out.append(node)
+        if self.scope.full and not all(isinstance(e, (ast.Constant, ast.Name)) for e in evaluated):
+            self._record("statement", node)
+
+    do_AsyncFunctionDef = do_FunctionDef
+
+    def _default(self, node: ast.expr) -> ast.expr:
+        """The default of a parameter, which is made once: recorded also where it is a mere display."""
+        if isinstance(node, (ast.Constant, ast.Name, ast.Lambda)) or not self.scope.full:
+            return Inline(self.scope).rewrite(node)
+        return Inline(self.scope).recorded(node)
+
+    def do_ClassDef(self, node: ast.ClassDef) -> None:
+        self._class(node)
+        self.scope.out.append(node)
+
+
+def _release(statements: list[ast.stmt]) -> None:
+    """A function that looks at when objects die finds the tape empty: after every statement it is written away."""
+    for statement in statements:
+        for field in ("body", "orelse", "finalbody"):
+            inner = getattr(statement, field, None)
+            if inner and not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+                _release(inner)
+        for block in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            _release(block.body)
+    made = []
+    for statement in statements:
+        made.append(statement)
+        if not isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
+            at = thin(place(statement))
+            made.append(do(recorder("release", at), [], at))
+    statements[:] = made
+
+
+def _own(statements: list[ast.stmt]) -> list[ast.AST]:
+    """All nodes of statements, without those of functions and classes inside them."""
+    found: list[ast.AST] = list(statements)
+    for node in found:  # grows while it is read
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Lambda)):
+            found.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def _kind(node: Any) -> str:
+    bound = Names(node.body, node.args, None, function=True)
+    if isinstance(node, ast.AsyncFunctionDef):
+        return "async_generator" if bound.yields else "coroutine"
+    return "generator" if bound.yields else "routine"
+
+
+def _qualified(outer: Scope, own: str) -> str:
+    if outer.function:
+        return f"{outer.qualname}.<locals>.{own}"
+    return f"{outer.qualname}.{own}" if outer.qualname else own
+
+
+def _after_futures(body: list[ast.stmt]) -> int:
+    """Where the code begins: after the docstring and the imports from `__future__`."""
+    first = 0
+    if (
+        body
+        and isinstance(body[0], ast.Expr)
+        and isinstance(body[0].value, ast.Constant)
+        and isinstance(body[0].value.value, str)
+    ):
+        first = 1
+    while first < len(body):
+        statement = body[first]
+        if not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
+            break
+        first += 1
+    return first

@@ -1,0 +1,188 @@
+"""Which names a scope binds, and which of them other code can change: those must be read where they stand.
+
+A name is *private* to a function when only its own statements bind and read it. Every other name that is a variable
+(not a definition, an import or a builtin) is recorded when it is read.
+"""
+
+import ast
+import builtins
+from collections.abc import Iterator
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+BUILTINS = frozenset(dir(builtins))
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes of a tree in the order of the text.
+
+    `ast.walk` imports a module whenever it is called, which may be the one that is being rewritten.
+    """
+    waiting = [node]
+    while waiting:
+        found = waiting.pop()
+        waiting.extend(reversed(list(ast.iter_child_nodes(found))))
+        yield found
+
+
+class Bound(ast.NodeVisitor):
+    """Collects what one scope binds itself, without entering the scopes inside it."""
+
+    def __init__(self) -> None:
+        self.variables: set[str] = set()
+        self.definitions: set[str] = set()
+        self.declared: set[str] = set()
+        """Names of `global` and `nonlocal`."""
+        self.deleted: set[str] = set()
+        self.inner: list[ast.AST] = []
+        self.uses_locals = False
+        self.yields = False
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            self.variables.add(node.id)
+            if isinstance(node.ctx, ast.Del):
+                self.deleted.add(node.id)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        called = node.func.id if isinstance(node.func, ast.Name) else ""
+        few = {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}.get(called, -1)
+        self.uses_locals |= len(node.args) <= few
+        self.generic_visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self.definitions.add(node.name)
+        self.inner.append(node)
+        for part in (*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d)):
+            self.visit(part)
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # type: ignore[assignment]
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self.definitions.add(node.name)
+        self.inner.append(node)
+        for part in (*node.decorator_list, *node.bases, *(k.value for k in node.keywords)):
+            self.visit(part)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self.inner.append(node)
+        for part in (*node.args.defaults, *(d for d in node.args.kw_defaults if d)):
+            self.visit(part)
+
+    def _comprehension(self, node: ast.AST) -> None:
+        self.inner.append(node)
+        first = node.generators[0].iter  # type: ignore[attr-defined]
+        self.visit(first)
+        for inside in walk(node):
+            if isinstance(inside, ast.NamedExpr):
+                self.variables.add(inside.target.id)
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
+
+    def visit_Import(self, node: ast.Import) -> None:
+        self.definitions.update((a.asname or a.name).split(".")[0] for a in node.names)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        self.definitions.update(a.asname or a.name for a in node.names)
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        if node.name:
+            self.variables.add(node.name)
+            self.deleted.add(node.name)
+        self.generic_visit(node)
+
+    def _captures(self, node: ast.AST) -> None:
+        name = getattr(node, "name", None) or getattr(node, "rest", None)
+        if name:
+            self.variables.add(name)
+        self.generic_visit(node)
+
+    visit_MatchAs = visit_MatchStar = visit_MatchMapping = _captures
+
+    def visit_Global(self, node: ast.Global) -> None:
+        self.declared.update(node.names)
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
+        self.declared.update(node.names)
+
+    def _yield(self, node: ast.AST) -> None:
+        self.yields = True
+        self.generic_visit(node)
+
+    visit_Yield = visit_YieldFrom = _yield
+
+
+def parameters(arguments: ast.arguments) -> list[str]:
+    """The names of all parameters, in order."""
+    plain = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+    if arguments.vararg:
+        plain.append(arguments.vararg.arg)
+    plain += [a.arg for a in arguments.kwonlyargs]
+    if arguments.kwarg:
+        plain.append(arguments.kwarg.arg)
+    return plain
+
+
+def names_inside(nodes: list[ast.AST]) -> set[str]:
+    """Every name that occurs anywhere in these scopes."""
+    found: set[str] = set()
+    for node in nodes:
+        for inside in walk(node):
+            if isinstance(inside, ast.Name):
+                found.add(inside.id)
+            elif isinstance(inside, (ast.Global, ast.Nonlocal)):
+                found.update(inside.names)
+    return found
+
+
+def mentions(body: list[ast.stmt], words: frozenset[str]) -> bool:
+    """Whether one of the words stands somewhere in these statements, as a name or as an attribute."""
+    for statement in body:
+        for node in walk(statement):
+            if (isinstance(node, ast.Name) and node.id in words) or (
+                isinstance(node, ast.Attribute) and node.attr in words
+            ):
+                return True
+    return False
+
+
+class Names:
+    """What is known of the names of one scope."""
+
+    def __init__(self, body: list[ast.stmt], arguments: ast.arguments | None, above: "Names | None", function: bool):
+        bound = Bound()
+        for statement in body:
+            bound.visit(statement)
+        self.above = above
+        self.function = function
+        self.uses_locals = bound.uses_locals
+        self.yields = bound.yields
+        self.parameters = parameters(arguments) if arguments else []
+        self.variables = (bound.variables | set(self.parameters)) - bound.declared
+        self.declared = bound.declared
+        self.definitions = bound.definitions - bound.variables
+        self.rebound = bound.definitions & bound.variables
+        shared = names_inside(bound.inner)
+        self.private = (self.variables - shared - bound.deleted - bound.definitions) if function else set()
+        self.walrus: set[str] = set()
+        """Names that the current statement binds in the middle of an expression."""
+
+    def is_private(self, name: str) -> bool:
+        """Whether no other code can bind the name while this scope's expression is evaluated."""
+        return name in self.private and name not in self.walrus
+
+    def is_variable(self, name: str) -> bool:
+        """Whether reading the name gives a value worth recording."""
+        if name in self.variables or name in self.declared or name in self.rebound:
+            return True
+        if name in self.definitions:
+            return False
+        scope = self.above
+        while scope is not None:
+            if scope.function or scope.above is None:
+                if name in scope.variables or name in scope.rebound:
+                    return True
+                if name in scope.definitions:
+                    return False
+            scope = scope.above
+        return name not in BUILTINS and not name.startswith("__")

@@ -1,0 +1,239 @@
+"""One recording being made: it owns the recorder, the writer and the moment when the tape is taken away.
+
+Whatever way the program ends, the file is finished: at exit, after `os._exit`, on a termination signal, at a timeout.
+"""
+
+import atexit
+import gc
+import os
+import signal
+import sys
+import threading
+import time
+from _thread import get_ident, start_new_thread
+from typing import Any
+
+from . import tape
+from .spill import Full, Writer
+
+FULL = 1 << 21
+"""Words on a tape before it is written to the file."""
+SOME, LONGEST = 1 << 12, 2.0
+"""Words that are written away too when nothing was for so many seconds: a program that is killed loses little."""
+LOOK = 0.05
+"""Seconds of computing between two looks at the tape's length."""
+
+
+class FullRecorder(tape.Recorder):
+    """A recorder whose tape is written away when it is looked up next: between two records, in the program's thread."""
+
+    __slots__ = ()
+    current: "Recording"
+
+    @property
+    def tape(self) -> list[Any]:
+        """The tape, empty again."""
+        recording = FullRecorder.current
+        self.__class__ = tape.Recorder  # type: ignore[assignment]
+        recording.spill_own()
+        return self.tape
+
+    @tape.setter
+    def tape(self, value: list[Any]) -> None:
+        pass
+
+
+_put_handler = signal.signal
+
+
+class OwnHandler:
+    """A signal handler of the recorder, where the program would have found the default."""
+
+    def __init__(self, handle: Any) -> None:
+        self.handle = handle
+
+    def __call__(self, number: int, frame: Any) -> None:
+        self.handle(number, frame)
+
+
+def hide_handlers() -> None:
+    """A program that asks for the handler of a signal is not told of ours."""
+    get, put = signal.getsignal, signal.signal
+
+    def getsignal(signalnum: int) -> Any:
+        found = get(signalnum)
+        return signal.SIG_DFL if type(found) is OwnHandler else found
+
+    def signal_(signalnum: int, handler: Any) -> Any:
+        found = put(signalnum, handler)
+        return signal.SIG_DFL if type(found) is OwnHandler else found
+
+    signal.getsignal, signal.signal = getsignal, signal_
+
+
+class _Deferred:
+    """While the tape is written no interruption may come in between; it comes just after."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[int, Any]] = []
+        self._came: list[tuple[int, Any]] = []
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            return
+        for number in (signal.SIGINT, signal.SIGTERM):
+            handler = signal.getsignal(number)
+            if callable(handler) or number == signal.SIGTERM:
+                self._kept.append((number, _put_handler(number, self._later)))
+
+    def _later(self, number: int, frame: Any) -> None:
+        self._came.append((number, frame))
+
+    def __exit__(self, *_error: object) -> None:
+        for number, handler in self._kept:
+            if handler is not None:
+                _put_handler(number, handler)
+        for number, frame in self._came:
+            handler = dict(self._kept)[number]
+            if callable(handler):
+                handler(number, frame)
+            elif handler == signal.SIG_DFL:
+                os.kill(os.getpid(), number)
+
+
+class Recording:
+    """From the first record to the closed file."""
+
+    def __init__(self, out: str, meta: dict[str, Any], is_mine: Any) -> None:
+        self.recorder = tape.Recorder()
+        self.recorder.release = self.release
+        self.writer = Writer(out, meta, is_mine)
+        self.ending: dict[str, Any] = {}
+        self.closed = False
+        self.spill_seconds = 0.0
+        self.words = 0
+        self._written = time.monotonic()
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+        FullRecorder.current = self
+
+    def announce(self, facts: dict[str, Any]) -> None:
+        """A module was instrumented."""
+        if not self.closed:
+            self.writer.module(facts)
+
+    # Taking the tape away
+
+    def watch(self) -> None:
+        """Look at the length of the tape now and then, and be there at the end."""
+        tape.watch_threads(self.recorder)
+        atexit.register(self.close)
+        self._exit = os._exit
+        os._exit = self._exit_now  # type: ignore[assignment]
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._abandon)
+        if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+            hide_handlers()
+            signal.signal(signal.SIGVTALRM, OwnHandler(self._look))
+            signal.setitimer(signal.ITIMER_VIRTUAL, LOOK, LOOK)
+            if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+                signal.signal(signal.SIGTERM, OwnHandler(self._terminated))
+        else:
+            start_new_thread(self._look_on, ())
+
+    def _look(self, _signal: Any = None, _frame: Any = None) -> None:
+        recorder = self.recorder
+        if type(recorder) is not tape.Recorder:
+            return
+        waited = time.monotonic() - self._written > LONGEST
+        if len(recorder.tape) > (SOME if waited else FULL):
+            recorder.__class__ = FullRecorder
+
+    def _look_on(self) -> None:
+        while not self.closed:
+            time.sleep(LOOK)
+            self._look()
+
+    def spill_own(self) -> None:
+        """Write the current thread's tape."""
+        of_thread = self.recorder.tapes.get(get_ident())
+        if of_thread is not None:
+            self._spill(of_thread)
+
+    def release(self) -> None:
+        """Write the current thread's tape, and let go of every object that nobody else holds."""
+        self.spill_own()
+        self.spill_own()  # what was written for the first time is let go of when the next is written
+
+    def _spill(self, of_thread: tape.Tape) -> None:
+        if self.closed or os.getpid() != self._process:
+            of_thread.tape.clear()
+            return
+        limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+        started = time.process_time()
+        gc.disable()  # there is little garbage in this, and collecting may call back into the program
+        try:
+            sys.setrecursionlimit(limit + 1000)
+            with _Deferred():
+                chunk = of_thread.tape[:]
+                del of_thread.tape[: len(chunk)]
+                of_thread.known.clear()
+                self.words += len(chunk)
+                self.writer.spill(of_thread.thread, chunk)
+        except (Full, OSError) as error:
+            self.closed = True  # the program goes on; what was written stays usable
+            print(f"adebug: recording has stopped: {error or 'it is full'}", file=sys.__stderr__)
+        finally:
+            sys.setrecursionlimit(limit)
+            if collecting:
+                gc.enable()
+            self._written = time.monotonic()
+            self.spill_seconds += time.process_time() - started
+
+    # Ends
+
+    def close(self) -> None:
+        """Write what is left; nothing is recorded any more."""
+        with self._lock:
+            if self.closed or os.getpid() != self._process:
+                return
+            if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            for of_thread in list(self.recorder.tapes.values()):
+                self._spill(of_thread)
+            self.closed = True
+            self.writer.close(self.ending)
+            del self.writer  # and with it the last references to objects of the program
+
+    def _exit_now(self, status: int) -> None:
+        self.ending.setdefault("how", "exited")
+        self.ending.setdefault("exit_code", status)
+        self.close()
+        self._exit(status)
+
+    def _terminated(self, number: int, _frame: Any) -> None:
+        self.ending = {"how": "killed", "exit_code": 128 + number}
+        self.close()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def _abandon(self) -> None:
+        """A forked child is not recorded: it must not write into the parent's file."""
+        self.closed = True
+
+    def stop_after(self, seconds: float) -> None:
+        """Interrupt the program when its time is over; end it where it does not listen."""
+        main = threading.main_thread().ident
+
+        def wait() -> None:
+            time.sleep(seconds)
+            self.ending = {"how": "timeout", "exit_code": 1, "message": f"stopped after {seconds:g} seconds"}
+            if hasattr(signal, "pthread_kill") and main is not None:
+                signal.pthread_kill(main, signal.SIGINT)
+            else:
+                signal.raise_signal(signal.SIGINT)
+            time.sleep(2)
+            self.close()
+            self._exit(1)
+
+        start_new_thread(wait, ())

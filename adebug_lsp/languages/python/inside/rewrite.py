@@ -1,0 +1,159 @@
+"""From source text to recording code: parse, rewrite, compile, put the markers in.
+
+The compiled code and the module map depend on nothing but the text, the file name, the level and the interpreter, so
+both are kept in a cache by content.
+"""
+
+import ast
+import hashlib
+import io
+import json
+import marshal
+import os
+import sys
+import tokenize
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .build import TAG
+from .calls import Imports
+from .functions import Rewriter
+from .maps import ModuleMap
+from .tape import FIRST_OF_MODULES, Marker, Recorder
+
+VERSION = 1
+"""Of what the rewriter makes: raise it with every change, so that nothing old comes out of the cache."""
+
+
+class Temporaries:
+    """Holds the temporaries of one module or class body."""
+
+
+def rewritten(
+    tree: ast.Module, module: ModuleMap, *, full: bool, keep_asserts: bool, is_mine: Callable[[str], bool]
+) -> None:
+    """Rewrite a parsed module in place."""
+    imports = Imports()
+    imports.visit(tree)
+    module.number_nodes(tree)
+    Rewriter(module, full=full, keep_asserts=keep_asserts, is_mine=is_mine, imports=imports).module(tree)
+    ast.fix_missing_locations(tree)
+
+
+class Instrumenter:
+    """Makes recording code, and hands out the numbers of markers."""
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        *,
+        full: bool,
+        is_mine: Callable[[str], bool],
+        announce: Callable[[dict[str, Any]], None],
+        cache: str | None,
+    ) -> None:
+        self.recorder, self.full, self.is_mine, self.announce, self.cache = recorder, full, is_mine, announce, cache
+        self.next = FIRST_OF_MODULES
+
+    def code(self, source: str | bytes, filename: str, path: str, module: str) -> types.CodeType:
+        """The recording code of a module."""
+        data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogatepass")
+        key = self._key(data, filename, module)
+        found = self._cached(key)
+        if found is None:
+            found = self._compile(data, filename, path, module)
+            self._keep(key, *found)
+        code, facts = found
+        return self._ready(code, facts)
+
+    def tree(self, tree: ast.Module, source: str, path: str, module: str) -> Callable[[types.CodeType], types.CodeType]:
+        """Rewrite a tree that somebody else compiles; gives what makes the compiled code ready."""
+        made = ModuleMap(path, module, source, 0)
+        rewritten(tree, made, full=self.full, keep_asserts=True, is_mine=self.is_mine)
+        return lambda code: self._ready(code, made.as_json())
+
+    def _compile(self, data: bytes, filename: str, path: str, module: str) -> tuple[types.CodeType, dict[str, Any]]:
+        compile(data, filename, "exec", dont_inherit=True)  # for its warnings and errors, which are the user's
+        with _once_is_enough():
+            tree = ast.parse(data, filename)
+            made = ModuleMap(path, module, _text(data), 0)
+            rewritten(tree, made, full=self.full, keep_asserts=False, is_mine=self.is_mine)
+            return compile(tree, filename, "exec", dont_inherit=True), made.as_json()
+
+    def _ready(self, code: types.CodeType, facts: dict[str, Any]) -> types.CodeType:
+        """Give the markers their numbers, announce the map, put the objects in."""
+        first = facts["first"] = self.next
+        self.next += len(facts["markers"])
+        if self.next >= 2**24:
+            raise RuntimeError("too many instrumented modules")
+        self.announce(facts)
+        markers = [Marker(first + index) for index in range(len(facts["markers"]))]
+        return self._with_constants(code, markers)
+
+    def _with_constants(self, code: types.CodeType, markers: list[Marker]) -> types.CodeType:
+        temporaries = Temporaries()
+
+        def real(constant: Any) -> Any:
+            if isinstance(constant, types.CodeType):
+                return self._with_constants(constant, markers)
+            if type(constant) is not tuple:
+                return constant
+            if len(constant) != 2 or constant[0] != TAG:
+                return tuple(real(part) for part in constant)  # a record without values is one constant
+            what = constant[1]
+            if what == "recorder":
+                return self.recorder
+            return temporaries if what == "temporaries" else markers[what]
+
+        return code.replace(co_consts=tuple(real(constant) for constant in code.co_consts))
+
+    # The cache
+
+    def _key(self, data: bytes, filename: str, module: str) -> str:
+        parts = (VERSION, sys.version, self.full, filename, module)
+        return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass") + data).hexdigest()
+
+    def _cached(self, key: str) -> tuple[types.CodeType, dict[str, Any]] | None:
+        if self.cache is None:
+            return None
+        try:
+            with open(os.path.join(self.cache, key), "rb") as file:
+                size = int.from_bytes(file.read(8), "little")
+                facts = json.loads(file.read(size))
+                # As the interpreter's own cache of compiled code: the folder is the user's, like the code itself.
+                return marshal.loads(file.read()), facts  # noqa: S302
+        except (OSError, ValueError, EOFError, TypeError):
+            return None
+
+    def _keep(self, key: str, code: types.CodeType, facts: dict[str, Any]) -> None:
+        if self.cache is None:
+            return
+        text = json.dumps(facts).encode("utf-8", "surrogatepass")
+        unfinished = os.path.join(self.cache, f"{key}.{os.getpid()}")
+        try:
+            os.makedirs(self.cache, exist_ok=True)
+            with open(unfinished, "wb") as file:
+                file.write(len(text).to_bytes(8, "little") + text + marshal.dumps(code))
+            os.replace(unfinished, os.path.join(self.cache, key))
+        except OSError:
+            pass  # a cache that cannot be written is no cache
+
+
+@contextmanager
+def _once_is_enough() -> Iterator[None]:
+    """What the compiler has warned about once is not said again. The filters of the program are left alone."""
+    show = warnings._showwarnmsg  # type: ignore[attr-defined]
+    warnings._showwarnmsg = lambda _message: None  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        warnings._showwarnmsg = show  # type: ignore[attr-defined]
+
+
+def _text(data: bytes) -> str:
+    """The source as text, by the rules of source files."""
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    return io.TextIOWrapper(io.BytesIO(data), encoding, errors="replace", newline=None).read()

@@ -1,0 +1,177 @@
+"""The scope that is being rewritten: its names, its temporaries, and the record that is being collected.
+
+A statement becomes several: each sub-expression is evaluated into a temporary, in the order of the original, and the
+record of the statement (its marker and the values of its slots) is appended when they all have been. A record that
+must come earlier, because code that is not part of the statement could look at what was written, is a *part*.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .build import again, assign, constant, do, name, recorder, thin
+from .maps import ModuleMap
+from .names import Names
+
+APPEND_IS_FAST = sys.version_info >= (3, 11)
+
+
+class Scope:
+    """A module, a class body or a function."""
+
+    def __init__(
+        self, module: ModuleMap, names: Names, routine: int, *, kind: str, owner: str = "", qualname: str = ""
+    ) -> None:
+        self.map, self.names, self.routine, self.kind = module, names, routine, kind
+        self.owner = owner
+        """The class whose body this is or belongs to, for the mangling of private names."""
+        self.qualname = qualname
+        self.out: list[ast.stmt] = []
+        self.slots: list[tuple[int, ast.expr]] = []
+        self.stores: list[tuple[str, int]] = []
+        self.writes: list[list[Any]] = []
+        self.temporaries = 0
+        self.function = kind not in ("module", "class")
+        self.hidden = self.function
+        """Whether hidden local variables may be added."""
+        self.generator = False
+        self.full = True
+        self.turns = 0
+        """How many loops are around."""
+        self.looks = False
+        self.seen: set[str] = set()
+        """Variables whose objects this statement has looked at."""
+        self.watched: set[str] = set()
+
+    # Temporaries
+
+    def new(self) -> int:
+        """A temporary that nothing else of this statement uses."""
+        self.temporaries += 1
+        return self.temporaries
+
+    def temporary(self, number: int, at: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.expr:
+        """A hidden local variable; a module or class body has an object for them, so that no name appears there."""
+        if self.function:
+            return name(f"@{number}", at, ctx)
+        return ast.Attribute(constant("temporaries", at), f"t{number}", ctx or ast.Load(), **at)
+
+    def keep(self, value: ast.expr, node: ast.AST, at: dict[str, Any], *, slot: bool = True) -> ast.expr:
+        """Evaluate into a temporary now; gives the temporary."""
+        number = self.new()
+        self.out.append(assign(self.temporary(number, at, ast.Store()), value, at))
+        if slot and self.full:
+            self.slots.append((self.map.node(node), self.temporary(number, at)))
+        return self.temporary(number, at)
+
+    # Records
+
+    def record(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> None:
+        """Append the record of what was collected since the last one."""
+        self.out.extend(self.take(kind, node, at, **facts))
+
+    def take(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> list[ast.stmt]:
+        """The statements that append the collected record; the collection begins anew."""
+        made = self.statements(self.marker(kind, node, **facts), self.slots, at)
+        self.slots, self.stores, self.writes = [], [], []
+        return made
+
+    def marker(self, kind: str, node: ast.AST | int, **facts: Any) -> int:
+        """A marker for the slots collected so far."""
+        if self.stores:
+            facts["stores"] = self.stores
+        if self.writes:
+            facts["writes"] = self.writes
+        slots = [n for n, _ in self.slots]
+        number = node if isinstance(node, int) else self.map.node(node)
+        return self.map.marker(kind, number, self.routine, slots=slots, **facts)
+
+    def statements(self, marker: int, slots: list[tuple[int, ast.expr]], at: dict[str, Any]) -> list[ast.stmt]:
+        """Append a marker and the values of slots.
+
+        Where the interpreter specialises `append` on a list, word by word; elsewhere one tuple costs less.
+        """
+        at = thin(at)
+        words = [constant(marker, at), *(again(value) for _, value in slots)]
+        ctx = ast.Load() if APPEND_IS_FAST else ast.Store()
+        tape = name("@a", at, ctx) if self.hidden else recorder("tape", at, ctx)
+        if APPEND_IS_FAST:
+            return [do(ast.Attribute(again(tape), "append", ast.Load(), **at), [word], at) for word in words]
+        return [ast.AugAssign(tape, ast.Add(), ast.Tuple(words, ast.Load(), **at), **at)]
+
+    def slot(self, node: ast.AST | int, value: ast.expr) -> int:
+        """Make a value part of the record; gives its slot."""
+        self.slots.append((node if isinstance(node, int) else self.map.node(node), value))
+        return len(self.slots) - 1
+
+    def slot_of(self, node: ast.AST, value: ast.expr) -> int:
+        """The slot of a value that may be in the record already."""
+        number = self.map.node(node)
+        for index, (known, _) in enumerate(self.slots):
+            if known == number >= 0:
+                return index
+        return self.slot(number, value)
+
+    def slot_for(self, value: ast.expr) -> int:
+        """The slot of a variable or temporary, whatever it stands for in the record."""
+        if isinstance(value, ast.Name):
+            for index, (_, known) in enumerate(self.slots):
+                if isinstance(known, ast.Name) and known.id == value.id:
+                    return index
+        return self.slot(-1, again(value))
+
+    @contextmanager
+    def block(self) -> Iterator[list[ast.stmt]]:
+        """Collect statements apart, with a record of their own."""
+        kept = self.out, self.slots, self.stores, self.writes
+        self.out, self.slots, self.stores, self.writes = [], [], [], []
+        try:
+            yield self.out
+        finally:
+            self.out, self.slots, self.stores, self.writes = kept
+
+    def see(self, value: ast.expr, at: dict[str, Any], *, perhaps: bool = False) -> None:
+        """Before a write: take the object's image if there is none yet.
+
+        Looking it up costs more than a write does. A variable of a loop that still is the object seen last needs no
+        look, nor does one that this statement has looked at before. `perhaps` it is no container at all.
+        """
+        own = isinstance(value, ast.Name) and self.names.is_private(value.id)
+        if own and value.id in self.seen:  # type: ignore[attr-defined]
+            return
+        self.looks = True
+        look: ast.stmt = ast.If(self._unknown(value, at), [do(recorder("see", at), [again(value)], at)], [], **at)
+        if perhaps:
+            kind = ast.Call(recorder("type", at), [again(value)], [], **at)
+            look = ast.If(ast.Compare(kind, [ast.In()], [recorder("mutable", at)], **at), [look], [], **at)
+        if own:
+            self.seen.add(value.id)  # type: ignore[attr-defined]
+            if self.turns and self.hidden:
+                last = f"@w{value.id}"  # type: ignore[attr-defined]
+                self.watched.add(last)
+                other = ast.Compare(again(value), [ast.IsNot()], [name(last, at)], **at)
+                look = ast.If(other, [look, assign(name(last, at, ast.Store()), again(value), at)], [], **at)
+        self.out.append(look)
+
+    def _unknown(self, value: ast.expr, at: dict[str, Any]) -> ast.expr:
+        identity = ast.Call(name("@i", at) if self.hidden else recorder("id", at), [again(value)], [], **at)
+        return ast.Compare(identity, [ast.NotIn()], [name("@k", at) if self.hidden else recorder("known", at)], **at)
+
+    def prepare(self, at: dict[str, Any]) -> list[ast.stmt]:
+        """What must stand before the code of a function that looks at objects."""
+        if not (self.looks and self.hidden):
+            return []
+        made: list[ast.stmt] = [
+            assign(name("@k", at, ast.Store()), recorder("known", at), at),
+            assign(name("@i", at, ast.Store()), recorder("id", at), at),
+        ]
+        none = ast.Constant(None, **at)
+        return made + [assign(name(last, at, ast.Store()), none, at) for last in sorted(self.watched)]
+
+    def mangled(self, attribute: str) -> str:
+        """A private name as the class statement makes it."""
+        if self.owner and attribute.startswith("__") and not attribute.endswith("__"):
+            return f"_{self.owner.lstrip('_')}{attribute}"
+        return attribute

@@ -1,0 +1,369 @@
+"""The writer of a recording: what the tapes hold goes to a file, segment by segment, while the program runs.
+
+Each spill writes the values that are new, the words of a tape, and late images of objects that no record has shown yet.
+An object keeps its number for as long as the program could meet it again. `docs/reference/recording.md` has the format.
+"""
+
+import gc
+import json
+import struct
+import sys
+import threading
+import weakref
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from os import PathLike
+from types import CellType, MethodType
+from typing import Any
+
+from .spill_batch import FIRST_VALUE, FOREVER, Batch, Full, Looks, Sorter, Tape, packed
+from .spill_look import OBJECT, OPAQUE, TYPE, Look
+
+__all__ = ["FIRST_VALUE", "Full", "Writer"]
+
+MAGIC = b"ADEBUGRC"
+VERSION = 2
+HEADER = struct.Struct("<8sI")
+SEGMENT = struct.Struct("<4sIQQ")
+META, MODULE, VALUES, TAPE, IMAGES, END = b"META", b"MODL", b"VALS", b"TAPE", b"IMGS", b"END."
+
+_SLICE = 1 << 13
+"""Words that are sorted at a time: they and what they point to should fit into the processor's cache."""
+_BLOCK = 1 << 18
+"""Words of one segment."""
+_MOST_IMAGES = 100_000
+_FOREIGN_DEPTH = 2
+_FIRST_LOOK = 10_000
+_FIRST_SEARCH = 50_000
+_PIECE, _SAMPLE = 1 << 16, 1 << 11
+_WORTH = 0.6
+"""A piece is compressed when a sample of it becomes smaller than this."""
+
+
+class Writer:
+    """A recording being written. Several threads may spill; one at a time is served."""
+
+    def __init__(
+        self, path: str | PathLike[str], meta: dict[str, Any], is_mine: Callable[[str], bool] = lambda _module: True
+    ) -> None:
+        self._file = open(path, "wb")  # noqa: SIM115 - closed by `close`
+        self._file.write(HEADER.pack(MAGIC, VERSION))
+        self.size = HEADER.size
+        self._looks = Looks(is_mine)
+        self._sorter = Sorter()
+        self._next = FIRST_VALUE
+        self._live = _Live()
+        self._lock = threading.Lock()
+        self._owner: int | None = None
+        self._waiting: list[tuple[int, list[Any]]] = []
+        self._json(META, meta)
+        self._permanent()
+        self.flush()
+
+    def module(self, static: dict[str, Any]) -> None:
+        """Write the static facts of a module, before any record that uses its markers is spilled."""
+        if self._owner == threading.get_ident():  # imported by a finaliser, or by the writer itself
+            self._json(MODULE, static)
+            return
+        with self._lock:
+            self._json(MODULE, static)
+
+    def spill(self, thread: int, chunk: list[Any]) -> int:
+        """Write the records of a thread; gives the number of words taken, which the caller then deletes from the front.
+
+        A finaliser that runs in the middle of this may append to the same list, or spill as well: its records wait.
+        """
+        length = len(chunk)
+        me = threading.get_ident()
+        if self._owner == me:
+            self._waiting.append((thread, chunk[:length]))
+            return length
+        with self._lock, _without_collections():
+            self._owner = me
+            try:
+                dead = self._live.take_dead()  # they die when all is written and this returns
+                self._spill(thread, chunk, length)
+                while self._waiting:
+                    thread, waited = self._waiting.pop(0)
+                    self._spill(thread, waited, len(waited))
+            finally:
+                self._owner = None
+        del dead
+        return length
+
+    def flush(self) -> None:
+        """Hand everything to the operating system."""
+        self._file.flush()
+
+    def close(self, ending: dict[str, Any]) -> None:
+        """Write how the run ended, and close the file."""
+        with self._lock:
+            self._json(END, ending)
+            self._file.close()
+
+    def _batch(self) -> Batch:
+        return Batch(self._looks, self._sorter, self._live.numbers, self._live.far, self._next)
+
+    def _permanent(self) -> None:
+        """Number, once and for all, the values that Python itself keeps forever."""
+        batch = self._batch()
+        batch.add(list(FOREVER))
+        self._write_values(batch, batch.finish()[0])
+
+    def _spill(self, thread: int, chunk: list[Any], length: int) -> None:
+        """Words are written block by block; images are taken when all of them are known."""
+        self._sorter.look_at_metaclasses()
+        new: list[Any] = []
+        shown: set[int] = set()
+        for start in range(0, length, _BLOCK):
+            stop = min(start + _BLOCK, length)
+            batch = self._batch()
+            tape = Tape(self._sorter, batch)
+            for at in range(start, stop, _SLICE):
+                shown |= tape.add(chunk, at, min(at + _SLICE, stop))
+            values, words = batch.finish(tape.words)
+            self._write_values(batch, values)
+            own = self._sorter.own
+            self._segment(TAPE, [struct.pack("<QQI", thread, stop - start, len(own)), packed("I", own), *words])
+            batch.forget()
+            self._sorter.look_at_markers(tape.words.markers)
+            new += batch.owners[OBJECT] + batch.again
+        self._late_images([o for o in new if id(o) not in shown])
+        self.flush()
+
+    def _write_values(self, batch: Batch, content: list[bytes]) -> None:
+        """Write the values of a batch; its objects are remembered."""
+        self._next = batch.next
+        for kind in (OBJECT, OPAQUE, TYPE):
+            self._live.add(batch.owners[kind])
+        if batch.next > batch.first:
+            self._segment(VALUES, content)
+
+    def _late_images(self, objects: list[Any]) -> None:
+        """Look at objects that no record has shown, and at those they lead to."""
+        if not objects:
+            return
+        found = _Images(self._batch(), self._looks)
+        found.look(objects)
+        self._write_values(found.batch, found.batch.finish()[0])
+        known = self._live.numbers
+        objects_of = packed("I", map(known.__getitem__, map(id, found.objects)))
+        contents_of = packed("I", map(known.__getitem__, map(id, found.contents)))
+        found.batch.forget()
+        self._live.leave(found.left_out)
+        self._segment(IMAGES, [struct.pack("<Q", len(found.kinds)), bytes(found.kinds), objects_of, contents_of])
+
+    def _json(self, tag: bytes, content: dict[str, Any]) -> None:
+        self._segment(tag, [json.dumps(content).encode("ascii")])
+
+    def _segment(self, tag: bytes, columns: list[bytes]) -> None:
+        raw = b"".join(columns)
+        stored = _deflated(raw)
+        lengths = struct.pack("<QQ", len(raw), len(stored))
+        checksum = zlib.crc32(stored, zlib.crc32(tag + lengths))
+        self._file.write(tag + struct.pack("<I", checksum) + lengths)
+        self._file.write(stored)
+        self.size += SEGMENT.size + len(stored)
+
+
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """The garbage collector would go through all that is on the tape, again and again, and find nothing."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _deflated(raw: bytes) -> bytes:
+    """One stream of deflate, in which pieces that would hardly become smaller stand as they are."""
+    found: list[bytes] = []
+    view = memoryview(raw)
+    at = 0
+    while at < len(raw):
+        level, end = _level(view, at), at + _PIECE
+        while end < len(raw) and _level(view, end) == level:
+            end += _PIECE
+        machine = zlib.compressobj(level, zlib.DEFLATED, -15)
+        found += (machine.compress(view[at:end]), machine.flush(zlib.Z_FULL_FLUSH))
+        at = end
+    return b"".join([*found, _LAST])
+
+
+def _level(view: memoryview, at: int) -> int:
+    """Of compression, for the piece that begins here."""
+    if len(view) - at <= 2 * _SAMPLE:
+        return 1
+    middle = (at + min(at + _PIECE, len(view)) - _SAMPLE) // 2
+    return int(len(zlib.compress(view[middle : middle + _SAMPLE], 1)) < _WORTH * _SAMPLE)
+
+
+_LAST = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
+"""An empty block that says that it is the last."""
+
+
+class _Images:
+    """What objects hold now, and the objects in there: all of the user's own, others not far away."""
+
+    def __init__(self, batch: Batch, looks: Looks) -> None:
+        self.batch = batch
+        self.looks = looks
+        self.kinds = bytearray()
+        self.objects: list[Any] = []
+        self.contents: list[tuple[Any, ...]] = []
+        self.left_out: list[Any] = []
+
+    def look(self, todo: list[Any]) -> None:
+        """Take the images of these objects and of what they lead to."""
+        rings = {_FOREIGN_DEPTH: todo}
+        while rings:
+            depth = max(rings)
+            near: list[tuple[Any, ...]] = []
+            far: list[tuple[Any, ...]] = []
+            for group in _by_class(rings.pop(depth)):
+                look = self.looks.of(type(group[0]))
+                passes = look.mine or look.container
+                room = max(0, _MOST_IMAGES - len(self.objects)) if passes or depth else 0
+                self.left_out += group[room:]
+                self._take(look, group[:room], near if passes else far)
+            for at, contents in ((depth, near), (depth - 1, far)):
+                new = self._new_objects(contents)
+                if new:
+                    rings.setdefault(at, []).extend(new)
+
+    def _take(self, look: Look, group: list[Any], contents: list[tuple[Any, ...]]) -> None:
+        try:
+            found = list(look.contents(group))
+        except RuntimeError:  # another thread is changing one of them at this moment
+            if len(group) == 1:
+                self.left_out += group
+            else:
+                for o in group:
+                    self._take(look, [o], contents)
+            return
+        for kind, held in found:
+            self.kinds += bytes([kind]) * len(group)
+            self.objects += group
+            self.contents += held
+            contents += held
+
+    def _new_objects(self, contents: list[tuple[Any, ...]]) -> list[Any]:
+        before, again = len(self.batch.owners[OBJECT]), len(self.batch.again)
+        self.batch.add(contents)
+        return self.batch.owners[OBJECT][before:] + self.batch.again[again:]
+
+
+def _by_class(objects: list[Any]) -> list[list[Any]]:
+    groups: dict[int, list[Any]] = {}
+    for o in objects:
+        groups.setdefault(id(type(o)), []).append(o)
+    return list(groups.values())
+
+
+class _Live:
+    """The objects that have a number, as long as anybody but this registry can reach them."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[int, int] = {}
+        self.far: dict[int, int] = {}
+        """Of objects that were too far away to look at, until a tape names them."""
+        self._young: dict[int, Any] = {}
+        self._old: dict[int, Any] = {}
+        self._next_look = _FIRST_LOOK
+        self._next_search = _FIRST_SEARCH
+
+    def add(self, objects: list[Any]) -> None:
+        """Remember objects, which have their numbers already."""
+        self._young.update(zip(map(id, objects), objects))  # noqa: B905 - both come from one list
+
+    def leave(self, objects: list[Any]) -> None:
+        """These objects are too far away to look at."""
+        for i in map(id, objects):
+            if i in self.numbers:
+                self.far[i] = self.numbers.pop(i)
+
+    def take_dead(self) -> list[Any]:
+        """Forget the objects that only this registry still refers to; they die with the list that is returned.
+
+        Those of the last spill are looked at now, and older ones whenever they have doubled in number, so that the work
+        stays in proportion to the objects made. Cycles are harder to find, and searched for less often.
+        """
+        dead = self._forget(self._young, _alone(self._young))
+        self._old.update(self._young)
+        self._young = {}
+        if len(self._old) > self._next_look:
+            dead += self._forget(self._old, _alone(self._old))
+            self._next_look = max(_FIRST_LOOK, 2 * len(self._old))
+        if len(self._old) > self._next_search:
+            dead += self._forget(self._old, _in_dead_cycles(self._old))
+            self._next_search = max(_FIRST_SEARCH, 4 * len(self._old))
+        return dead
+
+    def _forget(self, objects: dict[int, Any], dead: list[int]) -> list[Any]:
+        for i in dead:
+            (self.far if i in self.far else self.numbers).pop(i)
+        return [objects.pop(i) for i in dead]
+
+
+def _references(objects: dict[int, Any]) -> list[int]:
+    return list(map(sys.getrefcount, objects.values()))
+
+
+_ALONE = _references({0: object()})[0]
+"""What is counted for an object that is in one dictionary and nowhere else."""
+
+
+def _alone(objects: dict[int, Any]) -> list[int]:
+    return [i for i, references in zip(objects, _references(objects)) if references <= _ALONE]  # noqa: B905
+
+
+def _in_dead_cycles(objects: dict[int, Any]) -> list[int]:
+    """Those objects that only refer to each other, found as the garbage collector does it.
+
+    Every reference from one of them to another is taken off; who has a reference left is alive, and all it leads to.
+    """
+    nodes = dict(objects)
+    ring = objects
+    for _ in range(_STEPS_BETWEEN):
+        ring = {id(o): o for o in _referents(ring) if id(type(o)) in _BETWEEN and id(o) not in nodes}
+        nodes.update(ring)
+    held = _referents(nodes)
+    if len(held) > _MOST_REFERENCES:
+        return []
+    inner = Counter(filter(nodes.__contains__, map(id, held)))
+    # An object is counted for its place in `nodes`, perhaps in `objects`, and for each reference to it also in `held`.
+    live = {
+        i: o
+        for (i, o), references in zip(nodes.items(), _references(nodes))  # noqa: B905
+        if references > _ALONE + (i in objects) + 2 * inner[i] or weakref.getweakrefcount(o)
+    }
+    del held
+    reached = live
+    while reached:
+        reached = {id(o): o for o in gc.get_referents(*reached.values()) if id(o) in nodes and id(o) not in live}
+        live.update(reached)
+    return [i for i in objects if i not in live]
+
+
+def _referents(objects: dict[int, Any]) -> list[Any]:
+    """What objects refer to; not all of it where that is too much."""
+    found: list[Any] = []
+    every = iter(objects.values())
+    while len(found) <= _MOST_REFERENCES:
+        group = list(islice(every, 1000))
+        if not group:
+            break
+        found += gc.get_referents(*group)
+    return found
+
+
+_BETWEEN = frozenset(map(id, (dict, list, tuple, set, CellType, MethodType)))
+"""What stands between the objects of a cycle without a number of its own."""
+_STEPS_BETWEEN = 3
+_MOST_REFERENCES = 4_000_000

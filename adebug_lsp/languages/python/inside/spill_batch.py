@@ -1,0 +1,423 @@
+"""The words of a tape and the values that they bring: sorted by kind, numbered, and laid out in columns.
+
+All is done in bulk, by functions of C over whole lists: a Python statement per word would cost more than recording it.
+Numbers and truth values on a tape go straight into columns; whatever has an identity worth knowing gets a number by it.
+"""
+
+import json
+import struct
+import sys
+from array import array
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, compress, count, islice
+from operator import itemgetter
+from typing import Any
+
+from .spill_look import (
+    BIG_INT,
+    BYTES,
+    COMPLEX,
+    INT,
+    MARKER,
+    OBJECT,
+    OPAQUE,
+    PARTS,
+    SINGLE,
+    STR,
+    TAGS,
+    TYPE,
+    Look,
+    class_dict,
+    describe_type,
+)
+from .tape import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Marker
+
+FIRST_VALUE = 1 << 24
+LAST_VALUE = (1 << 32) - 1
+SINGLES = (None, False, True, Ellipsis, NotImplemented)
+FOREVER = (*SINGLES, *range(-5, 257), "", *map(chr, range(128)))
+"""The first values of every recording: those that Python itself keeps forever."""
+A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER = range(6)
+"""What a word is, by its exact type."""
+
+_SINGLE_CODES = {id(single): code for code, single in enumerate(SINGLES)}
+_KEPT = (OBJECT, OPAQUE, TYPE)
+"""Kinds whose values keep their numbers for as long as they live."""
+_SWAP = sys.byteorder == "big"
+_SHOWS_CONTENT = frozenset(
+    marker.number for marker in (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
+)
+
+
+class Full(Exception):  # noqa: N818 - it is a state of the file, not a fault
+    """There are no numbers left for further values; what was written stays usable."""
+
+
+class Looks(dict[int, Look]):
+    """What is known about each class, by its identity."""
+
+    def __init__(self, is_mine: Callable[[str], bool]) -> None:
+        super().__init__()
+        self.is_mine = is_mine
+        self.kinds: dict[int, int] = {}
+        """The kind of value, for the same classes."""
+
+    def of(self, cls: type) -> Look:
+        """What is known about a class; the entry keeps the class alive, so that its identity stays its own."""
+        found = self.get(id(cls))
+        if found is None:
+            found = self[id(cls)] = Look(cls, self.is_mine)
+            # An int that is no word of a column is too large for one. A marker can be in the constants of a function.
+            self.kinds[id(cls)] = {INT: BIG_INT, MARKER: OPAQUE}.get(
+                MARKER if id(cls) in _OWN else found.tag, found.tag
+            )
+        return found
+
+    def kinds_of(self, values: list[Any]) -> bytes:
+        """The kinds of values."""
+        ids = list(map(id, map(type, values)))
+        for cls in dict(zip(ids, map(type, values))).values():  # noqa: B905 - both come from one list
+            self.of(cls)
+        return bytes(map(self.kinds.__getitem__, ids))
+
+
+class _Numbers(dict[Any, int]):
+    """The numbers of markers; a marker is asked for its own once."""
+
+    def __missing__(self, marker: Marker) -> int:
+        self[marker] = marker.number
+        return marker.number
+
+
+_OWN: dict[int, type] = {}
+"""The classes that frequent markers have to themselves, by identity."""
+
+
+class _ByType(dict[type, int]):
+    """What words of a type are. Only for types that no metaclass makes hash or compare in its own way."""
+
+    def __missing__(self, cls: type) -> int:
+        self[cls] = A_MARKER if id(cls) in _OWN else ANOTHER
+        return self[cls]
+
+
+class _ByIdentity(dict[int, int]):
+    """The same by the identity of a type. Only types that live forever can be told apart."""
+
+    def __missing__(self, cls: int) -> int:
+        return A_MARKER if cls in _OWN else ANOTHER
+
+
+_CODES: dict[type, int] = {Marker: A_MARKER, type(None): A_NONE, bool: A_BOOL, int: AN_INT, float: A_FLOAT}
+_FIRST_OWN = 6
+_MOST_OWN = 250
+_MOST_AT_ONCE = 32
+_OFTEN = 1 << 8
+_IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
+"""For each kind the table that makes its mask."""
+_IS_WHOLE = bytes(code in (A_BOOL, AN_INT) for code in range(256))
+_WITHOUT_MARKERS = bytes(code if A_MARKER < code < _FIRST_OWN else ANOTHER for code in range(256))
+
+
+class Sorter:
+    """Tells what words are, without a word of the program about it."""
+
+    def __init__(self) -> None:
+        self.markers = _Numbers()
+        self.own: list[int] = []
+        """The numbers of the markers that have a class, and so a code, of their own."""
+        self._by_type = _ByType(_CODES)
+        self._by_identity = _ByIdentity((id(cls), code) for cls, code in _CODES.items())
+        self._plain = False
+
+    def look_at_metaclasses(self) -> None:
+        """Types may be keys only while no metaclass has a say in that."""
+        waiting, self._plain = [type], True
+        while waiting:
+            below = type.__subclasses__(waiting.pop())
+            waiting += below
+            if any("__hash__" in class_dict(one) or "__eq__" in class_dict(one) for one in below):
+                self._plain = False
+
+    def look_at_markers(self, markers: "array[int]") -> None:
+        """Give the most frequent of these markers a class of their own, so that their type says which they are.
+
+        Four words of ten are markers, and their type is asked for anyway: this makes writing a fifth faster.
+        """
+        room = min(_MOST_AT_ONCE, _MOST_OWN - len(self.own))
+        if not room or len(markers) < _OFTEN:
+            return
+        found = {number: marker for marker, number in self.markers.items()}
+        counted = sorted(Counter(markers).items(), key=itemgetter(1), reverse=True)
+        for number, times in counted[:room]:  # `most_common` would import a module, perhaps one of the user's
+            if times >= _OFTEN:
+                self._give_class(found[number])
+
+    def _give_class(self, marker: Marker) -> None:
+        cls = type(marker)
+        if cls is Marker:
+            cls = marker.__class__ = type("Marker", (Marker,), {"__slots__": ()})
+            _OWN[id(cls)] = cls
+        self._by_type[cls] = self._by_identity[id(cls)] = _FIRST_OWN + len(self.own)
+        self.own.append(marker.number)
+
+    def codes(self, part: list[Any]) -> bytes:
+        """For each word what it is."""
+        if self._plain:
+            return bytes(map(self._by_type.__getitem__, map(type, part)))
+        return bytes(map(self._by_identity.__getitem__, map(id, map(type, part))))
+
+
+class Words:
+    """Words one after the other as columns: what each is, the numbers, the markers, and the numbers of other values."""
+
+    def __init__(self, sorter: Sorter) -> None:
+        self.ints, self.floats = array("q"), array("d")
+        """What stands here and nowhere else; truth values are among the ints."""
+        self.markers, self.numbers = array("I"), array("I")
+        self._sorter = sorter
+        self._codes: list[bytes] = []
+
+    def take(self, part: list[Any], *, is_tape: bool = False) -> tuple[list[Any], bytes]:
+        """Take words; gives those whose numbers the caller finds and adds, and what each word is."""
+        codes = self._sorter.codes(part)
+        if not is_tape:
+            codes = codes.translate(_WITHOUT_MARKERS)
+        if AN_INT in codes or A_BOOL in codes:
+            codes = self._integers(part, codes)
+        self._codes.append(codes)
+        if A_FLOAT in codes:
+            held = _of(part, codes, A_FLOAT)
+            self.floats.frombytes(struct.pack(f"{len(held)}d", *held))  # half the time that an array takes
+        return _of(part, codes, ANOTHER), codes
+
+    def _integers(self, part: list[Any], codes: bytes) -> bytes:
+        try:
+            self.ints.frombytes(_whole_numbers(list(compress(part, codes.translate(_IS_WHOLE)))))
+        except OverflowError:
+            fits = [code != AN_INT or -(1 << 63) <= one < 1 << 63 for code, one in zip(codes, part)]  # noqa: B905
+            codes = bytes([code if ok else ANOTHER for code, ok in zip(codes, fits)])  # noqa: B905
+            self.ints.frombytes(_whole_numbers(list(compress(part, codes.translate(_IS_WHOLE)))))
+        return codes
+
+    def columns(self, first_int: int, first_float: int) -> list[bytes]:
+        """The columns, in the order of the file."""
+        codes = b"".join(self._codes)
+        return [packed("I", [first_int, first_float]), codes, _planes(self.markers), _planes(self.numbers)]
+
+
+class Batch:
+    """New values: those that nothing in `known` has a number for. They are in there until they are forgotten."""
+
+    def __init__(self, looks: Looks, sorter: Sorter, known: dict[int, int], far: dict[int, int], first: int) -> None:
+        self.known = known
+        self.far = far
+        """Numbers of objects that were met before and not looked at."""
+        self.again: list[Any] = []
+        """Those of them that were met again."""
+        self.first = self.next = first
+        self.owners: list[list[Any]] = [[] for _ in range(TAGS)]
+        self._looks = looks
+        self._sorter = sorter
+        self._kinds: list[bytes] = []
+        """The kinds of the values, in the order of their numbers."""
+        self._waiting: list[Any] = []
+        """Values that have a number and were not looked at."""
+        self._parts = Words(sorter)
+        """Of all values that consist of others, one after the other."""
+        self._lengths = array("I")
+        self._listed = array("I")
+        """The numbers of the values."""
+
+    def numbers_of(self, values: list[Any]) -> list[int]:
+        """The numbers of values; those that have none get one. A value may be there several times.
+
+        Every place gets a number, and those of known values are left out: this is faster than to ask twice.
+        """
+        known, before, first = self.known, len(self.known), self._advance(len(values))
+        numbers = list(map(known.setdefault, map(id, values), count(first)))
+        new = list(islice(reversed(known.values()), len(known) - before))
+        if not new:
+            self.next = first
+            return numbers
+        new.reverse()
+        if self.far and not self.far.keys().isdisjoint(id(values[number - first]) for number in new):
+            new = self._without_far(values, new, first)
+            numbers = list(map(known.__getitem__, map(id, values)))
+        self._listed.fromlist(new)
+        self._waiting += [values[number - first] for number in new]
+        return numbers
+
+    def _without_far(self, values: list[Any], new: list[int], first: int) -> list[int]:
+        found = [values[number - first] for number in new if id(values[number - first]) in self.far]
+        self.again += found
+        self.known.update((id(value), self.far.pop(id(value))) for value in found)
+        return [number for number in new if self.known[id(values[number - first])] == number]
+
+    def _advance(self, by: int) -> int:
+        first = self.next
+        self.next += by
+        if self.next > LAST_VALUE:
+            raise Full("the recording is full: it has no numbers left for further values")
+        return first
+
+    def settle(self) -> None:
+        """Look at all values that have a number, and number what they consist of."""
+        while self._waiting:
+            fresh, self._waiting = self._waiting, []
+            kinds = self._looks.kinds_of(fresh)
+            self._kinds.append(kinds)
+            for kind in set(kinds):
+                self.owners[kind] += _of(fresh, kinds, kind)
+            looks = self._looks
+            parts = [looks[id(type(o))].apart(o) for o, kind in zip(fresh, kinds) if kind in PARTS]  # noqa: B905
+            self._lengths.extend(map(len, parts))
+            others, _ = self._parts.take(list(chain.from_iterable(parts)))
+            self._parts.numbers.fromlist(self.numbers_of(others))
+
+    def add(self, values: list[Any]) -> None:
+        """Number the values that are new, and all that their immutable parts are."""
+        self.numbers_of(values)
+        self.settle()
+
+    def finish(self, tape: Words | None = None) -> tuple[list[bytes], list[bytes]]:
+        """Number what stands in columns of its own; gives the content of a segment of values, and that of a tape."""
+        self.settle()
+        parts = self._parts
+        tape = tape or Words(self._sorter)
+        ints, floats = parts.ints + tape.ints, parts.floats + tape.floats
+        first_int, first_float = self._advance(len(ints)), self._advance(len(floats))
+        columns = [*self._columns(), _planes(ints), _planes(floats)]
+        columns += [_planes(self._lengths), b"".join(parts.columns(first_int, first_float))]
+        sizes = packed("Q", map(len, columns))
+        head = packed("I", [self.first, len(self._listed), first_int, len(ints), len(floats), len(columns)])
+        of_tape = tape.columns(first_int + len(parts.ints), first_float + len(parts.floats))
+        return [head, sizes, *columns], of_tape
+
+    def _columns(self) -> list[bytes]:
+        """The numbers and kinds, and for each kind of atom and for classes their columns."""
+        owners = self.owners
+        return [
+            _planes(self._listed),
+            b"".join(self._kinds),
+            bytes([_SINGLE_CODES[id(one)] for one in owners[SINGLE]]),
+            *_texts([hex(one).encode("ascii") for one in owners[BIG_INT]]),
+            _planes(array("d", chain.from_iterable((one.real, one.imag) for one in owners[COMPLEX]))),
+            _lengths(owners[STR]),
+            "".join(owners[STR]).encode("utf-8", "surrogatepass"),
+            *_texts(owners[BYTES]),
+            *_texts([json.dumps(describe_type(self._looks.of(cls))).encode("ascii") for cls in owners[TYPE]]),
+        ]
+
+    def forget(self) -> None:
+        """Take the values without an identity of their own out of what is known: they may die now."""
+        for kind in range(TAGS):
+            if kind not in _KEPT:
+                deque(map(self.known.__delitem__, map(id, self.owners[kind])), 0)
+
+
+class Tape:
+    """A stretch of a tape, as words and the values that are new in it."""
+
+    def __init__(self, sorter: Sorter, batch: Batch) -> None:
+        self.words = Words(sorter)
+        self._sorter = sorter
+        self._batch = batch
+
+    def add(self, chunk: list[Any], start: int, stop: int) -> set[int]:
+        """Take a slice of a chunk; gives the identities of objects whose content a record there shows."""
+        part = chunk[start:stop]
+        others, codes = self.words.take(part, is_tape=True)
+        if others:
+            self.words.numbers.fromlist(self._batch.numbers_of(others))
+        shown = self._shown(chunk, start, codes)
+        if A_MARKER in codes:
+            markers = array("I", list(map(self._sorter.markers.__getitem__, _of(part, codes, A_MARKER))))
+            self.words.markers += markers
+            shown |= _shown(markers, codes, chunk, start)
+        return shown
+
+    def _shown(self, chunk: list[Any], start: int, codes: bytes) -> set[int]:
+        """The same for the markers that have a code of their own."""
+        found: set[int] = set()
+        for code, number in enumerate(self._sorter.own, _FIRST_OWN):
+            at = codes.find(code) if number in _SHOWS_CONTENT else -1
+            while at >= 0:
+                found.update(map(id, chunk[start + at + 1 : start + at + 2]))
+                at = codes.find(code, at + 1)
+        return found
+
+
+def _whole_numbers(values: list[int]) -> bytes:
+    """Whole numbers in 64 bits each. The array of unsigned ones is three times as fast, so it is tried first."""
+    try:
+        raw = array("Q", values).tobytes()
+        if not raw[0 if _SWAP else 7 :: 8].translate(None, _SMALL_BYTES):
+            return raw
+    except OverflowError:  # some are negative
+        pass
+    return array("q", values).tobytes()
+
+
+_SMALL_BYTES = bytes(range(128))
+
+
+def _of(part: list[Any], codes: bytes, kind: int) -> list[Any]:
+    """The words of one kind."""
+    if 16 * codes.count(kind) > len(codes):
+        return list(compress(part, codes.translate(_IS[kind])))
+    found = []
+    at = codes.find(kind)
+    while at >= 0:
+        found.append(part[at])
+        at = codes.find(kind, at + 1)
+    return found
+
+
+def _shown(markers: "array[int]", codes: bytes, chunk: list[Any], start: int) -> set[int]:
+    """Identities of the objects that image and birth records of a slice are about; these are its other markers."""
+    found: set[int] = set()
+    after: list[Any] = []
+    low = markers.tobytes()[3 if _SWAP else 0 :: 4]
+    for number in _SHOWS_CONTENT:
+        at = low.find(number)
+        while at >= 0:
+            if markers[at] == number:
+                after = after or list(
+                    compress(chunk[start + 1 : start + len(codes) + 1], codes.translate(_IS[A_MARKER]))
+                )
+                found.update(map(id, after[at : at + 1]))
+            at = low.find(number, at + 1)
+    return found
+
+
+def packed(code: str, values: Iterable[Any]) -> bytes:
+    """Numbers as little-endian bytes."""
+    column = array(code, values)
+    if _SWAP:
+        column.byteswap()
+    return column.tobytes()
+
+
+def _planes(column: "array[Any]") -> bytes:
+    """Numbers as planes: the lowest byte of each, then the next...
+
+    A first byte says which planes there are; those that are all zero are left out, but never the lowest, so that no
+    column has more numbers than bytes.
+    """
+    if _SWAP:
+        column = column[:]
+        column.byteswap()
+    raw, width, nothing = column.tobytes(), column.itemsize, bytes(len(column))
+    found = [raw[at::width] for at in range(width)]
+    kept = [at for at in range(width) if at == 0 or found[at] != nothing]
+    return b"".join([bytes([sum(1 << at for at in kept)]), *(found[at] for at in kept)])
+
+
+def _lengths(values: Sequence[Any]) -> bytes:
+    return _planes(array("I", map(len, values)))
+
+
+def _texts(texts: list[bytes]) -> list[bytes]:
+    return [_lengths(texts), b"".join(texts)]

@@ -1,0 +1,114 @@
+"""Rewrites simple statements: the same effects in the same order, with a record after each.
+
+Statements that only bind a name to a definition, and assertions that a test runner rewrites itself, stay as they are.
+"""
+
+import ast
+from typing import Any
+
+from .build import again, name, place
+from .expressions import Expressions
+from .inline import Inline
+from .maps import ModuleMap
+from .names import FUNCTIONS, walk
+
+
+class Statements(Expressions):
+    """The statement half of the rewriter."""
+
+    map: ModuleMap
+    keep_asserts: bool
+
+    def body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """Rewrite a sequence of statements."""
+        with self.scope.block() as out:
+            for statement in statements:
+                self.scope.temporaries = 0
+                self.scope.seen = set()
+                self.scope.names.walrus = (
+                    {inside.target.id for inside in walk(statement) if isinstance(inside, ast.NamedExpr)}
+                    if not isinstance(statement, (*FUNCTIONS, ast.ClassDef))
+                    else set()
+                )
+                rewrite = getattr(self, f"do_{type(statement).__name__}", self._as_it_is)
+                rewrite(statement)
+        return out
+
+    def _as_it_is(self, node: ast.stmt) -> None:
+        self.scope.out.append(node)
+
+    def _untouched(self, node: ast.stmt) -> bool:
+        """At the level of calls most statements need no record."""
+        if self.scope.full:
+            return False
+        parts = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr)]
+        return not any(self.must_flatten(part) for part in parts)
+
+    def _lightly(self, node: ast.stmt) -> None:
+        for field, old in ast.iter_fields(node):
+            if isinstance(old, ast.expr):
+                setattr(node, field, Inline(self.scope).rewrite(old))
+        self.scope.out.append(node)
+
+    def do_Expr(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Constant):
+            self._as_it_is(node)
+        elif self._untouched(node):
+            self._lightly(node)
+        elif isinstance(node.value, ast.Call) and self.changing(node.value):
+            self.effect(node.value)
+            self._record("statement", node)
+        else:
+            self.value(node.value)
+            self._record("statement", node)
+
+    def _record(self, kind: str, node: ast.AST, **facts: Any) -> None:
+        if self.scope.full or self.scope.writes:
+            self.scope.record(kind, node, place(node), **facts)
+        else:
+            self.scope.slots, self.scope.stores = [], []
+
+    def do_Return(self, node: ast.Return) -> None:
+        scope, at = self.scope, place(node)
+        value: ast.expr = ast.Constant(None, **at) if node.value is None else node.value
+        simple = self.value(value) if scope.full or self.must_flatten(value) else self._whole(value)
+        of = node if node.value is None else value
+        index = scope.slot_of(of, again(simple)) if node.value is not None else scope.slot(-1, simple)
+        for extra in self._activation(at):
+            scope.slot(-1, extra)
+        scope.record("return", node, at, result=index)
+        node.value = again(simple)
+        scope.out.append(node)
+
+    def _activation(self, at: dict[str, Any]) -> list[ast.expr]:
+        return [name("@g", at)] if self.scope.generator else []
+
+    def _whole(self, value: ast.expr) -> ast.expr:
+        if self.simple(value):
+            return value
+        return self.scope.keep(Inline(self.scope).rewrite(value), value, place(value), slot=False)
+
+    def do_Break(self, node: ast.stmt) -> None:
+        if self.scope.full:
+            self._record("jump", node)
+        self.scope.out.append(node)
+
+    do_Continue = do_Pass = do_Break
+
+    def do_Raise(self, node: ast.Raise) -> None:
+        if node.exc is not None and self.scope.full:
+            node.exc = self.value(node.exc)
+            if node.cause is not None:
+                node.cause = self.value(node.cause)
+        self._record("raise", node)
+        self.scope.out.append(node)
+
+    def do_Assert(self, node: ast.Assert) -> None:
+        if self.keep_asserts or not self.scope.full:
+            if self.scope.full:
+                self._record("assert", node)
+            self.scope.out.append(node)
+            return
+        node.test = self.condition(node.test)
+        self._record("assert", node)
+        self.scope.out.append(node)

@@ -1,0 +1,51 @@
+"""Marks on the tape where each test begins and ends, and how it ended: a plug-in for pytest."""
+
+import os
+from typing import Any
+
+from .recording import Recording
+from .tape import Marker
+
+TEST_BEGIN, TEST_END = Marker(14), Marker(15)
+NAME = "adebug-marks"
+"""Of the plug-in. The name `adebug` is that of `pytest --adebug`, which may be installed too."""
+
+
+def install(recording: Recording) -> None:
+    """Have pytest load the plug-in."""
+    import _pytest.config
+
+    original = _pytest.config.get_config
+
+    def get_config(*args: Any, **kwargs: Any) -> Any:
+        config = original(*args, **kwargs)
+        config.pluginmanager.register(Plugin(recording), NAME)
+        return config
+
+    _pytest.config.get_config = get_config
+
+
+class Plugin:
+    """Writes to the tape around every phase of every test."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recorder = recording.recorder
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """A test begins."""
+        self.recorder.tape.extend((TEST_BEGIN, nodeid))
+
+    def pytest_exception_interact(self, node: Any, call: Any) -> None:
+        """A test, or the collection of a file, failed: say where."""
+        excinfo = call.excinfo
+        frames = []
+        trace = excinfo.tb
+        while trace is not None:
+            frames.append((os.path.realpath(trace.tb_frame.f_code.co_filename), trace.tb_lineno))
+            trace = trace.tb_next
+        lines = str(excinfo.exconly()).splitlines() or [""]
+        self.recorder.tape.extend((Marker(16), node.nodeid, lines[0][:500], tuple(frames)))
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """A phase of a test has ended."""
+        self.recorder.tape.extend((TEST_END, report.nodeid, f"{report.when}:{report.outcome}"))

@@ -1,0 +1,187 @@
+"""Python as a language of adebug: records in the user's interpreter, opens recordings, brings its oracles."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+
+from attrs import define
+
+from adebug_lsp.languages.language import Ended, Entry, Progress, Request
+from adebug_lsp.languages.python.assertion import AssertionOracle, Judged, judged_call, read_failure
+from adebug_lsp.languages.python.fragment import Fragment
+from adebug_lsp.languages.python.interpreter import find_interpreter
+from adebug_lsp.languages.python.reference import Reference
+from adebug_lsp.languages.python.roots import root_of_run, root_of_test
+from adebug_lsp.languages.python.run import Run, read_run
+from adebug_lsp.languages.python.settings import read_settings
+from adebug_lsp.languages.python.spans import Span
+from adebug_lsp.languages.python.spectrum import Coverage, PassingTests, coverage
+from adebug_lsp.languages.python.structure import Test
+from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.oracles.oracle import Oracle
+from adebug_lsp.recording.reader import is_recording, open_recording
+
+INSIDE = Path(__file__).parent / "inside"
+
+
+class Python:
+    """See `Language`."""
+
+    name = "python"
+    suffixes = (".py", ".pyw")
+
+    def record(self, request: Request, out: Path, progress: Progress) -> Ended:
+        """See `Language`."""
+        interpreter = find_interpreter(request.interpreter, request.workspace)
+        command = [str(interpreter), str(INSIDE), "--out", str(out), "--workspace", str(request.workspace)]
+        command += ["--level", request.level, "--settings", json.dumps(read_settings(request.workspace))]
+        command += ["--cache", str(request.workspace / ".adebug" / "cache" / "python")]
+        if request.timeout is not None:
+            command += ["--timeout", str(request.timeout)]
+        if request.call is not None:
+            command += ["--call", request.call]
+        command += _what(request)
+        progress("recording")
+        exit_code = _run(command, interpreter)
+        if not is_recording(out):
+            raise BadInputError(f"{interpreter} left no recording (exit code {exit_code})")
+        return _ended(open_recording(out).ending, exit_code)
+
+    def open(self, recording: Path, progress: Progress) -> "OpenedPython":
+        """See `Language`."""
+        progress("reading")
+        return OpenedPython(read_run(open_recording(recording)))
+
+    def recognises(self, recording: Path) -> bool:
+        """See `Language`."""
+        return is_recording(recording)
+
+
+def _what(request: Request) -> list[str]:
+    if request.tests is not None:
+        return ["-m", "pytest", *request.tests]
+    if request.module is not None:
+        return ["-m", request.module, *request.args]
+    return [str(request.program), *request.args]
+
+
+def _run(command: list[str], interpreter: Path) -> int:
+    """Wait for the program, also through a Ctrl-C that was meant for it."""
+    try:
+        process = subprocess.Popen(command)  # noqa: S603 - the user's own program
+    except OSError as error:
+        raise BadInputError(f"{interpreter} cannot be run: {error}") from error
+    while process.returncode is None:
+        with suppress(KeyboardInterrupt):  # the program got it too, and ends with a recording
+            process.wait()
+    return process.returncode
+
+
+def _ended(ending: dict[str, object] | None, exit_code: int) -> Ended:
+    if ending is None:
+        return Ended("killed", exit_code, f"the program was ended from outside (exit code {exit_code})")
+    how, message = str(ending.get("how", "finished")), str(ending.get("message", ""))
+    told = {
+        "raised": f"the program raised {message}",
+        "timeout": f"the program was {message}",
+        "interrupted": "the program was interrupted",
+        "killed": "the program was terminated",
+    }.get(how, "")
+    return Ended(how, exit_code, told)
+
+
+@define(eq=False)
+class OpenedPython:
+    """See `Opened`."""
+
+    run: Run
+
+    @property
+    def problem(self) -> str:
+        """See `Opened`."""
+        return self.run.recording.problem
+
+    @property
+    def ended(self) -> Ended:
+        """See `Opened`."""
+        ending = self.run.recording.ending
+        code = ending.get("exit_code", 0) if ending else 1
+        return _ended(ending, code if isinstance(code, int) else 1)
+
+    @cached_property
+    def _tests(self) -> dict[str, Test]:
+        atom = self.run.recording.values.atom
+        return {str(atom(test.name)): test for test in self.run.structure.tests}
+
+    @cached_property
+    def _coverage(self) -> Coverage:
+        return coverage(self.run)
+
+    @cached_property
+    def entries(self) -> Sequence[Entry]:
+        """See `Opened`."""
+        if not self._tests:
+            return [Entry("", self.ended.how in ("raised", "timeout"), self.ended.message)]
+        found = []
+        for name, test in self._tests.items():
+            failure = read_failure(self.run, test)
+            found.append(Entry(name, failure is not None, failure.message if failure else ""))
+        return sorted(found, key=lambda entry: not entry.failed)
+
+    def subject(self, entry: Entry) -> PythonSubject:
+        """See `Opened`."""
+        if not entry.name:
+            return PythonSubject(self.run, root_of_run(self.run), entry=entry)
+        test = self._tests[entry.name]
+        spectrum = self._coverage.spectrum(test)
+        root, function = root_of_test(self.run, test, entry.name)
+        return PythonSubject(self.run, root, entry=entry, test=function, spectrum=spectrum)
+
+    @contextmanager
+    def oracles(
+        self, subject: PythonSubject, reference: str | None, problem: Callable[[str], None]
+    ) -> Iterator[Sequence[Oracle]]:
+        """See `Opened`."""
+        with ExitStack() as closing:
+            found: list[Oracle] = []
+            if reference is not None:
+                found.append(closing.enter_context(self._reference(subject, reference, problem)))
+            else:
+                found += self._assertion(subject)
+            if subject.spectrum is not None:
+                found.append(PassingTests(self._coverage, subject.describer, _span_of(subject)))
+            yield found
+
+    def _reference(self, subject: PythonSubject, spec: str, problem: Callable[[str], None]) -> Reference:
+        workspace = self._workspace
+
+        def fragment_of(question: Question) -> Fragment | None:
+            return subject.at(question.zoomed).fragment(question.node)
+
+        return Reference.open(spec, workspace, find_interpreter(None, workspace), self.run, fragment_of, problem)
+
+    @property
+    def _workspace(self) -> Path:
+        return Path(str(self.run.recording.meta.get("workspace", os.getcwd())))
+
+    def _assertion(self, subject: PythonSubject) -> list[Oracle]:
+        entry = subject.entry
+        test = self._tests.get(entry.name) if entry is not None else None
+        failure = read_failure(self.run, test) if test else None
+        span = subject.test
+        if failure is None or span is None:
+            return []
+        call = judged_call(self.run, span, failure)
+        known = [Judged(span, None, f"it failed: {failure.message}"), *([call] if call else [])]
+        return [AssertionOracle(tuple(known), _span_of(subject))]
+
+
+def _span_of(subject: PythonSubject) -> Callable[[Question], Span | None]:
+    """What a question about a call, loop or iteration is about; None for code inside."""
+    return lambda question: None if question.zoomed else subject.span(question.node)

@@ -1,0 +1,281 @@
+"""A version of the program that is known to be right, as an oracle: the same code from the same values gives the same.
+
+"No" is said only when the recorded version, run apart in the same way, does give what was recorded: otherwise the run
+depended on something that cannot be rebuilt (time, chance, input), and the oracle abstains.
+"""
+
+import io
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from adebug_lsp.languages.python.described import Table
+from adebug_lsp.languages.python.fragment import Fragment, Moment
+from adebug_lsp.languages.python.process import Apart
+from adebug_lsp.languages.python.run import Run
+from adebug_lsp.languages.python.steps import from_beginning
+from adebug_lsp.model.answers import Judgement, Mark, MarkOf
+from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.oracles.oracle import Opinion
+
+_SAME = "the reference gives the same"
+_OTHER = "the reference gives something else"
+_NEVER_ENDS = "the reference comes to an end here"
+_SPANS = ("routine", "loop", "iteration")
+_GIT = "git:"
+
+
+class Reference:
+    """Compares with a reference version; to be closed, or used in a `with` statement."""
+
+    name = "reference"
+
+    def __init__(
+        self,
+        run: Run,
+        reference: Apart,
+        recorded: Apart,
+        fragment_of: Callable[[Question], Fragment | None],
+        problem: Callable[[str], None],
+    ) -> None:
+        """Take the run, a process for each version, what a question is about, and who is told of problems."""
+        self._run = run
+        self._reference = reference
+        self._recorded = recorded
+        self._fragment_of = fragment_of
+        self._problem = problem
+        self._told: set[str] = set()
+        self._closing = ExitStack()
+        self._closing.enter_context(reference)
+        self._closing.enter_context(recorded)
+
+    @classmethod
+    def open(  # noqa: PLR0917 (all of them are needed, and none has a default)
+        cls,
+        spec: str,
+        workspace: Path,
+        interpreter: Path,
+        run: Run,
+        fragment_of: Callable[[Question], Fragment | None],
+        problem: Callable[[str], None],
+    ) -> "Reference":
+        """Find the reference: a folder laid out like the workspace, one file, or `git:REV`."""
+        with ExitStack() as stack:
+            root, single = stack.enter_context(_tree(spec, workspace))
+            opening = opening_of(run, workspace)
+            texts = _texts(root, single, [path for path, _name, _text in opening["modules"]])
+            if not texts:
+                raise BadInputError(f"the reference {spec} has none of the files that were recorded")
+            made = cls(
+                run,
+                Apart(interpreter, {**opening, "reference": str(root), "texts": texts}),
+                Apart(interpreter, opening),
+                fragment_of,
+                problem,
+            )
+            made._closing.push(stack.pop_all())
+            return made
+
+    def close(self) -> None:
+        """End the processes, and remove what was unpacked."""
+        self._closing.close()
+
+    def __enter__(self) -> "Reference":
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def opinion(self, question: Question) -> Opinion | None:
+        """See `Oracle`."""
+        fragment = self._fragment_of(question)
+        if fragment is None:
+            return Opinion(Judgement.UNKNOWN, "several calls in a row are judged one by one")
+        if fragment.generator and fragment.what == "routine" and fragment.node_kind != "AsyncFunctionDef":
+            fragment = from_beginning(fragment, self._run)
+            if fragment is None:
+                return self._abstain("this step of a generator cannot be run again")
+        request = request_of(fragment, self._run)
+        reply = self._reference.ask(request)
+        if "cannot" in reply:
+            return self._abstain(reply["cannot"])
+        if reply.get("late"):
+            return self._abstain("the reference takes too long")
+        if "judged" in reply:
+            return _judged(reply["judged"])
+        if fragment.what in _SPANS and fragment.span >= 0 and not self._has_ended(fragment):
+            return Opinion(Judgement.NO, _NEVER_ENDS, expected=reply["expected"])
+        return self._compared(fragment, request, reply)
+
+    def _compared(self, fragment: Fragment, request: dict[str, Any], reply: dict[str, Any]) -> Opinion | None:
+        """What follows from the reference's outcome and, where that is not enough, from the recorded version's."""
+        if reply["same"] is True and not _says_more(fragment, reply):
+            return Opinion(Judgement.YES, _SAME)
+        control = self._recorded.ask(request)
+        if control.get("late") and reply["same"] is True and self._has_ended(fragment):
+            return Opinion(Judgement.YES, _SAME)
+        if control.get("late"):
+            if self._has_ended(fragment):
+                return self._abstain("the recorded version takes too long")
+            return Opinion(Judgement.NO, _NEVER_ENDS, expected=reply["expected"])
+        if "cannot" in control:
+            return self._abstain(control["cannot"])
+        if control["same"] is False:
+            return self._abstain("the recorded version, run again, gives something else than it did")
+        told = ("output", "how", "returned", "unknown")
+        if reply["same"] is False or any(reply[key] != control[key] for key in told):
+            return _no(fragment, reply)
+        if "" in reply["unknown"]:
+            return self._abstain("a value can neither be rebuilt nor compared")
+        return Opinion(Judgement.YES, _SAME)
+
+    def _has_ended(self, fragment: Fragment) -> bool:
+        """Whether the code is known to have come to an end in the recorded run."""
+        if fragment.result is not None or fragment.raised is not None:
+            return True
+        return fragment.span >= 0 and not self._run.spans[fragment.span].open
+
+    def _abstain(self, why: str) -> Opinion:
+        """Put the question off, since finer ones may be decided; why is said once."""
+        if why not in self._told:
+            self._told.add(why)
+            self._problem(f"the reference cannot judge some code: {why}")
+        return Opinion(Judgement.UNKNOWN, why)
+
+
+def opening_of(run: Run, workspace: Path) -> dict[str, Any]:
+    """The first request to a process: which modules there are, as they were recorded."""
+    modules = [(module.path, module.name, module.source) for module in run.program.modules]
+    command = run.recording.meta.get("command") or [""]
+    first = str(command[0]).replace("\\", "/")
+    main = next((name for path, name, _ in modules if first == name or f"/{first}".endswith(f"/{path}")), "")
+    return {
+        "workspace": str(workspace),
+        "modules": [one for one in modules if not one[0].startswith("<")],
+        "main": main,
+        "reference": None,
+        "texts": {},
+    }
+
+
+def request_of(fragment: Fragment, run: Run) -> dict[str, Any]:
+    """A fragment as a request, with its values described."""
+    table = Table(run.recording.values, run.heap)
+
+    def named(pairs: Sequence[tuple[str, Moment]]) -> list[list[Any]]:
+        return [[name, table.add(moment)] for name, moment in pairs]
+
+    do = "part" if fragment.what != "routine" else "routine" if fragment.routine else "module"
+    request: dict[str, Any] = {
+        "do": "step" if do == "routine" and fragment.node_kind == "FunctionDef" and fragment.generator else do,
+        "module": fragment.module,
+        "routine": fragment.routine,
+        "what": fragment.what,
+        "place": fragment.place and list(fragment.place),
+        "kind": fragment.node_kind,
+        "iterations": fragment.iterations,
+        "arguments": named(fragment.arguments),
+        "before": named(fragment.before),
+        "after": named(fragment.after),
+        "items": [table.add(moment) for moment in fragment.items],
+        "result": fragment.result and table.add(fragment.result),
+        "raised": fragment.raised and table.add(fragment.raised),
+    }
+    return {**request, "rows": table.rows}
+
+
+def _says_more(fragment: Fragment, reply: dict[str, Any]) -> bool:
+    """Whether there is something that only another run can be compared with: output, or how a statement left."""
+    return bool(reply["output"] or reply["unknown"]) or fragment.what != "expression"
+
+
+def _judged(right: bool) -> Opinion:
+    if right:
+        return Opinion(Judgement.YES, "the reference has the same code")
+    return Opinion(Judgement.NO, "the reference has other code here")
+
+
+def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
+    mark = None
+    if (
+        fragment.what in ("routine", "expression")
+        and reply["of"] == "result"
+        and reply["path"]
+        and reply["same"] is False
+    ):
+        mark = Mark(MarkOf.RESULT, tuple(reply["path"]))
+    return Opinion(Judgement.NO, _OTHER, mark, reply["expected"])
+
+
+# Finding the reference
+
+
+def _texts(root: Path, single: str | None, paths: Sequence[str]) -> dict[str, str]:
+    """The reference's texts by the path of the recorded module."""
+    found = {}
+    for path in paths:
+        if single is not None and Path(path).name != single:
+            continue
+        file = root / single if single is not None else root / path
+        if file.is_file():
+            try:
+                found[path] = file.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise BadInputError(f"{file} cannot be read: {error}") from error
+    return found
+
+
+@contextmanager
+def _tree(spec: str, workspace: Path) -> Iterator[tuple[Path, str | None]]:
+    """The folder of the reference, and the name of the only file that it is about."""
+    if spec.startswith(_GIT):
+        with tempfile.TemporaryDirectory(prefix="adebug-") as folder:
+            _unpack(spec.removeprefix(_GIT), workspace, Path(folder))
+            yield Path(folder), None
+        return
+    path = Path(spec).absolute()
+    if path.is_dir():
+        yield path, None
+    elif path.is_file():
+        yield path.parent, path.name
+    else:
+        raise BadInputError(f"there is no reference {spec}; give a folder, a file or git:REVISION")
+
+
+def _unpack(revision: str, workspace: Path, folder: Path) -> None:
+    """Write the workspace as it was in a revision."""
+    if not revision or revision.startswith("-"):
+        raise BadInputError("which revision? Write git:REVISION, as in git:HEAD~1")
+    commit = _git(workspace, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", unknown=revision)
+    prefix = _git(workspace, "rev-parse", "--show-prefix").decode().strip()
+    top = Path(_git(workspace, "rev-parse", "--show-toplevel").decode().strip())
+    # From the top, because a folder that the revision does not have is refused as a place to stand in.
+    data = _git(top, "archive", "--format=tar", f"{commit.decode().strip()}:{prefix}")
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        for member in archive.getmembers():
+            target = folder / member.name
+            inside = folder in target.resolve().parents
+            if member.isfile() and inside and (source := archive.extractfile(member)) is not None:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(source.read())
+
+
+def _git(workspace: Path, *words: str, unknown: str = "") -> bytes:
+    try:
+        done = subprocess.run(["git", "-C", str(workspace), *words], capture_output=True, check=False)  # noqa: S603, S607
+    except OSError as error:
+        raise BadInputError(f"git cannot be run: {error.strerror or error}") from error
+    if done.returncode:
+        told = done.stderr.decode("utf-8", "replace").strip()
+        if unknown and not told:
+            told = f"there is no revision {unknown}"
+        raise BadInputError(f"git {words[0]} failed in {workspace}: {told or f'exit code {done.returncode}'}")
+    return done.stdout

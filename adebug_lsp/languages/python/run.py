@@ -1,0 +1,282 @@
+"""One recorded run, with what is needed to look into it: records of an activation, variables at a moment, values.
+
+A *moment* is a position of the recording: the state after every record that begins before it.
+"""
+
+from collections import defaultdict
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.python.spans import Span, Spans
+from adebug_lsp.languages.python.static import Marker, Module, Routine, read_module
+from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, Program, Structure, structure
+from adebug_lsp.languages.python.values import Shower
+from adebug_lsp.languages.python.writes import heap_writes
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.recording.heap import Heap
+from adebug_lsp.recording.reader import Recording
+
+
+@frozen(eq=False)
+class Record:
+    """One record of the tape."""
+
+    position: int
+    marker: Marker
+    words: tuple[int, ...]
+    """The values of its slots."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it was recorded: an interruption can come between two words."""
+        return len(self.words) == len(self.marker.slots) and all(word >= 1 << 24 for word in self.words)
+
+    @property
+    def end(self) -> int:
+        """The moment just after it."""
+        return self.position + 1
+
+
+@define(eq=False)
+class Run:
+    """A recording that was read."""
+
+    recording: Recording
+    program: Program
+    structure: Structure
+    _children: dict[int, Any] | None = None
+    _globals: dict[int, frozenset[str]] = field(factory=dict)
+    _own: dict[int, Any] = field(factory=dict)
+    _variables: dict[int, "Variables"] = field(factory=dict)
+
+    @cached_property
+    def heap(self) -> Heap:
+        """What mutable objects held at every moment."""
+        return Heap(
+            self.recording.words,
+            self.recording.values,
+            self.recording.images,
+            heap_writes(self.program, self.recording.words, self.recording.values),
+        )
+
+    @cached_property
+    def shower(self) -> Shower:
+        """Values as text."""
+        return Shower(self.recording, self.heap)
+
+    @cached_property
+    def _marks(self) -> Any:
+        """The positions of all markers of modules."""
+        words = self.recording.words
+        return np.flatnonzero((words < (1 << 24)) & (words >= FIRST_OF_MODULES))
+
+    @cached_property
+    def _by_routine(self) -> dict[int, Any]:
+        """The numbers of the activations of every routine, in order."""
+        spans = self.spans
+        numbers = np.flatnonzero(np.frombuffer(spans.activation, np.int32) == np.arange(len(spans)))
+        return _grouped(np.frombuffer(spans.routine, np.int32)[numbers], numbers)
+
+    @property
+    def spans(self) -> Spans:
+        """All spans."""
+        return self.structure.spans
+
+    @cached_property
+    def tops(self) -> list[int]:
+        """The spans that nothing recorded is around, in order; a root that is added later does not change them."""
+        return self.children(-1)
+
+    def children(self, number: int) -> list[int]:
+        """The spans directly inside a span, in order; -1 for those that are inside none."""
+        found = self._by_parent().get(number)
+        return [] if found is None else found.tolist()
+
+    def place(self, number: int) -> int:
+        """How many spans come before a span directly inside the same one."""
+        return int(np.searchsorted(self._by_parent()[self.spans.parent[number]], number))
+
+    def _by_parent(self) -> dict[int, Any]:
+        if self._children is None:
+            self._children = _grouped(np.array(self.spans.parent), np.arange(len(self.spans)))
+        return self._children
+
+    def add_root(self, routine: Routine, tops: list[int]) -> Span:
+        """Put a span that nobody recorded around several that were."""
+        spans = self.spans
+        spans.routines.append(routine)
+        last = max(spans.last[top] for top in tops)
+        root = spans.add(-1, NodeKind.ROUTINE, len(spans.routines) - 1, -1, spans.first[tops[0]])
+        spans.end(root, last)
+        for top in tops:
+            spans.parent[top] = root
+        self._children = None
+        return spans[root]
+
+    @cached_property
+    def _steps(self) -> dict[int, list[int]]:
+        """The steps of every generator, by its token."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for number, token in self.spans.tokens.items():
+            found[token].append(number)
+        return found
+
+    def steps_to(self, number: int) -> list[Span]:
+        """All steps of a generator up to one; none for other spans."""
+        steps = self._steps.get(self.spans.tokens.get(number, -1), ())
+        return [self.spans[step] for step in steps if step <= number]
+
+    def record(self, position: int) -> Record:
+        """The record at a position."""
+        words = self.recording.words
+        marker = self.program.markers[int(words[position])]
+        count = len(marker.slots)
+        return Record(position, marker, tuple(words[position + 1 : position + 1 + count].tolist()))
+
+    def own(self, activation: Span) -> Any:
+        """The positions of the records of an activation itself, without those of the calls that it made."""
+        found = self._own.get(activation.number)
+        if found is None:
+            found = self._own[activation.number] = self._positions(activation)
+        return found
+
+    def _positions(self, activation: Span) -> Any:
+        marks, words = self._marks, self.recording.words
+        low, high = np.searchsorted(marks, [activation.first, activation.last + 1])
+        positions = marks[low:high]
+        module = activation.routine.module
+        numbers = words[positions].astype(np.int64) - module.first
+        of_routine = np.array([marker.routine == activation.routine.index for marker in module.markers], dtype=np.bool_)
+        positions = positions[(numbers >= 0) & (numbers < len(of_routine))]
+        positions = positions[of_routine[words[positions].astype(np.int64) - module.first]]
+        firsts, lasts = self._inner(activation)
+        if len(firsts):
+            before = np.searchsorted(firsts, positions, "right") - 1
+            positions = positions[(before < 0) | (positions > lasts[before])]
+        return positions
+
+    def _inner(self, activation: Span) -> tuple[Any, Any]:
+        """First and last positions of activations of the same routine during this one, the outermost of them."""
+        spans = self.spans
+        same = self._by_routine.get(spans.routine[activation.number], np.empty(0, np.int64))
+        same = same[np.searchsorted(same, activation.number, "right") :]
+        firsts, lasts = np.frombuffer(spans.first, np.int64)[same], np.frombuffer(spans.last, np.int64)[same]
+        during = firsts <= activation.last
+        firsts, lasts = firsts[during], lasts[during]
+        if len(firsts) == 0:
+            return firsts, lasts
+        outermost = np.concatenate([[True], firsts[1:] > np.maximum.accumulate(lasts)[:-1]])
+        return firsts[outermost], lasts[outermost]
+
+    def within(self, span: Span) -> list[Record]:
+        """The records of an activation's own code between the first and last record of a span of it."""
+        return self.between(self.spans[span.activation], span.first, span.last)
+
+    def between(self, activation: Span, first: int, last: int) -> list[Record]:
+        """The records of an activation's own code from a position to another."""
+        return self._records(self._slice(activation, first, last))
+
+    def summary(self, activation: Span, first: int, last: int) -> list[Record]:
+        """The same, but of records with equal markers only the first: there may be millions."""
+        positions = self._slice(activation, first, last)
+        _, index = np.unique(self.recording.words[positions], return_index=True)
+        return self._records(positions[np.sort(index)])
+
+    def summary_of_all(self, first: int, last: int) -> list[Record]:
+        """Of all records from a position to another, whoever's, the first with each marker."""
+        low, high = np.searchsorted(self._marks, [first, last + 1])
+        positions = self._marks[low:high]
+        _, index = np.unique(self.recording.words[positions], return_index=True)
+        return self._records(positions[np.sort(index)])
+
+    def globals_of(self, module: Module) -> frozenset[str]:
+        """The variables that a module's own statements bind."""
+        found = self._globals.get(module.first)
+        if found is None:
+            stores = (name for m in module.markers if m.routine == 0 for name, _ in m.stores)
+            found = self._globals[module.first] = frozenset(stores)
+        return found
+
+    def last(self, span: Span) -> Record | None:
+        """The last record of an activation's own code in a span of it."""
+        found = self._records(self._slice(self.spans[span.activation], span.first, span.last)[-1:])
+        return found[0] if found else None
+
+    def with_markers(self, activation: Span, first: int, last: int, numbers: list[int]) -> list[Record]:
+        """The records with one of these markers."""
+        positions = self._slice(activation, first, last)
+        return self._records(positions[np.isin(self.recording.words[positions], numbers)])
+
+    def _slice(self, activation: Span, first: int, last: int) -> Any:
+        positions = self.own(activation)
+        low, high = np.searchsorted(positions, [first, last + 1])
+        return positions[low:high]
+
+    def _records(self, positions: Any) -> list[Record]:
+        return [record for record in map(self.record, positions.tolist()) if record.whole]
+
+    def variables(self, activation: Span) -> "Variables":
+        """The local variables of an activation."""
+        found = self._variables.get(activation.number)
+        if found is None:
+            earlier = [step for step in self._steps.get(activation.token, ()) if step < activation.number]
+            before = self.variables(self.spans[earlier[-1]]) if earlier else None
+            found = self._variables[activation.number] = Variables(self, activation, before)
+        return found
+
+
+def _grouped(keys: Any, values: Any) -> dict[int, Any]:
+    """Values by key; those of one key stay in order."""
+    order = np.argsort(keys, kind="stable")
+    found, starts = np.unique(keys[order], return_index=True)
+    return dict(zip(found.tolist(), np.split(values[order], starts[1:]), strict=True)) if len(keys) else {}
+
+
+class Variables:
+    """What the variables of one activation were bound to, moment by moment."""
+
+    def __init__(self, run: Run, activation: Span, before: "Variables | None") -> None:
+        self._words, self._before = run.recording.words, before
+        self._moments: dict[str, Any] = {}
+        self._places: dict[str, Any] = {}
+        """For each variable the positions of the words that it was bound to."""
+        found: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
+        positions = run.own(activation)
+        for number, at in _grouped(self._words[positions], positions).items():
+            for name, slot in run.program.markers[number].stores:
+                found[name].append((at, at + 1 + slot))
+        for name, columns in found.items():
+            moments = np.concatenate([column for column, _ in columns])
+            order = np.argsort(moments, kind="stable")
+            self._moments[name] = moments[order]
+            self._places[name] = np.concatenate([column for _, column in columns])[order]
+
+    @property
+    def names(self) -> list[str]:
+        """Every variable that was ever bound, in order of first binding."""
+        earlier = [] if self._before is None else self._before.names
+        own = sorted(self._moments, key=lambda name: int(self._moments[name][0]))
+        return [*earlier, *(name for name in own if name not in earlier)]
+
+    def at(self, name: str, moment: int) -> int | None:
+        """The word that a variable was bound to, or None while it had no value."""
+        moments = self._moments.get(name)
+        index = 0 if moments is None else int(np.searchsorted(moments, moment))
+        if index:
+            return int(self._words[self._places[name][index - 1]])
+        return None if self._before is None else self._before.at(name, moment)
+
+
+def read_run(recording: Recording) -> Run:
+    """Make sense of a recording's words; raises `BadInputError` where they make none."""
+    try:
+        modules: list[Module] = [read_module(facts) for facts in recording.modules]
+        markers = {module.first + index: m for module in modules for index, m in enumerate(module.markers)}
+        program = Program(modules, markers)
+        return Run(recording, program, structure(recording, program))
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+        raise BadInputError(f"{recording.path}: the recording contradicts itself: {error!r}") from error

@@ -1,0 +1,37 @@
+"""`[tool.adebug]` in the workspace's pyproject.toml: which files are recorded, which routines are trusted."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from adebug_lsp.model.errors import BadInputError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_KNOWN = ("include", "exclude", "trust")
+
+
+def read_settings(workspace: Path) -> dict[str, list[str]]:
+    """The settings of a workspace; none where there is no such table."""
+    file = workspace / "pyproject.toml"
+    try:
+        with file.open("rb") as stream:
+            found: Any = tomllib.load(stream)
+    except FileNotFoundError:
+        return {}
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise BadInputError(f"{file}: cannot be read: {error}") from error
+    table: Any = found
+    for name in ("tool", "adebug"):
+        table = table.get(name, {})
+        if not isinstance(table, dict):
+            raise BadInputError(f"{file}: {name} must be a table")
+    for name, value in table.items():
+        if name not in _KNOWN:
+            raise BadInputError(f"{file}: [tool.adebug] has no setting {name!r}; there is {', '.join(_KNOWN)}")
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise BadInputError(f"{file}: [tool.adebug] {name} must be a list of texts")
+    return {name: list(value) for name, value in table.items()}

@@ -1,0 +1,215 @@
+"""The static side of a recording: modules, routines, nodes and markers, as the instrumenter described them.
+
+Everything that a record means follows from its marker's number. Columns become code points here, once.
+"""
+
+from functools import cached_property
+from typing import Any
+
+from attrs import define, field, frozen
+
+from adebug_lsp.model.source import Location, Position, Range, Site
+
+STATEMENTS = frozenset(
+    [
+        "Expr",
+        "Assign",
+        "AugAssign",
+        "AnnAssign",
+        "Delete",
+        "Return",
+        "Raise",
+        "Assert",
+        "If",
+        "While",
+        "For",
+        "AsyncFor",
+        "With",
+        "AsyncWith",
+        "Try",
+        "TryStar",
+        "Match",
+        "FunctionDef",
+        "AsyncFunctionDef",
+        "ClassDef",
+        "Break",
+        "Continue",
+        "Pass",
+        "Import",
+        "ImportFrom",
+        "Global",
+        "Nonlocal",
+    ]
+)
+LOOPS = frozenset({"For", "AsyncFor", "While"})
+SCOPES = frozenset({"FunctionDef", "AsyncFunctionDef", "Lambda"})
+
+
+@frozen(eq=False)
+class Node:
+    """A piece of syntax."""
+
+    kind: str
+    place: tuple[int, int, int, int] | None
+    """First line (from 1), first column, last line, last column, in bytes; None for what has no place."""
+    parent: int
+    extra: Any
+
+
+@frozen(eq=False)
+class Marker:
+    """What a record with this marker says."""
+
+    kind: str
+    node: int
+    routine: int
+    slots: tuple[int, ...]
+    stores: tuple[tuple[str, int], ...]
+    writes: tuple[tuple[Any, ...], ...]
+    module: "Module"
+    result: int | None
+    taken: bool | None
+    test: int | None
+
+
+@frozen(eq=False)
+class Routine:
+    """A function, lambda or module body."""
+
+    name: str
+    qualname: str
+    node: int
+    kind: str
+    parameters: tuple[str, ...]
+    method: bool
+    module: "Module"
+    index: int
+
+    @property
+    def declared(self) -> frozenset[str]:
+        """The names that it declares as global or nonlocal."""
+        nodes = self.module.nodes
+        inside = self.module.inside(self.node) if self.node >= 0 else []
+        return frozenset(name for n in inside if nodes[n].kind in ("Global", "Nonlocal") for name in nodes[n].extra)
+
+    @property
+    def callable(self) -> str:
+        """`module.qualname`, as messages show it; a module body is the module's own name."""
+        return f"{self.module.name}.{self.qualname}" if self.qualname else self.module.name
+
+
+@define(eq=False)
+class Module:
+    """One instrumented file."""
+
+    path: str
+    name: str
+    source: str
+    first: int
+    nodes: list[Node] = field(factory=list)
+    markers: list[Marker] = field(factory=list)
+    routines: list[Routine] = field(factory=list)
+    _children: dict[int, list[int]] | None = None
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The source, line by line, with line ends."""
+        return self.source.splitlines(keepends=True)
+
+    def location(self, number: int) -> Location:
+        """Where a node stands; the module itself for -1."""
+        node = self.nodes[number] if number >= 0 else None
+        if node is None or node.place is None:
+            last = max(len(self.lines) - 1, 0)
+            end = len(self.lines[last].rstrip("\r\n")) if self.lines else 0
+            return Location(self.path, Range(Position(0, 0), Position(last, end)))
+        line, column, end_line, end_column = node.place
+        start = Position(line - 1, self._column(line - 1, column))
+        return Location(self.path, Range(start, Position(end_line - 1, self._column(end_line - 1, end_column))))
+
+    def _column(self, line: int, column: int) -> int:
+        text = self.lines[line] if line < len(self.lines) else ""
+        return column if text.isascii() else len(text.encode("utf-8")[:column].decode("utf-8", "ignore"))
+
+    def text(self, number: int) -> str:
+        """The source of a node."""
+        where = self.location(number).range
+        if where.start.line == where.end.line:
+            return self.lines[where.start.line][where.start.column : where.end.column] if self.lines else ""
+        first = self.lines[where.start.line][where.start.column :]
+        between = self.lines[where.start.line + 1 : where.end.line]
+        return first + "".join(between) + self.lines[where.end.line][: where.end.column]
+
+    def children(self, number: int) -> list[int]:
+        """The nodes directly inside a node."""
+        if self._children is None:
+            self._children = {}
+            for index, node in enumerate(self.nodes):
+                self._children.setdefault(node.parent, []).append(index)
+        return self._children.get(number, [])
+
+    def inside(self, number: int) -> list[int]:
+        """A node and all nodes below it, without those of functions inside it."""
+        found = [number]
+        for at in found:  # grows while it is read
+            if at == number or self.nodes[at].kind not in SCOPES:
+                found.extend(self.children(at))
+        return found
+
+    def ancestors(self, number: int) -> list[int]:
+        """The nodes around a node, the nearest first, up to the routine that contains it."""
+        found = []
+        at = self.nodes[number].parent if number >= 0 else -1
+        while at >= 0:
+            found.append(at)
+            if self.nodes[at].kind in SCOPES:
+                break
+            at = self.nodes[at].parent
+        return found
+
+    def loops_around(self, number: int) -> tuple[int, ...]:
+        """The loops of the same routine around a node."""
+        return tuple(at for at in self.ancestors(number) if self.nodes[at].kind in LOOPS)
+
+    def site(self, routine: Routine, number: int) -> Site:
+        """A node as a site of an execution tree."""
+        own = number < 0 or number == routine.node
+        rule = routine.callable if own else f"{routine.callable}:{self.nodes[number].place}"
+        return Site(rule, routine.callable, self.name, self.location(number))
+
+
+def read_module(facts: dict[str, Any]) -> Module:
+    """A module from its map."""
+    module = Module(facts["path"], facts["module"], facts["source"], facts["first"])
+    for kind, line, column, end_line, end_column, parent, extra in facts["nodes"]:
+        place = None if None in (line, column, end_line, end_column) else (line, column, end_line, end_column)
+        module.nodes.append(Node(kind, place, parent, extra))
+    for index, routine in enumerate(facts["routines"]):
+        module.routines.append(
+            Routine(
+                routine["name"],
+                routine["qualname"],
+                routine["node"],
+                routine["kind"],
+                tuple(routine["parameters"]),
+                bool(routine.get("method")),
+                module,
+                index,
+            )
+        )
+    for marker in facts["markers"]:
+        module.markers.append(
+            Marker(
+                marker["kind"],
+                marker["node"],
+                marker["routine"],
+                tuple(marker["slots"]),
+                tuple((name, slot) for name, slot in marker.get("stores", ())),
+                tuple(tuple(write) for write in marker.get("writes", ())),
+                module,
+                marker.get("result"),
+                marker.get("taken"),
+                marker.get("test"),
+            )
+        )
+    return module

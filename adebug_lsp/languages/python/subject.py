@@ -1,0 +1,465 @@
+"""A recorded Python run, or one test of it, as something to ask about: first calls, loops and iterations, then inside.
+
+The outer tree has a node for every call, loop and iteration, with long runs of siblings halved into ranges. The inner
+tree of a node has the statements and expressions that it executed itself.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from attrs import define, field
+
+from adebug_lsp.languages.language import Entry
+from adebug_lsp.languages.python.behaviours import Describer
+from adebug_lsp.languages.python.dependences import PythonDependences
+from adebug_lsp.languages.python.fragment import Fragment, Moment
+from adebug_lsp.languages.python.inner import Part, parts
+from adebug_lsp.languages.python.run import Record, Run
+from adebug_lsp.languages.python.spans import RAISED, Span, Spans
+from adebug_lsp.languages.python.spectrum import Floats, Spectrum
+from adebug_lsp.languages.python.static import Routine
+from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.source import Location, Site
+from adebug_lsp.tree.builder import TreeBuilder
+from adebug_lsp.tree.columns import COLUMNS, ExecutionTree, Ints
+from adebug_lsp.tree.transform.draft import Transformed
+from adebug_lsp.tree.transform.halving import halve
+
+LONGEST = 12
+"""Siblings beyond this many are asked about in halves."""
+_PART_OF = (NodeKind.LOOP, NodeKind.ITERATION)
+
+Rule = Callable[[str, Fragment], bool | None]
+
+
+@define(eq=False)
+class PythonSubject:
+    """A run, or the part of it below one span."""
+
+    run: Run
+    root: Span
+    root_is_wrong: bool = True
+    rule: Rule | None = None
+    """Decides whether a rule holds."""
+    test: Span | None = None
+    """The test function that failed."""
+    entry: Entry | None = None
+    spectrum: Spectrum | None = None
+    """Which code passing and failing tests executed."""
+    describer: Describer = field(init=False)
+    _insides: dict[int, "InnerSubject | None"] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.describer = Describer(self.run)
+
+    @cached_property
+    def _plain(self) -> tuple[ExecutionTree, Ints]:
+        return _tree(self.run, self.root)
+
+    @cached_property
+    def _halved(self) -> Transformed:
+        return halve(self._plain[0], LONGEST)
+
+    @property
+    def tree(self) -> ExecutionTree:
+        """See `Subject`."""
+        return self._halved.tree
+
+    @cached_property
+    def dependences(self) -> PythonDependences:
+        """See `Subject`."""
+        return PythonDependences(self.run, self.describer, self.tree, self.span)
+
+    @cached_property
+    def suspicion(self) -> Floats | None:
+        """See `Subject`."""
+        if self.spectrum is None:
+            return None
+        tree, rows = self._plain
+        _, first = np.unique(tree.site, return_index=True)  # halving makes no new sites
+        spans = [self.run.spans[number] for number in rows[first].tolist()]
+        return self.spectrum.of_sites([(self.run.spans.routine[span.number], span.node) for span in spans])
+
+    def span(self, node: int) -> Span:
+        """What a node executed; for a range, what its parts are part of."""
+        old = int(self._halved.identity[node])
+        if old >= 0:
+            return self._spanned(old)
+        first = self._spanned(self._halved.sources[node][0])
+        return self.run.spans[first.parent] if first.kind not in _PART_OF else first
+
+    def _spanned(self, old: int) -> Span:
+        return self.run.spans[int(self._plain[1][old])]
+
+    def _ends(self, node: int) -> tuple[int, int]:
+        return int(self.tree.first[node]), int(self.tree.last[node])
+
+    def behaviour(self, node: int) -> Behaviour:
+        """See `Subject`."""
+        kind, span = NodeKind(int(self.tree.kind[node])), self.span(node)
+        first, last = self._ends(node)
+        if kind is NodeKind.ITERATION_RANGE or kind is NodeKind.PROJECTION:
+            return self.describer.stretch(span, first, last, self._range_text(node, kind))
+        if kind is NodeKind.LOOP:
+            ended = " did not end" if self.describer.unfinished(span) else ""
+            return self.describer.stretch(span, first, last, f"the loop {self._header(span)}{ended}")
+        if kind is NodeKind.ITERATION:
+            return self.describer.stretch(
+                span, first, last, f"turn {self._turn(int(self._halved.identity[node]))} of {self._header(span)}"
+            )
+        return self.describer.call(span)
+
+    @staticmethod
+    def _header(span: Span) -> str:
+        text = span.routine.module.text(span.node).partition("\n")[0].strip()
+        return f"`{text.rstrip(':')}` (line {span.routine.module.location(span.node).range.start.line + 1})"
+
+    def _turn(self, old: int) -> int:
+        """The number of an iteration in its loop, from 1."""
+        return self.run.place(int(self._plain[1][old])) + 1
+
+    def _range_text(self, node: int, kind: NodeKind) -> str:
+        sources = self._halved.sources[node]
+        spans = [self._spanned(sources[0]), self._spanned(sources[-1])]
+        if kind is NodeKind.ITERATION_RANGE:
+            low, high = self._turn(sources[0]), self._turn(sources[-1])
+            return f"turns {low} to {high} of {self._header(spans[0])}"
+        names = [span.routine.qualname or span.routine.module.name for span in spans]
+        return f"{len(sources)} calls, from {names[0]} to {names[1]}"
+
+    def code(self, node: int) -> tuple[Location, ...]:
+        """See `Subject`."""
+        span = self.span(node)
+        module = span.routine.module
+        if span.kind in _PART_OF:
+            return (module.location(span.node),)
+        if span.routine.node >= 0:
+            return (module.location(span.routine.node),)
+        return self.describer.projection(module, self.run.summary(span, span.first, span.last)) or (
+            module.location(-1),
+        )
+
+    def holds(self, rule: str, node: int) -> bool | None:
+        """See `Subject`."""
+        fragment = self.fragment(node)
+        return None if self.rule is None or fragment is None else self.rule(rule, fragment)
+
+    def inside(self, node: int) -> "InnerSubject | None":
+        """See `Subject`."""
+        if node not in self._insides:
+            self._insides[node] = self._open(node)
+        return self._insides[node]
+
+    def _open(self, node: int) -> "InnerSubject | None":
+        if int(self.tree.kind[node]) in (NodeKind.ITERATION_RANGE, NodeKind.PROJECTION):
+            return None
+        span = self.span(node)
+        found = parts(self.run, span)
+        return InnerSubject(self, span, found, self.code(node)) if found else None
+
+    def at(self, path: tuple[int, ...]) -> "PythonSubject | InnerSubject":
+        """The subject of a level of a session."""
+        inner = self.inside(path[0]) if path else None
+        return self if inner is None else inner
+
+    def sources(self) -> dict[str, str]:
+        """See `RecordedSubject`."""
+        return {module.path: module.source for module in self.run.program.modules}
+
+    def fragment(self, node: int) -> Fragment | None:
+        """What an oracle that runs code needs to know about a node."""
+        kind, span = NodeKind(int(self.tree.kind[node])), self.span(node)
+        if kind is NodeKind.PROJECTION:
+            return None
+        if kind in (NodeKind.LOOP, NodeKind.ITERATION, NodeKind.ITERATION_RANGE):
+            return self._stretch_fragment(node, kind, span)
+        records = self.run.summary(span, span.first, span.last)
+        start, end = span.first + 1, span.last + 1
+        given = self.describer.arguments(span, records)
+        result, raised = self.describer.outcome(span)
+        return Fragment(
+            **_whose(span),
+            what="routine",
+            place=_place(span, span.routine.node),
+            node_kind=_kind(span, span.routine.node),
+            arguments=tuple((name, Moment(word, start)) for name, word in given),
+            before=tuple((name, Moment(word, start)) for name, word in self._read_outside(span, records)),
+            after=tuple((name, Moment(word, end)) for name, word in given),
+            result=None if result is None else Moment(result, end),
+            raised=None if raised is None else Moment(raised, end),
+            generator=span.kind in (NodeKind.GENERATOR, NodeKind.COROUTINE),
+        )
+
+    def _read_outside(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
+        """Global and free variables that the call read, and globals of the same module that what it called read."""
+        found = dict(self.describer.outer_names(span, records))
+        module = span.routine.module
+        known = self.run.globals_of(module)
+        for record in self.run.summary_of_all(span.first, span.last):
+            if record.marker.module is module:
+                for node, word in zip(record.marker.slots, record.words, strict=True):
+                    if node >= 0 and module.nodes[node].kind == "Name" and module.nodes[node].extra in known:
+                        found.setdefault(module.nodes[node].extra, word)
+        return list(found.items())
+
+    def _raised_by(self, span: Span, last: int) -> Moment | None:
+        """The exception that left a loop or an iteration."""
+        record = self.run.last(self.run.spans[span.activation])
+        if not span.raised or record is None or record.marker.kind != "raised":
+            return None
+        return Moment(record.words[0], last + 1)
+
+    def _stretch_fragment(self, node: int, kind: NodeKind, span: Span) -> Fragment:
+        first, last = self._ends(node)
+        activation = self.run.spans[span.activation]
+        records = self.run.summary(activation, first, last)
+        start = first if kind is NodeKind.LOOP else first + 1
+        what = {NodeKind.LOOP: "loop", NodeKind.ITERATION: "iteration"}.get(kind, "range")
+        module = span.routine.module
+        begins = [
+            module.first + i for i, m in enumerate(module.markers) if m.kind == "iteration" and m.node == span.node
+        ]
+        turns = self.run.with_markers(activation, first, last, begins)
+        items = [Moment(record.words[slot], record.end) for record in turns for _, slot in record.marker.stores]
+        return Fragment(
+            **_whose(span),
+            what=what,
+            place=_place(span, span.node),
+            node_kind=_kind(span, span.node),
+            arguments=(),
+            before=environment(self.run, activation, records, start),
+            after=environment(self.run, activation, [], last + 1),
+            result=None,
+            raised=self._raised_by(span, last),
+            generator=activation.kind is NodeKind.GENERATOR,
+            iterations=len(turns),
+            items=tuple(items),
+        )
+
+
+@define(eq=False)
+class InnerSubject:
+    """The statements and expressions of one node; the root stands for the node itself."""
+
+    outer: PythonSubject
+    span: Span
+    found: list[Part]
+    whole: tuple[Location, ...]
+    root_is_wrong: bool = True
+
+    @cached_property
+    def _activation(self) -> Span:
+        return self.outer.run.spans[self.span.activation]
+
+    @cached_property
+    def _laid_out(self) -> tuple[ExecutionTree, list[Part | None]]:
+        builder = TreeBuilder()
+        module, routine = self.span.routine.module, self.span.routine
+        laid: list[Part | None] = [None]
+        root = builder.add(
+            builder.site(module.site(routine, self.span.node)),
+            kind=self.span.kind,
+            first=self.span.first,
+            last=self.span.last + 1,
+        )
+        builder.attach(root, None)
+
+        def add(part: Part, parent: int) -> None:
+            text = module.text(part.node)
+            site = builder.site(module.site(routine, part.node))
+            handle = builder.add(
+                site,
+                kind=part.kind,
+                raised=part.raised is not None,
+                cost=20 + len(text),
+                first=part.before,
+                last=max(part.after, part.before + 1),
+            )
+            builder.attach(handle, parent)
+            laid.append(part)
+            for child in part.children:
+                add(child, handle)
+
+        for part in self.found:
+            add(part, root)
+        tree, places = builder.finish()
+        ordered: list[Part | None] = [None] * len(laid)
+        for handle, node in enumerate(places):
+            ordered[node] = laid[handle]
+        return tree, ordered
+
+    @property
+    def tree(self) -> ExecutionTree:
+        """See `Subject`."""
+        return self._laid_out[0]
+
+    @property
+    def dependences(self) -> None:
+        """See `Subject`."""
+        return None
+
+    @property
+    def suspicion(self) -> None:
+        """See `Subject`: inside one routine it was measured to save no questions."""
+
+    def part(self, node: int) -> Part | None:
+        """What a node executed; None for the root."""
+        return self._laid_out[1][node]
+
+    def behaviour(self, node: int) -> Behaviour:
+        """See `Subject`."""
+        part = self.part(node)
+        if part is None:
+            described = self.outer.describer
+            if self.span.kind in _PART_OF:
+                return described.stretch(self.span, self.span.first, self.span.last, self.outer._header(self.span))
+            return described.call(self.span)
+        return self.outer.describer.part(self._activation, part)
+
+    def code(self, node: int) -> tuple[Location, ...]:
+        """See `Subject`."""
+        part = self.part(node)
+        return self.whole if part is None else (self.span.routine.module.location(part.node),)
+
+    def holds(self, _rule: str, _node: int) -> bool | None:
+        """Rules are about calls."""
+        return None
+
+    def inside(self, node: int) -> None:
+        """There is nothing finer."""
+
+    def sources(self) -> dict[str, str]:
+        """See `RecordedSubject`."""
+        return self.outer.sources()
+
+    def fragment(self, node: int) -> Fragment | None:
+        """What an oracle that runs code needs to know about a node."""
+        part = self.part(node)
+        if part is None:
+            return None
+        run, activation = self.outer.run, self._activation
+        records = run.between(activation, part.before, part.after - 1)
+        expression = part.kind is NodeKind.EXPRESSION
+        result = None
+        if expression and part.value is not None:
+            result = Moment(part.value, part.after)
+        elif expression and part.truth is not None:
+            result = Moment((1 << 24) + 1 + int(part.truth), part.after)
+        return Fragment(
+            **_whose(self.span),
+            what="expression" if expression else "statement",
+            place=_place(self.span, part.node),
+            node_kind=_kind(self.span, part.node),
+            arguments=(),
+            before=environment(run, activation, records or part.records, part.before, part.bound),
+            after=() if expression else environment(run, activation, records, part.after),
+            result=result,
+            raised=None if part.raised is None else Moment(part.raised, part.after),
+            generator=activation.kind is NodeKind.GENERATOR,
+        )
+
+
+def environment(
+    run: Run, activation: Span, records: list[Record], moment: int, bound: Mapping[str, int] = MappingProxyType({})
+) -> tuple[tuple[str, Moment], ...]:
+    """Every variable that has a value, and the outer ones that records read."""
+    variables = run.variables(activation)
+    module = activation.routine.module
+    found = {name: word for name in variables.names if (word := variables.at(name, moment)) is not None}
+    found |= bound
+    for record in records:
+        for node, word in zip(record.marker.slots, record.words, strict=True):
+            if node >= 0 and module.nodes[node].kind == "Name":
+                found.setdefault(module.nodes[node].extra, word)
+    return tuple((name, Moment(word, moment)) for name, word in found.items())
+
+
+def _whose(span: Span) -> dict[str, Any]:
+    routine = span.routine
+    owner = routine.qualname.rpartition(".")[0] if routine.method else ""
+    module = routine.module
+    return {
+        "path": module.path,
+        "module": module.name,
+        "routine": routine.qualname,
+        "owner": owner,
+        "span": span.number,
+    }
+
+
+def _place(span: Span, node: int) -> tuple[int, int, int, int] | None:
+    return span.routine.module.nodes[node].place if node >= 0 else None
+
+
+def _kind(span: Span, node: int) -> str:
+    return span.routine.module.nodes[node].kind if node >= 0 else "Module"
+
+
+def _tree(run: Run, root: Span) -> tuple[ExecutionTree, Ints]:
+    """The tree of all spans below one, and the span of each node."""
+    spans = run.spans
+    rows, size = _preorder(run, root.number)
+    parent, kind = np.frombuffer(spans.parent, np.int32)[rows], np.frombuffer(spans.kind, np.int8)[rows]
+    routine, node = np.frombuffer(spans.routine, np.int32)[rows], np.frombuffer(spans.node, np.int32)[rows]
+    place = np.full(len(spans), -1, np.int64)
+    place[rows] = np.arange(len(rows))
+    keys, site = np.unique((routine.astype(np.int64) << 32) + node + 1, return_inverse=True)  # a module's node is -1
+    above = place[parent]
+    above[0] = -1
+    columns = {
+        "parent": above,
+        "size": size,
+        "site": site,
+        "kind": kind,
+        "raised": (np.frombuffer(spans.flags, np.int8)[rows] & RAISED) != 0,
+        "cost": _costs(spans)[routine] * (kind != NodeKind.LOOP) * (kind != NodeKind.ITERATION)
+        + 120 * ((kind == NodeKind.LOOP) | (kind == NodeKind.ITERATION)),
+        "first": np.frombuffer(spans.first, np.int64)[rows],
+        "last": np.frombuffer(spans.last, np.int64)[rows],
+        "behaviour": np.zeros(len(rows)),
+    }
+    sites = [_site(spans.routines[key >> 32], (key & 0xFFFFFFFF) - 1) for key in keys.tolist()]
+    return ExecutionTree(**{n: columns[n].astype(k) for n, k in COLUMNS.items()}, sites=sites), rows
+
+
+def _site(routine: Routine, node: int) -> Site:
+    return routine.module.site(routine, node)
+
+
+def _costs(spans: Spans) -> Ints:
+    """For every routine roughly how much there is to read in a question about it."""
+    costs = [400 if routine.kind == "module" else 40 + 15 * len(routine.parameters) for routine in spans.routines]
+    return np.array(costs, dtype=np.int64)
+
+
+def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
+    """The spans below one in preorder, siblings in order of time, and how many are below each.
+
+    Where spans nest in time that is the order of their numbers; other threads and coroutines need a walk.
+    """
+    spans = run.spans
+    first, last = np.frombuffer(spans.first, np.int64), np.frombuffer(spans.last, np.int64)
+    end = int(np.searchsorted(first, last[root], "right")) if root == 0 or spans.parent[root] >= 0 else -1
+    if (
+        spans.in_order
+        and end > 0
+        and len(run.recording.threads) == 1
+        and bool(np.all(first[1:end] >= first[: end - 1]))
+    ):
+        rows = np.arange(root, end, dtype=np.int64)
+        return rows, np.searchsorted(first[:end], last[rows], "right") - rows
+    found: list[int] = []
+    waiting = [root]
+    while waiting:
+        number = waiting.pop()
+        found.append(number)
+        waiting.extend(reversed(run.children(number)))
+    place = {number: index for index, number in enumerate(found)}
+    size = [1] * len(found)
+    for index in range(len(found) - 1, 0, -1):
+        size[place[spans.parent[found[index]]]] += size[index]
+    return np.array(found, dtype=np.int64), np.array(size, dtype=np.int64)

@@ -1,0 +1,68 @@
+"""The heap writes that records of the program's own code tell of, as columns for the heap.
+
+Names and methods are static facts of a marker; objects, keys and values are slots of the record.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from adebug_lsp.languages.python.structure import Program
+from adebug_lsp.recording.heap import BORN, CALL_METHOD, DEL_ATTR, DEL_ITEM, SET_ATTR, SET_ITEM, Writes, arguments_at
+from adebug_lsp.recording.values import Values
+
+_KINDS = {"set_item": SET_ITEM, "del_item": DEL_ITEM, "set_attr": SET_ATTR, "del_attr": DEL_ATTR, "call": CALL_METHOD}
+
+
+def heap_writes(program: Program, words: Any, values: Values) -> Writes:
+    """All of them, in no particular order."""
+    columns: list[tuple[Any, ...]] = [_births(program, words)]
+    places = _places(words)
+    for number, marker in program.markers.items():
+        positions = places.get(number)
+        if positions is None:
+            continue
+        columns += [_column(words, positions, write, values) for write in marker.writes]
+    position, kinds, objects, keys, written = (np.concatenate(column) for column in zip(*columns, strict=True))
+    return Writes(position, kinds, objects, keys, written)
+
+
+def _places(words: Any) -> dict[int, Any]:
+    """The positions of every marker."""
+    positions = np.flatnonzero(words < (1 << 24))
+    numbers = words[positions]
+    order = np.argsort(numbers, kind="stable")
+    found, starts = np.unique(numbers[order], return_index=True)
+    groups = np.split(positions[order], starts[1:])
+    return dict(zip(found.tolist(), groups, strict=True))
+
+
+def _column(words: Any, positions: Any, write: tuple[Any, ...], values: Values) -> tuple[Any, ...]:
+    kind, key, owner, value = write
+    count = len(positions)
+    objects = words[positions + 1 + owner].astype(np.int64)
+    if kind in ("set_item", "del_item"):
+        keys = words[positions + 1 + key].astype(np.int64)
+    else:
+        keys = np.full(count, values.make(key), np.int64)
+    if kind == "call":
+        written = arguments_at(positions + 2 + owner, len(value))
+    elif value is None:
+        written = np.zeros(count, np.int64)
+    else:
+        written = words[positions + 1 + value].astype(np.int64)
+    return positions, np.full(count, _KINDS[kind], np.uint8), objects, keys, written
+
+
+def _births(program: Program, words: Any) -> tuple[Any, ...]:
+    """An object is born where its first `__init__` begins."""
+    makers = [
+        number
+        for number, marker in program.markers.items()
+        if marker.kind == "enter" and marker.module.routines[marker.routine].name == "__init__" and marker.stores
+    ]
+    positions = np.flatnonzero(np.isin(words, makers)) if makers else np.empty(0, np.int64)
+    objects, first = np.unique(words[positions + 1], return_index=True)
+    at = positions[first]
+    none = np.zeros(len(at), np.int64)
+    return at, np.full(len(at), BORN, np.uint8), objects.astype(np.int64), none, none

@@ -1,0 +1,439 @@
+"""The values of a recording, decoded when they are asked for.
+
+A number leads to a batch, a kind and a rank by arithmetic alone: each batch numbers its values in runs of one kind.
+Atoms are plain Python data; everything else is described by numbers of other values. Nothing of the recorded program is
+run.
+"""
+
+import json
+import struct
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.recording.segments import Segment
+
+SINGLE, INT, BIG_INT, FLOAT, COMPLEX, STR, BYTES = range(7)
+TUPLE, FROZENSET, RANGE, SLICE, DERIVED, ENUM, OPAQUE, OBJECT, TYPE = range(7, 16)
+TAGS = 16
+PARTS = range(TUPLE, TYPE)
+"""The kinds of values that consist of others."""
+FIRST_VALUE = 1 << 24
+FIRST_MADE = 1 << 32
+"""No value in a file has a number as large as this."""
+
+SINGLES: tuple[Any, ...] = (None, False, True, Ellipsis, NotImplemented)
+_COLUMNS = 16
+A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER = range(6)
+"""What a word is."""
+_LEAST, _MOST = -5, 256
+_ZERO = FIRST_VALUE + 5 - _LEAST
+"""The number of 0. None, False, True, Ellipsis, NotImplemented and the ints from -5 to 256 begin every recording."""
+FORMER = _ZERO + _MOST + 1
+"""The number after these."""
+_FIRSTS = struct.Struct("<II")
+_HEAD = struct.Struct("<6I")
+_FEWEST = np.array([0, 0, 3, 3, 2, 3, 4, 1])
+_MOST_PARTS = np.array([1 << 32, 1 << 32, 3, 3, 2, 3, 4, 2])
+"""How many parts a value of each of these kinds has."""
+
+
+@frozen
+class Atom:
+    """None, a number, a text or bytes, as it was."""
+
+    type: str
+    value: Any
+
+
+@frozen
+class TupleLike:
+    """A tuple, frozenset, range or slice: its parts, as numbers of values."""
+
+    type: str
+    items: tuple[int, ...]
+
+
+@frozen
+class TypeInfo:
+    """A class."""
+
+    module: str
+    name: str
+    """The qualified name inside the module."""
+    base: str = ""
+    """The builtin that it derives from (`list`, `str`, `exception`...), `ordered` for OrderedDict, `built` for a type
+    of the standard library whose values are given by their arguments, or nothing."""
+    mine: bool = False
+    enum: bool = False
+    fields: tuple[tuple[str, bool, bool], ...] | None = None
+    """Of a dataclass or namedtuple: name, whether it is shown, whether it is compared."""
+    equal: str = "identity"
+    """Who says whether two are equal: `identity`, `builtin`, `dataclass` or `user`."""
+    attributes: bool = False
+    bases: tuple[str, ...] = ()
+
+    @property
+    def full_name(self) -> str:
+        """Module and name, without the module for builtins."""
+        return self.name if self.module in ("builtins", "") else f"{self.module}.{self.name}"
+
+
+@frozen
+class Derived:
+    """An immutable value of a class that derives from a builtin, or that is made from arguments."""
+
+    type: TypeInfo
+    value: int
+    """The plain value, or the tuple of arguments."""
+
+
+@frozen
+class Member:
+    """A member of an enumeration."""
+
+    type: TypeInfo
+    name: int
+    value: int
+
+
+@frozen
+class Opaque:
+    """Something that is known by name only: a function, a method, a module, a generator, an iterator."""
+
+    type: TypeInfo
+    module: str | None
+    name: str | None
+    receiver: int | None
+    """Of a bound method."""
+
+
+@frozen
+class Object:
+    """A mutable object; what it held at a moment is known to the heap."""
+
+    type: TypeInfo
+    extra: int | None = None
+    """What belongs to the object and does not change: the plain value in an object whose class derives from an
+    immutable builtin, the arguments of an exception, the factory of a defaultdict, the greatest length of a deque."""
+
+
+Described = Atom | TupleLike | Derived | Member | Opaque | Object | TypeInfo
+
+
+@frozen(eq=False)
+class Batch:
+    """The values of one segment: first those that are listed, then whole numbers, then floats."""
+
+    first: int
+    listed: int
+    """How many; not every number below that of the first whole number has a value."""
+    first_int: int
+    first_float: int
+    end: int
+    """The number after the last."""
+    segment: Segment
+
+    def columns(self) -> "Columns":
+        """The content."""
+        raw = memoryview(self.segment.raw())
+        if _HEAD.unpack_from(raw)[5] != _COLUMNS or len(raw) < _HEAD.size + 8 * _COLUMNS:
+            raise BadInputError("the recording is damaged: columns are missing")
+        sizes = np.frombuffer(raw, "<u8", _COLUMNS, _HEAD.size).tolist()
+        offset = _HEAD.size + 8 * _COLUMNS
+        if sum(sizes) != len(raw) - offset:
+            raise BadInputError("the recording is damaged: columns have the wrong length")
+        ends = np.cumsum([offset, *sizes]).tolist()
+        return Columns(self, *(raw[start:end] for start, end in pairwise(ends)))
+
+
+def read_batch(segment: Segment, expected: int) -> Batch:
+    """What a segment of values says about itself; the values must begin at the number that is expected."""
+    if segment.raw_length < _HEAD.size:
+        raise BadInputError("a segment of values is too short")
+    first, listed, first_int, ints, floats, _columns = _HEAD.unpack(segment.beginning(_HEAD.size))
+    if first != expected or first + listed > first_int or first_int + ints + floats > 1 << 32:
+        raise BadInputError("the numbers of the values do not fit together")
+    if listed + ints + floats > segment.raw_length:
+        raise BadInputError("a segment says that it has more values than bytes")
+    return Batch(first, listed, first_int, first_int + ints, first_int + ints + floats, segment)
+
+
+@frozen(eq=False)
+class Columns:
+    """The columns of a batch, in the order of the file."""
+
+    batch: Batch
+    _numbers: memoryview
+    _kinds: memoryview
+    _singles: memoryview
+    _big_lengths: memoryview
+    _big: memoryview
+    _complex: memoryview
+    _str_lengths: memoryview
+    _str: memoryview
+    _bytes_lengths: memoryview
+    _bytes: memoryview
+    _type_lengths: memoryview
+    _types: memoryview
+    _ints: memoryview
+    _floats: memoryview
+    _lengths: memoryview
+    _parts: memoryview
+
+    def content(self, number: int) -> tuple[int, Any]:
+        """The kind of a value, and what describes it: an atom, text, or the numbers of its parts."""
+        if number >= self.batch.first_float:
+            return FLOAT, self._float(number - self.batch.first_float)
+        if number >= self.batch.first_int:
+            return INT, self.integers.item(number - self.batch.first_int)
+        at = int(np.searchsorted(self._listed, number))
+        if at == len(self._listed) or self._listed[at] != number:
+            raise BadInputError(f"the recording is damaged: there is no value number {number}")
+        kind = int(self._kind[at])
+        return kind, self._readers[kind](int(self._ranks[at]))
+
+    @cached_property
+    def integers(self) -> Any:
+        """All whole numbers of 64 bits."""
+        return read_planes(self._ints, "<i8", self.batch.first_float - self.batch.first_int)
+
+    @cached_property
+    def _float(self) -> Callable[[int], float]:
+        return read_planes(self._floats, "<f8", self.batch.end - self.batch.first_float).item  # type: ignore[no-any-return]
+
+    @cached_property
+    def _listed(self) -> Any:
+        return read_planes(self._numbers, "<u4", self.batch.listed)
+
+    @cached_property
+    def _kind(self) -> Any:
+        found = _array(self._kinds, "u1", self.batch.listed)
+        if len(found) and (int(found.max()) >= TAGS or np.isin(found, (INT, FLOAT)).any()):
+            raise BadInputError("the recording is damaged: a value has no kind")
+        return found
+
+    @cached_property
+    def _ranks(self) -> Any:
+        """How many values of the same kind come before each; those that consist of others are one kind here."""
+        ranks = np.zeros(len(self._kind), np.int64)
+        for kinds in ((SINGLE,), (BIG_INT,), (COMPLEX,), (STR,), (BYTES,), (TYPE,), PARTS):
+            own = np.flatnonzero(np.isin(self._kind, kinds))
+            ranks[own] = np.arange(len(own))
+        return ranks
+
+    @cached_property
+    def _readers(self) -> dict[int, Callable[[int], Any]]:
+        """For each kind the function from rank to content."""
+        many = np.bincount(self._kind, minlength=TAGS).tolist()
+        singles = _array(self._singles, "u1", many[SINGLE])
+        if len(singles) and singles.max() >= len(SINGLES):
+            raise BadInputError("the recording is damaged: there is no such single value")
+        big = _slices(bytes(self._big), self._big_lengths, many[BIG_INT])
+        return {
+            SINGLE: lambda rank: SINGLES[singles[rank]],
+            BIG_INT: lambda rank: _big_int(big(rank)),
+            COMPLEX: read_planes(self._complex, "<f8", 2 * many[COMPLEX]).view(np.complex128).item,
+            STR: _slices(_text(self._str), self._str_lengths, many[STR]),
+            BYTES: _slices(bytes(self._bytes), self._bytes_lengths, many[BYTES]),
+            TYPE: _slices(bytes(self._types), self._type_lengths, many[TYPE]),
+            **dict.fromkeys(PARTS, self._parts_reader()),
+        }
+
+    def _parts_reader(self) -> Callable[[int], tuple[int, ...]]:
+        """The function from the rank of a value that consists of others to their numbers."""
+        kinds = self._kind[(self._kind >= TUPLE) & (self._kind < TYPE)] - np.uint8(TUPLE)
+        lengths = read_planes(self._lengths, "<u4", len(kinds))
+        if (lengths < _FEWEST[kinds]).any() or (lengths > _MOST_PARTS[kinds]).any():
+            raise BadInputError("the recording is damaged: parts of values are missing")
+        bounds = _bounds(lengths)
+        words = read_words(self._parts, int(bounds[-1]), self.batch, lambda: self.integers)
+        _within(words, FIRST_VALUE, self.batch.end)
+        return lambda rank: tuple(words[bounds[rank] : bounds[rank + 1]].tolist())
+
+
+def read_words(data: memoryview, count: int, batch: Batch, integers: Callable[[], Any], own: Any = ()) -> Any:
+    """Words from their columns: first what each word is, then for each kind of word its own column.
+
+    `batch` has the numbers among them, and `integers` gives all whole numbers in it. `own` are the markers that have a
+    code of their own.
+    """
+    if count > len(data) - _FIRSTS.size:
+        raise BadInputError("words have another length than they say")
+    first_int, first_float = _FIRSTS.unpack_from(data)
+    codes = np.frombuffer(data, np.uint8, count, _FIRSTS.size)
+    many = np.bincount(codes, minlength=6).tolist()
+    if len(many) > 6 + len(own):
+        raise BadInputError("there is no such kind of word")
+    data = data[_FIRSTS.size + count :]
+    length = 1 + (data[0] if len(data) else 0).bit_count() * many[A_MARKER]
+    words = np.array([0, FIRST_VALUE, 0, 0, 0, 0, *own], np.uint32)[codes]
+    words[codes == A_MARKER] = _within(read_planes(data[:length], "<u4", many[A_MARKER]), 1, FIRST_VALUE)
+    words[codes == ANOTHER] = _within(read_planes(data[length:], "<u4", many[ANOTHER]), FIRST_VALUE, 1 << 32)
+    whole = many[A_BOOL] + many[AN_INT]
+    if whole:
+        if first_int < batch.first_int or first_int + whole > batch.first_float:
+            raise BadInputError("words have other values than they say")
+        held = integers()[first_int - batch.first_int :][:whole]
+        _fill_integers(words, codes, held, first_int)
+    if many[A_FLOAT]:
+        if first_float < batch.first_float or first_float + many[A_FLOAT] > batch.end:
+            raise BadInputError("words have other values than they say")
+        words[codes == A_FLOAT] = np.arange(first_float, first_float + many[A_FLOAT], dtype=np.uint32)
+    return words
+
+
+def _fill_integers(words: Any, codes: Any, held: Any, first: int) -> None:
+    """Small ints have the same numbers everywhere, each other one has its own; truth values are among them."""
+    numbers = np.arange(first, first + len(held))
+    small = (held >= _LEAST) & (held <= _MOST)
+    numbers[small] = held[small] + _ZERO
+    whole = (codes == A_BOOL) | (codes == AN_INT)
+    is_bool = codes[whole] == A_BOOL
+    numbers[is_bool] = _within(held[is_bool], 0, 2) + (FIRST_VALUE + 1)
+    words[whole] = numbers
+
+
+def _within(column: Any, least: int, end: int) -> Any:
+    if len(column) and (int(column.min()) < least or int(column.max()) >= end):
+        raise BadInputError("a word names something that does not exist")
+    return column
+
+
+def _bounds(lengths: Any) -> Any:
+    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
+
+
+class Values:
+    """All values of a recording, by number."""
+
+    def __init__(self, batches: Sequence[Batch]) -> None:
+        self._batches = batches
+        self._firsts = np.array([batch.first for batch in batches], np.int64)
+        self.end = batches[-1].end if batches else FIRST_VALUE
+        self._decoded = lru_cache(maxsize=64)(self._decode)
+        self._known: dict[int, Described] = {}
+        self._made: dict[tuple[str, Any], int] = {}
+        self._made_atoms: list[Atom] = []
+
+    def make(self, value: str | int | None) -> int:
+        """The number of an atom that no tape names, such as a character that came out of a text."""
+        key = (type(value).__name__, value)
+        if key not in self._made:
+            self._made[key] = FIRST_MADE + len(self._made_atoms)
+            self._made_atoms.append(Atom(*key))
+        return self._made[key]
+
+    def value(self, number: int) -> Described:
+        """What the value with this number is."""
+        found = self._known.get(number)
+        if found is None:
+            if len(self._known) > 1 << 20:
+                self._known.clear()
+            found = self._known[number] = self._look_up(number)
+        return found
+
+    def atom(self, number: int) -> Any:
+        """The plain Python value of an atom, or None where the value is no atom."""
+        found = self.value(number)
+        return found.value if isinstance(found, Atom) else None
+
+    def items(self, number: int) -> tuple[int, ...]:
+        """The parts of a tuple."""
+        found = self.value(number)
+        return found.items if isinstance(found, TupleLike) else ()
+
+    def _look_up(self, number: int) -> Described:
+        if FIRST_MADE <= number < FIRST_MADE + len(self._made_atoms):
+            return self._made_atoms[number - FIRST_MADE]
+        if not FIRST_VALUE <= number < self.end:
+            raise BadInputError(f"the recording is damaged: there is no value number {number}")
+        at = int(np.searchsorted(self._firsts, number, "right")) - 1
+        return self._describe(*self._decoded(at).content(number))
+
+    def _describe(self, tag: int, found: Any) -> Described:
+        if tag <= BYTES:
+            return Atom(type(found).__name__, found)
+        if tag == TYPE:
+            return _type_info(found)
+        if tag <= SLICE:
+            return TupleLike(("tuple", "frozenset", "range", "slice")[tag - TUPLE], found)
+        kind = self.value(found[0])
+        if not isinstance(kind, TypeInfo):
+            raise BadInputError("the recording is damaged: a type is no type")
+        if tag == DERIVED:
+            return Derived(kind, found[1])
+        if tag == ENUM:
+            return Member(kind, found[1], found[2])
+        if tag == OBJECT:
+            return Object(kind, found[1] if len(found) > 1 else None)
+        module, name = self.atom(found[1]), self.atom(found[2])
+        receiver = None if isinstance(self.value(found[3]), Atom) else found[3]
+        return Opaque(kind, module, name, receiver)
+
+    def _decode(self, at: int) -> Columns:
+        return self._batches[at].columns()
+
+
+def _array(data: memoryview, kind: str, count: int) -> Any:
+    if len(data) != count * np.dtype(kind).itemsize:
+        raise BadInputError("the recording is damaged: a column has the wrong length")
+    return np.frombuffer(data, kind)
+
+
+def _slices(data: Any, lengths: memoryview, count: int) -> Callable[[int], Any]:
+    bounds = _bounds(read_planes(lengths, "<u4", count))
+    if bounds[-1] != len(data):
+        raise BadInputError("the recording is damaged: texts have the wrong length")
+    return lambda rank: data[bounds[rank] : bounds[rank + 1]]
+
+
+def _text(data: memoryview) -> str:
+    try:
+        return bytes(data).decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        raise BadInputError("the recording is damaged: a text is not UTF-8") from None
+
+
+def read_planes(data: memoryview, kind: str, count: int) -> Any:
+    """So many numbers from the planes of their bytes; the first byte says which planes there are."""
+    width = np.dtype(kind).itemsize
+    kept = [at for at in range(8) if data[:1] and data[0] >> at & 1]
+    if len(data) != 1 + len(kept) * count or (kept and kept[-1] >= width) or (count and kept[:1] != [0]):
+        raise BadInputError("the recording is damaged: a column has the wrong length")
+    found = np.zeros((count, width), np.uint8)
+    planes = np.frombuffer(data, np.uint8, offset=1).reshape(len(kept), count)
+    for plane, at in enumerate(kept):
+        found[:, at] = planes[plane]
+    return found.view(kind).reshape(-1)
+
+
+def _big_int(text: bytes) -> int:
+    try:
+        return int(text, 16)
+    except ValueError:
+        raise BadInputError("the recording is damaged: a whole number cannot be read") from None
+
+
+def _type_info(text: bytes) -> TypeInfo:
+    try:
+        found = json.loads(text)
+        fields = found["fields"]
+        return TypeInfo(
+            module=str(found["module"]),
+            name=str(found["name"]),
+            base=str(found["base"]),
+            mine=bool(found["mine"]),
+            enum=bool(found["enum"]),
+            fields=None if fields is None else tuple((str(name), bool(a), bool(b)) for name, a, b in fields),
+            equal=str(found["equal"]),
+            attributes=bool(found["attributes"]),
+            bases=tuple(map(str, found["bases"])),
+        )
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise BadInputError("the recording is damaged: a type cannot be read") from None

@@ -1,0 +1,143 @@
+"""The levels of a session: the tree of the run, the tree inside its buggy node, and so on inwards.
+
+Every level but the innermost has come to its end, at the node whose inside the next one is; a step that opens it again
+closes those inside. A closed level keeps its answers, so that whoever comes back to its node finds them. Trust, rules,
+strategy and granularity hold on all levels; answers on the one they were given on.
+"""
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from adebug_lsp.model.answers import (
+    AddRule,
+    Reject,
+    Step,
+    SwitchGranularity,
+    SwitchStrategy,
+    Trust,
+    Untrust,
+    Zoom,
+)
+from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.model.verdicts import VerdictKind
+from adebug_lsp.session.outcome import DeadEnd, Found, conclude
+from adebug_lsp.session.state import Options, State
+from adebug_lsp.session.subject import Subject
+
+Path = tuple[int, ...]
+"""The nodes that were zoomed into, outermost first: where a level is."""
+
+Insides = dict[Path, Subject | None]
+"""The subjects of levels. Worked out once, for a session builds its levels anew at every undo."""
+
+
+class Levels:
+    """The meaning of all steps so far."""
+
+    def __init__(self, subject: Subject, options: Options, insides: Insides) -> None:
+        self.path: Path = ()
+        self._options = options
+        self._insides = insides
+        self._shared: list[Step] = []
+        self._states: dict[Path, State] = {self.path: State(subject, options)}
+
+    @property
+    def innermost(self) -> State:
+        """The level that questions are about."""
+        return self._states[self.path]
+
+    def open(self) -> list[State]:
+        """The levels from the outermost to the innermost."""
+        return [self._states[self.path[:depth]] for depth in range(len(self.path) + 1)]
+
+    def all(self) -> Iterator[State]:
+        """Every level on which something was asked, closed ones too."""
+        return iter(self._states.values())
+
+    def apply(self, step: Step) -> None:
+        """Take one step."""
+        match step:
+            case Zoom():
+                self._zoom(step.node)
+            case Reject():
+                self._reject(step.node)
+            case Trust() | Untrust() | AddRule() | SwitchStrategy() | SwitchGranularity():
+                self._shared.append(step)
+                for state in self._states.values():
+                    state.apply(step)
+                self._close_from_first_open_search()
+            case _:
+                self.innermost.apply(step)
+
+    def can_zoom(self, node: int) -> bool:
+        """Whether the innermost level has ended at this node and finer code of it may be asked about."""
+        if self.innermost.granularity is Granularity.ROUTINE or not _ended_at(self.innermost, node):
+            return False
+        return self.inside(node) is not None
+
+    def inside(self, node: int) -> Subject | None:
+        """The subject inside a node of the innermost level; the root of a level has no other inside than the level."""
+        if self.path and node == 0:
+            return None
+        path = (*self.path, node)
+        if path not in self._insides:
+            self._insides[path] = self.innermost.subject.inside(node)
+        return self._insides[path]
+
+    def end(self) -> Found | DeadEnd:
+        """How the search ends, where nothing can be asked any more; the node is one of the innermost level."""
+        end = conclude(self.innermost.subject, self.innermost.space)
+        if isinstance(end, DeadEnd):
+            return end
+        verdict = end.verdict
+        if not self.path:
+            finer = verdict.node is not None and self.inside(verdict.node) is not None
+            return Found(evolve(verdict, can_zoom=verdict.can_zoom or finer))
+        outer = self.open()[-2]
+        around = conclude(outer.subject, outer.space).verdict
+        if not verdict.node:  # nothing in it, or its root: it is the node itself that is buggy
+            return Found(evolve(around, node=0, can_zoom=verdict.can_zoom))
+        if around.kind is VerdictKind.INADMISSIBLE and around.called is not None:
+            call = outer.subject.behaviour(around.called).text
+            verdict = evolve(verdict, explanation=f"{verdict.explanation}; it led to the inadmissible call {call}")
+        return Found(verdict)
+
+    def _zoom(self, node: int) -> None:
+        subject = self.inside(node)
+        if subject is None:
+            raise AssertionError("a step is checked before it is taken")
+        self.path = (*self.path, node)
+        if self.path not in self._states:
+            self._states[self.path] = State(subject, evolve(self._options, root_is_wrong=True), self._shared)
+
+    def _reject(self, node: int) -> None:
+        """Open the answers that the verdict rests on: from the innermost level outwards, the first not opened before.
+
+        When all were, every answer there is.
+        """
+        path = self.path
+        while True:
+            if self._states[path].open_again(node):
+                self.path = path
+                return
+            if not path:
+                break
+            path, node = path[:-1], path[-1]
+        for state in self._states.values():
+            state.open_all_again()
+        self.path = ()
+
+    def _close_from_first_open_search(self) -> None:
+        """A level whose search is no longer at its end is the innermost; routines only means the outermost."""
+        for depth, node in enumerate(self.path):
+            state = self._states[self.path[:depth]]
+            if state.granularity is Granularity.ROUTINE or not _ended_at(state, node):
+                self.path = self.path[:depth]
+                return
+
+
+def _ended_at(state: State, node: int) -> bool:
+    """Whether this node is known to be buggy."""
+    space = state.space
+    return space.top == node and not space.skipped() and not space.any_askable()

@@ -1,0 +1,1 @@
+"""What recording costs: CPU time, memory and file size against the bare run, beside other tools in the same run."""

@@ -1,0 +1,146 @@
+"""The commands with Python programs, from the first line of a shell to the expression."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_commands import adebug
+from tests.support import ROOT
+
+SHOP = """\
+import sys
+
+
+def price(item, count):
+    return item * count + 1
+
+
+def bill(items):
+    return price(*items[0]) + price(*items[1])
+
+
+if __name__ == "__main__":
+    print("arguments", sys.argv[1:], "input", repr(sys.stdin.read()))
+    print("bill", bill([(3, 2), (5, 1)]))
+"""
+TESTS = """\
+from shop import bill, price
+
+
+def test_nothing():
+    assert price(0, 0) == 1
+
+
+def test_bill():
+    assert bill([(3, 2), (5, 1)]) == 11
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
+    (tmp_path / "test_shop.py").write_text(TESTS, encoding="utf-8")
+    return tmp_path
+
+
+def meant(question: dict[str, Any]) -> str:
+    """What somebody answers who wants prices without the extra one."""
+    wrong = {
+        "price(3, 2) = 7", "price(5, 1) = 6", "bill([(3, 2), (5, 1)]) = 13", "item * count + 1 = 7",
+        "item * count + 1 = 6",
+    }  # fmt: skip
+    return "no" if any(text in question["text"] for text in wrong) or question["text"].startswith("return") else "yes"
+
+
+def converse(*arguments: str, cwd: Path) -> tuple[list[dict[str, Any]], int, str]:
+    """A whole conversation over JSON lines."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "adebug_lsp", *arguments],
+        cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    lines = []
+    for text in process.stdout:
+        lines.append(json.loads(text))
+        if lines[-1]["type"] == "question":
+            process.stdin.write(json.dumps({"answer": meant(lines[-1])}) + "\n")
+            process.stdin.flush()
+    _rest, error = process.communicate(timeout=60)
+    return lines, process.returncode, error
+
+
+def test_a_program_leads_to_its_wrong_expression(workspace: Path) -> None:
+    lines, code, error = converse("run", "--json", "shop.py", "--json", "3", cwd=workspace)
+    verdict = lines[-1]
+    assert (verdict["kind"], verdict["callable"], code) == ("expression", "shop.price", 0)
+    assert verdict["buggy"] == [
+        {
+            "path": "shop.py",
+            "range": {"start": {"line": 4, "character": 11}, "end": {"line": 4, "character": 27}},
+            "text": "item * count + 1",
+        }
+    ]
+    assert "arguments ['--json', '3'] input ''" in error
+    assert "bill 13" in error
+
+
+@pytest.mark.parametrize(
+    "what", [["shop.py", "--call", "bill([(3, 2), (5, 1)])"], ["--call", "bill([(3, 2), (5, 1)])", "-m", "shop"]]
+)
+def test_a_call_leads_there_too(workspace: Path, what: list[str]) -> None:
+    lines, code, _error = converse("run", "--json", *what, cwd=workspace)
+    assert (lines[-1]["buggy"][0]["text"], code) == ("item * count + 1", 0)
+
+
+def test_a_module_leads_there_too(workspace: Path) -> None:
+    lines, code, error = converse("run", "--json", "-m", "shop", "-v", cwd=workspace)
+    assert (lines[-1]["buggy"][0]["text"], code) == ("item * count + 1", 0)
+    assert "arguments ['-v']" in error
+
+
+def test_a_failing_test_leads_there_too(workspace: Path) -> None:
+    lines, code, _error = converse("test", "--json", "--python", sys.executable, "-q", cwd=workspace)
+    assert (lines[-1]["buggy"][0]["text"], code) == ("item * count + 1", 0)
+
+
+def test_a_recording_is_opened_later(workspace: Path) -> None:
+    recorded = adebug("record", "-o", "run.rec", "shop.py", "x", cwd=workspace)
+    assert recorded.returncode == 0
+    assert "arguments ['x']" in recorded.stdout
+    lines, code, error = converse("open", "--json", "run.rec", cwd=workspace)
+    assert (lines[-1]["buggy"][0]["text"], code, error) == ("item * count + 1", 0, "")
+
+
+def test_the_fix_is_verified_and_exported(workspace: Path) -> None:
+    said = "strategy top-down\nexpected 6\n"
+    asked = adebug(
+        "run", "--granularity", "routine", "--call", "bill([(3, 2), (5, 1)])", "shop.py", cwd=workspace, stdin=said
+    )
+    assert "Bug found" in asked.stdout
+    assert adebug("verify", cwd=workspace).returncode == 1
+    (workspace / "shop.py").write_text(SHOP.replace(" + 1", ""), encoding="utf-8")
+    verified = adebug("verify", cwd=workspace)
+    assert "intended results now hold" in verified.stdout
+    assert verified.returncode == 0
+    assert adebug("answers", "export", cwd=workspace).returncode == 0
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "test_answers.py"], cwd=workspace, capture_output=True, check=False
+    )
+    assert run.returncode == 0, run.stdout
+
+
+def test_an_endless_loop_is_stopped_and_asked_about(workspace: Path) -> None:
+    (workspace / "loop.py").write_text(
+        "def f(n):\n    i = 0\n    while i < n:\n        i += 0\n\n\nf(3)\n", encoding="utf-8"
+    )
+    shown = adebug("run", "--timeout", "0.5", "loop.py", cwd=workspace)
+    assert shown.returncode == 1
+    assert "stopped after" in shown.stdout
+    assert "while i < n" in shown.stdout

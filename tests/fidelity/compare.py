@@ -1,0 +1,181 @@
+"""`python -m tests.fidelity.compare SUITE... [--python PY] [--how full]`: runs suites bare and recorded, and compares.
+
+The suites are those of `suites.py` and the programs in `constructs/`. Without a name, all of them.
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+from tests.fidelity.fetch import environment_of, source_of
+from tests.fidelity.running import INSIDE, WAYS, How, Program, Seen, copy_of, run_both
+from tests.fidelity.suites import KNOWN, PACKAGES, STANDARD, Package, Standard
+
+CONSTRUCTS = Path(__file__).parent / "constructs"
+EXIT_CODES = {"exits": 1, "hard_exit": 7, "interrupted": 1, "py311": 1, "recursion": 1, "uncaught": 1}
+"""How the constructs end that do not end with 0; `terminated` ends by its signal."""
+
+SHOWN = 20
+
+
+class NoTestsError(Exception):
+    """The interpreter was installed without the tests of its library."""
+
+
+def package_program(package: Package, python: str) -> Program:
+    """The whole test suite of a package, by pytest; the interpreter is one that has pytest."""
+    options = ("-p", "fidelity_outcomes", "-p", "no:cacheprovider", "-o", "addopts=", "-q")
+    return Program(
+        fill=copy_of(source_of(package)),
+        command=("-m", "pytest", *options, *package.tests),
+        python=environment_of(python),
+        path=(package.source, str(INSIDE)),
+    )
+
+
+def standard_program(suite: Standard, python: str) -> Program:
+    """A test module of the standard library, and the modules that it tests, as the user's own code."""
+    library = Path(_ask(python, "import sysconfig; print(sysconfig.get_path('stdlib'))"))
+
+    def fill(workspace: Path) -> None:
+        shutil.copy(INSIDE / "drive.py", workspace)
+        for name in (f"test/{suite.name}", *(module.replace(".", "/") for module in suite.modules)):
+            _copy_module(library, name, workspace)
+
+    return Program(fill, ("drive.py", suite.name, *suite.modules), python)
+
+
+def construct_program(path: Path, python: str) -> Program:
+    """One of the programs that use a part of the language and print what they see."""
+    return Program(copy_of(CONSTRUCTS), (path.name, "first", "second argument"), python)
+
+
+def constructs(version: tuple[int, int]) -> list[Path]:
+    """The programs that an interpreter can run: `py312.py` and the like need that version."""
+    found = sorted(CONSTRUCTS.glob("*.py"))
+    return [path for path in found if not path.stem.startswith("py3") or (3, int(path.stem[3:])) <= version]
+
+
+def version_of(python: str) -> tuple[int, int]:
+    """An interpreter's major and minor version."""
+    major, minor = _ask(python, "import sys; print(*sys.version_info[:2])").split()
+    return int(major), int(minor)
+
+
+def differences(bare: Seen, other: Seen, *, whole_output: bool) -> list[str]:
+    """What another run showed that the bare one did not, and the other way round; output only if asked for."""
+    found = []
+    if bare.code != other.code:
+        found.append(f"exit code {bare.code} became {other.code}: {other.errors[-1500:] or other.output[-1500:]}")
+    for test in sorted({*bare.tests, *other.tests}):
+        before, after = bare.tests.get(test), other.tests.get(test)
+        if before != after:
+            found.append(f"{test}: {before} became {after}")
+    found += [f"warning gone: {text}" for text in _less(bare.warnings, other.warnings)]
+    found += [f"new warning: {text}" for text in _less(other.warnings, bare.warnings)]
+    if whole_output:
+        found += _line_differences("stdout", bare.output, other.output)
+        found += _line_differences("stderr", bare.errors, other.errors)
+    return found
+
+
+def program_of(name: str, python: str) -> Program:
+    """The program behind a suite's name."""
+    for package in PACKAGES:
+        if package.name == name:
+            return package_program(package, python)
+    for suite in STANDARD:
+        if suite.name == name:
+            return standard_program(suite, python)
+    return construct_program(CONSTRUCTS / f"{name}.py", python)
+
+
+def names_of(python: str) -> list[str]:
+    """All suites that an interpreter can run."""
+    version = version_of(python)
+    standard = [suite.name for suite in STANDARD if suite.since <= version]
+    return [*(package.name for package in PACKAGES), *standard, *(path.stem for path in constructs(version))]
+
+
+def compare(name: str, python: str, how: How) -> tuple[Seen, Seen, list[str]]:
+    """One suite, bare and the other way: both runs and what differs."""
+    bare, other = run_both(program_of(name, python), how)
+    found = differences(bare, other, whole_output=(CONSTRUCTS / f"{name}.py").exists())
+    _reason, known = KNOWN.get(name, ("", []))
+    return bare, other, [text for text in found if text.partition(":")[0].split(".")[-1] not in known]
+
+
+def passed(seen: Seen) -> int:
+    """How many tests passed."""
+    return sum(outcomes[-1].endswith("passed") for outcomes in seen.tests.values())
+
+
+def _less(left: Sequence[str], right: Sequence[str]) -> list[str]:
+    rest = list(right)
+    missing = []
+    for text in left:
+        if text in rest:
+            rest.remove(text)
+        else:
+            missing.append(text)
+    return missing
+
+
+def _line_differences(name: str, before: str, after: str) -> list[str]:
+    """The first line at which two outputs part; what follows differs for that reason, more often than not."""
+    if before == after:
+        return []
+    left, right = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    shorter = min(len(left), len(right))
+    place = next((number for number in range(shorter) if left[number] != right[number]), shorter)
+    was, now = ("".join(lines[place : place + 3]) or "the end" for lines in (left, right))
+    return [f"{name} differs from line {place + 1} on: {was!r} became {now!r}"]
+
+
+def _copy_module(library: Path, name: str, workspace: Path) -> None:
+    package, module = library / name, library / f"{name}.py"
+    target = workspace / name
+    target.parent.mkdir(exist_ok=True)
+    if package.is_dir():
+        shutil.copytree(package, target, ignore=shutil.ignore_patterns("__pycache__"))
+    elif module.is_file():
+        shutil.copy(module, target.with_suffix(".py"))
+    else:
+        raise NoTestsError(f"{module} is missing; on Debian and Ubuntu the package libpython3-testsuite has it")
+
+
+def _ask(python: str, code: str) -> str:
+    return subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def main() -> int:
+    """Compare what is asked for; 1 when anything differs."""
+    parser = argparse.ArgumentParser(prog="tests.fidelity.compare", description=__doc__)
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="a package, a test module or a construct")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter that runs the suites")
+    parser.add_argument("--how", default="full", choices=WAYS, help="what to compare the bare run with")
+    options = parser.parse_args()
+    known = names_of(options.python)
+    unknown = [name for name in options.suites if name not in known]
+    if unknown:
+        parser.error(f"unknown suite {', '.join(unknown)}; known: {', '.join(known)}")
+    total = 0
+    for name in options.suites or known:
+        begin = perf_counter()
+        bare, _other, found = compare(name, options.python, WAYS[options.how])
+        took = f"{perf_counter() - begin:.1f} s"
+        print(f"{name}: {passed(bare)} of {len(bare.tests)} tests pass bare, {len(found)} differences, {took}")
+        for text in found[:SHOWN]:
+            print(f"  {text}")
+        if len(found) > SHOWN:
+            print(f"  and {len(found) - SHOWN} more")
+        total += len(found)
+    return 1 if total else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,3 @@
+from . import exported
+
+print("run as a package", __name__, __package__, exported())

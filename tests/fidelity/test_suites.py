@@ -1,0 +1,113 @@
+"""A recorded run behaves as the bare one: whole test suites, and programs that use all of the language.
+
+The interpreter is this one, or the one that `FIDELITY_PYTHON` names. What has to be downloaded may be missing on a
+machine without a network; under CI it may not.
+"""
+
+import os
+import signal
+import sys
+
+import pytest
+
+from tests.fidelity.compare import (
+    EXIT_CODES,
+    NoTestsError,
+    compare,
+    constructs,
+    differences,
+    passed,
+    version_of,
+)
+from tests.fidelity.fetch import FetchError
+from tests.fidelity.running import BARE, CALLS, CARELESS, FULL, UNCHANGED, How, Seen
+from tests.fidelity.suites import PACKAGES, STANDARD
+
+PYTHON = os.environ.get("FIDELITY_PYTHON", sys.executable)
+VERSION = version_of(PYTHON)
+STANDARD_NAMES = [suite.name for suite in STANDARD if suite.since <= VERSION and not suite.slow]
+CONSTRUCT_NAMES = [path.stem for path in constructs(VERSION)]
+
+
+def compared(name: str, how: How) -> tuple[Seen, Seen, list[str]]:
+    try:
+        return compare(name, PYTHON, how)
+    except (FetchError, NoTestsError) as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"not on this machine: {error}")
+
+
+def shown(found: list[str]) -> str:
+    return "\n".join(found[:20])
+
+
+@pytest.mark.parametrize("name", [package.name for package in PACKAGES if not package.slow])
+def test_a_package_passes_its_tests_alike(name: str) -> None:
+    bare, recorded, found = compared(name, FULL)
+    assert not found, shown(found)
+    assert bare.code == 0, bare.output[-2000:]
+    assert passed(bare) > 100
+    assert recorded.recording > 10_000
+
+
+@pytest.mark.parametrize("name", STANDARD_NAMES)
+def test_a_part_of_the_standard_library_passes_its_tests_alike(name: str) -> None:
+    bare, recorded, found = compared(name, FULL)
+    assert not found, shown(found)
+    assert bare.code == 0, bare.errors[-2000:]
+    assert passed(bare) >= 0.85 * len(bare.tests) > 0
+    assert recorded.recording > 0
+
+
+@pytest.mark.parametrize("how", [FULL, CALLS], ids=lambda how: how.name)
+@pytest.mark.parametrize("name", CONSTRUCT_NAMES)
+def test_a_program_shows_the_same_to_the_byte(name: str, how: How) -> None:
+    bare, recorded, found = compared(name, how)
+    assert not found, shown(found)
+    ends = -signal.SIGTERM if name == "terminated" and os.name == "posix" else EXIT_CODES.get(name, 0)
+    assert bare.code == ends, bare.errors[-2000:]
+    assert bare.output
+    assert recorded.recording > 0
+
+
+@pytest.mark.parametrize("name", ["semver", "test_fractions", "statements"])
+def test_a_changed_comparison_in_each_module_is_noticed(name: str) -> None:
+    _bare, _other, found = compared(name, CARELESS)
+    assert found
+
+
+@pytest.mark.parametrize("how", [BARE, UNCHANGED], ids=lambda how: how.name)
+@pytest.mark.parametrize("name", ["semver", "test_fractions", "statements"])
+def test_nothing_is_noticed_where_nothing_changed(name: str, how: How) -> None:
+    _bare, _other, found = compared(name, how)
+    assert not found, shown(found)
+
+
+def seen(**changes: object) -> Seen:
+    plain = {"code": 0, "output": "a\nb\n", "errors": "", "tests": {"t": ["passed"]}, "warnings": ["w"], "recording": 0}
+    return Seen(**{**plain, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"code": 1}, "exit code 0 became 1"),
+        ({"tests": {"t": ["failed"]}}, "t: ['passed'] became ['failed']"),
+        ({"tests": {}}, "t: ['passed'] became None"),
+        ({"tests": {"t": ["passed"], "u": ["passed"]}}, "u: None became ['passed']"),
+        ({"warnings": []}, "warning gone: w"),
+        ({"warnings": ["w", "w"]}, "new warning: w"),
+        ({"output": "a\nc\n"}, "stdout differs from line 2 on: 'b\\n' became 'c\\n'"),
+        ({"output": "a\n"}, "stdout differs from line 2 on: 'b\\n' became 'the end'"),
+        ({"errors": "x"}, "stderr differs from line 1 on: 'the end' became 'x'"),
+    ],
+)
+def test_each_kind_of_difference_is_named(changes: dict[str, object], named: str) -> None:
+    (found,) = differences(seen(), seen(**changes), whole_output=True)
+    assert found.startswith(named)
+
+
+def test_equal_runs_do_not_differ_and_output_counts_only_where_asked() -> None:
+    assert not differences(seen(), seen(recording=5), whole_output=True)
+    assert not differences(seen(), seen(output="other"), whole_output=False)

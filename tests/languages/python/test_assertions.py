@@ -1,0 +1,195 @@
+"""A failing test says which call is wrong, and often what it should have given: nobody is asked about that call."""
+
+import pytest
+
+from adebug_lsp.languages.language import Entry
+from adebug_lsp.languages.python.assertion import AssertionOracle
+from adebug_lsp.languages.python.language import OpenedPython
+from adebug_lsp.model.answers import Answer, Judgement
+from adebug_lsp.oracles.chain import Chain
+from adebug_lsp.session.outcome import Ask
+from adebug_lsp.session.session import Session
+from tests.languages.python.recorded import record
+
+SHOP = """
+    def price(x):
+        return x + 1
+
+    def pair(x):
+        return {"a": x, "b": [x, x]}
+
+    def fail(x):
+        return x
+    """
+JUDGED = {
+    "a comparison": ("def test_it():\n    assert price(3) == 3\n", "price(3) = 4", "3"),
+    "the other way round": ("def test_it():\n    assert 3 == price(3)\n", "price(3) = 4", "3"),
+    "a literal with parts": (
+        "def test_it():\n    assert pair(1) == {'a': 1, 'b': [1, 2]}\n",
+        "pair(1) = {'a': 1, 'b': [1, 1]}",
+        "{'a': 1, 'b': [1, 2]}",
+    ),
+    "another comparison": ("def test_it():\n    assert price(3) != 4\n", "price(3) = 4", None),
+    "membership": ("def test_it():\n    assert price(3) in (1, 2)\n", "price(3) = 4", None),
+    "truth": ("def test_it():\n    assert price(-1)\n", "price(-1) = 0", "True"),
+    "not": ("def test_it():\n    assert not price(3)\n", "price(3) = 4", "False"),
+    "approx": (
+        "import pytest\n\ndef test_it():\n    assert price(3) == pytest.approx(3.0)\n",
+        "price(3) = 4",
+        "3.0",
+    ),
+    "approx by its name": (
+        "from pytest import approx\n\ndef test_it():\n    assert price(3) == approx(3.5, abs=1e-3)\n",
+        "price(3) = 4",
+        "3.5",
+    ),
+    "raises": (
+        "import pytest\n\ndef test_it():\n    with pytest.raises(ValueError):\n        fail(3)\n",
+        "fail(3) = 3",
+        None,
+    ),
+    "a result with a name": (
+        "def test_it():\n    price(9)\n    result = price(3)\n    price(8)\n    assert result == 3\n",
+        "price(3) = 4",
+        "3",
+    ),
+    "a result in a loop": (
+        "def test_it():\n    for x in [1, 2]:\n        result = price(x)\n        assert result == 2\n",
+        "price(2) = 3",
+        "2",
+    ),
+    "assertEqual": (
+        "import unittest\n\nclass TestIt(unittest.TestCase):\n    def test_it(self):\n"
+        "        self.assertEqual(price(3), 3)\n",
+        "price(3) = 4",
+        "3",
+    ),
+    "assertEqual of a name": (
+        "import unittest\n\nclass TestIt(unittest.TestCase):\n    def test_it(self):\n        result = price(3)\n"
+        "        self.assertEqual(3, result)\n",
+        "price(3) = 4",
+        "3",
+    ),
+    "assertTrue": (
+        "import unittest\n\nclass TestIt(unittest.TestCase):\n    def test_it(self):\n"
+        "        self.assertTrue(price(-1))\n",
+        "price(-1) = 0",
+        "True",
+    ),
+    "assertRaises": (
+        "import unittest\n\nclass TestIt(unittest.TestCase):\n    def test_it(self):\n"
+        "        with self.assertRaises(ValueError):\n            fail(3)\n",
+        "fail(3) = 3",
+        None,
+    ),
+    "a class without a base": (
+        "class TestIt:\n    def test_it(self):\n        assert price(3) == 3\n",
+        "price(3) = 4",
+        "3",
+    ),
+    "a fixture": (
+        "import pytest\n\n@pytest.fixture\ndef given():\n    return 3\n\ndef test_it(given):\n"
+        "    assert price(given) == 3\n",
+        "price(3) = 4",
+        "3",
+    ),
+    "parameters": (
+        "import pytest\n\n@pytest.mark.parametrize('x', [2, 3])\ndef test_it(x):\n    assert price(x) == 3\n",
+        "price(3) = 4",
+        "3",
+    ),
+}
+UNDECIDED = {
+    "two calls in one expression": "def test_it():\n    assert price(1) + price(2) == 4\n",
+    "two calls compared": "def test_it():\n    assert price(1) == price(2)\n",
+    "two conditions": "def test_it():\n    assert price(1) == 2 and price(2) == 2\n",
+    "a part of a result": "def test_it():\n    assert pair(1)['a'] == 2\n",
+    "two calls that might have raised": (
+        "import pytest\n\ndef test_it():\n    with pytest.raises(ValueError):\n        fail(1)\n        fail(2)\n"
+    ),
+    "an exception": "def test_it():\n    assert price('a') == 3\n",
+}
+
+
+TESTS = {**{name: test for name, (test, _, _) in JUDGED.items()}, **UNDECIDED}
+PASSING = "def test_it():\n    assert price(3) == 4\n"
+IN_FIXTURE = """import pytest
+
+@pytest.fixture
+def given():
+    assert price(3) == 3
+    return 3
+
+def test_it(given):
+    pass
+"""
+FILES = {name: f"test_{number}.py" for number, name in enumerate([*TESTS, "in a fixture", "passing"])}
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> OpenedPython:
+    """One recorded run of all tests, each in a file of its own."""
+    folder = tmp_path_factory.mktemp("tests")
+    texts = {**TESTS, "in a fixture": IN_FIXTURE, "passing": PASSING}
+    files = {FILES[name]: f"from shop import *\n\n{text}" for name, text in texts.items()}
+    tests = ("-q", "-p", "no:cacheprovider", "--rootdir", str(folder))
+    return record(folder, {"shop.py": SHOP, **files}, tests=tests).opened
+
+
+def entry_of(opened: OpenedPython, name: str) -> Entry:
+    """What the recording says about the test of a file; of several the one that failed."""
+    return next(entry for entry in opened.entries if entry.name.startswith(f"{FILES[name]}::"))
+
+
+def judged(opened: OpenedPython, name: str) -> dict[str, str | None]:
+    """The calls that the failing test's assertion calls wrong, and what they should have given."""
+    entry = entry_of(opened, name)
+    assert entry.failed
+    subject = opened.subject(entry)
+    with opened.oracles(subject, None, pytest.fail) as oracles:
+        known = [one for oracle in oracles if isinstance(oracle, AssertionOracle) for one in oracle.judged]
+    return {subject.describer.call(one.span).text: one.expected for one in known if one.span != subject.test}
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_the_assertion_judges_a_call(opened: OpenedPython, name: str) -> None:
+    _test, call, expected = JUDGED[name]
+    assert judged(opened, name) == {call: expected}
+
+
+@pytest.mark.parametrize("name", UNDECIDED)
+def test_nothing_is_said_about_a_call_that_may_be_right(opened: OpenedPython, name: str) -> None:
+    assert judged(opened, name) == {}
+
+
+def test_the_judged_call_is_answered_unasked(opened: OpenedPython) -> None:
+    entry = entry_of(opened, "a comparison")
+    assert entry == Entry("test_0.py::test_it", True, "AssertionError: assert 4 == 3")
+    subject = opened.subject(entry)
+    asked = []
+    with opened.oracles(subject, None, pytest.fail) as oracles:
+        session = Session(subject, oracles=Chain(oracles))
+        while isinstance(session.outcome, Ask):
+            question = session.outcome.question
+            asked.append(question.behaviour.text)
+            wrong = question.zoomed or question.behaviour.text.startswith("14 calls, from test_21 to test_it")
+            session.answer(Judgement.NO if wrong else Judgement.YES)
+    assert not [text for text in asked if text.startswith(("price(", "test_it("))]
+    answers = [step for step in session.steps if isinstance(step, Answer) and not step.source.is_person]
+    assert ("3", Judgement.NO) in {(answer.expected, answer.judgement) for answer in answers}
+    assert "line 4: assert price(3) == 3" in {answer.source.reason for answer in answers}
+    assert session.outcome.verdict.text == "x + 1 = 4"
+
+
+def test_a_failure_in_a_fixture_is_asked_about(opened: OpenedPython) -> None:
+    entry = entry_of(opened, "in a fixture")
+    assert (entry.failed, entry.message) == (True, "AssertionError: assert 4 == 3")
+    subject = opened.subject(entry)
+    texts = [subject.behaviour(node).text for node in range(len(subject.tree.size))]
+    assert [text for text in texts if text.startswith("given() raised AssertionError")]
+    assert "price(3) = 4" in texts
+
+
+def test_a_test_that_passed_is_no_failure(opened: OpenedPython) -> None:
+    assert not entry_of(opened, "passing").failed
+    assert opened.entries[0].failed

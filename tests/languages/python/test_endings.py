@@ -1,0 +1,268 @@
+"""However a program ends, what it did until then is recorded, and the recording says how it ended."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from adebug_lsp.languages.python.language import INSIDE, OpenedPython, Python
+from adebug_lsp.model.answers import Judgement
+from adebug_lsp.session.outcome import Ask, Found
+from adebug_lsp.session.session import Session
+from tests.languages.python.recorded import Recorded, dump, node_of, record, silent
+
+posix = pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
+
+
+def last_call(recorded: Recorded) -> str:
+    return dump(recorded.subject()).splitlines()[-1].strip()
+
+
+def test_the_end_of_the_program(tmp_path: Path) -> None:
+    recorded = record(tmp_path, "def f(x):\n    return x\n\nf(3)\n")
+    assert (recorded.ended.how, recorded.ended.exit_code, recorded.ended.message) == ("finished", 0, "")
+    assert recorded.opened.ended == recorded.ended
+    assert last_call(recorded) == "f(3) = 3"
+
+
+def test_an_exception(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    recorded = record(tmp_path, "def f(x):\n    return 1 // x\n\nf(0)\n")
+    assert (recorded.ended.how, recorded.ended.exit_code) == ("raised", 1)
+    assert "ZeroDivisionError" in recorded.ended.message
+    assert recorded.opened.ended.how == "raised"
+    assert recorded.opened.entries[0].failed
+    assert last_call(recorded).startswith("f(0) raised ZeroDivisionError(")
+    assert "ZeroDivisionError" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("leaving", "code"),
+    [
+        ("sys.exit(3)", 3),
+        ("sys.exit()", 0),
+        ("sys.exit('a message')", 1),
+        ("raise SystemExit(4)", 4),
+        ("os._exit(5)", 5),
+        ("os._exit(0)", 0),
+    ],
+)
+def test_leaving_by_an_exit(tmp_path: Path, leaving: str, code: int) -> None:
+    program = f"import os\nimport sys\n\ndef f(x):\n    return x\n\ndef leave(x):\n    {leaving}\n\nf(1)\nleave(f(2))\n"
+    recorded = record(tmp_path, program)
+    assert (recorded.ended.how, recorded.ended.exit_code) == ("exited", code)
+    assert recorded.opened.problem == ""
+    tree = dump(recorded.subject())
+    assert "  f(1) = 1\n  f(2) = 2\n  leave(2)" in tree
+
+
+WAITING = """
+    import time
+
+    def f(x):
+        return x
+
+    def wait(name):
+        f(1)
+        open(name, "w").close()
+        while True:
+            time.sleep(0.01)
+
+    wait("ready")
+    """
+
+
+def started(folder: Path, program: str) -> "subprocess.Popen[str]":
+    """A recorder on its own, as `adebug record` starts it, that has got as far as writing the file `ready`."""
+    (folder / "program.py").write_text(dedent(program), encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, str(INSIDE), "--out", "run.adebug", "--workspace", str(folder), "program.py"],
+        cwd=folder, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    until = time.monotonic() + 30
+    while not (folder / "ready").exists():
+        assert process.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    return process
+
+
+def opened(folder: Path) -> OpenedPython:
+    return Python().open(folder / "run.adebug", silent)
+
+
+@posix
+@pytest.mark.parametrize(("number", "how"), [(signal.SIGTERM, "killed"), (signal.SIGINT, "interrupted")])
+def test_a_signal_that_ends_the_program(tmp_path: Path, number: signal.Signals, how: str) -> None:
+    with started(tmp_path, WAITING) as process:
+        process.send_signal(number)
+        process.communicate(timeout=30)
+    assert process.returncode == -number
+    found = opened(tmp_path)
+    assert (found.ended.how, found.problem) == (how, "")
+    tree = dump(found.subject(found.entries[0]))
+    assert "f(1) = 1" in tree
+    assert "wait('ready')" in tree
+
+
+@posix
+def test_a_killed_program_loses_the_last_segment_only(tmp_path: Path) -> None:
+    program = """
+        def f(a, b, c, d, e, g, h, i, j, k):
+            return a + b + c + d
+
+        open("ready", "w").close()
+        while True:
+            f(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+        """
+    with started(tmp_path, program) as process:
+        until = time.monotonic() + 60
+        while (tmp_path / "run.adebug").stat().st_size < 50_000:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        process.kill()
+        process.communicate(timeout=30)
+    found = opened(tmp_path)
+    assert (found.ended.how, found.ended.exit_code) == ("killed", 1)
+    assert found.problem
+    subject = found.subject(found.entries[0])
+    assert len(subject.tree.size) > 10_000
+    assert subject.behaviour(node_of(subject, "f(")).text == "f(1, 2, 3, 4, 5, 6, 7, 8, 9, 10) = 10"
+
+
+SEARCH = """
+    import time
+
+    def search(wanted):
+        low, high = 0, 10
+        while low < high:
+            time.sleep(0.002)
+            middle = (low + high) // 2
+            if middle < wanted:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    search(7)
+    """
+
+
+def test_an_endless_loop_is_a_question_about_the_loop(tmp_path: Path) -> None:
+    recorded = record(tmp_path, SEARCH, timeout=0.5)
+    assert (recorded.ended.how, recorded.ended.exit_code) == ("timeout", 1)
+    assert recorded.ended.message == "the program was stopped after 0.5 seconds"
+    session = Session(recorded.subject())
+    asked = []
+    while isinstance(session.outcome, Ask):
+        question = session.outcome.question
+        asked.append(question.behaviour.text)
+        wrong = question.behaviour.text.startswith(("search(", "the loop", "low = middle"))
+        session.answer(Judgement.NO if wrong else Judgement.YES)
+    loop = "the loop `while low < high` (line 6) did not end: low: 0 -> 6, "
+    assert [text for text in asked if text.startswith(loop)]
+    assert isinstance(session.outcome, Found)
+    assert session.outcome.verdict.code[0].range.start.line in range(5, 13)
+
+
+def test_a_loop_that_ended_is_not_said_to_have_not(tmp_path: Path) -> None:
+    program = f"def before():\n    for i in range(2):\n        pass\n\nbefore()\n{dedent(SEARCH)}"
+    tree = dump(record(tmp_path, program, timeout=0.3).subject())
+    assert "the loop `for i in range(2)` (line 2): i = 1" in tree
+    assert tree.count("did not end") == 1
+
+
+def test_runaway_recursion(tmp_path: Path) -> None:
+    recorded = record(tmp_path, "def down(n):\n    return down(n + 1)\n\ndown(0)\n")
+    assert recorded.ended.how == "raised"
+    assert "RecursionError" in recorded.ended.message
+    lines = dump(recorded.subject()).splitlines()
+    assert lines[1].startswith("  down(0) raised RecursionError(")
+    assert 900 < len(lines) < 1100
+
+
+def test_runaway_recursion_that_is_stopped(tmp_path: Path) -> None:
+    program = """
+        import time
+
+        def down(n):
+            time.sleep(0.002)
+            return down(n + 1)
+
+        down(0)
+        """
+    recorded = record(tmp_path, program, timeout=0.5)
+    assert recorded.ended.how == "timeout"
+    lines = dump(recorded.subject()).splitlines()
+    assert lines[1].strip().startswith("down(0) raised KeyboardInterrupt(")
+    assert len(lines) > 20
+
+
+def test_a_program_that_does_not_listen_is_ended_all_the_same(tmp_path: Path) -> None:
+    program = """
+        import time
+
+        def deaf():
+            while True:
+                try:
+                    time.sleep(0.01)
+                except KeyboardInterrupt:
+                    pass
+
+        deaf()
+        """
+    recorded = record(tmp_path, program, timeout=0.3)
+    assert (recorded.ended.how, recorded.ended.exit_code) == ("timeout", 1)
+    assert "the loop `while True` (line 5) did not end" in dump(recorded.subject())
+
+
+def test_a_daemon_thread_is_left_running(tmp_path: Path) -> None:
+    program = """
+        import threading
+        import time
+
+        def work(n):
+            return n
+
+        def again():
+            while True:
+                work(1)
+                time.sleep(0.005)
+
+        threading.Thread(target=again, daemon=True).start()
+        time.sleep(0.05)
+        work(2)
+        """
+    recorded = record(tmp_path, program)
+    assert (recorded.ended.how, recorded.opened.problem) == ("finished", "")
+    tree = dump(recorded.subject())
+    assert tree.startswith("the run\n  module program\n    work(2) = 2\n  again() did not end\n")
+    assert "work(1) = 1" in tree
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+@pytest.mark.parametrize("leaving", ["os._exit(7)", "sys.exit(7)", "raise SystemExit(7)"])
+def test_a_forked_child_is_not_recorded(tmp_path: Path, leaving: str, capfd: pytest.CaptureFixture[str]) -> None:
+    program = f"""
+        import os
+        import sys
+
+        def f(x):
+            return x
+
+        f(1)
+        child = os.fork()
+        if child == 0:
+            f(2)
+            {leaving}
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        f(3)
+        """
+    recorded = record(tmp_path, program)
+    assert (recorded.ended.how, recorded.opened.problem) == ("finished", "")
+    assert dump(recorded.subject()).splitlines()[1:] == ["  f(1) = 1", "  f(3) = 3"]
+    assert capfd.readouterr().out == "7\n"

@@ -1,0 +1,166 @@
+"""Whoever points at the wrong part of a value is led to the code that put it there."""
+
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.model.answers import Answer, Judgement, Mark, MarkOf
+from adebug_lsp.model.values import Key
+from adebug_lsp.session.outcome import Ask
+from adebug_lsp.session.session import Session
+from tests.languages.python.recorded import Recorded, node_of, record
+
+PROGRAM = """
+    class Box:
+        def __init__(self, n):
+            self.n = n
+            self.rows = [[n], [n]]
+
+    def zeros():
+        return [0, 0, 0]
+
+    def append(xs, v):
+        xs.append(v)
+
+    def put(xs, key, v):
+        xs[key] = v
+
+    def order(xs):
+        xs.sort()
+
+    def into(groups, key, v):
+        groups.setdefault(key, []).append(v)
+
+    def rename(box, n):
+        box.n = n
+
+    def fill(box, row, v):
+        box.rows[row].append(v)
+
+    def appended():
+        xs = []
+        append(xs, 1)
+        append(xs, 99)
+        append(xs, 3)
+        return xs
+
+    def items():
+        xs = zeros()
+        put(xs, 0, 1)
+        put(xs, 1, 99)
+        put(xs, 2, 3)
+        put(xs, 0, 5)
+        return xs
+
+    def ordered():
+        xs = []
+        append(xs, 99)
+        append(xs, 1)
+        order(xs)
+        append(xs, 100)
+        return xs
+
+    def mapping():
+        found = {}
+        put(found, "a", 1)
+        put(found, "b", 99)
+        put(found, "c", 3)
+        return found
+
+    def grouped():
+        found = {}
+        into(found, "a", 1)
+        into(found, "b", 2)
+        into(found, "b", 99)
+        into(found, "a", 3)
+        return found
+
+    def box():
+        made = Box(1)
+        fill(made, 0, 7)
+        rename(made, 98)
+        fill(made, 1, 99)
+        fill(made, 0, 8)
+        return made
+
+    for build in (appended, items, ordered, mapping, grouped, box):
+        build()
+    """
+ORIGINS: list[tuple[str, tuple[Key, ...], str]] = [
+    ("appended()", (0,), "append([], 1)"),
+    ("appended()", (1,), "append([1], 99)"),
+    ("items()", (1,), "put([1, 0, 0], 1, 99)"),
+    ("items()", (0,), "put([1, 99, 3], 0, 5)"),
+    ("ordered()", (1,), "order([99, 1])"),
+    ("ordered()", (2,), "append([1, 99], 100)"),
+    ("mapping()", ("'b'",), "put({'a': 1}, 'b', 99)"),
+    ("grouped()", ("'b'", 1), "into({'a': [1], 'b': [2]}, 'b', 99)"),
+    ("grouped()", ("'a'", 0), "into({}, 'a', 1)"),
+    ("box()", ("n",), "rename(Box(n=1, rows=[[1, 7], [1]]), 98)"),
+    ("box()", ("rows", 1, 1), "fill(Box(n=98, rows=[[1, 7], [1]]), 1, 99)"),
+    ("box()", ("rows", 0, 0), "Box().__init__(1)"),
+]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+    return record(tmp_path_factory.mktemp("marks"), PROGRAM)
+
+
+@pytest.mark.parametrize(("call", "path", "origin"), ORIGINS)
+def test_a_part_of_a_result_comes_from_who_wrote_it(
+    run: Recorded, call: str, path: tuple[Key, ...], origin: str
+) -> None:
+    subject = run.subject()
+    node = node_of(subject, f"{call} = ")
+    trace = subject.dependences.trace(node, Mark(MarkOf.RESULT, path))
+    assert trace is not None
+    assert subject.behaviour(trace.origin).text == f"{origin} = None"
+    assert trace.origin in trace.influencers
+
+
+def test_what_ran_later_has_no_influence(run: Recorded) -> None:
+    subject = run.subject()
+    trace = subject.dependences.trace(node_of(subject, "appended() = "), Mark(MarkOf.RESULT, (1,)))
+    assert trace is not None
+    texts = {subject.behaviour(node).text for node in trace.influencers}
+    assert "append([], 1) = None" in texts
+    assert "append([1, 99], 3) = None" not in texts
+    assert "zeros() = [0, 0, 0]" not in texts
+
+
+def test_the_next_question_is_about_the_origin(run: Recorded) -> None:
+    subject = run.subject()
+    session = Session(subject)
+    mark = Mark(MarkOf.RESULT, ("rows", 1, 1))
+    session.say(Answer(node_of(subject, "box() = "), Judgement.NO, mark=mark))
+    assert isinstance(session.outcome, Ask)
+    asked = session.outcome.question.behaviour.text
+    assert asked == "fill(Box(n=98, rows=[[1, 7], [1]]), 1, 99) = None"
+
+
+def test_a_place_that_does_not_exist_is_not_followed(run: Recorded) -> None:
+    subject = run.subject()
+    node = node_of(subject, "mapping() = ")
+    assert subject.dependences.trace(node, Mark(MarkOf.RESULT, ("'no'",))) is None
+
+
+def test_a_wrong_argument_comes_from_before_the_call(tmp_path: Path) -> None:
+    program = """
+        def spoil(numbers):
+            numbers[1] = 99
+
+        def total(numbers):
+            return sum(numbers)
+
+        def main():
+            numbers = [1, 2]
+            spoil(numbers)
+            return total(numbers)
+
+        main()
+        """
+    subject = record(tmp_path, program).subject()
+    trace = subject.dependences.trace(node_of(subject, "total("), Mark(MarkOf.ARGUMENT, ("numbers", 1)))
+    assert trace is not None
+    assert subject.behaviour(trace.origin).text == "spoil([1, 2]) = None"

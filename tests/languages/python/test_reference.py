@@ -1,0 +1,454 @@
+"""The reference oracle on recorded runs: calls, parts of calls, what it must notice, and when it must keep silent."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adebug_lsp.languages.python.reference import Reference
+from adebug_lsp.model.answers import Judgement, Mark, MarkOf
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.oracles.oracle import Opinion
+from tests.languages.python.versions import Asked, record, versions
+
+YES, NO = Judgement.YES, Judgement.NO
+
+
+def judged(opinion: Opinion | None) -> Judgement | None:
+    return opinion and opinion.judgement
+
+
+CALLS = {
+    "the same result": ("def f(x):\n    return x + 1\nf(2)\n", "def f(y0, x=0):\n    pass\n", None),
+    "another result": ("def f(x):\n    return x + 1\nf(2)\n", "def f(x):\n    return x + 2\n", NO),
+    "other code, same result": ("def f(x):\n    return x * 2\nf(2)\n", "def f(x):\n    return x + x\n", YES),
+    "rounding": ("def f(x):\n    return x + 0.1 + 0.2\nf(1.0)\n", "def f(x):\n    return 0.2 + 0.1 + x\n", YES),
+    "another type": ("def f(x):\n    return x // 2\nf(4)\n", "def f(x):\n    return x / 2\n", NO),
+    "an exception": (
+        "def f(x):\n    raise ValueError('no', x)\ntry:\n    f(2)\nexcept ValueError:\n    pass\n",
+        "def f(x):\n    raise ValueError('no', x)\n    # the same\n",
+        YES,
+    ),
+    "an exception with another word": (
+        "def f(x):\n    raise ValueError('no')\ntry:\n    f(2)\nexcept ValueError:\n    pass\n",
+        "def f(x):\n    raise ValueError('yes')\n",
+        NO,
+    ),
+    "no exception": (
+        "def f(x):\n    raise ValueError\ntry:\n    f(2)\nexcept ValueError:\n    pass\n",
+        "def f(x):\n    return None\n",
+        NO,
+    ),
+    "a changed argument": ("def f(x):\n    x.append(1)\nf([])\n", "def f(x):\n    x.append(2)\n", NO),
+    "an unchanged argument": ("def f(x):\n    x.append(1)\nf([])\n", "def f(x):\n    pass\n", NO),
+    "a result that is the argument": ("def f(x):\n    return x\nf([1])\n", "def f(x):\n    return list(x)\n", NO),
+    "rows that are shared": (
+        "def f(n):\n    return [[0]] * n\nf(2)\n",
+        "def f(n):\n    return [[0] for _ in range(n)]\n",
+        NO,
+    ),
+    "output": ("def f(x):\n    print(x)\nf(2)\n", "def f(x):\n    print(x, x)\n", NO),
+    "the same output": ("def f(x):\n    print(x, x)\nf(2)\n", "def f(x):\n    print(f'{x} {x}')\n", YES),
+    "a cycle": (
+        "def f(x):\n    x.append(x)\n    return x\nf([])\n",
+        "def f(x):\n    x += [x]\n    return x\n",
+        YES,
+    ),
+    "no such routine": ("def f(x):\n    return x\nf(2)\n", "def g(x):\n    return x\n", None),
+    "sets": ("def f(x):\n    return {1, 'a', (2, 3)}\nf(2)\n", "def f(x):\n    return {(2, 3), 1, 'a'}\n", YES),
+    "a missing member": ("def f(x):\n    return {1, 2}\nf(2)\n", "def f(x):\n    return {1}\n", NO),
+    "star arguments": (
+        "def f(a, *b, c=1, **d):\n    return a, b, c, d\nf(2, 3, 4, e=5)\n",
+        "def f(a, *b, c=1, **d):\n    return (a, *(b, c), d)\n",
+        YES,
+    ),
+    "a coroutine": (
+        "import asyncio\nasync def f(x):\n    await asyncio.sleep(0)\n    return x\nasyncio.run(f(2))\n",
+        "async def f(x):\n    return x + 1\n",
+        NO,
+    ),
+    "runaway recursion": (
+        "def f(x):\n    return f(x)\ntry:\n    f(2)\nexcept RecursionError:\n    pass\n",
+        "def f(x):\n    return x\n",
+        NO,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_is_compared_with_the_references(name: str, tmp_path: Path) -> None:
+    wrong, right, expected = CALLS[name]
+    with versions(tmp_path, wrong, right) as case:
+        assert judged(case.about("f(")) is expected
+
+
+def test_an_answer_says_what_was_expected_and_marks_the_part_that_differs(tmp_path: Path) -> None:
+    wrong = "def f(x):\n    return {'a': [1, x], 'b': 0}\nf(2)\n"
+    with versions(tmp_path, wrong, wrong.replace("[1, x]", "[1, x + 1]")) as case:
+        opinion = case.about("f(2)")
+        assert opinion is not None
+        assert opinion.expected == "{'a': [1, 3], 'b': 0}"
+        assert opinion.mark == Mark(MarkOf.RESULT, ("'a'", 1))
+
+
+OBJECTS = """
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+
+Pair = namedtuple("Pair", "left right")
+
+class Colour(Enum):
+    RED = 1
+
+class Money(int):
+    pass
+
+class Slotted:
+    __slots__ = ("value",)
+    def __init__(self, value):
+        self.value = value
+
+@dataclass(frozen=True)
+class Point:
+    x: int
+    tags: tuple = ()
+
+class Cart:
+    limit = 3
+    def __init__(self):
+        self.__items = []
+        self.owner = self
+    def add(self, item):
+        self.__items.append(item)
+        return len(self.__items)
+    @property
+    def size(self):
+        return len(self.__items)
+    @staticmethod
+    def double(n):
+        return 2 * n
+    @classmethod
+    def make(cls, n):
+        return cls
+
+class Big(Cart):
+    def add(self, item):
+        return super().add(item) + 100
+
+def everything(*things):
+    return list(things)
+
+cart = Big()
+cart.add(1)
+cart.add(Point(1, ("a",)))
+cart.size
+Cart.double(3)
+Big.make(1)
+everything(Pair(1, 2), Colour.RED, Money(3), Slotted(4), Point(5), deque([1], 2), Counter("ab"), OrderedDict(a=1),
+           defaultdict(list, a=[1]), date(2020, 1, 2), Decimal("1.5"), b"x", bytearray(b"y"), 1j, None, ..., range(3),
+           frozenset({1}), len, everything, Cart, 1 << 70, "\\ud800", float("nan"), {1: {2}}, slice(1, 2), cart)
+"""
+
+
+def test_objects_of_all_kinds_are_rebuilt(tmp_path: Path) -> None:
+    with versions(tmp_path, OBJECTS, OBJECTS + "\n# unchanged\n") as case:
+        texts = [case.subject.behaviour(node).text for node in range(len(case.subject.tree.size))]
+        opinions = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in range(1, len(texts))]
+        assert dict(zip(texts[1:], opinions, strict=True)) == dict.fromkeys(texts[1:], YES)
+        assert len(texts) > 10
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "call"),
+    [
+        ("return 2 * n", "return 3 * n", "Cart.double(3)"),
+        ("self.value = value", "self.value = -value", "Slotted(...).__init__(4)"),
+        ("+ 100", "+ 99", "Big("),
+        ("        return cls\n", "        return Cart\n", "Cart.make("),
+    ],
+)
+def test_a_change_of_a_method_is_noticed(old: str, new: str, call: str, tmp_path: Path) -> None:
+    """The control for the test above: the same run, and one method differs."""
+    assert old in OBJECTS
+    with versions(tmp_path, OBJECTS, OBJECTS.replace(old, new)) as case:
+        nodes = range(1, len(case.subject.tree.size))
+        found = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in nodes]
+        assert NO in found, call
+        assert YES in found
+
+
+LOOPS = """
+def bound(n):
+    return n
+
+def sums(rows, limit):
+    total = 0
+    seen = []
+    i = 0
+    while i < limit:
+        total += rows[i]
+        i += 1
+    for row in rows:
+        if row > bound(2):
+            seen.append(row)
+            continue
+        total -= 1
+    return total, seen
+
+sums([1, 2, 3, 4], 3)
+"""
+
+
+def test_parts_are_run_from_the_recorded_environment(tmp_path: Path) -> None:
+    with versions(tmp_path, LOOPS, LOOPS.replace("i < limit", "i <= limit")) as case:
+        assert judged(case.about("sums(")) is NO
+        assert judged(case.about("bound(")) is YES
+        assert judged(case.about("the loop `while")) is NO
+        assert judged(case.about("turn 1 of `while")) is YES
+        assert judged(case.about("the loop `for")) is YES
+        assert judged(case.inside("the loop `while")["i < limit"]) is NO
+        inside = {text: judged(opinion) for text, opinion in case.inside("sums(").items()}
+        assert inside["total = 0"] is YES
+        assert inside["seen = []"] is YES
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wrong", "right"),
+    [
+        ("continue", "break", "continue", "total = 0"),
+        ("total -= 1", "total -= 2", "total -= 1", "total = 0"),
+        ("seen.append(row)", "seen.append(-row)", "seen.append(row)", "seen = []"),
+        ("bound(2)", "bound(3)", "bound(2)", "total = 0"),
+        ("    i = 0\n", "    i = 1\n", "i = 0", "total = 0"),
+    ],
+)
+def test_the_changed_part_is_the_one_that_is_wrong(old: str, new: str, wrong: str, right: str, tmp_path: Path) -> None:
+    with versions(tmp_path, LOOPS, LOOPS.replace(old, new)) as case:
+        inside: dict[str, Any] = {}
+        texts = [case.subject.behaviour(node).text for node in range(len(case.subject.tree.size))]
+        for text in texts:
+            if text.startswith(("sums(", "turn", "the loop")):
+                for part, opinion in case.inside(text).items():
+                    inside.setdefault(part, set()).add(judged(opinion))
+        assert NO in inside[wrong]
+        assert inside[right] == {YES}
+
+
+def test_a_missing_statement_is_the_fault_of_what_is_around_it(tmp_path: Path) -> None:
+    wrong = "def f(x):\n    y = x\n    return y\nf(2)\n"
+    with versions(tmp_path, wrong, wrong.replace("    return y", "    y += 1\n    return y")) as case:
+        assert judged(case.about("f(2)")) is NO
+        assert {judged(opinion) for opinion in case.inside("f(2)").values()} == {YES}
+
+
+def test_a_statement_too_many_is_wrong_unless_it_changes_nothing_that_the_reference_has(tmp_path: Path) -> None:
+    wrong = "def f(x):\n    extra = 5\n    y = x\n    y = y + 1\n    return y\nf(2)\n"
+    right = "def f(x):\n    y = x\n    return y\n"
+    with versions(tmp_path, wrong, right) as case:
+        inside = {text: judged(opinion) for text, opinion in case.inside("f(2)").items()}
+        assert inside["y = y + 1"] is NO
+        assert inside["extra = 5"] is YES
+
+
+def test_what_a_module_body_made_belongs_to_the_environment(tmp_path: Path) -> None:
+    """A function that reads a wrong table is right; the statement that makes the table is wrong."""
+    wrong = """
+        import re
+        RATES = {"a": 1, "b": 3}
+        WORD = re.compile("[a-y]+")
+
+        def rate(name):
+            return RATES[WORD.match(name).group()]
+
+        rate("b")
+        """
+    with versions(tmp_path, wrong, wrong.replace("3", "2").replace("a-y", "a-z")) as case:
+        assert judged(case.about("rate(")) is YES
+        inside = {text: judged(opinion) for text, opinion in case.inside("").items()}
+        assert inside['RATES = {"a": 1, "b": 3}'] is NO
+        assert inside['WORD = re.compile("[a-y]+")'] is NO
+
+
+def test_functions_that_share_variables(tmp_path: Path) -> None:
+    wrong = """
+        def counter():
+            count = 5
+            def next_count(step):
+                return count + step
+            def reset():
+                count = 0
+                return count
+            return next_count, reset
+
+        next_count, reset = counter()
+        next_count(1)
+        reset()
+        """
+    right = wrong.replace("def reset():\n", "def reset():\n                nonlocal count\n")
+    with versions(tmp_path, wrong, right) as case:
+        assert judged(case.about("counter(")) is YES
+        assert judged(case.about("counter.<locals>.next_count(")) is YES
+        assert judged(case.about("counter.<locals>.reset(")) is NO
+
+
+def test_steps_of_a_generator(tmp_path: Path) -> None:
+    wrong = """
+        def numbers(n):
+            total = 0
+            while n:
+                sent = yield total
+                total += sent + (n == 2)
+                n -= 1
+
+        steps = numbers(4)
+        next(steps)
+        for n in (10, 20, 30):
+            steps.send(n)
+        """
+    with versions(tmp_path, wrong, wrong.replace(" + (n == 2)", "")) as case:
+        texts = [case.subject.behaviour(node).text for node in range(len(case.subject.tree.size))]
+        steps = [node for node, text in enumerate(texts) if text.startswith("a step of")]
+        assert [judged(case.oracle.opinion(Asked(case.subject, node))) for node in steps] == [YES, YES, YES, NO]
+
+
+@pytest.mark.parametrize(
+    "what",
+    ["random.random()", "time.perf_counter()", "COUNT.pop()", "len(sys.argv[0])", "id(x)"],
+)
+def test_it_keeps_silent_where_a_run_cannot_be_repeated(what: str, tmp_path: Path) -> None:
+    """The reference differs, but so does the recorded version when it is run again: nobody knows what it should be."""
+    wrong = f"""
+        import random, sys, time
+        COUNT = [1, 2, 3]
+        COUNT.pop()
+
+        def f(x):
+            return {what}
+
+        f([])
+        """
+    with versions(tmp_path, wrong, wrong.replace(what, f"{what} + 1000")) as case:
+        if "COUNT" not in what:
+            assert case.about("f(") is None
+            assert any("run again" in problem for problem in case.problems)
+        else:  # the list is part of the recorded environment
+            assert judged(case.about("f(")) is NO
+
+
+def test_what_cannot_be_rebuilt_matters_only_where_it_is_used(tmp_path: Path) -> None:
+    wrong = """
+        def use(stream, n):
+            return stream.read(n)
+
+        def ignore(stream, n):
+            return n + 1
+
+        with open(__file__) as file:
+            use(file, 3)
+            ignore(file, 3)
+        """
+    with versions(tmp_path, wrong, wrong.replace("n + 1", "n + 2").replace("read(n)", "read(n + 1)")) as case:
+        assert case.about("use(") is None
+        assert judged(case.about("ignore(")) is NO
+        assert any("TextIOWrapper" in problem for problem in case.problems)
+
+
+def test_unchanged_code_is_right_even_where_its_values_cannot_be_rebuilt(tmp_path: Path) -> None:
+    wrong = """
+        def helper(text):
+            return text[1:]
+
+        def reads(stream):
+            return stream.read(3)
+
+        def calls(stream):
+            return helper(stream.read(3))
+
+        def given(stream, function):
+            return function(stream.read(3))
+
+        with open(__file__) as file:
+            reads(file)
+            calls(file)
+            given(file, helper)
+        """
+    with versions(tmp_path, wrong, wrong.replace("text[1:]", "text[2:]")) as case:
+        assert judged(case.about("reads(")) is YES
+        assert case.about("calls(") is None
+        assert case.about("given(") is None
+
+
+def test_a_reference_that_never_ends_or_exits_is_no_oracle(tmp_path: Path) -> None:
+    wrong = "def f(x):\n    return 1\ndef g(x):\n    return 1\ndef h(x):\n    return 1\nf(0)\ng(0)\nh(0)\n"
+    right = (
+        "import os\ndef f(x):\n    while True:\n        pass\ndef g(x):\n    os._exit(3)\n"
+        "def h(x):\n    print('x' * 30_000_000)\n    return 2\n"
+    )
+    with versions(tmp_path, wrong, right) as case:
+        assert case.about("f(") is None
+        assert case.about("g(") is None
+        assert judged(case.about("h(")) is NO
+
+
+def test_a_recorded_version_that_is_merely_slow_is_not_called_endless(tmp_path: Path) -> None:
+    wrong = "import time\ndef f(x):\n    time.sleep(2.5)\n    print(x)\n    return x\nf(3)\n"
+    with versions(tmp_path, wrong, wrong.replace("    time.sleep(2.5)\n", "")) as case:
+        assert judged(case.about("f(")) is YES
+
+
+def test_a_reference_with_a_syntax_error_says_so(tmp_path: Path) -> None:
+    with versions(tmp_path, "def f(x):\n    return 1\nf(0)\n", "def f(x):\n    return 1\ndef g(:\n") as case:
+        assert case.about("f(") is None
+        assert any("syntax error in line 3" in problem for problem in case.problems)
+
+
+def open_reference(spec: str, folder: Path) -> Any:
+    opened = record(folder, "def f(x):\n    return x + 1\nf(2)\n")
+    subject = opened.subject(opened.entries[0])
+    oracle = Reference.open(
+        spec, folder, Path(sys.executable), opened.run, lambda asked: subject.fragment(asked.node), print
+    )
+    texts = [subject.behaviour(node).text for node in range(len(subject.tree.size))]
+    node = next(node for node, text in enumerate(texts) if text.startswith("f("))
+    with oracle:
+        return judged(oracle.opinion(Asked(subject, node)))  # type: ignore[arg-type]
+
+
+def test_the_reference_can_be_one_file(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "program.py").write_text("def f(x):\n    return x\n", encoding="utf-8")
+    assert open_reference(str(tmp_path / "old" / "program.py"), tmp_path / "work") is NO
+
+
+def git(folder: Path, *words: str) -> None:
+    names = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
+    subprocess.run(["git", *names, *words], cwd=folder, check=True, capture_output=True)
+
+
+def test_the_reference_can_be_a_revision(tmp_path: Path) -> None:
+    work = tmp_path / "work" / "sub"
+    work.mkdir(parents=True)
+    git(tmp_path / "work", "init", "-q")
+    (work / "program.py").write_text("def f(x):\n    return x\n", encoding="utf-8")
+    git(tmp_path / "work", "add", ".")
+    git(tmp_path / "work", "commit", "-q", "-m", "one")
+    assert open_reference("git:HEAD", work) is NO
+    with pytest.raises(BadInputError, match="no revision nowhere"):
+        open_reference("git:nowhere", work)
+    with pytest.raises(BadInputError, match="which revision"):
+        open_reference("git:", work)
+
+
+def test_a_reference_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="there is no reference"):
+        open_reference(str(tmp_path / "nothing"), tmp_path / "work")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BadInputError, match="none of the files"):
+        open_reference(str(tmp_path / "empty"), tmp_path / "work")
+    with pytest.raises(BadInputError, match="git"):
+        open_reference("git:HEAD", tmp_path / "work")

@@ -1,0 +1,175 @@
+"""Rewritten code does what the code did: the same operations in the same order, the same results and tracebacks.
+
+Random programs run bare and rewritten in this process, at both levels. Programs that were rewritten wrongly on purpose
+show that a difference is noticed.
+"""
+
+import ast
+import linecache
+import traceback
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import frozen
+from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import strategies as st
+
+from adebug_lsp.languages.python.inside.rewrite import Instrumenter
+from adebug_lsp.languages.python.inside.tape import FIRST_OF_MODULES, Marker, Recorder
+from tests.languages.python.random_programs import PRELUDE, programs
+
+FILE = "<random program>"
+PRELUDE_CODE = compile(PRELUDE, "<prelude>", "exec")
+SLOW = settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+FIXED_ARITIES = {**dict.fromkeys(range(1, 7), 2), 7: 3, 8: 2, 9: 3, 10: 2, 11: 3, 12: 2, 13: 1}
+EXPLODING = st.just(0) | st.integers(1, 60)
+"""At which operation a thing explodes; at 0 none does."""
+Compile = Callable[[str], types.CodeType]
+
+
+@frozen
+class Outcome:
+    """All that can be seen of a run."""
+
+    log: tuple[Any, ...]
+    variables: dict[str, Any]
+    error: str
+
+
+def bare(source: str) -> types.CodeType:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compile(source, FILE, "exec", dont_inherit=True)
+
+
+def outcome(source: str, until: int, compiled: Compile) -> Outcome:
+    """Run a program whose things explode at the given operation."""
+    linecache.cache[FILE] = (len(source), None, source.splitlines(keepends=True), FILE)
+    space: dict[str, Any] = {"__name__": "program"}
+    exec(PRELUDE_CODE, space)
+    space["Thing"].until = until
+    code, error = compiled(source), ""
+    try:
+        exec(code, space)
+    except BaseException as caught:
+        error = _told(caught)
+    names = [name for name in space if name in {*"abcd", "result"}]
+    return Outcome(tuple(space["Thing"].log), {name: space["name"](space[name]) for name in names}, error)
+
+
+def _told(error: BaseException) -> str:
+    """The traceback as it would be printed, without the frame of this file and without carets."""
+    trace = error.__traceback__
+    assert trace is not None
+    lines = "".join(traceback.format_exception(type(error), error, trace.tb_next)).splitlines()
+    return "\n".join(line for line in lines if line.strip("^~ "))
+
+
+class Rewritten:
+    """Rewrites with the recorder's own classes, and keeps the tape."""
+
+    def __init__(self, level: str) -> None:
+        self.recorder = Recorder()
+        self.maps: list[dict[str, Any]] = []
+        self._instrumenter = Instrumenter(
+            self.recorder, full=level == "full", is_mine=lambda _name: False, announce=self.maps.append, cache=None
+        )
+
+    def __call__(self, source: str) -> types.CodeType:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self._instrumenter.code(source, FILE, "program.py", "program")
+
+    def check_tape(self) -> None:
+        """Every marker is followed by as many values as its map says."""
+        arities = dict(FIXED_ARITIES)
+        for found in self.maps:
+            arities |= {found["first"] + i: len(marker["slots"]) for i, marker in enumerate(found["markers"])}
+        tape = self.recorder.tape
+        places = [place for place, word in enumerate(tape) if type(word) is Marker]
+        for place, following in zip(places, [*places[1:], len(tape)], strict=True):
+            number = tape[place].number
+            assert following - place - 1 == arities[number], number
+        assert not tape or any(tape[place].number >= FIRST_OF_MODULES for place in places)
+
+
+@pytest.mark.parametrize("level", ["full", "calls"])
+@SLOW
+@given(source=programs(), until=EXPLODING)
+def test_rewritten_code_does_the_same(level: str, source: str, until: int) -> None:
+    rewritten = Rewritten(level)
+    assert outcome(source, until, rewritten) == outcome(source, until, bare)
+    rewritten.check_tape()
+
+
+class _Wrong(ast.NodeTransformer):
+    """Rewrites as `Rewritten` should not."""
+
+    def __call__(self, source: str) -> types.CodeType:
+        tree = self.visit(ast.parse(source, FILE))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return compile(ast.fix_missing_locations(tree), FILE, "exec", dont_inherit=True)
+
+
+class OperandsSwapped(_Wrong):
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        return ast.copy_location(ast.BinOp(node.right, node.op, node.left), node)
+
+
+class ConditionsTwice(_Wrong):
+    def visit_If(self, node: ast.If) -> ast.AST:
+        self.generic_visit(node)
+        node.test = ast.copy_location(ast.BoolOp(ast.And(), [node.test, node.test]), node.test)
+        return node
+
+
+class AugmentedAsPlain(_Wrong):
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.target, ast.Name):
+            return node
+        read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
+        return ast.copy_location(ast.Assign([node.target], ast.BinOp(read, node.op, node.value)), node)
+
+
+class ElseOfLoopsAlways(_Wrong):
+    def visit_For(self, node: ast.For) -> Any:
+        self.generic_visit(node)
+        after, node.orelse = node.orelse, []
+        return [node, *after]
+
+
+class FinallyForgotten(_Wrong):
+    def visit_Try(self, node: ast.Try) -> Any:
+        self.generic_visit(node)
+        node.finalbody = []
+        return node if node.handlers else node.body
+
+
+class OtherLines(_Wrong):
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        node.lineno, node.end_lineno = node.lineno + 1, (node.end_lineno or 0) + 1
+        return node
+
+
+@pytest.mark.parametrize("wrong", _Wrong.__subclasses__(), ids=lambda wrong: wrong.__name__)
+def test_a_wrong_rewrite_is_noticed(wrong: type[_Wrong]) -> None:
+    """`find` raises where no program shows the difference."""
+
+    def differs(example: tuple[str, int]) -> bool:
+        return outcome(*example, wrong()) != outcome(*example, bare)
+
+    without_shrinking = settings(
+        max_examples=2000, deadline=None, database=None, phases=[Phase.generate], derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    source, until = find(st.tuples(programs(), EXPLODING), differs, settings=without_shrinking)
+    assert differs((source, until))

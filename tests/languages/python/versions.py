@@ -1,0 +1,86 @@
+"""Records a small program with a bug, and asks the reference oracle about what it did; the reference is its twin."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from attrs import define, frozen
+
+from adebug_lsp.languages.language import Request
+from adebug_lsp.languages.python.language import OpenedPython, Python
+from adebug_lsp.languages.python.reference import Reference
+from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.oracles.oracle import Opinion
+
+
+@frozen
+class Asked:
+    """A question as the oracle gets it: all that it needs is whose node it is about."""
+
+    subject: Any
+    node: int
+
+
+@define(eq=False)
+class Versions:
+    """A recorded run, and the oracle that knows the right version."""
+
+    subject: PythonSubject
+    oracle: Reference
+    problems: list[str]
+
+    def about(self, text: str) -> Opinion | None:
+        """The opinion about the first call, loop or iteration whose behaviour begins so."""
+        return self.oracle.opinion(self._question(text))
+
+    def inside(self, text: str) -> dict[str, Opinion | None]:
+        """The opinions about everything inside that node, by its source text; of several the last."""
+        question = self._question(text)
+        inner = self.subject.inside(question.node)
+        found: dict[str, Opinion | None] = {}
+        if inner is None:
+            return found
+        module = inner.span.routine.module
+        for node in range(1, len(inner.tree.size)):
+            part = inner.part(node)
+            assert part is not None
+            found[module.text(part.node)] = self.oracle.opinion(Asked(inner, node))
+        return found
+
+    def _question(self, text: str) -> Any:
+        texts = [self.subject.behaviour(node).text for node in range(len(self.subject.tree.size))]
+        return Asked(self.subject, next(node for node, found in enumerate(texts) if found.startswith(text)))
+
+
+def record(folder: Path, program: str) -> OpenedPython:
+    """Record a program in a folder."""
+    folder.mkdir(exist_ok=True)
+    path = folder / "program.py"
+    path.write_text(dedent(program), encoding="utf-8")
+    out = folder / "run.rec"
+    Python().record(Request(workspace=folder, program=path, interpreter=Path(sys.executable)), out, _silent)
+    return Python().open(out, _silent)
+
+
+@contextmanager
+def versions(folder: Path, wrong: str, right: str) -> Iterator[Versions]:
+    """Record the wrong version; the right one is the reference."""
+    opened = record(folder, wrong)
+    fixed = folder / "fixed"
+    fixed.mkdir()
+    (fixed / "program.py").write_text(dedent(right), encoding="utf-8")
+    subject = opened.subject(opened.entries[0])
+    problems: list[str] = []
+
+    def fragment_of(question: Any) -> Any:
+        return question.subject.fragment(question.node)
+
+    with Reference.open(str(fixed), folder, Path(sys.executable), opened.run, fragment_of, problems.append) as oracle:
+        yield Versions(subject, oracle, problems)
+
+
+def _silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
+    pass

@@ -1,0 +1,1 @@
+"""Documents in order of their dates, found by binary search."""

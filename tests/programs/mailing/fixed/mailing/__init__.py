@@ -1,0 +1,1 @@
+"""A newsletter: members, their topics, and who gets which issue."""

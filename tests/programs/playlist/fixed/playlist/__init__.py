@@ -1,0 +1,1 @@
+"""Playlists: songs, durations and mixes."""

@@ -1,0 +1,1 @@
+"""Shortest ways on a map of roads."""

@@ -1,0 +1,1 @@
+"""A small scheduler: tasks wait in a queue and run by priority."""

@@ -1,0 +1,1 @@
+"""Settings from text, with sections, defaults and types."""

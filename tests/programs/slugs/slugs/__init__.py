@@ -1,0 +1,1 @@
+"""Titles to addresses, and an index that finds them again."""

@@ -1,0 +1,58 @@
+"""The examples lead where the documentation says, and the README shows what a terminal shows."""
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_commands import adebug
+from tests.cli.test_screen import Seat, needs_terminal
+from tests.support import EXAMPLES, ROOT
+
+
+@pytest.fixture
+def examples(tmp_path: Path) -> Path:
+    """A copy, so that no recording is left among the examples."""
+    return Path(shutil.copytree(EXAMPLES, tmp_path / "examples"))
+
+
+def test_the_prime_example_ends_at_the_comparison(examples: Path) -> None:
+    done = adebug("run", "--python", sys.executable, "--answers", "prime.answers", "prime.py", cwd=examples)
+    assert done.returncode == 0
+    assert "Bug found after 4 answers, in prime.is_prime\n" in done.stdout
+    assert "\n  prime.py:25:11\n    i < lim\n" in done.stdout
+
+
+def test_the_shop_needs_nobody_where_a_good_version_is_known(examples: Path) -> None:
+    done = adebug("test", "--python", sys.executable, "--reference", "fixed", "-q", cwd=examples / "shop")
+    assert done.returncode == 0
+    assert "Bug found after 0 answers, in cart.discount\n" in done.stdout
+    assert "\n    amount > 100\n" in done.stdout
+
+
+@needs_terminal
+def test_the_readme_shows_what_the_terminal_shows(examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    question, verdict = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
+    seat = Seat(examples, "adebug_lsp", "run", "--python", sys.executable, "prime.py")
+    for key, shown in (("n", "the loop `while"), ("y", "is_divisible(9, 2)"), ("y", "turn 1 of")):
+        screen(seat, shown)
+        seat.presses(key)
+    assert without_ends(question.partition("\n\n")[2]) in screen(seat, "\r\ni < lim = False")
+    seat.presses("n")
+    assert without_ends(verdict) in screen(seat, "Bug found")
+    seat.presses("q")
+    assert seat.ends() == 0
+
+
+def screen(seat: Seat, text: str) -> str:
+    """A whole screen that has this text on it."""
+    seat.sees(text)
+    return without_ends(seat.sees("   q "))
+
+
+def without_ends(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
