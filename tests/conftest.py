@@ -1,4 +1,7 @@
-"""Hypothesis looks at new examples on a developer's machine, and at the same ones in every run of CI."""
+"""Hypothesis looks at new examples on a developer's machine, and at the same ones in every run of CI.
+
+Workers of a parallel run look like ordinary runs to what they start.
+"""
 
 import os
 
@@ -7,3 +10,7 @@ from hypothesis import settings
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+
+# A test that runs pytest itself must not look like a worker of this run to it.
+for name in [name for name in os.environ if name.startswith("PYTEST_XDIST")]:
+    del os.environ[name]

@@ -20,7 +20,7 @@ NAMES = sorted(path.parent.name for path in PROGRAMS.glob("*/about.json"))
 LEFT_OPEN = {"hanoi", "library_cards", "mailing", "packets", "sensors"}
 """Programs of which the reference cannot judge enough."""
 ACROSS_THREADS = {"workers"}
-"""What threads did to the same object is recorded thread by thread, in no common order: not found by a reference yet."""
+"""What threads did to the same object is recorded thread by thread, in no common order: not found yet."""
 MISSING_CODE = {"high_score", "phone_tree", "playlist", "postage", "teams", "vehicles"}
 """Programs in which something is missing from a routine, so that the routine is the smallest code that is wrong."""
 

@@ -7,6 +7,7 @@ run.
 
 import json
 import struct
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -314,7 +315,7 @@ class Values:
 
     def __init__(self, batches: Sequence[Batch]) -> None:
         self._batches = batches
-        self._firsts = np.array([batch.first for batch in batches], np.int64)
+        self._firsts = [batch.first for batch in batches]
         self.end = batches[-1].end if batches else FIRST_VALUE
         self._decoded = lru_cache(maxsize=64)(self._decode)
         self._known: dict[int, Described] = {}
@@ -353,7 +354,7 @@ class Values:
             return self._made_atoms[number - FIRST_MADE]
         if not FIRST_VALUE <= number < self.end:
             raise BadInputError(f"the recording is damaged: there is no value number {number}")
-        at = int(np.searchsorted(self._firsts, number, "right")) - 1
+        at = bisect_right(self._firsts, number) - 1
         return self._describe(*self._decoded(at).content(number))
 
     def _describe(self, tag: int, found: Any) -> Described:

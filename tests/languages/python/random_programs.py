@@ -267,7 +267,7 @@ class Maker:
         return f"({self.e(depth)}) {self.one_of('+', '-', '*', '@')} ({self.e(depth)})"
 
     def _unary(self, depth: int) -> str:
-        return f"({self.one_of('-', '~', 'not ')}({self.e(depth)}))"
+        return f"({self.one_of('-', '~', 'not ')}({self.e(depth).replace("'s'", 'b')}))"
 
     def _compare(self, depth: int) -> str:
         rest = [f"{self.one_of(*COMPARISONS)} ({self.e(depth)})" for _ in range(1 + self.pick(2))]
@@ -275,7 +275,12 @@ class Maker:
 
     def _logic(self, depth: int) -> str:
         word = self.one_of(" and ", " or ")
-        return "(" + word.join(f"({self.e(depth)})" for _ in range(2 + self.pick(2))) + ")"
+        return "(" + word.join(f"({self.operand(depth)})" for _ in range(2 + self.pick(2))) + ")"
+
+    def operand(self, depth: int) -> str:
+        """Not `and` or `or` itself: the interpreter skips the second test of a value that such a one gives."""
+        kind = self.one_of(*EXPRESSIONS)
+        return self.leaf() if depth <= 0 or kind == "logic" else str(getattr(self, f"_{kind}")(depth - 1))
 
     def _conditional(self, depth: int) -> str:
         return f"({self.e(depth)} if {self.e(depth)} else {self.e(depth)})"
@@ -355,6 +360,10 @@ class Maker:
         simple = [self.one_of(*NAMES), self.one_of(*NAMES), f"{self.atom(1)}.x", f"{self.atom(1)}[{self.key(1)}]"]
         return str(self.one_of(*simple))
 
+    def plain_target(self) -> str:
+        """A target without comprehensions."""
+        return str(self.one_of(*NAMES, f"t({self.number()}).x", f"b[{self.leaf()}]", "(a, *b)"))
+
     def targets(self) -> str:
         first, second = self.target(), self.target()
         return str(
@@ -374,7 +383,7 @@ class Maker:
         self.put(indent, f"{self.one_of('a', 't(5)')}.z: int = {self.e()}")
 
     def do_augmented(self, indent: int, _depth: int) -> None:
-        target = self.one_of(self.one_of(*NAMES), f"{self.atom(1)}.x", f"{self.atom(1)}[{self.e(1)}]")
+        target = self.one_of(self.one_of(*NAMES), f"{self.atom(1)}.x", f"{self.atom(1)}[{self.leaf()}]")
         self.put(indent, f"{target} {self.one_of('+=', '-=', '@=', '*=')} {self.e()}")
 
     def do_delete(self, indent: int, _depth: int) -> None:
@@ -456,10 +465,10 @@ class Maker:
 
     def do_with(self, indent: int, depth: int) -> None:
         if self.kind() == "async" and self.pick(2):
-            self.put(indent, f"async with Later({self.leaf()}) as {self.target()}:")
+            self.put(indent, f"async with Later({self.leaf()}) as {self.plain_target()}:")
         else:
-            first = f"{self.e()} as {self.target()}" if self.pick(2) else self.e()
-            second = f", {self.e(1)} as {self.target()}" if self.pick(3) == 0 else ""
+            first = f"{self.e()} as {self.plain_target()}" if self.pick(2) else self.e()
+            second = f", {self.e(1)} as {self.plain_target()}" if self.pick(3) == 0 else ""
             self.put(indent, f"with {first}{second}:")
         self.block(indent + 1, depth)
 

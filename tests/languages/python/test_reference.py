@@ -11,13 +11,14 @@ from adebug_lsp.languages.python.reference import Reference
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
-from tests.languages.python.versions import Asked, record, versions
+from tests.languages.python.versions import Asked, record, telling, versions
 
 YES, NO = Judgement.YES, Judgement.NO
 
 
 def judged(opinion: Opinion | None) -> Judgement | None:
-    return opinion and opinion.judgement
+    told = telling(opinion)
+    return told and told.judgement
 
 
 CALLS = {

@@ -13,6 +13,7 @@ from adebug_lsp.languages.language import Request
 from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.reference import Reference
 from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.model.answers import Judgement
 from adebug_lsp.oracles.oracle import Opinion
 
 
@@ -22,6 +23,11 @@ class Asked:
 
     subject: Any
     node: int
+
+
+def telling(opinion: Opinion | None) -> Opinion | None:
+    """An opinion that decides something; a question that is put off has none."""
+    return None if opinion is None or opinion.judgement is Judgement.UNKNOWN else opinion
 
 
 @define(eq=False)
@@ -34,7 +40,7 @@ class Versions:
 
     def about(self, text: str) -> Opinion | None:
         """The opinion about the first call, loop or iteration whose behaviour begins so."""
-        return self.oracle.opinion(self._question(text))
+        return telling(self.oracle.opinion(self._question(text)))
 
     def inside(self, text: str) -> dict[str, Opinion | None]:
         """The opinions about everything inside that node, by its source text; of several the last."""
@@ -47,7 +53,7 @@ class Versions:
         for node in range(1, len(inner.tree.size)):
             part = inner.part(node)
             assert part is not None
-            found[module.text(part.node)] = self.oracle.opinion(Asked(inner, node))
+            found[module.text(part.node)] = telling(self.oracle.opinion(Asked(inner, node)))
         return found
 
     def _question(self, text: str) -> Any:
