@@ -267,7 +267,8 @@ class Maker:
         return f"({self.e(depth)}) {self.one_of('+', '-', '*', '@')} ({self.e(depth)})"
 
     def _unary(self, depth: int) -> str:
-        return f"({self.one_of('-', '~', 'not ')}({self.e(depth).replace("'s'", 'b')}))"
+        inner = self.e(depth).replace("'s'", "b")
+        return f"({self.one_of('-', '~', 'not ')}({inner}))"
 
     def _compare(self, depth: int) -> str:
         rest = [f"{self.one_of(*COMPARISONS)} ({self.e(depth)})" for _ in range(1 + self.pick(2))]
