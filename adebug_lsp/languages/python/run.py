@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 
 from adebug_lsp.languages.python.spans import Span, Spans
 from adebug_lsp.languages.python.static import Marker, Module, Routine, read_module
-from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, Program, Structure, structure
+from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, FIRST_VALUE, Program, Structure, structure
 from adebug_lsp.languages.python.values import Shower
 from adebug_lsp.languages.python.writes import heap_writes
 from adebug_lsp.model.errors import BadInputError
@@ -236,6 +236,14 @@ def _grouped(keys: Any, values: Any) -> dict[int, Any]:
     return dict(zip(found.tolist(), np.split(values[order], starts[1:]), strict=True)) if len(keys) else {}
 
 
+def _whole(words: Any, places: Any, count: int) -> Any:
+    """The places of records of which all values are there: an interruption can come between two words."""
+    places = places[places + count < len(words)]
+    for offset in range(1, count + 1):
+        places = places[words[places + offset] >= FIRST_VALUE]
+    return places
+
+
 class Variables:
     """What the variables of one activation were bound to, moment by moment."""
 
@@ -246,11 +254,15 @@ class Variables:
         """For each variable the positions of the words that it was bound to."""
         found: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
         positions = run.own(activation)
-        for number, at in _grouped(self._words[positions], positions).items():
-            for name, slot in run.program.markers[number].stores:
+        for number, places in _grouped(self._words[positions], positions).items():
+            marker = run.program.markers[number]
+            at = _whole(self._words, places, len(marker.slots)) if marker.stores else places
+            for name, slot in marker.stores:
                 found[name].append((at, at + 1 + slot))
         for name, columns in found.items():
             moments = np.concatenate([column for column, _ in columns])
+            if not len(moments):
+                continue
             order = np.argsort(moments, kind="stable")
             self._moments[name] = moments[order]
             self._places[name] = np.concatenate([column for _, column in columns])[order]
