@@ -69,7 +69,7 @@ class Recorded:
         config.pluginmanager.register(self, "adebug-recorded")
 
     def _start(self, config: pytest.Config) -> None:
-        from adebug_lsp.cli.recordings import Recordings, note_of  # noqa: PLC0415 (only with --adebug)
+        from adebug_lsp.fronts.recordings import Recordings, note_of  # noqa: PLC0415 (only with --adebug)
         from adebug_lsp.languages.language import Request  # noqa: PLC0415
 
         self._recordings = Recordings(self._workspace)
@@ -154,9 +154,10 @@ def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, 
 
     workspace = config.rootpath
     try:
-        mine = Mine(str(workspace), dict(read_settings(workspace)))
+        settings = read_settings(workspace)
     except AdebugError as error:
         raise pytest.UsageError(str(error)) from error
+    mine = Mine(str(workspace), dict(settings))
     meta = {
         "language": "python",
         "python": sys.version.split()[0],
@@ -164,6 +165,7 @@ def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, 
         "workspace": mine.workspace,
         "command": ["pytest", *map(str, config.invocation_params.args)],
         "started": time.time(),
+        "trust": settings.get("trust", []),
     }
     recording = Recording(str(file), meta, mine.is_mine)
     instrumenter = Instrumenter(

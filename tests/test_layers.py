@@ -20,12 +20,13 @@ MAY_IMPORT = {
     "oracles": {"model", "store"},
     "session": {"model", "tree", "slicing", "search", "store", "oracles"},
     "languages": {"model", "recording", "tree", "slicing", "oracles", "store"},
-    "cli": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages"},
+    "fronts": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages"},
+    "cli": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages", "fronts"},
 }
 
 APART = (PACKAGE / "languages" / "python" / "inside", PACKAGE / "languages" / "python" / "apart")
 """Folders that run in the user's interpreter: packages of their own, which import nothing but themselves."""
-FRONT_ENDS = ("cli",)
+FRONT_ENDS = ("fronts", "cli")
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

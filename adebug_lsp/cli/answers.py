@@ -3,8 +3,8 @@
 from argparse import Namespace
 from pathlib import Path
 
-from adebug_lsp.cli.export import as_tests
 from adebug_lsp.cli.plain import complain, say
+from adebug_lsp.fronts.export import as_tests
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.store.answers import SavedAnswer
 from adebug_lsp.store.store import Store

@@ -1,4 +1,4 @@
-"""Begins a session about a case, or resumes the one that was stopped, and holds it in the front that suits the caller.
+"""Holds a session about a recording or a tree in the front that suits the caller: keys, lines or JSON.
 
 With `--answers` nothing is stored: the same file always gives the same dialogue.
 """
@@ -7,38 +7,66 @@ import os
 import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from adebug_lsp.cli import jsonlines, lines, screen
 from adebug_lsp.cli.plain import complain, say
-from adebug_lsp.cli.talk import Case, Talk
-from adebug_lsp.model.answers import Answer, Scope, Source, SwitchGranularity, SwitchStrategy, Trust
-from adebug_lsp.model.errors import BadAnswerError, BadInputError
-from adebug_lsp.model.kinds import Granularity
-from adebug_lsp.oracles.chain import Chain
+from adebug_lsp.cli.progress import progress_for
+from adebug_lsp.fronts.beginning import Wishes, begin
+from adebug_lsp.fronts.inquiry import Inquiry, NothingToAskError
+from adebug_lsp.fronts.protocol import error_line
+from adebug_lsp.fronts.recordings import Recordings
+from adebug_lsp.fronts.talk import Case, Talk
+from adebug_lsp.languages.language import Language
+from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.command import CommandOracle
 from adebug_lsp.oracles.oracle import Oracle
-from adebug_lsp.oracles.stored import StoredAnswers
-from adebug_lsp.search.registry import DEFAULT
-from adebug_lsp.session.keeping import Keeper
-from adebug_lsp.session.session import Session
-from adebug_lsp.session.state import Options
-from adebug_lsp.store.sessions import SavedSession, SessionState
 from adebug_lsp.store.store import Store
 
 
-def hold(case: Case, options: Namespace, oracles: Sequence[Oracle] = ()) -> int:
-    """Ask until there is a verdict or nobody answers any more; gives the exit code."""
+def about_tree(case: Case, options: Namespace) -> int:
+    """Ask about a tree until there is a verdict or nobody answers any more; gives the exit code."""
     with _store(options) as store, _command_oracle(options.oracle) as command:
-        stored = [StoredAnswers(store.answers)] if store is not None else []
-        talk = _begin(case, options, store, Chain([*stored, *oracles, *command]))
+        return _hold(begin(case, _wishes(options), store, command), options)
+
+
+def about_recording(recording: Path, language: Language, recordings: Recordings, options: Namespace) -> int:
+    """The same about a recorded run."""
+    try:
+        with progress_for(options.channel) as progress:
+            inquiry = Inquiry.open(recording, language, progress)
+    except NothingToAskError as error:
+        complain(str(error))
         if options.channel is not None:
-            return jsonlines.hold(talk, options.channel)
-        if wants_screen(options):
-            return screen.hold(talk)
-        return lines.hold(talk, options.answers)
+            options.channel.send(error_line(str(error)))
+        return 1
+    if inquiry.opened.problem:
+        complain(f"{recording}: {inquiry.opened.problem}")
+    if options.channel is None and inquiry.entry.name:
+        say(f"asking about {inquiry.entry.name}: {inquiry.entry.message}")
+        if inquiry.others:
+            say(f"failed too: {', '.join(inquiry.others)}")
+    with _store(options) as store, _command_oracle(options.oracle) as command:
+        if store is not None:
+            inquiry.note_in(recordings, recording)
+        with inquiry.talk(
+            _wishes(options), store, reference=options.reference, oracles=command, problem=complain
+        ) as talk:
+            return _hold(talk, options)
+
+
+def _hold(talk: Talk, options: Namespace) -> int:
+    if options.channel is not None:
+        return jsonlines.hold(talk, options.channel)
+    for note in talk.notes:
+        say(f"{note}; --fresh begins anew" if talk.resumed else note)
+    return screen.hold(talk) if wants_screen(options) else lines.hold(talk, options.answers)
+
+
+def _wishes(options: Namespace) -> Wishes:
+    return Wishes(options.strategy, options.granularity, ask_root=options.ask_root, fresh=options.fresh)
 
 
 @contextmanager
@@ -63,48 +91,6 @@ def _command_oracle(text: str | None) -> Iterator[list[Oracle]]:
         raise BadInputError("--oracle: which command?")
     with CommandOracle(words) as oracle:
         yield [oracle]
-
-
-def _begin(case: Case, options: Namespace, store: Store | None, oracles: Chain) -> Talk:
-    begun = Options(
-        options.strategy or DEFAULT,
-        granularity=Granularity(options.granularity or Granularity.EXPRESSION),
-        root_is_wrong=not options.ask_root,
-    )
-    if store is None:
-        return Talk(case, Session(case.subject, begun, oracles=oracles), None)
-    earlier = [saved for saved in store.sessions.of_subject(case.identity) if saved.state is SessionState.OPEN]
-    if earlier and not options.fresh:
-        resumed = _resumed(case, earlier[0], options, oracles)
-        if resumed is not None:
-            answers = sum(isinstance(step, Answer) for step in earlier[0].steps)
-            if not options.json:
-                say(f"going on with {answers} answers from before; --fresh begins anew")
-            return Talk(case, resumed, Keeper(store, earlier[0]), resumed=True)
-    session = Session(case.subject, begun, oracles=oracles, steps=_trusted(case, store))
-    return Talk(case, session, Keeper(store, SavedSession(case.identity, case.title)))
-
-
-def _trusted(case: Case, store: Store) -> list[Trust]:
-    """The trust of earlier sessions in what this run executed."""
-    sites = case.subject.tree.sites
-    here = {(Scope.ROUTINE, site.routine) for site in sites} | {(Scope.MODULE, site.module) for site in sites}
-    return [Trust(t.scope, t.name, Source("stored trust")) for t in store.trust.all() if (t.scope, t.name) in here]
-
-
-def _resumed(case: Case, saved: SavedSession, options: Namespace, oracles: Chain) -> Session | None:
-    """The session as it was left, with the strategy and the granularity that are wanted now, if any are."""
-    begun = Options(options.strategy or DEFAULT, root_is_wrong=not options.ask_root)
-    try:
-        session = Session(case.subject, begun, oracles=oracles, steps=saved.steps)
-    except BadAnswerError as error:
-        complain(f"the saved session cannot be resumed and is left aside: {error}")
-        return None
-    if options.strategy not in (None, session.state.strategy):
-        session.say(SwitchStrategy(options.strategy))
-    if options.granularity not in (None, session.state.granularity.value):
-        session.say(SwitchGranularity(options.granularity))
-    return session
 
 
 def wants_screen(options: Namespace) -> bool:

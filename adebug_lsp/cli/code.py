@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
-from adebug_lsp.cli.places import Sources
 from adebug_lsp.cli.plain import plain
 from adebug_lsp.cli.style import Style
+from adebug_lsp.fronts.places import Sources
 from adebug_lsp.model.source import Location, Range
 
 _AROUND = 2

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from adebug_lsp.cli.places import Sources, shown
-from adebug_lsp.cli.protocol import callable_name
 from adebug_lsp.cli.style import Style
 from adebug_lsp.cli.values import diff
+from adebug_lsp.fronts.places import Sources, shown
+from adebug_lsp.fronts.protocol import callable_name
 from adebug_lsp.model.answers import Answer, Zoom
-from adebug_lsp.model.behaviour import Reason
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.session.outcome import Ask, Found
 from adebug_lsp.session.session import Session
@@ -44,14 +43,6 @@ def introduction(session: Session) -> str:
     known = "is wrong" if session.options.root_is_wrong else "may be wrong"
     text = session.run.behaviour(0).text
     return f"{text} {known}; {len(session.run.tree)} nodes. Is each of these what it should be? Say y or n."
-
-
-def reason(why: Reason) -> str:
-    """The reply to "why"."""
-    return (
-        f"Asked because {why.because}. {why.candidates} candidates are left: "
-        f"yes would leave {why.yes_leaves}, no would leave {why.no_leaves}."
-    )
 
 
 def _by_oracles(session: Session, ids: Sequence[object]) -> list[str]:

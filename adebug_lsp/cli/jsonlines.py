@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import Any, TextIO
 
-from adebug_lsp.cli.places import Sources
 from adebug_lsp.cli.plain import complain
-from adebug_lsp.cli.protocol import error_line, progress_line, question_line, verdict_line, why_text
-from adebug_lsp.cli.talk import Talk
+from adebug_lsp.fronts.places import Sources
+from adebug_lsp.fronts.protocol import error_line, progress_line, question_line, verdict_line, why_text
+from adebug_lsp.fronts.talk import Talk
 from adebug_lsp.model.answers import AddRule, Answer, AskSkipped, Mark, Step
 from adebug_lsp.model.errors import AdebugError, BadAnswerError
 from adebug_lsp.model.json import from_json

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from adebug_lsp.cli import dialogue
 from adebug_lsp.cli.plain import complain, say
-from adebug_lsp.cli.talk import Talk
+from adebug_lsp.fronts.talk import Talk
 from adebug_lsp.model.errors import BadAnswerError, BadInputError, UnknownNameError
 
 

@@ -14,7 +14,7 @@ from adebug_lsp.cli import answers, doctor, opening, running, simulate, verify
 from adebug_lsp.cli.arguments import add_asking, add_program, add_recording, add_workspace, split
 from adebug_lsp.cli.jsonlines import Channel
 from adebug_lsp.cli.plain import complain, forgive_encodings
-from adebug_lsp.cli.protocol import error_line
+from adebug_lsp.fronts.protocol import error_line
 from adebug_lsp.model.errors import AdebugError, BadInputError
 from adebug_lsp.search.registry import DEFAULT, names
 

@@ -4,9 +4,10 @@ from argparse import Namespace
 from pathlib import Path
 
 from adebug_lsp.cli import asking
-from adebug_lsp.cli.inquiry import Inquiry, digest
-from adebug_lsp.cli.talk import Case
 from adebug_lsp.cli.trees import load_handmade
+from adebug_lsp.fronts.inquiry import digest
+from adebug_lsp.fronts.recordings import Recordings
+from adebug_lsp.fronts.talk import Case
 from adebug_lsp.languages import registry
 from adebug_lsp.session.handmade import HandmadeSubject
 
@@ -16,8 +17,7 @@ def run(options: Namespace) -> int:
     path = Path(options.file)
     language = registry.language_of_recording(path) if path.is_file() else None
     if language is not None:
-        inquiry = Inquiry.open(path, language, options)
-        return 1 if inquiry is None else inquiry.hold()
+        return asking.about_recording(path, language, Recordings(Path(options.workspace)), options)
     handmade = load_handmade(options.file)
-    case = Case(HandmadeSubject(handmade), digest(path), options.file, handmade.ids)
-    return asking.hold(case, options)
+    case = Case(HandmadeSubject(handmade), digest(path), options.file, ids=handmade.ids)
+    return asking.about_tree(case, options)

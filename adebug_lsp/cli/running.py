@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from attrs import evolve
-
+from adebug_lsp.cli import asking
 from adebug_lsp.cli.arguments import call_after
-from adebug_lsp.cli.inquiry import Inquiry
 from adebug_lsp.cli.plain import complain, say
 from adebug_lsp.cli.progress import progress_for
-from adebug_lsp.cli.recordings import Recordings, note_of
+from adebug_lsp.fronts.recordings import Recordings, note_of
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Ended, Language, Request
 from adebug_lsp.model.errors import BadInputError
@@ -58,15 +56,10 @@ def _record_and_ask(language: Language, request: Request, options: Namespace) ->
         complain(recordings.problem)
     with progress_for(options.channel) as progress, input_apart(options):
         ended = language.record(request, recording, progress)
-    note = note_of(language.name, request)
-    recordings.keep(recording, note)
+    recordings.keep(recording, note_of(language.name, request))
     if options.channel is None:
         say(how(ended))
-    inquiry = Inquiry.open(recording, language, options)
-    if inquiry is None:
-        return 1
-    recordings.keep(recording, evolve(note, entry=inquiry.entry.name, subject=inquiry.case.identity))
-    return inquiry.hold()
+    return asking.about_recording(recording, language, recordings, options)
 
 
 def how(ended: Ended) -> str:

@@ -7,12 +7,12 @@ from adebug_lsp.cli import dialogue
 from adebug_lsp.cli.code import Excerpt
 from adebug_lsp.cli.keys import DOWN, END, ENTER, ESCAPE, UP, Terminal
 from adebug_lsp.cli.picking import rows, window
-from adebug_lsp.cli.places import Sources, covering, shown
 from adebug_lsp.cli.plain import plain
-from adebug_lsp.cli.protocol import callable_name
 from adebug_lsp.cli.style import Style, style_of
-from adebug_lsp.cli.talk import Talk
 from adebug_lsp.cli.values import bindings_in_short, diff, outcome
+from adebug_lsp.fronts.places import Sources, covering, shown
+from adebug_lsp.fronts.protocol import callable_name
+from adebug_lsp.fronts.talk import Talk
 from adebug_lsp.model.answers import Answer, Judgement, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, UnknownNameError

@@ -115,6 +115,10 @@ class Opened(Protocol):
     def entries(self) -> Sequence[Entry]:
         """What can be asked about, failures first."""
 
+    @property
+    def trusted(self) -> tuple[str, ...]:
+        """The packages, modules and routines that the settings of the workspace trusted when it was recorded."""
+
     def subject(self, entry: Entry) -> RecordedSubject:
         """Build the tree of one entry."""
 

@@ -54,6 +54,7 @@ class Source:
 
 
 PERSON = Source()
+SETTINGS = Source("settings", "the settings of the workspace say so")
 
 
 @frozen

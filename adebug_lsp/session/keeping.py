@@ -5,7 +5,7 @@ What was undone or taken back is forgotten again, so that the store always says 
 
 from attrs import Factory, define, evolve
 
-from adebug_lsp.model.answers import Answer, Judgement, Trust
+from adebug_lsp.model.answers import SETTINGS, Answer, Judgement, Trust
 from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.session.outcome import Found
 from adebug_lsp.session.session import Session
@@ -52,7 +52,8 @@ class Keeper:
         self._answers = now
 
     def _keep_trust(self, session: Session) -> None:
-        now = {Trust(scope, name) for scope, name in session.state.trusted}
+        elsewhere = {(s.scope, s.name) for s in session.steps if isinstance(s, Trust) and s.source == SETTINGS}
+        now = {Trust(scope, name) for scope, name in session.state.trusted - elsewhere}
         for trust in self._trusted - now:
             self.store.trust.forget(trust.scope, trust.name)
         for trust in now - self._trusted:

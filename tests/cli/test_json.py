@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adebug_lsp.cli.places import Sources
+from adebug_lsp.fronts.places import Sources
 from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.store.store import Store
 from tests.support import EXAMPLES, ROOT

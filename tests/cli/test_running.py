@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from adebug_lsp.cli.arguments import call_after
-from adebug_lsp.cli.export import as_tests, check_of
 from adebug_lsp.cli.main import _parsed
 from adebug_lsp.cli.progress import picture
+from adebug_lsp.fronts.export import as_tests, check_of
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.store.answers import SavedAnswer
 from adebug_lsp.store.store import Store

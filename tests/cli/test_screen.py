@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from adebug_lsp.cli.code import Excerpt
 from adebug_lsp.cli.picking import rows, window
-from adebug_lsp.cli.places import Sources
 from adebug_lsp.cli.screen import question, verdict
 from adebug_lsp.cli.style import Style, style_of
 from adebug_lsp.cli.values import change, diff
+from adebug_lsp.fronts.places import Sources
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location, Position, Range

@@ -16,6 +16,7 @@ from adebug_lsp.languages.python.fragment import Fragment
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.reference import Reference
 from adebug_lsp.languages.python.roots import root_of_run, root_of_test
+from adebug_lsp.languages.python.rules import Rules
 from adebug_lsp.languages.python.run import Run, read_run
 from adebug_lsp.languages.python.settings import read_settings
 from adebug_lsp.languages.python.spans import Span
@@ -114,6 +115,12 @@ class OpenedPython:
         code = ending.get("exit_code", 0) if ending else 1
         return _ended(ending, code if isinstance(code, int) else 1)
 
+    @property
+    def trusted(self) -> tuple[str, ...]:
+        """See `Opened`."""
+        names = self.run.recording.meta.get("trust")
+        return tuple(str(name) for name in names) if isinstance(names, list) else ()
+
     @cached_property
     def _tests(self) -> dict[str, Test]:
         atom = self.run.recording.values.atom
@@ -154,6 +161,8 @@ class OpenedPython:
                 found.append(closing.enter_context(self._reference(subject, reference, problem)))
             else:
                 found += self._assertion(subject)
+            rules = closing.enter_context(Rules(self.run, self._workspace, find_interpreter(None, self._workspace)))
+            subject.rule = rules.holds
             if subject.spectrum is not None:
                 found.append(PassingTests(self._coverage, subject.describer, _span_of(subject)))
             yield found

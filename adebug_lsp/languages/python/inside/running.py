@@ -23,7 +23,8 @@ OWN = os.path.dirname(os.path.abspath(__file__))
 def main(words: list[str]) -> None:
     """Record what the command line says; the exit code is the program's."""
     options = _options(words)
-    mine = Mine(options.workspace, json.loads(options.settings))
+    settings = json.loads(options.settings)
+    mine = Mine(options.workspace, settings)
     meta = {
         "language": "python",
         "python": sys.version.split()[0],
@@ -31,6 +32,7 @@ def main(words: list[str]) -> None:
         "workspace": mine.workspace,
         "command": options.command,
         "started": time.time(),
+        "trust": settings.get("trust", []),
     }
     recording = Recording(options.out, meta, mine.is_mine)
     instrumenter = Instrumenter(

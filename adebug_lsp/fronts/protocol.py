@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from adebug_lsp.cli.places import Sources
+from adebug_lsp.fronts.places import Sources
 from adebug_lsp.model.behaviour import Question, Reason
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from attrs import asdict, frozen
+from attrs import asdict, evolve, frozen
 
 from adebug_lsp.languages.language import Request
 from adebug_lsp.model.errors import BadInputError
@@ -102,6 +102,12 @@ class Recordings:
             for old in self.newest_first()[KEPT:]:
                 old.unlink(missing_ok=True)
                 old.with_suffix(_NOTE).unlink(missing_ok=True)
+
+    def asked_about(self, recording: Path, entry: str, subject: str) -> None:
+        """Add to the note of a kept recording which part of it is asked about, under which identity."""
+        note = self.note(recording)
+        if note is not None and recording.absolute().parent == self._folder.absolute():
+            self.keep(recording, evolve(note, entry=entry, subject=subject))
 
     def newest_first(self) -> list[Path]:
         """The recordings that are kept."""

@@ -1,14 +1,14 @@
-"""One session as every front of the terminal holds it: it takes words and steps, keeps them, and collects reports.
+"""One session as every front end holds it: it takes words and steps, keeps them, and collects reports.
 
-The fronts (`lines`, `screen`, `jsonlines`) only read and show.
+The front ends only read and show.
 """
 
 from collections.abc import Sequence
 
-from attrs import define, frozen
+from attrs import Factory, define, frozen
 
-from adebug_lsp.cli import dialogue
 from adebug_lsp.model.answers import Answer, Judgement, Source, Step
+from adebug_lsp.model.behaviour import Reason
 from adebug_lsp.model.errors import BadAnswerError, StoreError
 from adebug_lsp.oracles.command import CommandOracle
 from adebug_lsp.session.keeping import Keeper
@@ -26,6 +26,8 @@ class Case:
     identity: str
     """The same for the same recording or tree, and for no other."""
     title: str
+    trusted: tuple[str, ...] = ()
+    """Packages, modules and routines that the workspace's settings trust."""
     ids: Sequence[object] | None = None
     """The names of the nodes of the run; None: their numbers."""
 
@@ -38,6 +40,8 @@ class Talk:
     session: Session
     keeper: Keeper | None
     resumed: bool = False
+    notes: list[str] = Factory(list)
+    """What there was to tell about the beginning."""
 
     @property
     def has_verdict(self) -> bool:
@@ -58,7 +62,7 @@ class Talk:
             case Command.HELP:
                 return HELP.splitlines()
             case Command.WHY:
-                return [dialogue.reason(self.session.why())]
+                return [reason(self.session.why())]
             case Command.UNDO:
                 self.session.undo()
             case Command.REDO:
@@ -110,3 +114,11 @@ class Talk:
             if str(known) == name:
                 return node
         raise BadAnswerError(f"there is no node {name!r}")
+
+
+def reason(why: Reason) -> str:
+    """The reply to "why"."""
+    return (
+        f"Asked because {why.because}. {why.candidates} candidates are left: "
+        f"yes would leave {why.yes_leaves}, no would leave {why.no_leaves}."
+    )
