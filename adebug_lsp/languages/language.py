@@ -3,7 +3,8 @@
 A front end knows nothing else of a language. Languages are found through the entry points of `registry`.
 """
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +18,9 @@ from adebug_lsp.model.source import Location
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.slicing.dependences import Dependences
 from adebug_lsp.tree.columns import ExecutionTree
+
+Output = Callable[[str, str], None]
+"""Told `stdout` or `stderr`, and a piece of text."""
 
 
 @frozen
@@ -34,6 +38,14 @@ class Request:
     interpreter: Path | None = None
     level: str = "full"
     timeout: float | None = None
+    folder: Path | None = None
+    """Where to run it; None: here."""
+    environment: Mapping[str, str] | None = None
+    """All variables of its environment; None: ours."""
+    output: Output | None = None
+    """Takes what it prints, from threads; None: it has our own input and output."""
+    stop: threading.Event | None = None
+    """Set by whoever wants the run to end early, with what was recorded so far."""
 
 
 @frozen
@@ -134,6 +146,9 @@ class Language(Protocol):
 
     name: str
     suffixes: tuple[str, ...]
+
+    def command(self, request: Request, out: Path) -> list[str]:
+        """The command line that runs and records; raises `BadInputError` where there is nothing to run."""
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         """Run and record; raises `BadInputError` where there is nothing to run."""

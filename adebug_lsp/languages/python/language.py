@@ -2,15 +2,15 @@
 
 import json
 import os
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 
 from attrs import define
 
 from adebug_lsp.languages.language import Ended, Entry, Progress, Request
+from adebug_lsp.languages.program import run_program
 from adebug_lsp.languages.python.assertion import AssertionOracle, Judged, judged_call, read_failure
 from adebug_lsp.languages.python.fragment import Fragment
 from adebug_lsp.languages.python.interpreter import find_interpreter
@@ -37,7 +37,7 @@ class Python:
     name = "python"
     suffixes = (".py", ".pyw")
 
-    def record(self, request: Request, out: Path, progress: Progress) -> Ended:
+    def command(self, request: Request, out: Path) -> list[str]:
         """See `Language`."""
         interpreter = find_interpreter(request.interpreter, request.workspace)
         command = [str(interpreter), str(INSIDE), "--out", str(out), "--workspace", str(request.workspace)]
@@ -47,11 +47,15 @@ class Python:
             command += ["--timeout", str(request.timeout)]
         if request.call is not None:
             command += ["--call", request.call]
-        command += _what(request)
+        return command + _what(request)
+
+    def record(self, request: Request, out: Path, progress: Progress) -> Ended:
+        """See `Language`."""
+        command = self.command(request, out)
         progress("recording")
-        exit_code = _run(command, interpreter)
+        exit_code = run_program(command, request)
         if not is_recording(out):
-            raise BadInputError(f"{interpreter} left no recording (exit code {exit_code})")
+            raise BadInputError(f"{command[0]} left no recording (exit code {exit_code})")
         return _ended(open_recording(out).ending, exit_code)
 
     def open(self, recording: Path, progress: Progress) -> "OpenedPython":
@@ -70,18 +74,6 @@ def _what(request: Request) -> list[str]:
     if request.module is not None:
         return ["-m", request.module, *request.args]
     return [str(request.program), *request.args]
-
-
-def _run(command: list[str], interpreter: Path) -> int:
-    """Wait for the program, also through a Ctrl-C that was meant for it."""
-    try:
-        process = subprocess.Popen(command)  # noqa: S603 - the user's own program
-    except OSError as error:
-        raise BadInputError(f"{interpreter} cannot be run: {error}") from error
-    while process.returncode is None:
-        with suppress(KeyboardInterrupt):  # the program got it too, and ends with a recording
-            process.wait()
-    return process.returncode
 
 
 def _ended(ending: dict[str, object] | None, exit_code: int) -> Ended:

@@ -1,0 +1,73 @@
+"""Runs a recorded program and waits for its end: in our own terminal, or with its output handed to whoever wants it."""
+
+import subprocess
+import threading
+from codecs import getincrementaldecoder
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO
+
+from adebug_lsp.languages.language import Output, Request
+from adebug_lsp.model.errors import BadInputError
+
+_TURN = 0.1
+"""Seconds between two looks at whether the run should end."""
+_PATIENCE = 10.0
+"""Seconds that a program has to end by itself, and to write its recording."""
+
+
+def run_program(command: Sequence[str], request: Request) -> int:
+    """Run until the end, also through a Ctrl-C that was meant for the program; gives its exit code."""
+    piped = None if request.output is None else subprocess.PIPE
+    try:
+        process = subprocess.Popen(  # noqa: S603 - the user's own program
+            command,
+            cwd=request.folder,
+            env=request.environment,
+            stdin=None if piped is None else subprocess.DEVNULL,
+            stdout=piped,
+            stderr=piped,
+        )
+    except OSError as error:
+        raise BadInputError(f"{command[0]} cannot be run: {error}") from error
+    readers = [] if request.output is None else _listen(process, request.output)
+    while process.returncode is None:
+        with suppress(KeyboardInterrupt):  # the program got it too, and ends with a recording
+            _wait(process, request.stop)
+    for reader in readers:
+        reader.join(_PATIENCE / 5)  # a process that it left behind may hold the pipe open for ever
+    return process.returncode
+
+
+def _wait(process: "subprocess.Popen[bytes]", stop: threading.Event | None) -> None:
+    if stop is None:
+        process.wait()
+        return
+    while process.poll() is None and not stop.wait(_TURN):
+        pass
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _listen(process: "subprocess.Popen[bytes]", output: Output) -> list[threading.Thread]:
+    """Threads that pass on what the program prints, as it comes."""
+    readers = []
+    for name, stream in (("stdout", process.stdout), ("stderr", process.stderr)):
+        if stream is not None:
+            readers.append(threading.Thread(target=_pass_on, args=(name, stream, output), daemon=True))
+            readers[-1].start()
+    return readers
+
+
+def _pass_on(name: str, stream: IO[bytes], output: Output) -> None:
+    decoder = getincrementaldecoder("utf-8")("replace")
+    with stream:
+        while block := stream.read1(1 << 16):  # type: ignore[attr-defined]
+            output(name, decoder.decode(block))
+        if rest := decoder.decode(b"", final=True):
+            output(name, rest)

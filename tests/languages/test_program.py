@@ -1,0 +1,49 @@
+"""Running the user's program with its output handed over, and ending it early."""
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.languages.language import Request
+from adebug_lsp.languages.program import run_program
+from adebug_lsp.languages.python.language import Python
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.recording.reader import open_recording
+
+
+def test_output_is_handed_over_piece_by_piece_with_the_name_of_its_stream(tmp_path: Path) -> None:
+    said: dict[str, str] = {"stdout": "", "stderr": ""}
+
+    def take(stream: str, text: str) -> None:
+        said[stream] += text
+
+    program = (
+        "import os, sys; print('Grüße', os.getcwd(), os.environ['X']); sys.stderr.write('no' * 50000); sys.exit(3)"
+    )
+    environment = {"X": "y", "PYTHONIOENCODING": "utf-8"}
+    request = Request(tmp_path, folder=tmp_path, environment=environment, output=take)
+    assert run_program([sys.executable, "-c", program], request) == 3
+    assert said["stdout"].split() == ["Grüße", str(tmp_path.resolve()), "y"]
+    assert said["stderr"] == "no" * 50000
+
+
+def test_a_program_whose_output_is_handed_over_finds_no_input(tmp_path: Path) -> None:
+    request = Request(tmp_path, output=lambda _stream, _text: None)
+    assert run_program([sys.executable, "-c", "import sys; sys.exit(sys.stdin.read() != '')"], request) == 0
+
+
+def test_a_run_that_is_stopped_leaves_a_recording(tmp_path: Path) -> None:
+    program = tmp_path / "loop.py"
+    program.write_text("print('begun', flush=True)\nn = 0\nwhile True:\n    n += 1\n", encoding="utf-8")
+    stop = threading.Event()
+    request = Request(tmp_path, program=program, output=lambda _stream, _text: stop.set(), stop=stop)
+    ended = Python().record(request, tmp_path / "loop.adebug", lambda *_told: None)
+    assert ended.how == "killed"
+    assert open_recording(tmp_path / "loop.adebug").ending
+
+
+def test_what_cannot_be_run_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="cannot be run"):
+        run_program([str(tmp_path / "nothing")], Request(tmp_path))
