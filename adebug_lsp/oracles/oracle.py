@@ -3,7 +3,8 @@
 An oracle that cannot do its work raises `OracleError`; the chain reports that and goes on without it.
 """
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from attrs import frozen
 
@@ -32,3 +33,12 @@ class Oracle(Protocol):
 
     def opinion(self, question: Question) -> Opinion | None:
         """An opinion, or None."""
+
+
+@runtime_checkable
+class Witness(Oracle, Protocol):
+    """An oracle that knows something before anything is asked."""
+
+    @property
+    def nodes(self) -> Sequence[int]:
+        """The nodes of the run that it has an opinion of, in the order in which they should be judged."""

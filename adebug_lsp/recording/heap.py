@@ -120,6 +120,13 @@ class Heap:
             if is_record and start <= position and (stop is None or position < stop):
                 yield Record(position, int(self._kind[row]), int(self._key[row]), int(self._value[row]))
 
+    def written(self, first: int, last: int) -> set[int]:
+        """The objects that were written to from a position to another."""
+        position = self._order >> 1
+        writes = (self._kind > IMAGE_BYTES) & (self._kind != BORN)
+        found = self._track[writes & (position >= first) & (position <= last)] >> 1
+        return set(found.tolist())
+
     def describe(self, number: int) -> Any:
         """What a value is."""
         return self._values.value(number)

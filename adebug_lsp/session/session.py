@@ -16,6 +16,7 @@ from adebug_lsp.model.behaviour import Question, Reason
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
 from adebug_lsp.oracles.chain import Chain, Consultation
+from adebug_lsp.oracles.oracle import Witness
 from adebug_lsp.oracles.rules import RuleOracle
 from adebug_lsp.search.mixed import rules_left
 from adebug_lsp.search.registry import DEFAULT, because, strategy
@@ -51,6 +52,8 @@ class Session:
         for step in steps:
             check(self._levels, step)
             self._take(step)
+        if not self.given:
+            self._hear_witnesses()
         self._outcome = self._advance()
 
     @property
@@ -191,6 +194,14 @@ class Session:
             if given.answer is None or (given.answer.judgement is Judgement.UNKNOWN and self._asks_skipped()):
                 return Ask(evolve(question, default=question.default or given.suggestion))
             self._take(given.answer)
+
+    def _hear_witnesses(self) -> None:
+        """Take what oracles know of the run before the first question."""
+        for oracle in self.oracles.oracles:
+            for node in oracle.nodes if isinstance(oracle, Witness) else ():
+                given = self._consult(self._question(node)).answer if self.state.space.is_askable(node) else None
+                if given is not None:
+                    self._take(given)
 
     def _put_off(self) -> bool:
         """Whether oracles have put questions off that nobody has been asked since."""

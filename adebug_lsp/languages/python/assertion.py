@@ -5,10 +5,12 @@ around a call that did not raise. Where more than one call could be meant, it ab
 """
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from attrs import define, frozen
 
+from adebug_lsp.languages.python.behaviours import Describer
+from adebug_lsp.languages.python.independence import Independence
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import STATEMENTS, Module
@@ -61,6 +63,8 @@ class AssertionOracle:
     """Knows the test itself, and the call that its assertion judges."""
 
     judged: tuple[Judged, ...]
+    nodes: Sequence[int]
+    """The nodes of the judged calls, of which a person need not be asked at all."""
     span_of: Callable[[Question], Span | None]
     name: str = "the failing test"
 
@@ -73,8 +77,11 @@ class AssertionOracle:
         return None
 
 
-def judged_call(run: Run, test: Span, failure: Failure) -> Judged | None:
-    """The call that the assertion at which a test failed was about."""
+def judged_call(run: Run, describer: Describer, test: Span, begun: int, failure: Failure) -> Judged | None:
+    """The call that the assertion at which a test failed was about, if that alone can be wrong.
+
+    The run of the test, with its fixtures, had begun at a position.
+    """
     module = test.routine.module
     lines = [line for path, line in failure.frames if path.replace("\\", "/").endswith(module.path)]
     statement = _statement_on(module, test.routine.node, lines[-1]) if lines else None
@@ -85,8 +92,10 @@ def judged_call(run: Run, test: Span, failure: Failure) -> Judged | None:
     if found is None:
         return None
     subject, expected = found
-    span = _call_for(run, test, statement, subject)
-    return None if span is None or span.raised else Judged(span, expected, because)
+    call = _call_for(run, test, statement, subject)
+    if call is None or call[1].raised or not Independence(run, describer, test, begun).of(call[1], call[0]):
+        return None
+    return Judged(call[1], expected, because)
 
 
 def _statement_on(module: Module, routine: int, line: int) -> int | None:
@@ -159,8 +168,8 @@ def _calls_in_body(module: Module, statement: int) -> list[int]:
     return [call for call in calls if not set(calls) & set(module.ancestors(call))]
 
 
-def _call_for(run: Run, test: Span, statement: int, subject: int) -> Span | None:
-    """The recorded call that gave the judged value."""
+def _call_for(run: Run, test: Span, statement: int, subject: int) -> tuple[int, Span] | None:
+    """The call expression that gave the judged value, and the recorded call."""
     module = test.routine.module
     node = module.nodes[subject]
     records = run.within(test)
@@ -179,13 +188,13 @@ def _call_for(run: Run, test: Span, statement: int, subject: int) -> Span | None
     return _last_call(run, test, (start, test.last), calls[0])
 
 
-def _last_call(run: Run, test: Span, during: tuple[int, int], call: int) -> Span | None:
+def _last_call(run: Run, test: Span, during: tuple[int, int], call: int) -> tuple[int, Span] | None:
     """The last call of a function with the name that the call expression uses."""
     module = test.routine.module
     name = module.nodes[module.children(call)[0]].extra
     calls = [span for span in _calls_of(run, test.number) if during[0] <= span.first <= during[1]]
     named = [s for s in calls if name in (s.routine.name, s.routine.qualname.split(".")[0])]
-    return named[-1] if named else None
+    return (call, named[-1]) if named else None
 
 
 def _calls_of(run: Run, number: int) -> Iterator[Span]:

@@ -3,12 +3,14 @@
 A value is shown as it was at the moment. What changed is found by comparing whole values, never their texts.
 """
 
-import ast
+from collections.abc import Iterable, Iterator
 
 from attrs import define, field
 
-from adebug_lsp.languages.python.expressions import names_read, values_of
+from adebug_lsp.languages.python.expressions import names_read
 from adebug_lsp.languages.python.inner import Part
+from adebug_lsp.languages.python.outer import Globals
+from adebug_lsp.languages.python.printed import Printed
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import STATEMENTS, Module
@@ -19,7 +21,8 @@ from adebug_lsp.model.values import Binding, Environment, Role, Value
 from adebug_lsp.recording.values import Object
 
 _SHORT = 60
-_MOST_LINES = 20
+_Change = tuple[str, int | None, int]
+"""A variable, with the words that it was bound to before, if it was, and after."""
 _STOPPED = ("timeout", "interrupted")
 
 
@@ -28,8 +31,12 @@ class Describer:
     """Describes spans and parts of one run."""
 
     run: Run
+    outer: Globals = field(init=False)
+    printed: Printed = field(init=False)
     _digests: dict[tuple[int, int], str] = field(factory=dict)
-    _prints: dict[int, list[int]] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.outer, self.printed = Globals(self.run), Printed(self.run)
 
     # Calls
 
@@ -49,15 +56,18 @@ class Describer:
         before += [Binding(name, self.value(word, start), Role.GLOBAL) for name, word in read]
         after = [
             Binding(name, self.value(word, end), Role.ARGUMENT)
-            for name, word in (*given, *read)
+            for name, word in given
             if self.changed(word, start, word, end)
         ]
+        outside = list(self._changed_outside(span, given))
         if routine.kind == "module":
             after += self._bound(span, end)
+        else:
+            self._add(outside, before, after, start, end)
         result, raised = self.outcome(span)
         shown_result = None if result is None else self.value(result, end)
         shown_raised = None if raised is None else self.value(raised, end)
-        after += self._output(span, span.first, span.last)
+        after += self._output(span.first, span.last)
         text = self._call_text(span, before, shown_result, shown_raised)
         return Behaviour(
             text,
@@ -66,7 +76,7 @@ class Describer:
             projection=self.projection(routine.module, records),
             result=shown_result,
             raised=shown_raised,
-            identity=self._identity(span, given, read, result, raised),
+            identity=self._identity(span, [*given, *read], outside, result, raised),
             coarse="" if not span.open else "it had not ended when the recording did",
         )
 
@@ -81,9 +91,48 @@ class Describer:
 
     def outer_names(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
         """Global and free variables that the call read: recorded where they were read first."""
-        own = set(self.run.variables(span).names) - span.routine.declared
+        routine, module = span.routine, span.routine.module
+        own = set(self.run.variables(span).names) - routine.declared
         found = {name: word for name, word in self._read(span, records).items() if name not in own}
+        code = set(module.inside(routine.node)) if routine.kind != "module" else set()
+        executed = [n for number in self._statements(module, records) for n in module.inside(number) if n in code]
+        for name in names_read(module, executed):
+            if name not in found and name not in own:
+                word = self.outer.at(module, name, span.first + 1) or self.outer.free(span, name, span.first + 1)
+                if word is not None:
+                    found[name] = word
         return list(found.items())
+
+    def _changed_outside(self, span: Span, given: list[tuple[str, int]]) -> Iterator[_Change]:
+        """Global and free variables that are different after a call."""
+        start, end = span.first + 1, span.last + 1
+        held = {word for _, word in given if self.is_mutable(word)}
+        found = {name: (name, old, new) for name, old, new in self._changed_globals(span, span.first, span.last)}
+        variables = self.run.variables(span)
+        for name, old in self.outer_names(span, self.run.summary(span, span.first, span.last)):
+            new = variables.at(name, end) or old
+            if name not in found and self.changed(old, start, new, end):
+                found[name] = (name, old, new)
+        return (change for change in found.values() if change[2] not in held)
+
+    def _changed_globals(self, span: Span, first: int, last: int) -> Iterator[_Change]:
+        """Global variables that are different after a stretch of a span, whoever changed them."""
+        start, end = first + 1, last + 1
+        for module, name in self.outer.used_in(span, first, last):
+            old, new = self.outer.at(module, name, start), self.outer.at(module, name, end)
+            if new is not None and (old is None or self.changed(old, start, new, end)):
+                yield name if module is span.routine.module else f"{module.name}.{name}", old, new
+
+    def _add(
+        self, changes: Iterable[_Change], before: list[Binding], after: list[Binding], start: int, end: int
+    ) -> None:
+        """Show changed variables too, unless they are shown already."""
+        known, shown = {binding.name for binding in before}, {binding.name for binding in after}
+        for name, old, new in changes:
+            if old is not None and name not in known:
+                before.append(Binding(name, self.value(old, start), Role.GLOBAL))
+            if name not in shown:
+                after.append(Binding(name, self.value(new, end), Role.GLOBAL))
 
     def outcome(self, span: Span) -> tuple[int | None, int | None]:
         """The words of what a call returned or yielded, and of what it raised."""
@@ -125,7 +174,7 @@ class Describer:
         self,
         span: Span,
         given: list[tuple[str, int]],
-        read: list[tuple[str, int]],
+        outside: list[_Change],
         result: int | None,
         raised: int | None,
     ) -> str:
@@ -135,8 +184,11 @@ class Describer:
         start, end = span.first + 1, span.last + 1
         outcome = raised if result is None else result
         parts = [span.routine.callable, str(result is None and raised is not None)]
-        parts += [f"{name}={self.digest(word, start)}" for name, word in (*given, *read)]
-        parts += [f"{name}>{self.digest(word, end)}" for name, word in (*given, *read)]
+        parts += [f"{name}={self.digest(word, start)}" for name, word in given]
+        parts += [f"{name}>{self.digest(word, end)}" for name, word in given]
+        for name, old, new in outside:
+            parts.append(f"{name}:{'' if old is None else self.digest(old, start)}>{self.digest(new, end)}")
+        parts += self.printed.lines(span.first, span.last)
         parts.append("" if outcome is None else self.digest(outcome, end))
         return "|".join(parts)
 
@@ -158,7 +210,8 @@ class Describer:
         module = span.routine.module
         nodes = [n for number in self._statements(module, records) for n in module.inside(number)]
         before, after = self._environments(activation, names_read(module, nodes), records, first + 1, last + 1)
-        after += self._output(activation, first, last)
+        self._add(self._changed_globals(span, first, last), before, after, first + 1, last + 1)
+        after += self._output(first, last)
         text = f"{what}: {_changes(before, after)}"
         return Behaviour(
             text,
@@ -181,7 +234,11 @@ class Describer:
             result = self._result(part)
             text = f"{source} = {_short(result.text)}" if result else source
             after = [b for b in after if b.role != Role.VARIABLE]
-        else:
+        if part.kind is not NodeKind.EXPRESSION or module.nodes[module.nodes[part.node].parent].kind == "Expr":
+            first, last = part.before, part.after - 1
+            self._add(self._changed_globals(activation, first, last), before, after, part.before, part.after)
+            after += self._output(first, last)
+        if part.kind is not NodeKind.EXPRESSION:
             header = module.text(part.node).partition("\n")[0].rstrip(": ")
             text = f"{_short(header)}: {_changes(before, after)}"
         if part.raised is not None:
@@ -213,13 +270,22 @@ class Describer:
         stored = [name for record in records for name, _ in record.marker.stores]
         for name in dict.fromkeys((*names, *stored)):
             own = name in known
-            old = variables.at(name, start) if own else outer.get(name)
-            new = variables.at(name, end) if own else outer.get(name)
+            old = self.bound(activation, name, start) if own else outer.get(name)
+            new = self.bound(activation, name, end) if own else outer.get(name)
             if old is not None and name in names:
                 before.append(Binding(name, self.value(old, start)))
             if new is not None and (old is None or self.changed(old, start, new, end)):
                 after.append(Binding(name, self.value(new, end)))
         return before, after
+
+    def bound(self, activation: Span, name: str, moment: int) -> int | None:
+        """The word that a variable of an activation was bound to; others may bind one that is global."""
+        routine = activation.routine
+        if routine.kind == "module" or name in routine.global_names:
+            found = self.outer.at(routine.module, name, moment)
+            if found is not None:
+                return found
+        return self.run.variables(activation).at(name, moment)
 
     @staticmethod
     def _read(activation: Span, records: list[Record]) -> dict[str, int]:
@@ -232,46 +298,13 @@ class Describer:
         return found
 
     def _bound(self, span: Span, end: int) -> list[Binding]:
-        variables = self.run.variables(span)
-        found = ((name, variables.at(name, end)) for name in variables.names)
+        found = ((name, self.bound(span, name, end)) for name in self.run.variables(span).names)
         return [Binding(name, self.value(word, end)) for name, word in found if word is not None]
 
-    def _output(self, activation: Span, first: int, last: int) -> list[Binding]:
-        """What `print` was given."""
-        module = activation.routine.module
-        records = self.run.with_markers(activation, first, last, self._printing(module))
-        lines = []
-        for record in records[-_MOST_LINES:]:
-            arguments = module.children(module.children(record.marker.node)[0])[1:]
-            shown = [self._printed(activation, n, record) for n in arguments if module.nodes[n].kind != "keyword"]
-            lines.append(" ".join(shown))
-        if len(records) > _MOST_LINES:
-            lines.insert(0, f"... {len(records) - _MOST_LINES} lines before")
+    def _output(self, first: int, last: int) -> list[Binding]:
+        """What was printed meanwhile, whoever did it."""
+        lines = self.printed.lines(first, last)
         return [Binding("printed", Value("\n".join(lines)), Role.OUTPUT)] if lines else []
-
-    def _printing(self, module: Module) -> list[int]:
-        """The markers of statements that print."""
-        found = self._prints.get(module.first)
-        if found is None:
-            found = [
-                module.first + i
-                for i, m in enumerate(module.markers)
-                if m.kind == "statement" and _prints(module, m.node)
-            ]
-            self._prints[module.first] = found
-        return found
-
-    def _printed(self, activation: Span, node: int, record: Record) -> str:
-        """An argument of `print`, as it came out."""
-        module = activation.routine.module
-        word = values_of([record]).get(node)
-        if word is None and module.nodes[node].kind == "Name":
-            word = self.run.variables(activation).at(module.nodes[node].extra, record.position)
-        if word is None:
-            found = module.nodes[node].extra if module.nodes[node].kind == "Constant" else None
-            return str(ast.literal_eval(found)) if isinstance(found, str) and found != "..." else module.text(node)
-        plain = self.run.recording.values.atom(word)
-        return plain if isinstance(plain, str) else self.value(word, record.end).text
 
     # Values
 
@@ -345,10 +378,3 @@ def _changes(before: list[Binding], after: list[Binding]) -> str:
         else:
             shown.append(f"{binding.name} = {_short(binding.value.text)}")
     return ", ".join(shown) or "nothing changed"
-
-
-def _prints(module: Module, number: int) -> bool:
-    """Whether a statement calls `print`."""
-    called = module.children(number)[:1] if module.nodes[number].kind == "Expr" else []
-    inside = module.children(called[0]) if called and module.nodes[called[0]].kind == "Call" else []
-    return bool(inside) and module.nodes[inside[0]].kind == "Name" and module.nodes[inside[0]].extra == "print"

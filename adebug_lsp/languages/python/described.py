@@ -7,6 +7,7 @@ A part that cannot be described is a row that says why; only code that touches i
 
 from typing import Any
 
+from adebug_lsp.languages.python.closures import Closures
 from adebug_lsp.languages.python.fragment import Moment
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.heap import Heap
@@ -22,10 +23,11 @@ _KINDS = {"list": "list", "deque": "deque", "dict": "dict", "ordered": "dict", "
 class Table:
     """Rows for the values of one fragment."""
 
-    def __init__(self, values: Values, heap: Heap) -> None:
+    def __init__(self, values: Values, heap: Heap, closures: Closures) -> None:
         self.rows: list[Row] = []
         self._values = values
         self._heap = heap
+        self._closures = closures
         self._indices: dict[tuple[int, int], int] = {}
         self._waiting: list[tuple[int, int]] = []
 
@@ -75,13 +77,21 @@ class Table:
         if kind == "module" and name:
             return {"k": "module", "name": name}
         if kind in ("function", "builtin_function_or_method") and name and found.module:
-            return {"k": "function", "module": found.module, "name": name, "id": number}
+            return self._function(number, found, position)
         if kind in ("method", "builtin_function_or_method") and name and found.receiver is not None:
             return {"k": "method", "name": name, "receiver": self._index(found.receiver, position)}
         if kind in _LOCKS and found.type.module == "_thread":
             return {"k": "lock", "name": kind, "id": number}
         why = f"a value of type {found.type.full_name} cannot be built again"
         return {**_missing(why), "type": _name(found.type), "name": name, "id": number}
+
+    def _function(self, number: int, found: Opaque, position: int) -> Row:
+        row: Row = {"k": "function", "module": found.module, "name": found.name, "id": number}
+        closure = self._closures.of(number, found, position) if "<" in str(found.name) else None
+        if closure is not None:
+            row["place"] = list(closure.place)
+            row["cells"] = [[name, self._index(word, position)] for name, word in closure.cells.items()]
+        return row
 
     def _object(self, number: int, found: Object, position: int) -> Row:
         try:

@@ -15,6 +15,16 @@ class Moment:
 
 
 @frozen
+class Outside:
+    """A global variable before and after; None while it has no value."""
+
+    module: str
+    name: str
+    before: Moment | None
+    after: Moment | None
+
+
+@frozen
 class Fragment:
     """One execution of a piece of source."""
 
@@ -48,5 +58,7 @@ class Fragment:
     """A step of a generator, a coroutine: it cannot simply be called."""
     iterations: int = 1
     """For a range: how many iterations it ran. For an iteration or range of a `for` loop `targets` are its values."""
+    outside: tuple[Outside, ...] = ()
+    """Global variables of all modules that the code, or what it called, may have used."""
     items: tuple[Moment, ...] = ()
     """For a loop, an iteration or a range over `for`: what the loop variables were bound to, turn by turn."""

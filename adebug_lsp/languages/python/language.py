@@ -176,11 +176,12 @@ class OpenedPython:
         test = self._tests.get(entry.name) if entry is not None else None
         failure = read_failure(self.run, test) if test else None
         span = subject.test
-        if failure is None or span is None:
+        if test is None or failure is None or span is None:
             return []
-        call = judged_call(self.run, span, failure)
+        call = judged_call(self.run, subject.describer, span, test.first, failure)
         known = [Judged(span, None, f"it failed: {failure.message}"), *([call] if call else [])]
-        return [AssertionOracle(tuple(known), _span_of(subject))]
+        nodes = [node for one in known if (node := subject.node(one.span)) is not None]
+        return [AssertionOracle(tuple(known), nodes, _span_of(subject))]
 
 
 def _span_of(subject: PythonSubject) -> Callable[[Question], Span | None]:

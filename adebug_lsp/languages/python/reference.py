@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from adebug_lsp.languages.python.closures import Closures
 from adebug_lsp.languages.python.described import Table
 from adebug_lsp.languages.python.fragment import Fragment, Moment
 from adebug_lsp.languages.python.process import Apart
@@ -168,7 +169,7 @@ def opening_of(run: Run, workspace: Path) -> dict[str, Any]:
 
 def request_of(fragment: Fragment, run: Run) -> dict[str, Any]:
     """A fragment as a request, with its values described."""
-    table = Table(run.recording.values, run.heap)
+    table = Table(run.recording.values, run.heap, Closures(run))
 
     def named(pairs: Sequence[tuple[str, Moment]]) -> list[list[Any]]:
         return [[name, table.add(moment)] for name, moment in pairs]
@@ -186,6 +187,10 @@ def request_of(fragment: Fragment, run: Run) -> dict[str, Any]:
         "before": named(fragment.before),
         "after": named(fragment.after),
         "items": [table.add(moment) for moment in fragment.items],
+        "outside": [
+            [one.module, one.name, one.before and table.add(one.before), one.after and table.add(one.after)]
+            for one in fragment.outside
+        ],
         "result": fragment.result and table.add(fragment.result),
         "raised": fragment.raised and table.add(fragment.raised),
     }

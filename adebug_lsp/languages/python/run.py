@@ -69,7 +69,7 @@ class Run:
         return Shower(self.recording, self.heap)
 
     @cached_property
-    def _marks(self) -> Any:
+    def marks(self) -> Any:
         """The positions of all markers of modules."""
         words = self.recording.words
         return np.flatnonzero((words < (1 << 24)) & (words >= FIRST_OF_MODULES))
@@ -80,6 +80,14 @@ class Run:
         spans = self.spans
         numbers = np.flatnonzero(np.frombuffer(spans.activation, np.int32) == np.arange(len(spans)))
         return _grouped(np.frombuffer(spans.routine, np.int32)[numbers], numbers)
+
+    def activations_of(self, routine: Routine, position: int) -> list[int]:
+        """The numbers of the activations of a routine that had begun at a position, in order."""
+        number = self.spans.routines.index(routine)
+        found = self._by_routine.get(number, np.empty(0, np.int64))
+        firsts = np.frombuffer(self.spans.first, np.int64)[found]
+        begun: list[int] = found[: np.searchsorted(firsts, position, "right")].tolist()
+        return begun
 
     @property
     def spans(self) -> Spans:
@@ -145,7 +153,7 @@ class Run:
         return found
 
     def _positions(self, activation: Span) -> Any:
-        marks, words = self._marks, self.recording.words
+        marks, words = self.marks, self.recording.words
         low, high = np.searchsorted(marks, [activation.first, activation.last + 1])
         positions = marks[low:high]
         module = activation.routine.module
@@ -188,8 +196,8 @@ class Run:
 
     def summary_of_all(self, first: int, last: int) -> list[Record]:
         """Of all records from a position to another, whoever's, the first with each marker."""
-        low, high = np.searchsorted(self._marks, [first, last + 1])
-        positions = self._marks[low:high]
+        low, high = np.searchsorted(self.marks, [first, last + 1])
+        positions = self.marks[low:high]
         _, index = np.unique(self.recording.words[positions], return_index=True)
         return self._records(positions[np.sort(index)])
 

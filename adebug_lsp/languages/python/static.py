@@ -88,9 +88,17 @@ class Routine:
     @property
     def declared(self) -> frozenset[str]:
         """The names that it declares as global or nonlocal."""
+        return self._named_by("Global", "Nonlocal")
+
+    @property
+    def global_names(self) -> frozenset[str]:
+        """The names that it declares as global."""
+        return self._named_by("Global")
+
+    def _named_by(self, *kinds: str) -> frozenset[str]:
         nodes = self.module.nodes
         inside = self.module.inside(self.node) if self.node >= 0 else []
-        return frozenset(name for n in inside if nodes[n].kind in ("Global", "Nonlocal") for name in nodes[n].extra)
+        return frozenset(name for n in inside if nodes[n].kind in kinds for name in nodes[n].extra)
 
     @property
     def callable(self) -> str:

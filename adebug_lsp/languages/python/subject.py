@@ -15,15 +15,16 @@ from attrs import define, field
 from adebug_lsp.languages.language import Entry
 from adebug_lsp.languages.python.behaviours import Describer
 from adebug_lsp.languages.python.dependences import PythonDependences
-from adebug_lsp.languages.python.fragment import Fragment, Moment
+from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import RAISED, Span, Spans
 from adebug_lsp.languages.python.spectrum import Floats, Spectrum
-from adebug_lsp.languages.python.static import Routine
+from adebug_lsp.languages.python.static import Module, Routine
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
+from adebug_lsp.recording.values import Opaque, TypeInfo
 from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import COLUMNS, ExecutionTree, Ints
 from adebug_lsp.tree.transform.draft import Transformed
@@ -91,6 +92,12 @@ class PythonSubject:
             return self._spanned(old)
         first = self._spanned(self._halved.sources[node][0])
         return self.run.spans[first.parent] if first.kind not in _PART_OF else first
+
+    def node(self, span: Span) -> int | None:
+        """The node of a span."""
+        old = np.flatnonzero(self._plain[1] == span.number)
+        new = np.flatnonzero(np.asarray(self._halved.identity) == old[0]) if len(old) else old
+        return int(new[0]) if len(new) else None
 
     def _spanned(self, old: int) -> Span:
         return self.run.spans[int(self._plain[1][old])]
@@ -192,7 +199,23 @@ class PythonSubject:
             result=None if result is None else Moment(result, end),
             raised=None if raised is None else Moment(raised, end),
             generator=span.kind in (NodeKind.GENERATOR, NodeKind.COROUTINE),
+            outside=self.outside(span, span.first, span.last),
         )
+
+    def outside(self, span: Span, first: int, last: int, *, changes: bool = True) -> tuple[Outside, ...]:
+        """The global variables that a stretch of the run may have used, before and, if they may have changed, after."""
+        found = []
+        for module, name in self.describer.outer.used_in(span, first, last):
+            old, new = (self._data(module, name, moment) for moment in (first + 1, last + 1))
+            if old is not None or new is not None:
+                found.append(Outside(module.name, name, old, new if changes else None))
+        return tuple(found)
+
+    def _data(self, module: Module, name: str, moment: int) -> Moment | None:
+        """What a global variable held, unless that is code."""
+        word = self.describer.outer.at(module, name, moment)
+        is_code = word is None or isinstance(self.run.recording.values.value(word), Opaque | TypeInfo)
+        return None if word is None or is_code else Moment(word, moment)
 
     def _read_outside(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
         """Global and free variables that the call read, and globals of the same module that what it called read."""
@@ -231,13 +254,14 @@ class PythonSubject:
             place=_place(span, span.node),
             node_kind=_kind(span, span.node),
             arguments=(),
-            before=environment(self.run, activation, records, start),
-            after=environment(self.run, activation, [], last + 1),
+            before=environment(self.describer, activation, records, start),
+            after=environment(self.describer, activation, [], last + 1),
             result=None,
             raised=self._raised_by(span, last),
             generator=activation.kind is NodeKind.GENERATOR,
             iterations=len(turns),
             items=tuple(items),
+            outside=self.outside(span, first, last),
         )
 
 
@@ -341,8 +365,8 @@ class InnerSubject:
         part = self.part(node)
         if part is None:
             return None
-        run, activation = self.outer.run, self._activation
-        records = run.between(activation, part.before, part.after - 1)
+        describer, activation = self.outer.describer, self._activation
+        records = self.outer.run.between(activation, part.before, part.after - 1)
         expression = part.kind is NodeKind.EXPRESSION
         result = None
         if expression and part.value is not None:
@@ -355,21 +379,25 @@ class InnerSubject:
             place=_place(self.span, part.node),
             node_kind=_kind(self.span, part.node),
             arguments=(),
-            before=environment(run, activation, records or part.records, part.before, part.bound),
-            after=() if expression else environment(run, activation, records, part.after),
+            before=environment(describer, activation, records or part.records, part.before, part.bound),
+            after=() if expression else environment(describer, activation, records, part.after),
             result=result,
             raised=None if part.raised is None else Moment(part.raised, part.after),
             generator=activation.kind is NodeKind.GENERATOR,
+            outside=self.outer.outside(self.span, part.before - 1, part.after - 1, changes=not expression),
         )
 
 
 def environment(
-    run: Run, activation: Span, records: list[Record], moment: int, bound: Mapping[str, int] = MappingProxyType({})
+    describer: Describer,
+    activation: Span,
+    records: list[Record],
+    moment: int,
+    bound: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[tuple[str, Moment], ...]:
     """Every variable that has a value, and the outer ones that records read."""
-    variables = run.variables(activation)
-    module = activation.routine.module
-    found = {name: word for name in variables.names if (word := variables.at(name, moment)) is not None}
+    names, module = describer.run.variables(activation).names, activation.routine.module
+    found = {name: word for name in names if (word := describer.bound(activation, name, moment)) is not None}
     found |= bound
     for record in records:
         for node, word in zip(record.marker.slots, record.words, strict=True):

@@ -20,6 +20,38 @@ SHOP = """
 
     def fail(x):
         return x
+
+    class Cart:
+        def __init__(self):
+            self.items = []
+
+        def add(self, x):
+            self.items.append(x + 1)
+            return self
+
+        def total(self):
+            return sum(self.items)
+
+    LEDGER = []
+    RATE = 3
+
+    def deposit(x):
+        LEDGER.append(x + 1)
+
+    def balance():
+        return 0 if not entries() else sum(entries())
+
+    def entries():
+        return LEDGER
+
+    def rated(x):
+        return x * RATE
+
+    def build(x):
+        found = []
+        for y in range(x):
+            found.append(y)
+        return found
     """
 JUDGED = {
     "a comparison": ("def test_it():\n    assert price(3) == 3\n", "price(3) = 4", "3"),
@@ -82,6 +114,12 @@ JUDGED = {
         "fail(3) = 3",
         None,
     ),
+    "after calls that changed nothing": (
+        "def test_it():\n    assert price(1) == 2\n    assert build(2) == [0, 1]\n    other = pair(1)\n"
+        "    assert price(3) == 3\n",
+        "price(3) = 4",
+        "3",
+    ),
     "a class without a base": (
         "class TestIt:\n    def test_it(self):\n        assert price(3) == 3\n",
         "price(3) = 4",
@@ -107,6 +145,20 @@ UNDECIDED = {
     "two calls that might have raised": (
         "import pytest\n\ndef test_it():\n    with pytest.raises(ValueError):\n        fail(1)\n        fail(2)\n"
     ),
+    "a call in an argument": "def test_it():\n    assert price(price(3)) == 3\n",
+    "a call for an argument": "def test_it():\n    x = price(3)\n    y = x + 1\n    assert price(y) == 3\n",
+    "a chain of calls": "def test_it():\n    assert Cart().add(3).total() == 3\n",
+    "an object": "def test_it():\n    cart = Cart()\n    cart.add(3)\n    assert cart.total() == 3\n",
+    "an object from a fixture": (
+        "import pytest\n\n@pytest.fixture\ndef cart():\n    return Cart().add(3)\n\ndef test_it(cart):\n"
+        "    assert cart.total() == 3\n"
+    ),
+    "an object from setUp": (
+        "import unittest\n\nclass TestIt(unittest.TestCase):\n    def setUp(self):\n"
+        "        self.cart = Cart().add(3)\n\n    def test_it(self):\n        self.assertEqual(self.cart.total(), 3)\n"
+    ),
+    "state that another call changed": "def test_it():\n    deposit(3)\n    assert balance() == 3\n",
+    "a constant": "def test_it():\n    assert rated(3) == 6\n",
     "an exception": "def test_it():\n    assert price('a') == 3\n",
 }
 
@@ -172,9 +224,8 @@ def test_the_judged_call_is_answered_unasked(opened: OpenedPython) -> None:
         while isinstance(session.outcome, Ask):
             question = session.outcome.question
             asked.append(question.behaviour.text)
-            wrong = question.zoomed or question.behaviour.text.startswith("14 calls, from test_21 to test_it")
-            session.answer(Judgement.NO if wrong else Judgement.YES)
-    assert not [text for text in asked if text.startswith(("price(", "test_it("))]
+            session.answer(Judgement.NO)
+    assert asked == ["x + 1 = 4"]
     answers = [step for step in session.steps if isinstance(step, Answer) and not step.source.is_person]
     assert ("3", Judgement.NO) in {(answer.expected, answer.judgement) for answer in answers}
     assert "line 4: assert price(3) == 3" in {answer.source.reason for answer in answers}

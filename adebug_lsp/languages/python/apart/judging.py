@@ -11,7 +11,20 @@ from .aligning import align
 from .comparing import Comparison, Verdict
 from .loading import CannotTell, Source, World
 from .rebuilding import Names, Rebuilder
-from .running import END, RAISE, RETURN, VALUE, Left, Piece, Surroundings, call, guarded, last_step, live_function
+from .running import (
+    END,
+    RAISE,
+    RETURN,
+    VALUE,
+    Left,
+    Piece,
+    Surroundings,
+    Variable,
+    call,
+    guarded,
+    last_step,
+    live_function,
+)
 from .syntax import DEFS, Routine, bound, declared, head, optional, own_nodes, parameters, place
 from .telling import canonical, text
 from .unchanged import Changes
@@ -27,6 +40,7 @@ class Judge:
     def __init__(self, world: World, main: str) -> None:
         self.world = world
         self.names = Names(world, main)
+        self.names.closure = self._closure
 
     def answer(self, request: Request) -> Reply:
         """The reply to one request."""
@@ -68,7 +82,7 @@ class Judge:
         own, function, made, values = self._called(request)
         if isinstance(own.node, DEFS) and _yields(own.node):
             raise CannotTell("it is a generator")
-        given, unset = values["arguments"], _unset(function)
+        given, unset, watched = values["arguments"], _unset(function), self._watched(request)
         left = call(function, own.node, given)
         _check_unbound(left)
         comparison = Comparison(made, self._same_head, _without_keywords(made, own, request))
@@ -76,8 +90,9 @@ class Judge:
         spaces = {**function.__globals__, **_cells(function), **given}
         keywords = _keywords(own)
         after = [(spaces[name], at, (name,)) for name, at in request["after"] if name in spaces and name != keywords]
+        after += self._outside_after(request)
         reply["same"] = _and(reply["same"], self._compare_after(comparison, reply, after))
-        changed = sorted(_newly_set(function, unset))
+        changed = sorted(_newly_set(function, unset)) + _rebound(watched)
         if changed and reply["same"] is not False:
             reply.update(same=False, of="after", path=changed[:1])
         return reply
@@ -98,7 +113,7 @@ class Judge:
         own = _counterpart(source, _find(source, request))
         made, values = self._rebuilt(request, ("arguments", "before"))
         self._check_signature(own, values["arguments"])
-        surroundings = Surroundings(self.world, source, own)
+        surroundings = Surroundings(self.world, source, own, self._outside_before(request, made))
         outer = surroundings.outer_names()
         surroundings.set_globals({name: value for name, value in values["before"].items() if name not in outer})
         function = None if "<" in own.name else live_function(self.world, source, own)
@@ -151,7 +166,7 @@ class Judge:
         pairs = align(recorded.node, own.node)
         other = node if recorded is own else pairs.get(id(node))
         made, values = self._rebuilt(request, ("before",))
-        surroundings = Surroundings(self.world, source, own)
+        surroundings = Surroundings(self.world, source, own, self._outside_before(request, made))
         if other is None and isinstance(node, ast.expr):
             other = node  # the reference has nothing there: what it says about the very same expression counts
         if other is None:
@@ -194,13 +209,14 @@ class Judge:
             return _reply(comparison, left, ("raised", False))
         recorded, own = versions
         after = dict(request["after"])
-        shared = _variables(recorded) & _variables(own)
+        shared = (_variables(recorded) & _variables(own)) - declared(recorded.node, ast.Global)
         if isinstance(recorded.node, ast.Module):
             shared = {name for name in shared if name in after}
         for name in sorted(shared):
             if (name in after) != (name in left.variables):
                 return {**_reply(comparison, left, ("after", False)), "path": [name]}
         pairs = [(left.variables[name], index, (name,)) for name, index in after.items() if name in left.variables]
+        pairs += self._outside_after(request)
         reply = _reply(comparison, left, ("after", True))
         reply["same"] = self._compare_after(comparison, reply, pairs)
         return reply
@@ -258,6 +274,36 @@ class Judge:
         return Rebuilder(request["rows"], self.names).all([index for _, index in request["after"]])
 
     # Helpers
+
+    def _outside_before(self, request: Request, made: Rebuilder) -> list[Variable]:
+        """The global variables that the code may use, as they were."""
+        known = [one for one in request.get("outside", ()) if one[2] is not None]
+        values = made.all([index for _module, _name, index, _after in known])
+        return [(self._space(one[0]), one[1], value) for one, value in zip(known, values, strict=True)]
+
+    def _outside_after(self, request: Request) -> list[tuple[Any, int, tuple[str]]]:
+        """The same variables as they are now, each with what was recorded."""
+        found = []
+        for module, name, _before, after in request.get("outside", ()):
+            if after is not None:
+                found.append((self._space(module).get(name), after, (name,)))
+        return found
+
+    def _watched(self, request: Request) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        """Variables that the recorded code cannot have changed: those of a module now, and as they were."""
+        space, used = self._space(request["module"]), {one[1] for one in request.get("outside", ())}
+        return [(space, {name: value for name, value in space.items() if name not in used and _is_data(name, value)})]
+
+    def _space(self, module: str) -> dict[str, Any]:
+        return self.names.module(module).__dict__
+
+    def _closure(self, row: dict[str, Any], cells: dict[str, Any]) -> Any:
+        """A function that was made inside of another, with these values of its free variables."""
+        source = self.world.source(self.names.main if row["module"] == "__main__" else row["module"])
+        own = _counterpart(source, _find(source, {"do": "routine", "routine": row["name"], "place": row["place"]}))
+        made: Any = Surroundings(self.world, source, own).define(own.node, cells)
+        made.__qualname__ = row["name"]
+        return made
 
     def _rebuilt(self, request: Request, keys: tuple[str, ...]) -> tuple[Rebuilder, dict[str, dict[str, Any]]]:
         made = Rebuilder(request["rows"], self.names)
@@ -359,6 +405,15 @@ def _unset(function: Any) -> set[str]:
 def _newly_set(function: Any, unset: set[str]) -> set[str]:
     """Outer variables that a run has set although the recorded version did not even know them."""
     return unset - _unset(function)
+
+
+def _is_data(name: str, value: Any) -> bool:
+    return not name.startswith("_") and not isinstance(value, (types.ModuleType, types.FunctionType, type))
+
+
+def _rebound(watched: list[tuple[dict[str, Any], dict[str, Any]]]) -> list[str]:
+    """The variables that are not what they were."""
+    return sorted(name for now, before in watched for name, value in before.items() if now.get(name) is not value)
 
 
 def _cells(function: Any) -> dict[str, Any]:

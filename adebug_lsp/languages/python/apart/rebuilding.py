@@ -26,6 +26,8 @@ class Names:
         self.world = world
         self.main = main
         """The name of the module that ran as the main program."""
+        self.closure: Callable[[Row, dict[str, Any]], Any] = _no_closure
+        """Makes a function that was made inside of another; whoever knows how to put code into its place sets it."""
 
     def named(self, module: str, name: str) -> Any:
         """What has this qualified name in this module."""
@@ -52,6 +54,10 @@ class Names:
             return importlib.import_module(name)
         except Exception as error:
             raise CannotTell(f"the module {name} cannot be loaded: {error}") from error
+
+
+def _no_closure(row: Row, _cells: dict[str, Any]) -> Any:
+    raise CannotTell(f"{row['name']} cannot be made again")
 
 
 def _untouchable(name: str) -> Callable[..., Any]:
@@ -97,6 +103,8 @@ class Rebuilder:
         """Mutable objects by their number in the recording."""
         self._made: dict[int, Any] = {}
         self._hashed: list[tuple[Any, Row]] = []
+        self._being_made: set[int] = set()
+        """Functions whose free variables are being made."""
 
     def all(self, indices: Sequence[int]) -> list[Any]:
         """The values of some rows; those that share parts share them again."""
@@ -200,7 +208,12 @@ class Rebuilder:
         return self._class(row)
 
     def _function(self, row: Row) -> Any:
-        return self.names.named(row["module"], row["name"])
+        if "cells" not in row:
+            return self.names.named(row["module"], row["name"])
+        if row["id"] in self._being_made:
+            raise CannotTell(f"{row['name']} refers to itself")
+        self._being_made.add(row["id"])
+        return self.names.closure(row, {name: self.value(index) for name, index in row["cells"]})
 
     def _module(self, row: Row) -> Any:
         return self.names.module(row["name"])

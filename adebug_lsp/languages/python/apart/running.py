@@ -104,13 +104,18 @@ def _inner(found: Any, routine: Routine) -> Any:
     return None
 
 
+Variable = tuple[dict[str, Any], str, Any]
+"""The variables of a module, the name of one, and its value."""
+
+
 class Surroundings:
     """A routine's place in its loaded module: what its free and global names mean."""
 
-    def __init__(self, world: World, source: Source, routine: Routine) -> None:
+    def __init__(self, world: World, source: Source, routine: Routine, outside: Sequence[Variable] = ()) -> None:
         self.world = world
         self.source = source
         self.routine = routine
+        self.outside = outside
         self.globals = world.module(source.name).__dict__
         """The module's own variables."""
 
@@ -128,9 +133,9 @@ class Surroundings:
 
         Where one cannot be made again, what the loaded module has under that name is as good if it is of the same kind.
         """
-        for name, value in values.items():
-            if not (type(value) is Standin and _stands_for(value, self.globals.get(name))):
-                self.globals[name] = value
+        for space, name, value in [*((self.globals, name, value) for name, value in values.items()), *self.outside]:
+            if not (type(value) is Standin and _stands_for(value, space.get(name))):
+                space[name] = value
 
     def class_cell(self) -> Any:
         """The class whose method the routine is, for `super()`."""

@@ -16,8 +16,10 @@ RECORDED = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Call
 class Inline(ast.NodeTransformer):
     """Rewrites an expression in place."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, own: frozenset[str] = frozenset()) -> None:
         self.scope = scope
+        self.own = own
+        """Variables of the comprehensions in a lambda."""
 
     def rewrite(self, node: ast.expr) -> ast.expr:
         """The same expression, recording."""
@@ -34,6 +36,8 @@ class Inline(ast.NodeTransformer):
             return self._recorded(node, self._comprehension(node))
         if isinstance(node, ast.Call):
             return self._recorded(node, self._call(node))
+        if isinstance(node, ast.Name):
+            return self._recorded(node, node) if self._is_outer(node) else node
         if isinstance(node, ast.FormattedValue):
             node.value = self.visit(node.value)
             return node
@@ -45,6 +49,13 @@ class Inline(ast.NodeTransformer):
         if isinstance(original, RECORDED) or (isinstance(original, (ast.Attribute, ast.Subscript)) and load):
             return self._recorded(original, made)
         return made
+
+    def _is_outer(self, node: ast.Name) -> bool:
+        """Whether a lambda reads a variable that is not its own: nothing else tells what that was."""
+        scope = self.scope
+        if scope.kind != "lambda" or not isinstance(node.ctx, ast.Load) or node.id in self.own:
+            return False
+        return node.id not in scope.names.variables and scope.names.is_variable(node.id)
 
     def recorded(self, node: ast.expr) -> ast.expr:
         """The same, with a record of the whole in any case."""
@@ -112,7 +123,9 @@ class Inline(ast.NodeTransformer):
         scope = Scope(outer.map, names, routine, kind="lambda", owner=outer.owner, qualname=qualname)
         scope.full = outer.full
         body_node = outer.map.node(node.body)
-        body = Inline(scope).rewrite(node.body)
+        turns = [part.target for part in walk(node.body) if isinstance(part, ast.comprehension)]
+        own = frozenset(part.id for target in turns for part in walk(target) if isinstance(part, ast.Name))
+        body = Inline(scope, own).rewrite(node.body)
         enter = outer.map.marker(
             "enter",
             outer.map.node(node),

@@ -1,0 +1,86 @@
+"""Functions that were made inside of others: where their code is, and what their free variables held.
+
+A recording knows such a function by its name only. The rest follows from the activation that made it: the innermost one
+of the routine around it that was running when the function was first seen.
+"""
+
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.python.run import Run
+from adebug_lsp.languages.python.spans import Span
+from adebug_lsp.languages.python.static import Module, Routine
+from adebug_lsp.recording.values import Opaque
+
+_LOCALS = ".<locals>."
+
+
+@frozen
+class Closure:
+    """The code of a function, and the words of its free variables."""
+
+    place: tuple[int, int, int, int]
+    cells: dict[str, int]
+
+
+@define(eq=False)
+class Closures:
+    """The functions of one run."""
+
+    run: Run
+    _seen: dict[int, Any] = field(factory=dict)
+
+    def of(self, number: int, function: Opaque, moment: int) -> Closure | None:
+        """What is known of a function, with its free variables as they were at a moment."""
+        routine = self._routine(number, function)
+        place = None if routine is None else routine.module.nodes[routine.node].place
+        if routine is None or place is None:
+            return None
+        maker = self._maker(number, routine)
+        if maker is None:
+            return Closure(place, {}) if _LOCALS not in routine.qualname else None
+        module, variables = routine.module, self.run.variables(maker)
+        names = {module.nodes[n].extra for n in module.inside(routine.node) if module.nodes[n].kind == "Name"}
+        found = ((name, variables.at(name, moment)) for name in variables.names if name in names)
+        return Closure(place, {name: word for name, word in found if word is not None and word != number})
+
+    def _routine(self, number: int, function: Opaque) -> Routine | None:
+        """The code; where several functions have the same name, the one that a record tells of."""
+        modules = self.run.program.modules
+        named = [r for m in modules for r in m.routines if r.qualname == function.name and _is(m, function, modules)]
+        if len(named) < 2:
+            return named[0] if named else None
+        for position in self._positions(number)[:20].tolist():
+            at = int(self.run.marks[np.searchsorted(self.run.marks, position, "right") - 1])
+            slots = self.run.program.markers[int(self.run.recording.words[at])].slots
+            node = slots[position - at - 1] if 0 < position - at <= len(slots) else -1
+            for routine in named:
+                if routine.node == node:
+                    return routine
+        return None
+
+    def _maker(self, number: int, routine: Routine) -> Span | None:
+        around = routine.qualname.rpartition(_LOCALS)[0]
+        outer = next((one for one in routine.module.routines if around and one.qualname == around), None)
+        positions = self._positions(number)
+        if outer is None or not len(positions):
+            return None
+        spans, first = self.run.spans, int(positions[0])
+        begun = self.run.activations_of(outer, first)
+        running = [one for one in begun if spans.last[one] >= first]
+        made_by = (running or begun)[-1:]
+        return spans[made_by[0]] if made_by else None
+
+    def _positions(self, number: int) -> Any:
+        """Where a function is in the recording."""
+        if number not in self._seen:
+            self._seen[number] = np.flatnonzero(self.run.recording.words == number)
+        return self._seen[number]
+
+
+def _is(module: Module, function: Opaque, modules: list[Module]) -> bool:
+    """Whether a function belongs to a module; the main program has another name while it runs."""
+    known = any(one.name == function.module for one in modules)
+    return module.name == function.module or (function.module == "__main__" and not known)

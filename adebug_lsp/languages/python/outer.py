@@ -1,0 +1,134 @@
+"""The global variables of all recorded modules, moment by moment, and which of them a stretch of the run used.
+
+A function that changes a global variable, or what it holds, may be far below the call that a question is about: the
+question has to show the change all the same.
+"""
+
+from collections import defaultdict
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import define, field
+
+from adebug_lsp.languages.python.run import Run
+from adebug_lsp.languages.python.spans import Span
+from adebug_lsp.languages.python.static import Marker, Module, Routine
+
+_LOCALS = ".<locals>."
+
+
+@define(eq=False)
+class Globals:
+    """The variables of one run that more than one routine can see."""
+
+    run: Run
+    _used: dict[int, frozenset[str]] = field(factory=dict)
+    _inner: dict[tuple[int, str], tuple[Any, Any]] = field(factory=dict)
+
+    def at(self, module: Module, name: str, moment: int) -> int | None:
+        """The word that a variable was bound to, or None while it had no value."""
+        moments, places = self._bindings.get((module.first, name), (None, None))
+        index = 0 if moments is None else int(np.searchsorted(moments, moment))
+        return int(self.run.recording.words[places[index - 1]]) if index else None
+
+    def free(self, span: Span, name: str, moment: int) -> int | None:
+        """What a variable of a routine around a span's own was bound to, by that routine or by functions inside it."""
+        words, around = self.run.recording.words, span.routine
+        while (around := self._around(around)) is not None:  # type: ignore[assignment]
+            begun = self.run.activations_of(around, span.first)
+            running = [one for one in begun if self.run.spans.last[one] >= span.first]
+            for number in (running or begun)[-1:]:
+                maker = self.run.spans[number]
+                positions, places = self._inner_bindings(around, name)
+                index = int(np.searchsorted(positions, moment))
+                if index and positions[index - 1] > maker.first:
+                    return int(words[places[index - 1]])
+                found = self.run.variables(maker).at(name, moment)
+                if found is not None:
+                    return found
+        return None
+
+    @staticmethod
+    def _around(routine: Routine) -> Routine | None:
+        outer = routine.qualname.rpartition(_LOCALS)[0]
+        return next((one for one in routine.module.routines if outer and one.qualname == outer), None)
+
+    def _inner_bindings(self, around: Routine, name: str) -> tuple[Any, Any]:
+        """Where functions inside a routine bound a variable of it, and all its own bindings."""
+        key = (id(around), name)
+        if key not in self._inner:
+            parts = []
+            for number, marker in self.run.program.markers.items():
+                routine = marker.module.routines[marker.routine]
+                if marker.module is around.module and (
+                    routine is around
+                    or (routine.qualname.startswith(around.qualname + _LOCALS) and name in routine.declared)
+                ):
+                    slots = [slot for stored, slot in marker.stores if stored == name]
+                    if slots:
+                        at = self.run.marks[self.run.recording.words[self.run.marks] == number]
+                        parts.append((at, at + 1 + slots[0]))
+            none = np.empty(0, np.int64)
+            self._inner[key] = _in_order(parts) if parts else (none, none)
+        return self._inner[key]
+
+    def used_in(self, span: Span, first: int, last: int) -> list[tuple[Module, str]]:
+        """The variables, each with its module, that a span's routine mentions or one that began in a stretch of it."""
+        spans = self.run.spans
+        firsts = np.frombuffer(spans.first, np.int64)
+        during = (firsts >= first) & (firsts <= last)
+        routines = np.flatnonzero(np.bincount(np.frombuffer(spans.routine, np.int32)[during]))
+        found = {}
+        for number in {*routines.tolist(), spans.routine[span.number]}:
+            routine = spans.routines[number]
+            for name in self._mentioned(number, routine):
+                found[routine.module.first, name] = (routine.module, name)
+        return list(found.values())
+
+    def _mentioned(self, number: int, routine: Routine) -> frozenset[str]:
+        """The global variables that a function's own code names; a module body is about nothing else."""
+        if number not in self._used:
+            module = routine.module
+            inside = module.inside(routine.node) if routine.node >= 0 else []
+            names = {module.nodes[n].extra for n in inside if module.nodes[n].kind == "Name"}
+            self._used[number] = frozenset((names | routine.global_names) & self._names[module.first])
+        return self._used[number]
+
+    @cached_property
+    def _names(self) -> dict[int, set[str]]:
+        found: dict[int, set[str]] = defaultdict(set)
+        for first, name in self._bindings:
+            found[first].add(name)
+        return found
+
+    @cached_property
+    def _bindings(self) -> dict[tuple[int, str], tuple[Any, Any]]:
+        """For every variable the positions of the records that bound it, and of the words that it was bound to."""
+        words, marks = self.run.recording.words, self.run.marks
+        binding = {number: stores for number, m in self.run.program.markers.items() if (stores := _stores(m))}
+        positions = marks[np.isin(words[marks], list(binding))]
+        numbers = words[positions]
+        columns: dict[tuple[int, str], list[tuple[Any, Any]]] = defaultdict(list)
+        for number, stores in binding.items():
+            at = positions[numbers == number]
+            at = at[at + len(self.run.program.markers[number].slots) < len(words)]
+            for name, slot in stores if len(at) else ():
+                columns[self.run.program.markers[number].module.first, name].append((at, at + 1 + slot))
+        return {key: _in_order(parts) for key, parts in columns.items()}
+
+
+def _stores(marker: Marker) -> list[tuple[str, int]]:
+    """The global variables that a record with this marker binds."""
+    routine = marker.module.routines[marker.routine]
+    if routine.kind == "module":
+        return list(marker.stores)
+    names = routine.global_names if marker.stores else frozenset()
+    return [(name, slot) for name, slot in marker.stores if name in names]
+
+
+def _in_order(parts: list[tuple[Any, Any]]) -> tuple[Any, Any]:
+    moments = np.concatenate([moments for moments, _ in parts])
+    places = np.concatenate([places for _, places in parts])
+    order = np.argsort(moments, kind="stable")
+    return moments[order], places[order]
