@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
+from adebug_lsp.languages.python.nested import nested
 from adebug_lsp.languages.python.spans import Span, Spans
 from adebug_lsp.languages.python.static import Marker, Module, Routine, read_module
-from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, FIRST_VALUE, Program, Structure, structure
+from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, FIRST_VALUE, Program, Structure, pieces_of
 from adebug_lsp.languages.python.values import Shower
+from adebug_lsp.languages.python.walking import walked
 from adebug_lsp.languages.python.writes import heap_writes
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
@@ -324,6 +326,8 @@ def read_run(recording: Recording) -> Run:
         modules: list[Module] = [read_module(facts) for facts in recording.modules]
         markers = {module.first + index: m for module in modules for index, m in enumerate(module.markers)}
         program = Program(modules, markers)
-        return Run(recording, program, structure(recording, program))
+        pieces = pieces_of(recording)
+        found = nested(recording, program) if len(pieces) == 1 else None
+        return Run(recording, program, found or walked(recording, program, pieces))
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
         raise BadInputError(f"{recording.path}: the recording contradicts itself: {error!r}") from error
