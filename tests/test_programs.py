@@ -19,8 +19,6 @@ PROGRAMS = ROOT / "tests" / "programs"
 NAMES = sorted(path.parent.name for path in PROGRAMS.glob("*/about.json"))
 LEFT_OPEN = {"hanoi", "library_cards", "mailing", "packets", "sensors"}
 """Programs of which the reference cannot judge enough."""
-ACROSS_THREADS = {"workers"}
-"""What threads did to the same object is recorded thread by thread, in no common order: not found yet."""
 MISSING_CODE = {"high_score", "phone_tree", "playlist", "postage", "teams", "vehicles"}
 """Programs in which something is missing from a routine, so that the routine is the smallest code that is wrong."""
 
@@ -46,7 +44,7 @@ def covers(place: dict[str, Any], buggy: dict[str, Any]) -> bool:
     return place["path"] == buggy["path"] and start <= buggy["line"] <= end
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in ACROSS_THREADS])
+@pytest.mark.parametrize("name", NAMES)
 def test_the_planted_bug_is_found_with_the_twin(name: str, tmp_path: Path) -> None:
     workspace = tmp_path / name
     shutil.copytree(PROGRAMS / name, workspace)

@@ -14,6 +14,7 @@ from adebug_lsp.languages.python.printed import Printed
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import STATEMENTS, Module
+from adebug_lsp.languages.python.structure import NONE
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location
@@ -24,6 +25,10 @@ _SHORT = 60
 _Change = tuple[str, int | None, int]
 """A variable, with the words that it was bound to before, if it was, and after."""
 _STOPPED = ("timeout", "interrupted")
+_SENT, _THROWN = "yield", "yield raises"
+_GIVEN_IN = (_SENT, _THROWN)
+"""What stands for the value of the `yield` that a step goes on from; no variable can have these names."""
+_UNSEEN = "it was recorded at the level of calls: what its statements did to variables is not known"
 
 
 @define(eq=False)
@@ -52,6 +57,7 @@ class Describer:
             )
             for name, word in given
         ]
+        before += self._given_in(span, records)
         read = self.outer_names(span, records)
         before += [Binding(name, self.value(word, start), Role.GLOBAL) for name, word in read]
         after = [
@@ -136,15 +142,39 @@ class Describer:
 
     def outcome(self, span: Span) -> tuple[int | None, int | None]:
         """The words of what a call returned or yielded, and of what it raised."""
-        record = self.run.last(span)
+        inner = None if span.open else self._delegate(span)
+        if inner is not None:
+            return self.outcome(inner)
+        record = self.run.ending(span)
         if record is None or span.open:
             return None, None
         if record.marker.kind == "raised":
             return None, record.words[0]
         if span.raised:
             return None, self._passing(span)
-        result = record.marker.result if record.marker.kind in ("return", "yield") else None
+        result = record.marker.result if record.marker.kind in ("return", "yield", "delegate") else None
         return (None if result is None else record.words[result]), None
+
+    def _given_in(self, span: Span, records: list[Record]) -> list[Binding]:
+        """What a later step of a generator was sent, or what was thrown into it."""
+        first = records[0] if records and records[0].position == span.first else None
+        kind = "" if first is None else first.marker.kind
+        if first is None or kind not in ("resume", "thrown") or first.words[1] == NONE:
+            return []
+        name = _SENT if kind == "resume" else _THROWN
+        return [Binding(name, self.value(first.words[1], first.end), Role.ARGUMENT)]
+
+    def _yields_from(self, span: Span) -> bool:
+        """Whether a step handed over to something that is not recorded: what that yields is not known one by one."""
+        record = None if self._delegate(span) is not None else self.run.ending(span)
+        return record is not None and record.marker.kind == "delegate"
+
+    def _delegate(self, span: Span) -> Span | None:
+        """The step of another generator that a step ended with: what it yielded was passed on."""
+        if span.kind is not NodeKind.GENERATOR:
+            return None
+        inside = [self.run.spans[number] for number in self.run.children(span.number)[-1:]]
+        return next((step for step in inside if step.kind is NodeKind.GENERATOR and step.last == span.last), None)
 
     def _passing(self, span: Span) -> int | None:
         """What left a lambda, which has no record of that: what left the routine around it, if something did."""
@@ -154,20 +184,22 @@ class Describer:
 
     def _call_text(self, span: Span, before: list[Binding], result: Value | None, raised: Value | None) -> str:
         routine = span.routine
-        shown = [_short(b.value.text) for b in before if b.role == Role.ARGUMENT]
+        shown = [_short(b.value.text) for b in before if b.role == Role.ARGUMENT and b.name not in _GIVEN_IN]
         receiver = next((b.value.text for b in before if b.role == Role.RECEIVER), None)
         name = routine.qualname or ("the run" if routine.name == "the run" else f"module {routine.module.name}")
         if receiver is not None:
             name = f"{_short(receiver)}.{routine.name}"
         text = name if routine.kind == "module" else f"{name}({', '.join(shown)})"
         if span.kind is NodeKind.GENERATOR:
-            text = f"a step of {text}"
+            text = f"a step of {text}" + "".join(_said(b) for b in before if b.name in _GIVEN_IN)
         if raised is not None:
             return f"{text} raised {_short(raised.text)}"
         if span.raised:
             return f"{text} raised an exception"
         if span.open:
             return f"{text} did not end"
+        if self._yields_from(span):
+            return f"{text} yields from {_short('None' if result is None else result.text)}"
         return text if routine.kind == "module" else f"{text} = {_short('None' if result is None else result.text)}"
 
     def _identity(
@@ -212,14 +244,41 @@ class Describer:
         before, after = self._environments(activation, names_read(module, nodes), records, first + 1, last + 1)
         self._add(self._changed_globals(span, first, last), before, after, first + 1, last + 1)
         after += self._output(first, last)
-        text = f"{what}: {_changes(before, after)}"
+        unseen = run.recording.meta.get("level") == "calls"
+        coarse = "it had not ended when the program was stopped" if self.unfinished(span) else ""
         return Behaviour(
-            text,
+            f"{what}: {_changes(before, after, nothing='no change was recorded' if unseen else 'nothing changed')}",
             before=Environment(tuple(before)),
             after=Environment(tuple(after)),
             projection=self.projection(module, records),
-            coarse="it had not ended when the program was stopped" if self.unfinished(span) else "",
+            coarse=coarse or (_UNSEEN if unseen else ""),
         )
+
+    def left_by(self, span: Span) -> str:
+        """How a loop or an iteration was left, if not by coming to its end."""
+        if self.unfinished(span):
+            return " did not end"
+        record = self.run.last(span)
+        if span.raised:
+            raised = self.raised_in(span)
+            text = "an exception" if raised is None else _short(self.value(raised, span.last + 1).text)
+            return f" was left by {text}"
+        kind = None if record is None else record.marker.kind
+        if record is None or kind not in ("return", "jump"):
+            return ""
+        module = span.routine.module
+        if kind == "return":
+            return " was left by `return`"
+        breaks = module.nodes[record.marker.node].kind == "Break"
+        return " was left by `break`" if breaks and module.loops_around(record.marker.node)[:1] == (span.node,) else ""
+
+    def raised_in(self, span: Span) -> int | None:
+        """The word of the exception that left a loop: the one that left the activation, or that a handler named."""
+        activation = self.run.spans[span.activation]
+        for record in (self.run.last(span), self.run.after(activation, span.last)):
+            if record is not None and record.words and record.marker.kind in ("raised", "handler"):
+                return record.words[0]
+        return None
 
     def part(self, activation: Span, part: Part) -> Behaviour:
         """A statement or an expression."""
@@ -362,11 +421,19 @@ def _short(text: str) -> str:
     return line if len(line) <= _SHORT else f"{line[: _SHORT - 20]}...{line[-16:]}"
 
 
+def _said(given: Binding) -> str:
+    """What came in through a `yield`, in a few words."""
+    if given.name == _SENT:
+        return f" (sent {_short(given.value.text)})"
+    closed = given.value.text == "GeneratorExit()"
+    return " (closed)" if closed else f" ({_short(given.value.text)} thrown in)"
+
+
 def _one_line(text: str) -> str:
     return text if "\n" not in text else " ".join(line.strip() for line in text.splitlines())[:200]
 
 
-def _changes(before: list[Binding], after: list[Binding]) -> str:
+def _changes(before: list[Binding], after: list[Binding], *, nothing: str = "nothing changed") -> str:
     """What changed, in a few words."""
     old = {binding.name: binding.value.text for binding in before}
     shown = []
@@ -377,4 +444,4 @@ def _changes(before: list[Binding], after: list[Binding]) -> str:
             shown.append(f"{binding.name}: {_short(old[binding.name])} -> {_short(binding.value.text)}")
         else:
             shown.append(f"{binding.name} = {_short(binding.value.text)}")
-    return ", ".join(shown) or "nothing changed"
+    return ", ".join(shown) or nothing

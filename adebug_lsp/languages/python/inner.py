@@ -32,6 +32,8 @@ MAIN = frozenset(
     ]
 )
 """Records that end the execution of a statement or of its head."""
+_BETWEEN = frozenset(["enter", "resume", "resumed", "thrown", "after", "else", "raised", "finally", "delegate", "left"])
+"""Records that tell of no execution of code."""
 _COMPOUND = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match", "ExceptHandler"})
 _LOOPS = frozenset({"For", "AsyncFor", "While"})
 _DEFINITIONS = frozenset({"FunctionDef", "AsyncFunctionDef", "ClassDef"})
@@ -87,7 +89,7 @@ class _Builder:
         gathered: list[Record] = []
         for record in self.records:
             kind = record.marker.kind
-            if kind in ("enter", "resume", "resumed", "after", "raised", "finally", "delegate"):
+            if kind in _BETWEEN:
                 if kind == "raised":
                     self._raised(record, gathered, previous)
                     gathered = []

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
+from adebug_lsp.languages.python.nested import nested
 from adebug_lsp.languages.python.spans import Span, Spans
 from adebug_lsp.languages.python.static import Marker, Module, Routine, read_module
-from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, FIRST_VALUE, Program, Structure, structure
+from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, FIRST_VALUE, Program, Structure, pieces_of
 from adebug_lsp.languages.python.values import Shower
+from adebug_lsp.languages.python.walking import walked
 from adebug_lsp.languages.python.writes import heap_writes
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
@@ -52,6 +54,7 @@ class Run:
     _globals: dict[int, frozenset[str]] = field(factory=dict)
     _own: dict[int, Any] = field(factory=dict)
     _variables: dict[int, "Variables"] = field(factory=dict)
+    _markers: dict[tuple[int, int], Any] = field(factory=dict)
 
     @cached_property
     def heap(self) -> Heap:
@@ -105,8 +108,10 @@ class Run:
         return [] if found is None else found.tolist()
 
     def place(self, number: int) -> int:
-        """How many spans come before a span directly inside the same one."""
-        return int(np.searchsorted(self._by_parent()[self.spans.parent[number]], number))
+        """How many spans of its kind come before a span directly inside the same one."""
+        beside = self._by_parent()[self.spans.parent[number]]
+        before = beside[: np.searchsorted(beside, number)]
+        return int(np.count_nonzero(np.frombuffer(self.spans.kind, np.int8)[before] == self.spans.kind[number]))
 
     def _by_parent(self) -> dict[int, Any]:
         if self._children is None:
@@ -158,14 +163,34 @@ class Run:
         positions = marks[low:high]
         module = activation.routine.module
         numbers = words[positions].astype(np.int64) - module.first
-        of_routine = np.array([marker.routine == activation.routine.index for marker in module.markers], dtype=np.bool_)
+        of_routine = self._markers_of(activation.routine)
         positions = positions[(numbers >= 0) & (numbers < len(of_routine))]
         positions = positions[of_routine[words[positions].astype(np.int64) - module.first]]
+        if self.structure.flows > 1:
+            positions = positions[self._flows_at(positions) == self.spans.flow[activation.number]]
         firsts, lasts = self._inner(activation)
         if len(firsts):
             before = np.searchsorted(firsts, positions, "right") - 1
             positions = positions[(before < 0) | (positions > lasts[before])]
         return positions
+
+    def _markers_of(self, routine: Routine) -> Any:
+        """For every marker of a module, whether it is a routine's own."""
+        key = (routine.module.first, routine.index)
+        if key not in self._markers:
+            own = [marker.routine == routine.index for marker in routine.module.markers]
+            self._markers[key] = np.array(own, dtype=np.bool_)
+        return self._markers[key]
+
+    def _flows_at(self, positions: Any) -> Any:
+        """The flow that ran at each position."""
+        begins, flows = self._switches
+        return flows[np.searchsorted(begins, positions, "right") - 1]
+
+    @cached_property
+    def _switches(self) -> tuple[Any, Any]:
+        begins, flows = zip(*self.structure.switches, strict=True)
+        return np.array(begins, np.int64), np.array(flows, np.int32)
 
     def _inner(self, activation: Span) -> tuple[Any, Any]:
         """First and last positions of activations of the same routine during this one, the outermost of them."""
@@ -173,7 +198,9 @@ class Run:
         same = self._by_routine.get(spans.routine[activation.number], np.empty(0, np.int64))
         same = same[np.searchsorted(same, activation.number, "right") :]
         firsts, lasts = np.frombuffer(spans.first, np.int64)[same], np.frombuffer(spans.last, np.int64)[same]
-        during = firsts <= activation.last
+        during = (firsts <= activation.last) & (
+            np.frombuffer(spans.flow, np.int32)[same] == spans.flow[activation.number]
+        )
         firsts, lasts = firsts[during], lasts[during]
         if len(firsts) == 0:
             return firsts, lasts
@@ -214,6 +241,12 @@ class Run:
         found = self._records(self._slice(self.spans[span.activation], span.first, span.last)[-1:])
         return found[0] if found else None
 
+    def after(self, activation: Span, position: int) -> Record | None:
+        """The next record of an activation's own code after a position."""
+        own = self.own(activation)
+        found = self._records(own[np.searchsorted(own, position, "right") :][:1])
+        return found[0] if found else None
+
     def with_markers(self, activation: Span, first: int, last: int, numbers: list[int]) -> list[Record]:
         """The records with one of these markers."""
         positions = self._slice(activation, first, last)
@@ -231,10 +264,18 @@ class Run:
         """The local variables of an activation."""
         found = self._variables.get(activation.number)
         if found is None:
-            earlier = [step for step in self._steps.get(activation.token, ()) if step < activation.number]
-            before = self.variables(self.spans[earlier[-1]]) if earlier else None
-            found = self._variables[activation.number] = Variables(self, activation, before)
+            steps = self._steps.get(activation.token, [activation.number])
+            found = Variables(self, [self.spans[step] for step in steps])
+            self._variables |= dict.fromkeys(steps, found)
         return found
+
+    def ending(self, span: Span) -> Record | None:
+        """The record that says how an activation or step ended, if its own code did."""
+        record = self.last(span)
+        if record is None or record.marker.kind != "left":
+            return record
+        before = (self.record(position) for position in reversed(self._slice(span, span.first, span.last).tolist()))
+        return next((record for record in before if record.marker.kind == "return" and record.whole), None)
 
 
 def _grouped(keys: Any, values: Any) -> dict[int, Any]:
@@ -253,15 +294,15 @@ def _whole(words: Any, places: Any, count: int) -> Any:
 
 
 class Variables:
-    """What the variables of one activation were bound to, moment by moment."""
+    """What the variables of one activation, in all its steps, were bound to, moment by moment."""
 
-    def __init__(self, run: Run, activation: Span, before: "Variables | None") -> None:
-        self._words, self._before = run.recording.words, before
+    def __init__(self, run: Run, steps: list[Span]) -> None:
+        self._words = run.recording.words
         self._moments: dict[str, Any] = {}
         self._places: dict[str, Any] = {}
         """For each variable the positions of the words that it was bound to."""
         found: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
-        positions = run.own(activation)
+        positions = np.concatenate([run.own(step) for step in steps])
         for number, places in _grouped(self._words[positions], positions).items():
             marker = run.program.markers[number]
             at = _whole(self._words, places, len(marker.slots)) if marker.stores else places
@@ -278,17 +319,13 @@ class Variables:
     @property
     def names(self) -> list[str]:
         """Every variable that was ever bound, in order of first binding."""
-        earlier = [] if self._before is None else self._before.names
-        own = sorted(self._moments, key=lambda name: int(self._moments[name][0]))
-        return [*earlier, *(name for name in own if name not in earlier)]
+        return sorted(self._moments, key=lambda name: int(self._moments[name][0]))
 
     def at(self, name: str, moment: int) -> int | None:
         """The word that a variable was bound to, or None while it had no value."""
         moments = self._moments.get(name)
         index = 0 if moments is None else int(np.searchsorted(moments, moment))
-        if index:
-            return int(self._words[self._places[name][index - 1]])
-        return None if self._before is None else self._before.at(name, moment)
+        return int(self._words[self._places[name][index - 1]]) if index else None
 
 
 def read_run(recording: Recording) -> Run:
@@ -297,6 +334,8 @@ def read_run(recording: Recording) -> Run:
         modules: list[Module] = [read_module(facts) for facts in recording.modules]
         markers = {module.first + index: m for module in modules for index, m in enumerate(module.markers)}
         program = Program(modules, markers)
-        return Run(recording, program, structure(recording, program))
+        pieces = pieces_of(recording)
+        found = nested(recording, program) if len(pieces) == 1 else None
+        return Run(recording, program, found or walked(recording, program, pieces))
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
         raise BadInputError(f"{recording.path}: the recording contradicts itself: {error!r}") from error

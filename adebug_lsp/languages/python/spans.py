@@ -49,6 +49,7 @@ class Spans:
         self.last = array("q")
         self.flags = array("b")
         self.activation = array("i")
+        self.flow = array("i")
         self.tokens: dict[int, int] = {}
         self.in_order = True
         """Whether every span begins while its parent is the innermost open one."""
@@ -72,7 +73,9 @@ class Spans:
             self.tokens.get(number, -1),
         )
 
-    def add(self, parent: int, kind: int, routine: int, node: int, first: int, *, activation: int = -1) -> int:
+    def add(
+        self, parent: int, kind: int, routine: int, node: int, first: int, *, activation: int = -1, flow: int = -1
+    ) -> int:
         """A span that begins; gives its number. One that belongs to no other is an activation."""
         number = len(self.parent)
         self.parent.append(parent)
@@ -83,6 +86,7 @@ class Spans:
         self.last.append(-1)
         self.flags.append(OPEN)
         self.activation.append(number if activation < 0 else activation)
+        self.flow.append(flow)
         return number
 
     def end(self, number: int, last: int, *, raised: bool = False) -> None:

@@ -27,7 +27,7 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 _PASSED = "call:passed"
-_NOT_CODE = frozenset({"raised"})
+_NOT_CODE = frozenset({"raised", "left", "thrown"})
 """Records that say how code ended, not that it was executed: they would make all callers of what raised suspect."""
 _STEPPED = frozenset({"generator", "async_generator"})
 """Routines whose loops have no nodes: a step can begin in one turn and end in another."""
@@ -119,7 +119,7 @@ def coverage(run: Run) -> Coverage:
     passing = [test for test in tests if _has_passed(run, test)]
     failing = [test for test in tests if test.failure is not None]
     first = tests[0].first if tests else 0
-    tops = [number for number in run.children(-1) if run.spans.first[number] >= first]
+    tops = [number for number in run.tops if run.spans.first[number] >= first]
     by_runner = frozenset(run.spans.routine[number] for number in tops)
     return Coverage(run, by_runner, passing, failing, _count(run, passing), _count(run, failing))
 

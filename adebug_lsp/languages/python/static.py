@@ -70,6 +70,8 @@ class Marker:
     result: int | None
     taken: bool | None
     test: int | None
+    lingers: int | None
+    """Of a return after which the activation goes on: the statement around it that does; -1 if there is none here."""
 
 
 @frozen(eq=False)
@@ -218,6 +220,7 @@ def read_module(facts: dict[str, Any]) -> Module:
                 marker.get("result"),
                 marker.get("taken"),
                 marker.get("test"),
+                marker.get("lingers"),
             )
         )
     return module

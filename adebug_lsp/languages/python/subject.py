@@ -112,12 +112,12 @@ class PythonSubject:
         if kind is NodeKind.ITERATION_RANGE or kind is NodeKind.PROJECTION:
             return self.describer.stretch(span, first, last, self._range_text(node, kind))
         if kind is NodeKind.LOOP:
-            ended = " did not end" if self.describer.unfinished(span) else ""
-            return self.describer.stretch(span, first, last, f"the loop {self._header(span)}{ended}")
-        if kind is NodeKind.ITERATION:
             return self.describer.stretch(
-                span, first, last, f"turn {self._turn(int(self._halved.identity[node]))} of {self._header(span)}"
+                span, first, last, f"the loop {self._header(span)}{self.describer.left_by(span)}"
             )
+        if kind is NodeKind.ITERATION:
+            turn = f"turn {self._turn(int(self._halved.identity[node]))} of {self._header(span)}"
+            return self.describer.stretch(span, first, last, f"{turn}{self.describer.left_by(span)}")
         return self.describer.call(span)
 
     @staticmethod
@@ -231,10 +231,8 @@ class PythonSubject:
 
     def _raised_by(self, span: Span, last: int) -> Moment | None:
         """The exception that left a loop or an iteration."""
-        record = self.run.last(self.run.spans[span.activation])
-        if not span.raised or record is None or record.marker.kind != "raised":
-            return None
-        return Moment(record.words[0], last + 1)
+        raised = self.describer.raised_in(span) if span.raised else None
+        return None if raised is None else Moment(raised, last + 1)
 
     def _stretch_fragment(self, node: int, kind: NodeKind, span: Span) -> Fragment:
         first, last = self._ends(node)
@@ -472,12 +470,7 @@ def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
     spans = run.spans
     first, last = np.frombuffer(spans.first, np.int64), np.frombuffer(spans.last, np.int64)
     end = int(np.searchsorted(first, last[root], "right")) if root == 0 or spans.parent[root] >= 0 else -1
-    if (
-        spans.in_order
-        and end > 0
-        and len(run.recording.threads) == 1
-        and bool(np.all(first[1:end] >= first[: end - 1]))
-    ):
+    if spans.in_order and end > 0 and run.structure.flows == 1 and bool(np.all(first[1:end] >= first[: end - 1])):
         rows = np.arange(root, end, dtype=np.int64)
         return rows, np.searchsorted(first[:end], last[rows], "right") - rows
     found: list[int] = []

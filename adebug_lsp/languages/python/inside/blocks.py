@@ -53,12 +53,12 @@ class Blocks(Assignments):
         scope, at = self.scope, place(node)
         test_at, test_node = thin(place(node.test)), self.map.node(node.test)
         self.scope.out.extend(self._mark("loop", node, at))
-        if self.plain(node.test) or node.orelse or not scope.full:
+        if self.plain(node.test) or node.orelse or not (scope.full or self.must_flatten(node.test)):
             if not self.plain(node.test):
                 node.test = Inline(scope).rewrite(node.test)
             head = [*self._turn(test_at), *self._mark("iteration", node, test_at, test=test_node)]
             node.body = self._looped(head, node.body)
-            node.orelse = self.body(node.orelse)
+            node.orelse = self._else(node)
             scope.out.append(node)
         else:
             with scope.block() as test:
@@ -96,16 +96,29 @@ class Blocks(Assignments):
                 bound = scope.out
             head = [*self._turn(here), *bound, *scope.take("iteration", node, here)]
             if isinstance(node, ast.AsyncFor):
-                self.resumed("resumed", node, here)
-                head = [*scope.out[len(bound) :], *head]
+                head = [*self._back(node, here), *head]
         kept = scope.temporaries
         node.body = self._looped(head, node.body)
-        node.orelse = self.body(node.orelse)
+        node.orelse = self._else(node)
         scope.temporaries = kept
         scope.out.append(node)
+        if isinstance(node, ast.AsyncFor):
+            scope.out.extend(self._back(node, at))
         scope.out.extend(self._mark("after", node, at))
 
     do_AsyncFor = do_For
+
+    def _else(self, node: Any) -> list[ast.stmt]:
+        """The `else` of a loop: no turn of it."""
+        if not node.orelse:
+            return []
+        return self._headed(self._mark("else", node, thin(place(node.orelse[0]))), node.orelse)
+
+    def _back(self, node: ast.AST, at: dict[str, Any]) -> list[ast.stmt]:
+        """In a coroutine: control may have been elsewhere."""
+        with self.scope.block() as out:
+            self.resumed("resumed", node, at)
+        return out
 
     def do_With(self, node: Any) -> None:
         scope, at = self.scope, place(node)
@@ -123,10 +136,13 @@ class Blocks(Assignments):
                         scope.stores.append((n.id, scope.slot(n, name(n.id, at))))
             head = scope.take("block", node, at) if scope.full else []
             if isinstance(node, ast.AsyncWith):
-                self.resumed("resumed", node, at)
-                head = [*scope.out, *head]
+                head = [*self._back(node, at), *head]
+        scope.around.append(self.map.node(node))
         node.body = self._headed(head, node.body)
+        scope.around.pop()
         scope.out.append(node)
+        if isinstance(node, ast.AsyncWith):
+            scope.out.extend(self._back(node, at))
         if _has_loops(node):
             scope.out.extend(self._mark("after", node, at))
 
@@ -134,6 +150,9 @@ class Blocks(Assignments):
 
     def do_Try(self, node: Any) -> None:
         scope, at = self.scope, place(node)
+        waits = scope.kind in ("coroutine", "async_generator")
+        if node.finalbody:
+            scope.around.append(self.map.node(node))
         node.body = self._headed(self._mark("block", node, at) if scope.full else [], node.body)
         for handler in node.handlers:
             here = thin(place(handler))
@@ -141,11 +160,14 @@ class Blocks(Assignments):
                 if handler.name:
                     scope.stores.append((handler.name, scope.slot(-1, name(handler.name, here))))
                 head = scope.take("handler", handler, here)
+            head = [*self._back(handler, here), *head] if waits else head
             handler.body = self._headed(head, handler.body)
         node.orelse = self.body(node.orelse)
         if node.finalbody:
+            scope.around.pop()
             final = thin(place(node.finalbody[0]))
-            node.finalbody = self._headed(self._mark("finally", node, final), node.finalbody)
+            head = self._mark("finally", node, final)
+            node.finalbody = self._headed([*self._back(node, final), *head] if waits else head, node.finalbody)
         scope.out.append(node)
         if _has_loops(node):
             scope.out.extend(self._mark("after", node, at))

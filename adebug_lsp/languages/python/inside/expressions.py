@@ -74,8 +74,12 @@ class Expressions:
         return made, not self._is_super(node)
 
     def must_flatten(self, node: ast.expr) -> bool:
-        """Whether a call inside changes something, so that statements must stand around it at any level."""
-        return any(isinstance(inside, ast.Call) and self.changing(inside) for inside in walk(node))
+        """Whether something inside changes objects or gives control away: statements stand around it at any level."""
+        return any(
+            isinstance(inside, (ast.Await, ast.Yield, ast.YieldFrom))
+            or (isinstance(inside, ast.Call) and self.changing(inside))
+            for inside in walk(node)
+        )
 
     def in_order(self, *nodes: ast.expr) -> list[ast.expr]:
         """Several values, left to right."""
@@ -171,7 +175,7 @@ class Expressions:
         if scope.full:
             scope.record("part", node, at)
         result = scope.new()
-        scope.out.append(assign(scope.temporary(result, at, ast.Store()), node, at))
+        scope.out.append(self._waits("resumed", assign(scope.temporary(result, at, ast.Store()), node, at), node))
         self.resumed("resumed", node, at)
         return scope.temporary(result, at)
 
@@ -184,19 +188,29 @@ class Expressions:
         scope.record("yield", node, at, result=len(scope.slots) - 2)
         result = scope.new()
         node.value = value
-        scope.out.append(assign(scope.temporary(result, at, ast.Store()), node, at))
+        scope.out.append(self._waits("thrown", assign(scope.temporary(result, at, ast.Store()), node, at), node))
         self.resumed("resume", node, at, scope.temporary(result, at))
         return scope.temporary(result, at)
 
     def flat_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
         scope, at = self.scope, place(node)
-        node.value = self.value(node.value)
+        original, node.value = node.value, self.value(node.value)
+        given = scope.slot_of(original, again(node.value))
         scope.slot(-1, ast.Name("@g", ast.Load(), **at))
-        scope.record("delegate", node, at)
+        scope.record("delegate", node, at, result=given)
         result = scope.new()
-        scope.out.append(assign(scope.temporary(result, at, ast.Store()), node, at))
+        scope.out.append(self._waits("thrown", assign(scope.temporary(result, at, ast.Store()), node, at), node))
         self.resumed("resume", node, at, scope.temporary(result, at))
         return scope.temporary(result, at)
+
+    def _waits(self, kind: str, statement: ast.stmt, node: ast.AST) -> ast.stmt:
+        """A statement that gives control away; an exception that comes back in its place is recorded, and goes on."""
+        scope, at = self.scope, place(node)
+        with scope.block() as caught:
+            self.resumed(kind, node, at, ast.Name("@x", ast.Load(), **at) if kind == "thrown" else None)
+        caught.append(ast.Raise(None, None, **at))
+        handler = ast.ExceptHandler(recorder("every", at), "@x", caught, **at)
+        return ast.Try([statement], [handler], [], [], **at)
 
     def resumed(self, kind: str, node: ast.AST, at: dict[str, Any], sent: ast.expr | None = None) -> None:
         """After a suspension: perhaps another thread, certainly other records in between."""

@@ -4,7 +4,7 @@ Every activation has a record at its beginning and one at its end, whether it re
 """
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .blocks import Blocks
@@ -17,6 +17,9 @@ from .scopes import Scope
 
 WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount"})
 """Names that only code about the lives of objects uses."""
+
+THREADS = frozenset({"threading", "_thread", "queue", "concurrent"})
+"""Modules that code imports in which threads wait for each other."""
 
 
 class Rewriter(Blocks):
@@ -38,6 +41,8 @@ class Rewriter(Blocks):
         """Rewrite a whole module in place."""
         names = Names(tree.body, None, None, function=False)
         self.watching = WATCHING | self.imports.from_modules("weakref", "gc")
+        imported = (*self.imports.modules.values(), *self.imports.things.values())
+        self.threads = any(full.partition(".")[0] in THREADS for full in imported)
         self.frames = mentions(tree.body, frozenset({"f_locals"}))
         routine = self.map.routine(name="<module>", qualname="", node=-1, kind="module", parameters=[])
         self.scope = Scope(self.map, names, routine, kind="module")
@@ -68,9 +73,20 @@ class Rewriter(Blocks):
         trace = ast.Attribute(exception, "__traceback__", ast.Load(), **at)
         words = ast.Tuple([constant(marker, at), again(exception), trace, *more], ast.Load(), **at)
         extend = ast.AugAssign(recorder("tape", at, ast.Store()), ast.Add(), words, **at)
+        final: list[ast.stmt] = []
+        if scope.lingers:
+            left = self.map.marker("left", -1, routine, slots=[-1] * len(more))
+            final = [ast.If(name("@q", at), scope.statements(left, [(-1, value) for value in more], at), [], **at)]
         # Only a constant could name it without looking it up; BaseException itself is one of the recorder's.
-        handler = ast.ExceptHandler(recorder("every", at), caught, [extend, ast.Raise(None, None, **at)], **at)
-        return ast.Try(body, [handler], [], [], **at)
+        reraise = [extend, *self._leaves(False, at), ast.Raise(None, None, **at)]
+        handler = ast.ExceptHandler(recorder("every", at), caught, reraise, **at)
+        return ast.Try(body, [handler], [], final, **at)
+
+    def _leaves(self, normally: bool, at: dict[str, Any]) -> list[ast.stmt]:
+        """Whether the record that tells the end of a lingering activation is still to come."""
+        if not self.scope.lingers:
+            return []
+        return [assign(name("@q", at, ast.Store()), ast.Constant(normally, **at), at)]
 
     def function(self, node: Any) -> None:
         """Rewrite a function in place; its decorators and defaults belong to the scope around it."""
@@ -90,10 +106,12 @@ class Rewriter(Blocks):
         self.scope = Scope(self.map, names, routine, kind=kind, owner=outer.owner, qualname=qualname)
         self.scope.full = self.full
         self.scope.generator = kind != "routine"
+        self.scope.threads = self.threads
         first = 1 if ast.get_docstring(node, clean=False) is not None else 0
         at = thin(place(node.body[min(first, len(node.body) - 1)]))
         watches = mentions(node.body, self.watching)
         self.scope.hidden = not (names.uses_locals or watches or self.frames)
+        self.scope.lingers = self.scope.hidden and _lingers(node.body)
         body = self.body(node.body[first:]) if self.scope.hidden else self._coarsely(node.body[first:])
         if watches:
             _release(body)
@@ -125,18 +143,20 @@ class Rewriter(Blocks):
         if body and isinstance(body[-1], (ast.Return, ast.Raise)):
             return
         slots = [(-1, value) for value in self._activation(at)]
-        marker = self.map.marker("return", self.map.node(node), self.scope.routine, slots=[-1] * len(slots))
+        marker = self.map.marker(
+            "return", self.map.node(node), self.scope.routine, slots=[-1] * len(slots), **self._lingering()
+        )
         body.extend(self.scope.statements(marker, slots, at))
 
     def _prologue(self, node: Any, given: list[str], at: dict[str, Any]) -> list[ast.stmt]:
         scope = self.scope
-        made: list[ast.stmt] = [*self._turn(at), *scope.prepare(at)]
+        made: list[ast.stmt] = [*self._turn(at), *scope.prepare(at), *self._leaves(True, at)]
         slots: list[tuple[int, ast.expr]] = [(-1, name(parameter, at)) for parameter in given]
         stores = [(parameter, index) for index, parameter in enumerate(given)]
         if scope.generator:
             made.append(assign(name("@g", at, ast.Store()), ast.Call(recorder("numbers", at), [], [], **at), at))
             slots.append((-1, name("@g", at)))
-            if scope.kind == "coroutine":
+            if scope.kind in ("coroutine", "async_generator"):
                 slots.append((-1, ast.Call(recorder("nested", at), [], [], **at)))
         marker = self.map.marker("enter", self.map.node(node), scope.routine, slots=[-1] * len(slots), stores=stores)
         return [*made, *scope.statements(marker, slots, at)]
@@ -208,7 +228,13 @@ def _release(statements: list[ast.stmt]) -> None:
     statements[:] = made
 
 
-def _own(statements: list[ast.stmt]) -> list[ast.AST]:
+def _lingers(statements: list[ast.stmt]) -> bool:
+    """Whether a `return` has a statement around it that does something after it."""
+    around = [n for n in _own(statements) if isinstance(n, (ast.With, ast.AsyncWith)) or getattr(n, "finalbody", None)]
+    return any(isinstance(inside, ast.Return) for n in around for inside in _own([n]))
+
+
+def _own(statements: Sequence[ast.AST]) -> list[ast.AST]:
     """All nodes of statements, without those of functions and classes inside them."""
     found: list[ast.AST] = list(statements)
     for node in found:  # grows while it is read

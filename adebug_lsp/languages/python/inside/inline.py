@@ -63,9 +63,13 @@ class Inline(ast.NodeTransformer):
         return made if made is not node else self._recorded(node, node)
 
     def _recorded(self, original: ast.AST, made: Any) -> ast.expr:
+        number = self.scope.map.node(original)
+        if isinstance(original, ast.Await):
+            at = place(original)
+            marker = self.scope.map.marker("awaited", number, self.scope.routine, slots=[-1, number])
+            return pair(marker, [ast.Name("@g", ast.Load(), **at), made], at)
         if not self.scope.full:
             return made  # type: ignore[no-any-return]
-        number = self.scope.map.node(original)
         marker = self.scope.map.marker("inline", number, self.scope.routine, slots=[number])
         return pair(marker, [made], place(original))
 

@@ -10,10 +10,11 @@ import signal
 import sys
 import threading
 import time
-from _thread import get_ident, start_new_thread
+from _thread import start_new_thread
+from collections.abc import Callable
 from typing import Any
 
-from . import tape
+from . import tape, threads
 from .spill import Full, Writer
 
 FULL = 1 << 21
@@ -115,6 +116,9 @@ class Recording:
         self._written = time.monotonic()
         self._process = os.getpid()
         self._lock = threading.Lock()
+        self._first = next(iter(self.recorder.tapes.values()))
+        self._in_order = threading.RLock()
+        self._spilling = False
         FullRecorder.current = self
 
     def announce(self, facts: dict[str, Any]) -> None:
@@ -126,7 +130,7 @@ class Recording:
 
     def watch(self) -> None:
         """Look at the length of the tape now and then, and be there at the end."""
-        tape.watch_threads(self.recorder)
+        threads.watch_threads(self.recorder)
         atexit.register(self.close)
         self._exit = os._exit
         os._exit = self._exit_now  # type: ignore[assignment]
@@ -143,10 +147,11 @@ class Recording:
 
     def _look(self, _signal: Any = None, _frame: Any = None) -> None:
         recorder = self.recorder
-        if type(recorder) is not tape.Recorder:
-            return
-        waited = time.monotonic() - self._written > LONGEST
-        if len(recorder.tape) > (SOME if waited else FULL):
+        most = SOME if time.monotonic() - self._written > LONGEST else FULL
+        if type(recorder) is threads.ThreadedRecorder:
+            if not self._spilling and sum(len(one.tape) for one in list(recorder.tapes.values())) > most:
+                self._spill(lambda: recorder.threads.take([]))
+        elif type(recorder) is tape.Recorder and len(recorder.tape) > most:
             recorder.__class__ = FullRecorder
 
     def _look_on(self) -> None:
@@ -155,36 +160,38 @@ class Recording:
             self._look()
 
     def spill_own(self) -> None:
-        """Write the current thread's tape."""
-        of_thread = self.recorder.tapes.get(get_ident())
-        if of_thread is not None:
-            self._spill(of_thread)
+        """Write the current thread's tape; with it those of others, which may not have come later."""
+        recorder = self.recorder
+        if type(recorder) is threads.ThreadedRecorder:
+            self._spill(lambda: recorder.threads.take([recorder.threads.own()]))
+        else:
+            self._spill(self._first.take)
 
     def release(self) -> None:
         """Write the current thread's tape, and let go of every object that nobody else holds."""
         self.spill_own()
         self.spill_own()  # what was written for the first time is let go of when the next is written
 
-    def _spill(self, of_thread: tape.Tape) -> None:
+    def _spill(self, take: Callable[[], list[Any]]) -> None:
         if self.closed or os.getpid() != self._process:
-            of_thread.tape.clear()
+            take()
             return
         limit, collecting = sys.getrecursionlimit(), gc.isenabled()
         started = time.process_time()
+        around, self._spilling = self._spilling, True
         gc.disable()  # there is little garbage in this, and collecting may call back into the program
         try:
             sys.setrecursionlimit(limit + 1000)
-            with _Deferred():
-                chunk = of_thread.tape[:]
-                del of_thread.tape[: len(chunk)]
-                of_thread.known.clear()
+            with _Deferred(), self._in_order:
+                chunk = take()
                 self.words += len(chunk)
-                self.writer.spill(of_thread.thread, chunk)
+                self.writer.spill(self._first.thread, chunk)
         except (Full, OSError) as error:
             self.closed = True  # the program goes on; what was written stays usable
             print(f"adebug: recording has stopped: {error or 'it is full'}", file=sys.__stderr__)
         finally:
             sys.setrecursionlimit(limit)
+            self._spilling = around
             if collecting:
                 gc.enable()
             self._written = time.monotonic()
@@ -199,8 +206,11 @@ class Recording:
                 return
             if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-            for of_thread in list(self.recorder.tapes.values()):
-                self._spill(of_thread)
+            recorder = self.recorder
+            if type(recorder) is threads.ThreadedRecorder:
+                self._spill(lambda: recorder.threads.take(list(recorder.tapes.values())))
+            else:
+                self._spill(self._first.take)
             self.closed = True
             self.writer.close(self.ending)
             del self.writer  # and with it the last references to objects of the program

@@ -37,6 +37,8 @@ class Scope:
         self.hidden = self.function
         """Whether hidden local variables may be added."""
         self.generator = False
+        self.threads = False
+        """Whether the tape is looked up for every record, so that the order between threads is known."""
         self.full = True
         self.turns = 0
         """How many loops are around."""
@@ -44,6 +46,10 @@ class Scope:
         self.seen: set[str] = set()
         """Variables whose objects this statement has looked at."""
         self.watched: set[str] = set()
+        self.around: list[int] = []
+        """The statements around that do something after a `return`: `with`, and `try` with `finally`."""
+        self.lingers = False
+        """Whether some `return` has such a statement around it; then a record of its own tells the end."""
 
     # Temporaries
 
@@ -97,9 +103,15 @@ class Scope:
         words = [constant(marker, at), *(again(value) for _, value in slots)]
         ctx = ast.Load() if APPEND_IS_FAST else ast.Store()
         tape = name("@a", at, ctx) if self.hidden else recorder("tape", at, ctx)
+        looked: list[ast.stmt] = []
+        if self.hidden and self.threads:
+            looked.append(assign(name("@a", at, ast.Store()), recorder("tape", at), at))
         if APPEND_IS_FAST:
-            return [do(ast.Attribute(again(tape), "append", ast.Load(), **at), [word], at) for word in words]
-        return [ast.AugAssign(tape, ast.Add(), ast.Tuple(words, ast.Load(), **at), **at)]
+            return [
+                *looked,
+                *(do(ast.Attribute(again(tape), "append", ast.Load(), **at), [word], at) for word in words),
+            ]
+        return [*looked, ast.AugAssign(tape, ast.Add(), ast.Tuple(words, ast.Load(), **at), **at)]
 
     def slot(self, node: ast.AST | int, value: ast.expr) -> int:
         """Make a value part of the record; gives its slot."""

@@ -76,9 +76,14 @@ class Statements(Expressions):
         index = scope.slot_of(of, again(simple)) if node.value is not None else scope.slot(-1, simple)
         for extra in self._activation(at):
             scope.slot(-1, extra)
-        scope.record("return", node, at, result=index)
+        scope.record("return", node, at, result=index, **self._lingering())
         node.value = again(simple)
         scope.out.append(node)
+
+    def _lingering(self) -> dict[str, int]:
+        """Of a return that is not the end of the activation: the statement that goes on."""
+        scope = self.scope
+        return {"lingers": scope.around[-1] if scope.around else -1} if scope.lingers else {}
 
     def _activation(self, at: dict[str, Any]) -> list[ast.expr]:
         return [name("@g", at)] if self.scope.generator else []

@@ -4,11 +4,9 @@ A record is a marker and a fixed number of values. Nothing here runs code of the
 methods of the builtin types and through the slots of the objects themselves.
 """
 
-import _thread
 import collections
 import operator
 import sys
-import threading
 import types
 from _thread import get_ident
 from collections import deque
@@ -98,12 +96,27 @@ def _plain(cls: type) -> Any:
 class Tape:
     """Where one thread's records go, and what was seen of mutable objects since the last spill."""
 
-    __slots__ = ("known", "tape", "thread")
+    __slots__ = ("known", "taken", "tape", "thread")
 
     def __init__(self, thread: int) -> None:
         self.tape: list[Any] = []
         self.known: set[int] = set()
         self.thread = thread
+        self.taken = 0
+        """How many words were taken away."""
+
+    @property
+    def end(self) -> int:
+        """How many words there were so far."""
+        return self.taken + len(self.tape)
+
+    def take(self, count: int | None = None) -> list[Any]:
+        """Take words away to write them: so many, or all."""
+        chunk = self.tape[:count]
+        del self.tape[: len(chunk)]
+        self.taken += len(chunk)
+        self.known.clear()
+        return chunk
 
 
 def image(tape: list[Any], o: Any) -> None:
@@ -134,7 +147,8 @@ class Recorder:
     """
 
     __slots__ = (
-        *("every", "exception", "id", "known", "mutable", "numbers", "pair", "release", "tape", "tapes", "type"),
+        *("every", "exception", "id", "known", "mutable", "numbers", "pair", "release", "tape", "tapes", "threads"),
+        "type",
     )
 
     def __init__(self) -> None:
@@ -142,6 +156,8 @@ class Recorder:
         first = Tape(get_ident())
         self.tapes[first.thread] = first
         self.tape, self.known = first.tape, first.known
+        self.threads: Any = None
+        """See `threads.py`."""
         self.release: Callable[[], object] = int  # does nothing, until there is a file to write to
         self.numbers = count(1).__next__
         self.pair = operator.iadd
@@ -187,46 +203,3 @@ class Recorder:
 
 def _exception() -> BaseException | None:
     return sys.exc_info()[1]
-
-
-def _of_thread(self: Any) -> Tape:
-    thread = get_ident()
-    tapes = self.tapes
-    found: Tape | None = tapes.get(thread)
-    if found is None:
-        found = tapes[thread] = Tape(thread)
-    return found
-
-
-class ThreadedRecorder(Recorder):
-    """The same when several threads run."""
-
-    __slots__ = ()
-
-    known = property(lambda self: _of_thread(self).known)
-
-    @property
-    def tape(self) -> list[Any]:
-        """The current thread's tape; `+=` on it stores it again, which is nothing new."""
-        return _of_thread(self).tape
-
-    @tape.setter
-    def tape(self, value: list[Any]) -> None:
-        pass
-
-
-def watch_threads(recorder: Recorder) -> None:
-    """Give every further thread a tape of its own: from the first start of one on."""
-    for module in (_thread, threading):
-        for name in ("start_new_thread", "_start_new_thread", "start_joinable_thread", "_start_joinable_thread"):
-            start = getattr(module, name, None)
-            if start is not None:
-                setattr(module, name, _starting(recorder, start))
-
-
-def _starting(recorder: Recorder, start: Any) -> Any:
-    def begin(*args: Any, **kwargs: Any) -> Any:
-        recorder.__class__ = ThreadedRecorder
-        return start(*args, **kwargs)
-
-    return begin

@@ -1,0 +1,141 @@
+"""The spans of a run in which all nests in time, found by whole-array operations: most runs, and the longest.
+
+Every record that begins or ends something is an *event* with a *level*: an activation has level 0, a loop inside k
+others 2k + 1, its iterations 2k + 2. An event ends everything of its own activation that has its level or a deeper one.
+So a span lasts until the next such event, and its parent is the innermost one that the last shallower event left open.
+"""
+
+from typing import Any
+
+import numpy as np
+from attrs import define, frozen
+
+BEGINS, ENDS, OPENS, CLOSES = range(1, 5)
+"""What an event does: begin an activation, end it, begin a part of it, only end parts of it."""
+
+
+@frozen
+class Events:
+    """Columns of one length, in order of time."""
+
+    does: Any
+    level: Any
+    routine: Any
+    node: Any
+    position: Any
+    until: Any
+    """The last position of what an event ends: of its own record, if that belongs to what it ends."""
+    raised: Any
+    """Whether it ends what it ends by an exception."""
+    returns: Any
+    """Whether the activation goes on after a return: then exceptions are no longer why its loops end."""
+
+
+@define
+class Nested:
+    """What was found: rows of spans, in order of time."""
+
+    event: Any
+    """The event that begins the span."""
+    parent: Any
+    activation: Any
+    last: Any
+    """-1 for a span that never ended."""
+    raised: Any
+
+
+def nest(events: Events) -> Nested | None:
+    """Find all spans; None where not every activation has an end of its own inside that of its caller."""
+    does, count = events.does, len(events.does)
+    begins, ends = does == BEGINS, does == ENDS
+    depth = np.cumsum(begins.astype(np.int32) - ends) + ends
+    if count == 0 or int(depth.min()) < 1:
+        return None
+    event, is_call = _rows(begins, depth)
+    act = np.maximum.accumulate(np.where(begins[event] & ~is_call, np.arange(len(event)), -1))
+    own = ~is_call
+    if act[0] < 0 or not _agree(events, event, act, own):
+        return None
+    level = np.where(is_call, _NO_LEVEL, events.level[event])
+    opens = own & ((does == BEGINS) | (does == OPENS))[event]
+    before = _before(level, opens)
+    parents = np.full(count, -1, np.int64)
+    for some in (opens & (level > 0), is_call):
+        parents[event[some]] = event[before[some]]
+    spans = np.flatnonzero(begins | (does == OPENS))
+    number = np.full(count, -1, np.int64)
+    number[spans] = np.arange(len(spans))
+    last, raised = _ends(events, event, act, level, opens)
+    activation = np.empty(count, np.int64)
+    activation[event[own]] = event[act[own]]
+    above = parents[spans]
+    found = Nested(spans, np.where(above < 0, -1, number[above]), number[activation[spans]], last[spans], raised[spans])
+    return found if _are_turns_in_loops(events, found) else None
+
+
+_NO_LEVEL = 1 << 14
+
+
+def _different(levels: Any) -> list[int]:
+    found: list[int] = np.flatnonzero(np.bincount(levels)).tolist()
+    return found
+
+
+def _rows(begins: Any, depth: Any) -> tuple[Any, Any]:
+    """All events by depth and time, so that those of an activation follow each other; calls stand also at the caller's.
+
+    Gives the event of each row, and whether the row stands for a call that the activation made.
+    """
+    event = np.repeat(np.arange(len(begins)), 1 + begins)
+    is_call = np.zeros(len(event), np.bool_)
+    is_call[:-1] = event[1:] == event[:-1]
+    at = depth[event] - is_call
+    order = np.argsort(at.astype(np.uint16) if int(at.max()) < 1 << 16 else at, kind="stable")
+    order = order[int(np.count_nonzero(at == 0)) :]  # the first activations are nobody's calls
+    return event[order], is_call[order]
+
+
+def _agree(events: Events, event: Any, act: Any, own: Any) -> bool:
+    """Whether every event is of the routine of the activation that it would belong to."""
+    return bool(np.all(events.routine[event[own]] == events.routine[event[act[own]]]))
+
+
+def _before(level: Any, opens: Any) -> Any:
+    """For each row the row of the span that is open just before it, at a shallower level; calls have the deepest."""
+    found = np.full(len(level), -1, np.int64)
+    index = np.arange(len(level))
+    for one in _different(level):
+        here = level == one
+        found[here] = np.maximum.accumulate(np.where(level < one, index, -1))[here]
+    while True:  # what only closes leaves open what was open before it, at a shallower level
+        closed = (found >= 0) & ~opens[found]
+        if not closed.any():
+            return found
+        found[closed] = found[found[closed]]
+
+
+def _ends(events: Events, event: Any, act: Any, level: Any, opens: Any) -> tuple[Any, Any]:
+    """For each event that begins a span its last position, and whether an exception ended it."""
+    rows, index = len(level), np.arange(len(level))
+    last, raised = np.full(len(events.does), -1, np.int64), np.zeros(len(events.does), np.bool_)
+    returned = np.maximum.accumulate(np.where(events.returns[event], index, -1)) > act
+    ends = events.does[event] == ENDS
+    for one in _different(level[opens]):
+        closing = np.where((level <= one) & (ends | (one > 0)), index, rows)
+        after = np.minimum.accumulate(closing[::-1])[::-1]
+        here = np.flatnonzero(opens & (level == one))
+        by = np.append(after[1:], rows)[here]
+        good = by < rows
+        good[good] = act[by[good]] == act[here[good]]
+        here, by = here[good], by[good]
+        last[event[here]] = events.until[event[by]]
+        raised[event[here]] = events.raised[event[by]] & (ends[by] | ~returned[by])
+    return last, raised
+
+
+def _are_turns_in_loops(events: Events, found: Nested) -> bool:
+    """Whether every iteration has its loop around it."""
+    level, node = events.level[found.event], events.node[found.event]
+    turns = np.flatnonzero((level > 0) & (level % 2 == 0))
+    loops = found.parent[turns]
+    return bool(np.all((level[loops] == level[turns] - 1) & (node[loops] == node[turns])))

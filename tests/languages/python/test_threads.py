@@ -1,0 +1,67 @@
+"""The tapes of several threads become one: in the order in which they ran, and never in the middle of a record."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from adebug_lsp.languages.python.inside.tape import Marker, Recorder
+from adebug_lsp.languages.python.inside.threads import TURN, ThreadedRecorder, Threads
+
+A, B = Marker(64), Marker(65)
+
+
+def threaded() -> Recorder:
+    recorder = Recorder()
+    recorder.threads = Threads(recorder)
+    recorder.__class__ = ThreadedRecorder  # type: ignore[assignment]
+    return recorder
+
+
+def elsewhere(work: Callable[[], object]) -> None:
+    """Do it in a thread of its own, now."""
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+
+def taken(recorder: Recorder, *, whole: bool) -> list[Any]:
+    """What is taken away, with the numbers of threads from 0 on."""
+    words = recorder.threads.take(list(recorder.tapes.values()) if whole else [])
+    names = {number: index for index, number in enumerate(recorder.tapes)}
+    return [names[word] if before is TURN else word for before, word in zip([None, *words], words, strict=False)]
+
+
+def test_what_threads_recorded_is_in_the_order_in_which_they_ran() -> None:
+    recorder = threaded()
+    recorder.tape.extend((A, 1))
+    elsewhere(lambda: recorder.tape.extend((B, 2)))
+    recorder.tape.extend((A, 3))
+    elsewhere(lambda: recorder.tape.extend((B, 4)))
+    assert taken(recorder, whole=True) == [TURN, 0, A, 1, TURN, 1, B, 2, TURN, 0, A, 3, TURN, 2, B, 4]
+
+
+def test_a_record_that_is_being_written_when_another_thread_goes_on_is_not_cut() -> None:
+    recorder = threaded()
+    tape = recorder.tape
+    tape.append(A)
+    elsewhere(lambda: recorder.tape.extend((B, 2)))
+    tape.extend((1, A, 3))
+    assert taken(recorder, whole=True) == [TURN, 0, A, 1, TURN, 1, B, 2, TURN, 0, A, 3]
+
+
+def test_the_last_record_of_a_thread_waits_until_it_is_whole() -> None:
+    recorder = threaded()
+    tape = recorder.tape
+    tape.extend((A, 1, A))
+    elsewhere(lambda: recorder.tape.extend((B, 2, B)))
+    assert taken(recorder, whole=False) == [TURN, 0, A, 1, TURN, 1, B, 2]
+    tape.append(3)
+    recorder.tape.extend((A, 5))
+    assert taken(recorder, whole=True) == [TURN, 0, A, 3, TURN, 1, B, TURN, 0, A, 5]
+
+
+def test_a_thread_that_begins_where_another_has_ended_has_a_tape_of_its_own() -> None:
+    recorder = threaded()
+    for _ in range(5):
+        elsewhere(lambda: recorder.tape.extend((A, 1)))
+    assert len(recorder.tapes) == 6
