@@ -9,10 +9,10 @@ from typing import Any
 
 from .blocks import Blocks
 from .build import again, assign, constant, do, name, pair, place, recorder, thin
-from .calls import Imports
+from .calls import Calls, Imports
 from .inline import Inline
 from .maps import ModuleMap
-from .names import FUNCTIONS, Names, mentions, parameters
+from .names import FUNCTIONS, Names, attributes_set, mentions, parameters
 from .scopes import Scope
 
 WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount"})
@@ -26,18 +26,17 @@ class Rewriter(Blocks):
         self, module: ModuleMap, *, full: bool, keep_asserts: bool, is_mine: Callable[[str], bool], imports: Imports
     ) -> None:
         self.map, self.full, self.keep_asserts = module, full, keep_asserts
-        self._is_mine = is_mine
         self.imports = imports
-        self.defined = frozenset(n[6] for n in module.nodes if n[0] in ("FunctionDef", "AsyncFunctionDef"))
-
-    def is_mine(self, module: str) -> bool:
-        """See `Expressions`."""
-        return self._is_mine(module)
+        defined = frozenset(n[6] for n in module.nodes if n[0] in ("FunctionDef", "AsyncFunctionDef"))
+        classes = frozenset(n[6] for n in module.nodes if n[0] == "ClassDef")
+        self.calls = module.calls = Calls(imports, defined, classes, is_mine)
 
     def module(self, tree: ast.Module) -> None:
         """Rewrite a whole module in place."""
         names = Names(tree.body, None, None, function=False)
         self.watching = WATCHING | self.imports.from_modules("weakref", "gc")
+        self.calls.defined -= attributes_set(tree)
+        self.calls.defaults = mentions(tree.body, frozenset({"defaultdict"}))
         self.frames = mentions(tree.body, frozenset({"f_locals"}))
         routine = self.map.routine(name="<module>", qualname="", node=-1, kind="module", parameters=[])
         self.scope = Scope(self.map, names, routine, kind="module")
@@ -56,7 +55,7 @@ class Rewriter(Blocks):
     def _caught(self, body: list[ast.stmt], routine: int, at: dict[str, Any], more: list[ast.expr]) -> ast.stmt:
         """An exception that leaves a routine is recorded on its way; re-raising it leaves its traceback as it is.
 
-        No function is called there: at the limit of recursion that would raise again.
+        Hardly ever is a function called there: at the limit of recursion that would raise again.
         """
         marker = self.map.marker("raised", -1, routine, slots=[-1] * (2 + len(more)))
         scope = self.scope
@@ -69,7 +68,8 @@ class Rewriter(Blocks):
         words = ast.Tuple([constant(marker, at), again(exception), trace, *more], ast.Load(), **at)
         extend = ast.AugAssign(recorder("tape", at, ast.Store()), ast.Add(), words, **at)
         # Only a constant could name it without looking it up; BaseException itself is one of the recorder's.
-        handler = ast.ExceptHandler(recorder("every", at), caught, [extend, ast.Raise(None, None, **at)], **at)
+        raised = [scope.failed(at), extend, ast.Raise(None, None, **at)]
+        handler = ast.ExceptHandler(recorder("every", at), caught, raised, **at)
         return ast.Try(body, [handler], [], [], **at)
 
     def function(self, node: Any) -> None:
@@ -95,6 +95,9 @@ class Rewriter(Blocks):
         watches = mentions(node.body, self.watching)
         self.scope.hidden = not (names.uses_locals or watches or self.frames)
         body = self.body(node.body[first:]) if self.scope.hidden else self._coarsely(node.body[first:])
+        if not (self.scope.hidden or watches):
+            given_now = [parameter for parameter in given if parameter in names.kept]
+            body = _watched(body, [name(parameter, at) for parameter in given_now])
         if watches:
             _release(body)
         self._leave(node, body, at)
@@ -117,6 +120,7 @@ class Rewriter(Blocks):
                     slots=[-1] * len(slots) + [self.map.node(value)],
                     result=len(slots),
                 )
+                value = ast.Call(recorder("end", at), [value], [], **at)
                 node.value = pair(marker, [*(extra for _, extra in slots), value], at)
         return statements
 
@@ -188,6 +192,26 @@ class Rewriter(Blocks):
     def do_ClassDef(self, node: ast.ClassDef) -> None:
         self._class(node)
         self.scope.out.append(node)
+
+
+def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast.stmt]:
+    """A function that looks at its own variables has no records of writes: its parameters are looked at instead."""
+    found: list[ast.stmt] = []
+    for statement in statements:
+        at = thin(place(statement))
+        for field in ("body", "orelse", "finalbody"):
+            if getattr(statement, field, None) and not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+                setattr(statement, field, _watched(getattr(statement, field), parameters))
+        for block in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            block.body = _watched(block.body, parameters)
+        before = do(recorder("before", at), [ast.Constant(None, **at), *map(again, parameters)], at)
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            found += [before, statement]
+        elif isinstance(statement, (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
+            found += [before, statement, do(recorder("after", at), [], at)]
+        else:
+            found.append(statement)
+    return found
 
 
 def _release(statements: list[ast.stmt]) -> None:
