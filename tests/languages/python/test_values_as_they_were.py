@@ -5,6 +5,8 @@ and that finds the variables in the frame of its caller: nothing is passed to it
 """
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from textwrap import dedent
 
@@ -70,11 +72,15 @@ def finish(path):
         json.dump(LOG, file)
 '''
 PROGRAM = """
-import copy, heapq, operator, random, sys
-from collections import deque
+import bisect, copy, functools, heapq, operator, random, sys
+from collections import ChainMap, deque
 
 sys.path.insert(0, {folder!r})
+
+import library
 from writing_down import finish, snap
+
+random.seed(5)
 
 
 class Box:
@@ -135,6 +141,23 @@ CHANGES = {
         x[0] = x
         x.extend(y)
         copy.copy(x).append(1)
+        add = x.append; add({v}); add(y)
+        list(map(x.append, [{v}, y]))
+        for _ in map(x.append, [{v}, y]): x.append({w})
+        [x.append(v) for v in ({v}, y)]
+        [x.append(x.pop(0)) for _ in range(2)]
+        (lambda: x.append(y))()
+        list.insert(x, 0, y)
+        x.extend(v for v in ({v}, y))
+        x.extend(iter([{v}, y]))
+        functools.partial(x.append, y)()
+        library.fill(x)
+        library.both(x, lambda: x.append({v}))
+        library.deep([x])
+        random.Random({v}).shuffle(x)
+        bisect.insort([x][0], {v})
+        x[:] = [5, 7, {v}]; [heapq.heappop(x), heapq.heappush(x, {w})]
+        library.failing(x)
     """,
     "dict": """
         x['k'] = {v}
@@ -160,6 +183,15 @@ CHANGES = {
         x['d'] = {{}}; x['d'][1] = {v}
         for key in list(x): x[key] = {v}
         x.update(y)
+        dict.update(x, k=y)
+        [x.setdefault(v, []).append(v) for v in ({v}, {w})]
+        (lambda: x.pop('k'))()
+        x.update((v, y) for v in ({v}, {w}))
+        put = x.__setitem__; put({v}, y)
+        functools.reduce(lambda held, v: held.update({{v: y}}) or held, [{v}, {w}], x)
+        ChainMap(x)[{v}] = y
+        list(map(x.pop, ['k', 'no']))
+        exec("x['k'] = y", {{'x': x, 'y': y}})
     """,
     "set": """
         x.add({v})
@@ -174,6 +206,12 @@ CHANGES = {
         x.symmetric_difference_update({{{v}}})
         x.intersection_update([{v}])
         x = x | {{{v}}}
+        x.pop()
+        [x.pop() for _ in range(2)]
+        list(map(x.add, [{v}, {w}]))
+        x.update(v for v in ({v}, {w}))
+        x.update([{v}], [{w}])
+        drop = x.discard; drop({v})
     """,
     "deque": """
         x.append({v})
@@ -189,6 +227,10 @@ CHANGES = {
         x.insert(0, {v})
         x.append(y)
         x += [{v}]
+        x.extend(v for v in ({v}, y))
+        deque.rotate(x, {v})
+        list(map(x.appendleft, [{v}, y]))
+        [x.append(x.popleft()) for _ in range(2)]
     """,
     "object": """
         x.a = {v}
@@ -203,6 +245,14 @@ CHANGES = {
         x.b['k'] = {v}
         x.a = x.b = [{v}]
         x.__init__({v}, y)
+        setattr(x, 'a', y)
+        object.__setattr__(x, 'b', {v})
+        vars(x).update(a=y)
+        x.__dict__['a'] = {v}
+        library.set_a(x, y)
+        library.grow(x)
+        [setattr(x, name, y) for name in 'ab']
+        (lambda: setattr(x, 'a', {v}))()
     """,
     "bytearray": """
         x.append({v} % 256)
@@ -212,6 +262,9 @@ CHANGES = {
         x.pop()
         del x[0]
         x[:1] = b'xyz'
+        x += b'{v}'
+        list(map(x.append, b'ab'))
+        [x.append(v) for v in b'{v}{w}']
     """,
 }
 """What can be done to an `x` of each kind, one change in a line; `y` may be any object, {v} and {w} are numbers."""
@@ -252,14 +305,17 @@ def check(folder: Path, program: str, level: str) -> int:
     library, workspace = folder / "library", folder / "workspace"
     library.mkdir(exist_ok=True)
     (library / "writing_down.py").write_text(HELPER, encoding="utf-8")
+    (library / "library.py").write_text(LIBRARY, encoding="utf-8")
     workspace.mkdir(exist_ok=True)
     written = workspace / "written.json"
     text = PROGRAM.format(folder=str(library)) + program + f"\nfinish({str(written)!r})\n"
     recorded = record(workspace, text, level=level)
     assert recorded.ended.how == "finished", recorded.ended
-    subject = recorded.subject()
-    meant = {(number, when): values for number, when, values in json.loads(written.read_text(encoding="utf-8"))}
-    found = shown(subject)
+    log = written.read_text(encoding="utf-8")
+    subprocess.run([sys.executable, workspace / "program.py"], cwd=workspace, check=True)
+    assert log == written.read_text(encoding="utf-8")  # the bare run did the same
+    meant = {(number, when): values for number, when, values in json.loads(log)}
+    found = shown(recorded.subject())
     assert meant == {key: {name: found[key][name] for name in values} for key, values in meant.items()}
     return len(meant)
 
@@ -337,6 +393,8 @@ x = Slot(1, [2]); y = 0 => object.__setattr__(x, 'a', 6)
 x = Slot(1, [2]); y = 0 => del x.a
 x = Slot(1, [2]); y = 0 => delattr(x, 'b')
 x = Slot(1, [2]); y = 0 => Slot.a.__set__(x, 4)
+x = Slot(1, [2]); y = 0 => (lambda: setattr(x, 'a', 5))()
+x = deque([1, 2, 3]); y = 0 => deque.rotate(x, 1)
 x = [5, 4, 3, None, 1]; y = 0 => heapq.heapify(x)
 x = [5, 4, 3, 2, 1]; y = 0 => heapq.heapify(x)
 x = [1, 3, 2]; y = 0 => heapq.heappush(x, 0)
@@ -514,7 +572,7 @@ import asyncio, bisect, contextlib, dataclasses, functools, io, itertools
 from array import array
 from collections import ChainMap, Counter, OrderedDict, defaultdict
 from typing import Any, NamedTuple
-import library
+
 
 
 class Mine(list):
@@ -598,6 +656,4 @@ def channel_program(channels: list[str]) -> str:
 
 @pytest.mark.parametrize("level", ["full", "calls"])
 def test_a_change_is_seen_through_every_channel(tmp_path: Path, level: str) -> None:
-    (tmp_path / "library").mkdir()
-    (tmp_path / "library" / "library.py").write_text(LIBRARY, encoding="utf-8")
     check(tmp_path, channel_program(CHANNELS), level)

@@ -211,13 +211,19 @@ class Calls:
             return Change.NOTHING
         return Change.BY_ARGUMENTS if full.partition(".")[0] in sys.stdlib_module_names else Change.SURELY
 
+    def _is_class(self, name: str) -> bool:
+        """Whether a name that is no variable seems to be that of a class."""
+        imported = self.imports.things.get(name, "")
+        return (
+            name in _BUILTINS
+            or name in self.classes
+            or imported.startswith("collections.")
+            or (name[0].isupper() and not name.isupper())
+        )
+
     def _method(self, node: ast.Call, function: ast.Attribute, names: Scoped) -> Change:
         name, owner = function.attr, function.value
-        a_class = (
-            isinstance(owner, ast.Name)
-            and not names.is_variable(owner.id)
-            and (owner.id in _BUILTINS or owner.id in self.classes)
-        )
+        a_class = isinstance(owner, ast.Name) and not names.is_variable(owner.id) and self._is_class(owner.id)
         if name in UNFORESEEN or (name in MUTATORS and (a_class or is_super(owner))):
             return Change.SURELY
         if name in MUTATORS:

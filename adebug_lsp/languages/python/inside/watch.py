@@ -260,8 +260,11 @@ class Watching:
             self._keep(watch, [watch.call[0]])
             watch.call = None
         if watch.call is None:
-            if len(watch.values) == 1 and type(value) is list and is_heap_function(watch.values[0]):
+            first = len(watch.values) == 1
+            if first and type(value) is list and is_heap_function(watch.values[0]):
                 self._hold_heap(watch, value)
+            elif first and any(o is value for o in only_changed(watch.values[0], (value,)) or ()):
+                self._keep(watch, [value])
             else:
                 self._hold(watch, (value,))
         watch.values.append(value)
