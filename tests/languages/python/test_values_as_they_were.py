@@ -10,12 +10,14 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.languages.python.subject import PythonSubject
 from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.recording.heap import IMAGE_LIST
 from tests.languages.python.recorded import record
 
 HELPER = '''
@@ -657,3 +659,40 @@ def channel_program(channels: list[str]) -> str:
 @pytest.mark.parametrize("level", ["full", "calls"])
 def test_a_change_is_seen_through_every_channel(tmp_path: Path, level: str) -> None:
     check(tmp_path, channel_program(CHANNELS), level)
+
+
+HEAP = """
+import heapq, random
+
+
+class Item:
+    def __init__(self, value):
+        self.value = value
+
+    def __lt__(self, other):
+        return self.value < other.value
+
+
+def run(count, make):
+    rng, heap = random.Random(1), []
+    for _ in range(count):
+        heapq.heappush(heap, make(rng.random()))
+    while heap:
+        heapq.heappop(heap)
+
+
+run({count}, {make})
+"""
+
+
+@pytest.mark.parametrize("make", ["float", "lambda value: (value, [])", "Item"])
+def test_pushing_to_a_heap_costs_what_it_changes(tmp_path: Path, make: str) -> None:
+    words = []
+    for count in (250, 500):
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        recording = record(folder, HEAP.format(count=count, make=make), level="calls").opened.run.recording
+        images = np.flatnonzero(recording.words == IMAGE_LIST)
+        held = sum(len(recording.values.items(int(recording.words[at + 2]))) for at in images)
+        words.append(len(recording.words) + held)
+    assert words[1] < 2.6 * words[0]

@@ -50,11 +50,12 @@ def reached(values: tuple[Any, ...], is_recorded: Callable[[Any], bool]) -> list
 def _inside(value: Any, is_recorded: Callable[[Any], bool]) -> Any:
     """What a value leads to; code that is recorded tells itself what it does."""
     kind = type(value)
-    if kind is types.FunctionType or kind is types.GeneratorType:
-        if is_recorded(value):
-            return ()
-        cells = gc.get_referents(value) if kind is types.GeneratorType else value.__closure__ or ()
-        return [one for cell in cells for one in (gc.get_referents(cell) if type(cell) is types.CellType else (cell,))]
+    if kind is types.FunctionType:
+        cells = () if is_recorded(value) else value.__closure__ or ()
+        return [one for cell in cells for one in gc.get_referents(cell)]
+    if kind is types.GeneratorType:
+        frame = None if is_recorded(value) else value.gi_frame
+        return () if frame is None else list(frame.f_locals.values())
     if id(kind) in _HOLDERS:
         return gc.get_referents(value)
     if kind is memoryview:
