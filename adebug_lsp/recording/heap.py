@@ -14,7 +14,7 @@ from attrs import frozen
 
 from adebug_lsp.recording.keys import Keys
 from adebug_lsp.recording.reader import LateImages
-from adebug_lsp.recording.replay import Attributes, Bytes, CannotApply, Draft, Part, Sequence
+from adebug_lsp.recording.replay import Attributes, Bytes, CannotApply, Draft, Part, Sequence, is_told_apart
 from adebug_lsp.recording.tables import Table
 from adebug_lsp.recording.values import FIRST_VALUE, Atom, Object, TupleLike, TypeInfo, Values
 
@@ -312,7 +312,9 @@ class Heap:
                 name = self._values.value(key)
                 if not isinstance(name, Atom):
                     raise CannotApply
-                draft.call(self, position, str(name.value), self._given(value))
+                arguments = self._given(value)
+                if not is_told_apart(self, str(name.value), arguments):
+                    draft.call(self, position, str(name.value), arguments)
         except CannotApply:
             draft.certain = False
 

@@ -54,6 +54,26 @@ class World(Protocol):
         """What a mutable object held just before a position."""
 
 
+def is_told_apart(world: World, name: str, arguments: tuple[int, ...]) -> bool:
+    """Whether other records tell what a method did: it went through something that cannot be gone through again.
+
+    In place of that thing the record has None, with which the method itself would have failed.
+    """
+    if name not in ITERATING or len(arguments) != 1:
+        return False
+    found = world.describe(arguments[0])
+    return isinstance(found, Atom) and found.value is None
+
+
+ITERATING = frozenset(
+    [
+        *("extend", "extendleft", "update", "subtract"),
+        *("difference_update", "intersection_update", "symmetric_difference_update"),
+    ]
+)
+"""Methods that go through their argument."""
+
+
 @mutable
 class Draft(ABC):
     """Content that is being rebuilt."""
@@ -257,6 +277,7 @@ _SEQUENCE: dict[tuple[str, int], Callable[..., None]] = {
     ("insert", 2): Sequence.insert,
     ("pop", 0): Sequence.pop,
     ("pop", 1): Sequence.pop,
+    ("popped", 1): lambda draft, world, position, _item: draft.pop(world, position),
     ("popleft", 0): lambda draft, world, position: draft.pop(world, position, world.make(0)),
     ("remove", 1): Sequence.remove,
     ("clear", 0): lambda draft, _world, _position: draft.items.clear(),
@@ -308,6 +329,8 @@ class Bytes(Draft):
             self.set_item(world, position, *arguments)
         elif name == "__delitem__" and len(arguments) == 1:
             self.del_item(world, position, *arguments)
+        elif name == "popped":
+            self._try(self.data.pop)
         elif method in ("append", "extend", "insert", "pop", "remove", "clear", "reverse", "__imul__"):
             given = [self._bytes(world, position, argument) for argument in arguments]
             if method == "__imul__" and (not isinstance(given[0], int) or given[0] * len(self.data) > MOST_MADE):

@@ -267,6 +267,7 @@ _SET: dict[tuple[str, int], Callable[..., Any]] = {
     ("discard", 1): Table.discard,
     ("remove", 1): Table.discard,
     ("pop", 0): Table.pop_any,
+    ("popped", 1): Table.discard,
     ("clear", 0): Table.clear,
     ("update", -1): Table.update_set,
     ("difference_update", -1): Table.difference_update,

@@ -78,6 +78,8 @@ class TypeInfo:
     """Who says whether two are equal: `identity`, `builtin`, `dataclass` or `user`."""
     attributes: bool = False
     bases: tuple[str, ...] = ()
+    computed: frozenset[str] = frozenset()
+    """Attributes with code that runs when they are set; `*` where that is so for all."""
 
     @property
     def full_name(self) -> str:
@@ -435,6 +437,7 @@ def _type_info(text: bytes) -> TypeInfo:
             equal=str(found["equal"]),
             attributes=bool(found["attributes"]),
             bases=tuple(map(str, found["bases"])),
+            computed=frozenset(map(str, found.get("computed", ()))),
         )
     except (ValueError, TypeError, KeyError, RecursionError):
         raise BadInputError("the recording is damaged: a type cannot be read") from None

@@ -28,7 +28,7 @@ def inside(name: str) -> ModuleType:
 
 
 spill = inside("spill")
-tape = inside("tape")
+tape = inside("pictures")
 MARK = tape.Marker(64)
 """Begins a record of one value that means nothing to the heap."""
 

@@ -209,9 +209,9 @@ spec = importlib.util.spec_from_file_location(
     "adebug_inside", sys.argv[1] + "/__init__.py", submodule_search_locations=[sys.argv[1]])
 sys.modules["adebug_inside"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(sys.modules["adebug_inside"])
-from adebug_inside import spill, tape
+from adebug_inside import pictures, spill
 writer = spill.Writer(sys.argv[2], {"version": list(sys.version_info[:2])})
-mark = tape.Marker(64)
+mark = pictures.Marker(64)
 class Thing:
     def __init__(self): self.x = [1, {"a": (2, 3.5)}]
 writer.spill(1, [mark, Thing(), mark, "text", mark, 5])

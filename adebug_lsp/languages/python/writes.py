@@ -9,7 +9,7 @@ import numpy as np
 
 from adebug_lsp.languages.python.structure import Program
 from adebug_lsp.recording.heap import BORN, CALL_METHOD, DEL_ATTR, DEL_ITEM, SET_ATTR, SET_ITEM, Writes, arguments_at
-from adebug_lsp.recording.values import Values
+from adebug_lsp.recording.values import Described, Object, Values
 
 _KINDS = {"set_item": SET_ITEM, "del_item": DEL_ITEM, "set_attr": SET_ATTR, "del_attr": DEL_ATTR, "call": CALL_METHOD}
 
@@ -24,7 +24,38 @@ def heap_writes(program: Program, words: Any, values: Values) -> Writes:
             continue
         columns += [_column(words, positions, write, values) for write in marker.writes]
     position, kinds, objects, keys, written = (np.concatenate(column) for column in zip(*columns, strict=True))
-    return Writes(position, kinds, objects, keys, written)
+    told = _told(kinds, objects, keys, values)
+    return Writes(position[told], kinds[told], objects[told], keys[told], written[told])
+
+
+def _told(kinds: Any, objects: Any, keys: Any, values: Values) -> Any:
+    """Which writes are what they say: not where code of the class has a say in it, for that is recorded by itself."""
+    numbers, places = np.unique(objects, return_inverse=True)
+    described = [values.value(int(number)) for number in numbers]
+    exact = np.fromiter(map(_is_exact, described), bool, len(numbers))[places]
+    computes = np.fromiter((bool(_computed(one)) for one in described), bool, len(numbers))[places]
+    told = exact | ~np.isin(kinds, (SET_ITEM, DEL_ITEM, CALL_METHOD))
+    for row in np.flatnonzero(computes & np.isin(kinds, (SET_ATTR, DEL_ATTR))):
+        computed = _computed(described[places[row]])
+        told[row] = "*" not in computed and values.atom(int(keys[row])) not in computed
+    return told
+
+
+def _is_exact(found: Described) -> bool:
+    """A builtin container does what it says; a class that derives from one may do something else."""
+    return isinstance(found, Object) and found.type.full_name in _EXACT
+
+
+def _computed(found: Described) -> frozenset[str]:
+    return found.type.computed if isinstance(found, Object) else frozenset()
+
+
+_EXACT = frozenset(
+    [
+        *("list", "dict", "set", "bytearray", "collections.deque"),
+        *("collections.defaultdict", "collections.OrderedDict", "collections.Counter"),
+    ]
+)
 
 
 def _places(words: Any) -> dict[int, Any]:

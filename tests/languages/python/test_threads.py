@@ -4,7 +4,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from adebug_lsp.languages.python.inside.tape import Marker, Recorder
+from adebug_lsp.languages.python.inside.pictures import Marker
+from adebug_lsp.languages.python.inside.tape import Recorder
 from adebug_lsp.languages.python.inside.threads import TURN, ThreadedRecorder, Threads
 
 A, B = Marker(64), Marker(65)

@@ -3,12 +3,20 @@
 import ast
 from typing import Any
 
-from .build import again, assign, do, name, place, recorder
+from .build import again, assign, do, name, place, recorder, type_is_not
 from .names import walk
 from .statements import Statements
 from .targets import is_simple_name, names, only_names, parallel, stored
 
-AUGMENTS_CONTAINERS = (ast.Add, ast.BitOr, ast.BitAnd, ast.BitXor, ast.Sub, ast.Mult)
+AUGMENTS_CONTAINERS = {
+    ast.Add: "__iadd__",
+    ast.Mult: "__imul__",
+    ast.Sub: "__isub__",
+    ast.BitOr: "__ior__",
+    ast.BitAnd: "__iand__",
+    ast.BitXor: "__ixor__",
+}
+"""The operators that change containers, and their methods."""
 
 
 class Assignments(Statements):
@@ -67,8 +75,12 @@ class Assignments(Statements):
             scope.stores.append((target.id, scope.slot(target, again(value))))
         elif isinstance(target, ast.Attribute):
             owner = self.value(target.value)
-            self._written(owner, at)
             target.value = owner
+            if target.attr == "__dict__":
+                scope.out += [do(recorder("hold", at), [again(owner)], at), assign(target, again(value), at)]
+                scope.out.append(do(recorder("after", at), [], at))
+                return
+            self._written(owner, at)
             scope.out.append(assign(target, again(value), at))
             slots = scope.slot_for(owner), scope.slot_for(value)
             scope.writes.append(["set_attr", scope.mangled(target.attr), slots[0], slots[1]])
@@ -79,13 +91,14 @@ class Assignments(Statements):
 
     def _store_item(self, target: ast.Subscript, value: ast.expr) -> None:
         scope, at = self.scope, place(target)
+        scope.changed.add(target.value)
         owner = self.value(target.value)
         index = self.index(target.slice)
         target.value, target.slice = owner, index
         if isinstance(index, (ast.Slice, ast.Tuple)) or (not self.simple(index) and not is_simple_name(index)):
-            scope.out.append(do(recorder("before", at), [again(owner)], at))
+            scope.out.append(do(recorder("hold", at), [again(owner)], at))
             scope.out.append(assign(target, again(value), at))
-            scope.out.append(do(recorder("after", at), [again(owner)], at))
+            scope.out.append(do(recorder("after", at), [], at))
             return
         scope.see(owner, at)
         scope.out.append(assign(target, again(value), at))
@@ -101,7 +114,7 @@ class Assignments(Statements):
             and scope.names.parameters[:1] == [owner.id]
         ):
             return
-        scope.see(owner, at)
+        scope.see(owner, at, named=True)
 
     def _unpack(self, target: ast.expr, value: ast.expr) -> None:
         """Unpack into temporaries first, as the interpreter does, then bind from left to right."""
@@ -160,10 +173,11 @@ class Assignments(Statements):
     def _may_grow(node: ast.AugAssign) -> bool:
         """Whether the target may be a container that is changed in place."""
         value = node.value
-        if not isinstance(node.op, AUGMENTS_CONTAINERS):
+        if type(node.op) not in AUGMENTS_CONTAINERS:
             return False
         return not (
-            isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and not isinstance(value.value, str))
+            isinstance(value, ast.JoinedStr)
+            or (isinstance(value, ast.Constant) and not isinstance(value.value, (str, bytes)))
         )
 
     def _in_place(self, node: ast.AugAssign, holder: ast.expr, at: dict[str, Any]) -> None:
@@ -171,12 +185,11 @@ class Assignments(Statements):
         if not self._may_grow(node):
             self.scope.out.append(node)
             return
-        kind = ast.Call(recorder("type", at), [again(holder)], [], **at)
-        mutable = ast.Compare(kind, [ast.In()], [recorder("mutable", at)], **at)
-        seen = do(recorder("before", at), [again(holder)], at)
-        looked = do(recorder("after", at), [again(holder)], at)
+        method = ast.Constant(AUGMENTS_CONTAINERS[type(node.op)], **at)
+        seen = do(recorder("call", at), [again(holder), method, again(node.value)], at)
+        looked = do(recorder("after", at), [], at)
         twin = ast.AugAssign(stored(node.target), node.op, again(node.value), **at)
-        self.scope.out.append(ast.If(mutable, [seen, twin, looked], [node], **at))
+        self.scope.out.append(ast.If(type_is_not("plain", holder, at), [seen, twin, looked], [node], **at))
 
     def _augment_name(self, node: ast.AugAssign, target: ast.Name, old: ast.expr | None) -> None:
         scope, at = self.scope, place(node)
@@ -199,9 +212,10 @@ class Assignments(Statements):
             if isinstance(index, (ast.Slice, ast.Tuple)):
                 target.value, target.slice = owner, index
                 node.value = self.value(node.value)
-                scope.out += [do(recorder("before", at), [again(owner)], at), node]
-                scope.out.append(do(recorder("after", at), [again(owner)], at))
+                scope.out += [do(recorder("hold", at), [again(owner)], at), node]
+                scope.out.append(do(recorder("after", at), [], at))
                 return
+            scope.see(owner, at)
             fetched = ast.Subscript(again(owner), again(index), ast.Load(), **at)
             written: Any = ast.Subscript(again(owner), again(index), ast.Store(), **at)
         else:
@@ -214,7 +228,8 @@ class Assignments(Statements):
         changed = scope.temporary(result, at)
         node.target = stored(changed)
         self._in_place(node, changed, at)
-        scope.see(owner, at)
+        if isinstance(target, ast.Attribute):
+            scope.see(owner, at, named=True)
         scope.out.append(assign(written, again(changed), at))
         if isinstance(target, ast.Subscript):
             slots = scope.slot_for(owner), scope.slot_for(index), scope.slot(node, again(changed))
@@ -228,17 +243,19 @@ class Assignments(Statements):
         for target in node.targets:
             if isinstance(target, ast.Attribute):
                 target.value = self.value(target.value)
-                scope.see(target.value, at)
+                scope.see(target.value, at, named=True)
                 scope.out.append(ast.Delete([target], **at))
                 scope.writes.append(["del_attr", scope.mangled(target.attr), scope.slot(-1, again(target.value)), None])
             elif isinstance(target, ast.Subscript):
                 target.value = self.value(target.value)
                 target.slice = self.index(target.slice)
-                scope.out.append(do(recorder("before", at), [again(target.value)], at))
-                scope.out.append(ast.Delete([target], **at))
                 if isinstance(target.slice, (ast.Slice, ast.Tuple)):
-                    scope.out.append(do(recorder("after", at), [again(target.value)], at))
+                    scope.out.append(do(recorder("hold", at), [again(target.value)], at))
+                    scope.out.append(ast.Delete([target], **at))
+                    scope.out.append(do(recorder("after", at), [], at))
                 else:
+                    scope.see(target.value, at)
+                    scope.out.append(ast.Delete([target], **at))
                     slots = scope.slot(-1, again(target.value)), scope.slot(-1, again(target.slice))
                     scope.writes.append(["del_item", slots[1], slots[0], None])
             else:

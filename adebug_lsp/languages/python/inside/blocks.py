@@ -4,10 +4,11 @@ import ast
 from typing import Any
 
 from .assignments import Assignments
-from .build import again, assign, name, place, recorder, thin
+from .build import again, assign, call, constant, do, name, place, recorder, thin, type_is_not
+from .calls import makes_iterator, may_call_back
 from .inline import Inline
 from .names import walk
-from .targets import captures, names, only_names
+from .targets import captures, is_simple_name, names, only_names, stored
 
 
 class Blocks(Assignments):
@@ -77,11 +78,12 @@ class Blocks(Assignments):
     def do_For(self, node: Any) -> None:
         scope, at = self.scope, place(node)
         original = node.iter
-        if scope.full or self.must_flatten(node.iter):
+        if scope.full or self.must_flatten(node.iter) or makes_iterator(node.iter, scope.names):
             node.iter = self.value(node.iter)
             scope.slot_of(original, again(node.iter))
         else:
             node.iter = Inline(scope).rewrite(node.iter)
+        watch = self._through(node, original) if not isinstance(node, ast.AsyncFor) else None
         scope.record("loop", node, place(original))
         here = place(node.target)
         with scope.block():
@@ -94,14 +96,14 @@ class Blocks(Assignments):
                 element, node.target = node.target, scope.temporary(number, here, ast.Store())
                 self.store(element, scope.temporary(number, here))
                 bound = scope.out
-            head = [*self._turn(here), *bound, *scope.take("iteration", node, here)]
+            head = [*self._turned(watch, here), *self._turn(here), *bound, *scope.take("iteration", node, here)]
             if isinstance(node, ast.AsyncFor):
                 head = [*self._back(node, here), *head]
         kept = scope.temporaries
         node.body = self._looped(head, node.body)
         node.orelse = self._else(node)
         scope.temporaries = kept
-        scope.out.append(node)
+        scope.out += [node, *self._turned(watch, thin(at))]
         if isinstance(node, ast.AsyncFor):
             scope.out.extend(self._back(node, at))
         scope.out.extend(self._mark("after", node, at))
@@ -119,6 +121,30 @@ class Blocks(Assignments):
         with self.scope.block() as out:
             self.resumed("resumed", node, at)
         return out
+
+    def _through(self, node: ast.For, original: ast.expr) -> ast.expr | None:
+        """Watch what a loop changes by going through something: gives the variable that holds the watch."""
+        scope, at = self.scope, place(original)
+        if not self.simple(node.iter) and not is_simple_name(node.iter):
+            return None
+        if not may_call_back(original, scope.names):
+            return None
+        depth = f"h{scope.turns}"
+        held: ast.expr = (
+            name(f"@{depth}", at)
+            if scope.function
+            else ast.Attribute(constant("temporaries", at), depth, ast.Load(), **at)
+        )
+        unknown = type_is_not("quiet", node.iter, at)
+        watch = call(recorder("through", at), [again(node.iter)], at)
+        scope.out.append(assign(stored(held), ast.BoolOp(ast.And(), [unknown, watch], **at), at))
+        return held
+
+    @staticmethod
+    def _turned(watch: ast.expr | None, at: dict[str, Any]) -> list[ast.stmt]:
+        if watch is None:
+            return []
+        return [ast.If(again(watch), [do(recorder("turn", at), [again(watch)], at)], [], **at)]
 
     def do_With(self, node: Any) -> None:
         scope, at = self.scope, place(node)
@@ -140,7 +166,7 @@ class Blocks(Assignments):
         scope.around.append(self.map.node(node))
         node.body = self._headed(head, node.body)
         scope.around.pop()
-        scope.out.append(node)
+        scope.out += [node, scope.failed(thin(at))]
         if isinstance(node, ast.AsyncWith):
             scope.out.extend(self._back(node, at))
         if _has_loops(node):
@@ -160,13 +186,14 @@ class Blocks(Assignments):
                 if handler.name:
                     scope.stores.append((handler.name, scope.slot(-1, name(handler.name, here))))
                 head = scope.take("handler", handler, here)
+            head = [scope.failed(here), *head]
             head = [*self._back(handler, here), *head] if waits else head
             handler.body = self._headed(head, handler.body)
         node.orelse = self.body(node.orelse)
         if node.finalbody:
             scope.around.pop()
             final = thin(place(node.finalbody[0]))
-            head = self._mark("finally", node, final)
+            head = [scope.failed(final), *self._mark("finally", node, final)]
             node.finalbody = self._headed([*self._back(node, final), *head] if waits else head, node.finalbody)
         scope.out.append(node)
         if _has_loops(node):

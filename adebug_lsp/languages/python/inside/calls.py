@@ -1,6 +1,12 @@
 """What is known about calls that may change the objects they are given."""
 
 import ast
+import builtins
+import sys
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Protocol
 
 MUTATORS = frozenset(
     [
@@ -29,14 +35,53 @@ MUTATORS = frozenset(
 )
 """Methods of the builtin containers whose effect follows from their arguments."""
 
-UNFORESEEN = frozenset({"sort", "__setitem__", "__delitem__", "__iadd__", "__ior__", "__setattr__", "__setstate__"})
+ITERATING = frozenset(
+    [
+        *("extend", "extendleft", "update", "subtract"),
+        *("difference_update", "intersection_update", "symmetric_difference_update"),
+    ]
+)
+"""Those that go through an argument."""
+
+REPLAYED = frozenset(
+    map(id, (list, tuple, str, bytes, range, dict, set, frozenset, deque, bytearray, defaultdict, OrderedDict, Counter))
+)
+"""Types, by identity, of arguments of which a reader knows what going through them gives."""
+
+UNFORESEEN = frozenset(
+    [
+        *("sort", "__setitem__", "__delitem__", "__setattr__", "__delattr__", "__setstate__", "__set__", "__delete__"),
+        *("__iadd__", "__imul__", "__isub__", "__ior__", "__iand__", "__ixor__"),
+    ]
+)
 """Methods whose effect is looked at afterwards."""
 
-CHANGING_BUILTINS = frozenset({"setattr", "delattr", "exec"})
+CHANGING_BUILTINS = frozenset({"setattr", "delattr", "exec", "eval"})
+
+USING_BUILTINS = frozenset(
+    [
+        *("list", "tuple", "set", "frozenset", "dict", "bytes", "bytearray", "sum", "min", "max", "any", "all"),
+        *("sorted", "next"),
+    ]
+)
+"""Builtin functions that call or go through what they are given. All others do not."""
+
+QUIET_METHODS = frozenset(
+    name
+    for kind in (str, bytes, int, float, complex, tuple, list, dict, set, frozenset, range)
+    for name in dir(kind)
+    if not (name in MUTATORS or name in UNFORESEEN or name.startswith("__"))
+)
+"""Methods of builtin types that change nothing; methods of other types with these names are taken to be like them."""
 
 CHANGING_FUNCTIONS = frozenset(
     [
         "random.shuffle",
+        "random.Random.shuffle",
+        "builtins.setattr",
+        "builtins.delattr",
+        "builtins.exec",
+        "builtins.eval",
         "heapq.heappush",
         "heapq.heappop",
         "heapq.heapify",
@@ -65,9 +110,13 @@ class Imports(ast.NodeVisitor):
     def __init__(self) -> None:
         self.modules: dict[str, str] = {}
         self.things: dict[str, str] = {}
+        self.packaged: set[str] = set()
+        """Modules that were imported by more than one name, and the packages around them."""
 
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
+            parts = alias.name.split(".")
+            self.packaged.update(".".join(parts[: n + 1]) for n in range(1, len(parts)))
             self.modules[alias.asname or alias.name.split(".")[0]] = (
                 alias.name if alias.asname else alias.name.split(".")[0]
             )
@@ -85,7 +134,145 @@ class Imports(ast.NodeVisitor):
         """The full name of an imported function that is called, if it is one."""
         if isinstance(function, ast.Name):
             return self.things.get(function.id)
-        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
-            module = self.modules.get(function.value.id)
+        if isinstance(function, ast.Attribute):
+            module = self._module(function.value)
             return None if module is None else f"{module}.{function.attr}"
         return None
+
+    def _module(self, node: ast.expr) -> str | None:
+        if isinstance(node, ast.Name):
+            return self.modules.get(node.id)
+        if isinstance(node, ast.Attribute):
+            package = self._module(node.value)
+            return (
+                f"{package}.{node.attr}" if package is not None and f"{package}.{node.attr}" in self.packaged else None
+            )
+        return None
+
+
+class Change(Enum):
+    """What a call may change that has no record of its own."""
+
+    NOTHING = auto()
+    FORESEEN = auto()
+    """A container, by a method whose effect follows from its arguments."""
+    SURELY = auto()
+    BY_ARGUMENTS = auto()
+    """What an argument changes when it is called or gone through."""
+    BY_RECEIVER = auto()
+    """Anything, if the class of the receiver is not recorded."""
+    BY_CALLEE = auto()
+    """Anything, if the function is not recorded."""
+
+
+SURE = (Change.FORESEEN, Change.SURELY)
+
+
+class Scoped(Protocol):
+    """What must be known of names."""
+
+    def is_variable(self, name: str) -> bool:
+        """Whether a name is not that of a definition, an import or a builtin."""
+
+
+class Calls:
+    """What the calls of one module may change, as far as the text tells."""
+
+    def __init__(
+        self, imports: Imports, defined: frozenset[str], classes: frozenset[str], is_mine: Callable[[str], bool]
+    ) -> None:
+        self.imports, self.defined, self.classes, self.is_mine = imports, defined, classes, is_mine
+        self.defaults = False
+        """Whether the module uses a `defaultdict`, in which items appear when they are read."""
+
+    def change(self, node: ast.Call, names: Scoped) -> Change:
+        """What a call may change."""
+        function = node.func
+        full = self.imports.called(function)
+        root = function
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if full is not None and isinstance(root, ast.Name) and not names.is_variable(root.id):
+            return self._imported(full)
+        if isinstance(function, ast.Attribute):
+            return self._method(node, function, names)
+        if isinstance(function, ast.Lambda):
+            return Change.NOTHING
+        if isinstance(function, ast.Name) and not names.is_variable(function.id):
+            if function.id in CHANGING_BUILTINS:
+                return Change.SURELY
+            return Change.BY_ARGUMENTS if function.id in USING_BUILTINS else Change.NOTHING
+        return Change.BY_CALLEE
+
+    def _imported(self, full: str) -> Change:
+        if full in CHANGING_FUNCTIONS:
+            return Change.SURELY
+        if self.is_mine(full.rpartition(".")[0]):
+            return Change.NOTHING
+        return Change.BY_ARGUMENTS if full.partition(".")[0] in sys.stdlib_module_names else Change.SURELY
+
+    def _is_class(self, name: str) -> bool:
+        """Whether a name that is no variable seems to be that of a class."""
+        imported = self.imports.things.get(name, "")
+        return (
+            name in _BUILTINS
+            or name in self.classes
+            or imported.startswith("collections.")
+            or (name[0].isupper() and not name.isupper())
+        )
+
+    def _method(self, node: ast.Call, function: ast.Attribute, names: Scoped) -> Change:
+        name, owner = function.attr, function.value
+        a_class = isinstance(owner, ast.Name) and not names.is_variable(owner.id) and self._is_class(owner.id)
+        if name in UNFORESEEN or (name in MUTATORS and (a_class or is_super(owner))):
+            return Change.SURELY
+        if name in MUTATORS:
+            starred = any(isinstance(argument, ast.Starred) for argument in node.args)
+            several = name in ITERATING and len(node.args) != 1
+            return Change.SURELY if starred or several or node.keywords else Change.FORESEEN
+        if name in self.defined or name in QUIET_METHODS or (a_class and owner.id in _BUILTINS):  # type: ignore[attr-defined]
+            return Change.NOTHING
+        return Change.BY_RECEIVER
+
+
+def may_call_back(node: ast.expr, names: Scoped) -> bool:
+    """Whether an argument may be something that changes objects when it is called or gone through."""
+    if isinstance(node, ast.Starred):
+        return may_call_back(node.value, names)
+    if isinstance(node, ast.Name):
+        return names.is_variable(node.id)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not names.is_variable(node.func.id):
+        return node.func.id not in _BUILTINS or makes_iterator(node, names)
+    return isinstance(node, (ast.Call, ast.Attribute, ast.Subscript, ast.IfExp, ast.BoolOp, ast.NamedExpr, ast.Await))
+
+
+def makes_iterator(node: ast.expr, names: Scoped) -> bool:
+    """Whether it is an iterator that calls, or goes through, something else."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not names.is_variable(node.func.id)):
+        return False
+    if node.func.id in ("zip", "enumerate", "reversed", "iter"):
+        return any(may_call_back(argument, names) and not isinstance(argument, ast.Name) for argument in node.args)
+    return node.func.id in ("map", "filter")
+
+
+def shows_namespace(node: ast.AST) -> bool:
+    """Whether it is the dictionary of an object's attributes."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "vars" and len(node.args) == 1
+    return isinstance(node, ast.Attribute) and node.attr == "__dict__"
+
+
+def is_display(node: ast.expr) -> bool:
+    """Whether the text shows that a value is a builtin container or a constant."""
+    return isinstance(
+        node,
+        (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr),
+    )
+
+
+def is_super(node: ast.expr) -> bool:
+    """Whether it is a call of `super`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+
+
+_BUILTINS = frozenset(dir(builtins))

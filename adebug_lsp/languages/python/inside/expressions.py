@@ -5,29 +5,21 @@ statements cannot keep (an argument after a starred one, two formatted values wi
 """
 
 import ast
-import sys
+from itertools import compress
 from typing import Any
 
-from .build import TAG, again, assign, do, place, recorder
-from .calls import CHANGING_BUILTINS, CHANGING_FUNCTIONS, MUTATORS, UNFORESEEN, Imports
+from .build import TAG, again, assign, call, do, place, recorder, type_is_not
+from .calls import ITERATING, Change, is_display, is_super, may_call_back, shows_namespace
 from .inline import Inline
 from .names import walk
 from .scopes import Scope
-
-STANDARD = sys.stdlib_module_names
+from .targets import stored
 
 
 class Expressions:
     """The expression half of the rewriter; `scope` is where it works now."""
 
     scope: Scope
-    imports: Imports
-    defined: frozenset[str]
-    """The names of all functions that the module defines."""
-
-    def is_mine(self, module: str) -> bool:
-        """Whether a module is recorded."""
-        raise NotImplementedError
 
     # What is simple already
 
@@ -71,15 +63,20 @@ class Expressions:
         if flatten is None or not (self.scope.full or self.must_flatten(node)):
             return Inline(self.scope).rewrite(node), True
         made: ast.expr = flatten(node)
-        return made, not self._is_super(node)
+        return made, not is_super(node)
 
     def must_flatten(self, node: ast.expr) -> bool:
         """Whether something inside changes objects or gives control away: statements stand around it at any level."""
         return any(
-            isinstance(inside, (ast.Await, ast.Yield, ast.YieldFrom))
-            or (isinstance(inside, ast.Call) and self.changing(inside))
-            for inside in walk(node)
+            isinstance(inside, (ast.Await, ast.Yield, ast.YieldFrom)) or self._changes(inside) for inside in walk(node)
         )
+
+    def _changes(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.Subscript) and self.scope.map.calls.defaults:
+            return isinstance(node.ctx, ast.Load)
+        if isinstance(node, ast.Call) and self.scope.change(node) is not Change.NOTHING:
+            return True
+        return shows_namespace(node)
 
     def in_order(self, *nodes: ast.expr) -> list[ast.expr]:
         """Several values, left to right."""
@@ -98,12 +95,33 @@ class Expressions:
 
     def flat_Attribute(self, node: ast.Attribute) -> ast.expr:
         node.value = self.value(node.value)
+        if shows_namespace(node):
+            self._namespace(node.value, place(node))
         return node
+
+    def _namespace(self, owner: ast.expr, at: dict[str, Any]) -> None:
+        """Whoever has the dictionary of an object can change the object's attributes."""
+        self.scope.out.append(do(recorder("namespace", at), [again(owner)], at))
 
     def flat_Subscript(self, node: ast.Subscript) -> ast.expr:
         node.value = self.value(node.value)
         node.slice = self.index(node.slice)
-        return node
+        calls = self.scope.map.calls
+        if isinstance(node.slice, (ast.Slice, ast.Tuple)) or not (calls.defaults or node in self.scope.changed):
+            return node
+        return self._read(node)
+
+    def _read(self, node: ast.Subscript) -> ast.expr:
+        """An item that may appear when it is read, because it is that of a defaultdict."""
+        scope, at = self.scope, place(node)
+        kind = call(recorder("type", at), [again(node.value)], at)
+        is_one = ast.Compare(kind, [ast.Is()], [recorder("defaultdict", at)], **at)
+        reading = call(recorder("reading", at), [again(node.value)], at)
+        length = scope.keep(ast.BoolOp(ast.And(), [is_one, reading], **at), node, at, slot=False)
+        value = scope.keep(node, node, at, slot=False)
+        read = do(recorder("read", at), [again(x) for x in (node.value, node.slice, value, length)], at)
+        scope.out.append(ast.If(again(length), [read], [], **at))
+        return value
 
     def index(self, node: ast.expr) -> ast.expr:
         """What stands between brackets: a value, or slices of values."""
@@ -309,23 +327,6 @@ class Expressions:
 
     # Calls
 
-    @staticmethod
-    def _is_super(node: ast.expr) -> bool:
-        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
-
-    def changing(self, node: ast.Call) -> bool:
-        """Whether the call may change an object without a record of its own."""
-        function = node.func
-        if isinstance(function, ast.Attribute) and (function.attr in MUTATORS or function.attr in UNFORESEEN):
-            return True
-        if isinstance(function, ast.Name) and function.id in CHANGING_BUILTINS:
-            return not self.scope.names.is_variable(function.id)
-        full = self.imports.called(function)
-        if full is None:
-            return False
-        top = full.partition(".")[0]
-        return full in CHANGING_FUNCTIONS or not (top in STANDARD or self.is_mine(full.rpartition(".")[0]))
-
     def effect(self, node: ast.Call) -> None:
         """A changing call as a statement."""
         made = self.flat_Call(node, effect=True)
@@ -334,10 +335,12 @@ class Expressions:
 
     def flat_Call(self, node: ast.Call, *, effect: bool = False) -> ast.expr:
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if self._out_of_order(node) or (self._is_super(node) and not arguments):
+        if self._out_of_order(node) or (is_super(node) and not arguments):
             return Inline(self.scope)._call(node) if arguments else node
-        changing = self.changing(node)
-        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        change = self.scope.change(node)
+        doubtful = [may_call_back(argument, self.scope.names) for argument in arguments]
+        shown = all(map(is_display, arguments))
+        function = node.func
         receiver = self._callee(node, waits=any(not self.simple(a) for a in arguments))
         for index, argument in enumerate(node.args):
             if isinstance(argument, ast.Starred):
@@ -346,7 +349,13 @@ class Expressions:
                 node.args[index] = self.value(argument)
         for keyword in node.keywords:
             keyword.value = self.value(keyword.value)
-        return self._change(node, receiver, method, effect=effect) if changing else node
+        if shows_namespace(node):
+            self._namespace(node.args[0], place(node))
+        if change is Change.FORESEEN:
+            assert isinstance(function, ast.Attribute)
+            assert receiver is not None
+            return self._foreseen(node, receiver, function.attr, effect=effect, shown=shown)
+        return self._watched(node, change, receiver, doubtful, effect=effect)
 
     @staticmethod
     def _out_of_order(node: ast.Call) -> bool:
@@ -363,11 +372,12 @@ class Expressions:
         scope, function = self.scope, node.func
         if isinstance(function, ast.Attribute):
             receiver = function.value
-            if not self._is_super(receiver):
+            scope.changed.add(receiver)
+            if not is_super(receiver):
                 function.value = receiver = self.value(receiver)
             if waits:
                 node.func = scope.keep(function, function, place(function), slot=False)
-            return None if self._is_super(receiver) else receiver
+            return None if is_super(receiver) else receiver
         if isinstance(function, ast.Name):
             if waits and not self.simple(function):
                 node.func = scope.keep(function, function, place(function), slot=False)
@@ -375,38 +385,124 @@ class Expressions:
         node.func = self.value(function)
         return None
 
-    def _change(self, node: ast.Call, receiver: ast.expr | None, name: str, *, effect: bool) -> ast.expr:
-        """A call that changes something: images before it, its effect recorded right after it.
+    def _foreseen(self, node: ast.Call, receiver: ast.expr, name: str, *, effect: bool, shown: bool) -> ast.expr:
+        """A method of a container, perhaps: an image before it, its effect recorded right after it.
 
         As a statement it is done for its `effect`, which is then in the record of the statement.
         """
         scope, at = self.scope, place(node)
-        foreseen = name in MUTATORS and receiver is not None and not node.keywords
-        foreseen = foreseen and not any(isinstance(a, ast.Starred) for a in node.args)
-        touched = (
-            [receiver]
-            if receiver is not None and name in MUTATORS | UNFORESEEN
-            else [
-                a
-                for a in (*node.args, *(k.value for k in node.keywords))
-                if not isinstance(a, (ast.Constant, ast.Starred))
-            ]
-        )
-        if foreseen and receiver is not None:
-            scope.see(receiver, at, perhaps=name in self.defined)
-        elif touched:
-            scope.out.append(do(recorder("before", at), [again(t) for t in touched], at))
+        if name in ITERATING and not name.startswith("extend"):
+            return self._updating(node, receiver, name, effect=effect)
+        scope.see(receiver, at, perhaps=name in scope.map.calls.defined)
+        arguments = [again(argument) for argument in node.args]
+        poured = name in ITERATING and not shown
+        if poured:
+            arguments = [self._poured(receiver, arguments[0], at)]
+        popped = name == "pop" and not arguments
         result = scope.new()
-        made = ast.Expr(node, **at) if effect else assign(scope.temporary(result, at, ast.Store()), node, at)
-        scope.out.append(made)
-        if foreseen and receiver is not None:
-            slots = [scope.slot(-1, again(receiver)), *(scope.slot(-1, again(argument)) for argument in node.args)]
-            scope.writes.append(["call", name, slots[0], slots[1:]])
-            if not effect:
-                scope.record("part", node, at)
-        elif touched:
-            scope.out.append(do(recorder("after", at), [again(t) for t in touched], at))
+        left = effect and not popped
+        scope.out.append(ast.Expr(node, **at) if left else assign(scope.temporary(result, at, ast.Store()), node, at))
+        if poured:
+            nothing = ast.Compare(again(arguments[0]), [ast.Is()], [ast.Constant(None, **at)], **at)
+            scope.out.append(ast.If(nothing, [do(recorder("after", at), [], at)], [], **at))
+        if popped:
+            name, arguments = "popped", [scope.temporary(result, at)]
+        slots = [scope.slot(-1, again(receiver)), *(scope.slot(-1, again(argument)) for argument in arguments)]
+        scope.writes.append(["call", name, slots[0], slots[1:]])
+        if not effect:
+            scope.record("part", node, at)
         return scope.temporary(result, at)
+
+    def _updating(self, node: ast.Call, receiver: ast.expr, name: str, *, effect: bool) -> ast.expr:
+        """A method that may fail when it has done half of its work."""
+        scope, at = self.scope, place(node)
+        given = [again(receiver), ast.Constant(name, **at), again(node.args[0])]
+        scope.out.append(do(recorder("call", at), given, at))
+        result = scope.new()
+        scope.out.append(ast.Expr(node, **at) if effect else assign(scope.temporary(result, at, ast.Store()), node, at))
+        scope.out.append(do(recorder("after", at), [], at))
+        return scope.temporary(result, at)
+
+    def _poured(self, receiver: ast.expr, argument: ast.expr, at: dict[str, Any]) -> ast.expr:
+        """What the record says of an argument that is gone through: None where its items must be looked for."""
+        scope = self.scope
+        kept = scope.keep(argument, argument, at, slot=False)
+        seen = assign(stored(kept), call(recorder("pour", at), [again(receiver), again(argument)], at), at)
+        scope.out.append(ast.If(type_is_not("replayed", argument, at), [seen], [], **at))
+        return kept
+
+    def _watched(
+        self, node: ast.Call, change: Change, receiver: ast.expr | None, doubtful: list[bool], *, effect: bool
+    ) -> ast.expr:
+        """A call of code that is perhaps not recorded: then what it may change is looked at before it and after."""
+        scope, at = self.scope, place(node)
+        arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
+        arguments += [keyword.value for keyword in node.keywords]
+        if change is Change.BY_RECEIVER and receiver is not None:
+            node.func = scope.keep(node.func, node.func, place(node.func), slot=False)
+        test = self._test(node, change, receiver, list(compress(arguments, doubtful)), at)
+        if test is None and change is not Change.SURELY:
+            return node
+        result = scope.new()
+
+        def called(function: ast.expr) -> ast.stmt:
+            stars = [
+                ast.Starred(again(a.value), a.ctx, **place(a)) if isinstance(a, ast.Starred) else again(a)
+                for a in node.args
+            ]
+            keywords = [ast.keyword(k.arg, again(k.value), **place(k)) for k in node.keywords]
+            made = ast.Call(function, stars, keywords, **at)
+            return ast.Expr(made, **at) if effect else assign(scope.temporary(result, at, ast.Store()), made, at)
+
+        plain = called(node.func)
+        with scope.block() as watched:
+            function = scope.keep(_copied(node.func), node.func, place(node.func), slot=False)
+            given = [again(a) for a in arguments if not isinstance(a, ast.Constant)]
+            watched.append(do(recorder("before", at), [again(function), *given], at))
+            watched.append(called(again(function)))
+            watched.append(do(recorder("after", at), [], at))
+        scope.out += watched if test is None else [ast.If(test, watched, [plain], **at)]
+        return scope.temporary(result, at)
+
+    def _test(
+        self, node: ast.Call, change: Change, receiver: ast.expr | None, doubtful: list[ast.expr], at: dict[str, Any]
+    ) -> ast.expr | None:
+        """What is true when a call that need not be watched must be."""
+        if change is Change.BY_ARGUMENTS:
+            tests = [type_is_not("quiet", argument, at) for argument in doubtful]
+            return ast.BoolOp(ast.Or(), tests, **at) if len(tests) > 1 else tests[0] if tests else None
+        if change is Change.BY_RECEIVER:
+            if receiver is None:
+                owner = self._own(node)
+                return None if owner is None else type_is_not("quiet", owner, at)
+            kind = ast.Compare(
+                call(recorder("type", at), [again(node.func)], at), [ast.IsNot()], [recorder("method", at)], **at
+            )
+            return ast.BoolOp(ast.Or(), [type_is_not("quiet", receiver, at), kind], **at)
+        if change is Change.BY_CALLEE:
+            kind = ast.Compare(
+                call(recorder("type", at), [again(node.func)], at), [ast.IsNot()], [recorder("function", at)], **at
+            )
+            code = call(recorder("id", at), [ast.Attribute(again(node.func), "__code__", ast.Load(), **at)], at)
+            return ast.BoolOp(ast.Or(), [kind, ast.Compare(code, [ast.NotIn()], [recorder("codes", at)], **at)], **at)
+        return None
+
+    def _own(self, node: ast.Call) -> ast.expr | None:
+        """The object that `super()` stands for."""
+        function = node.func
+        parameters = self.scope.names.parameters
+        if isinstance(function, ast.Attribute) and is_super(function.value) and parameters:
+            return ast.Name(parameters[0], ast.Load(), **place(node))
+        return None
+
+
+def _copied(function: ast.expr) -> ast.expr:
+    """The same function, looked up in another place."""
+    if isinstance(function, ast.Attribute):
+        return ast.Attribute(_copied(function.value), function.attr, ast.Load(), **place(function))
+    if is_super(function):
+        return ast.Call(again(function.func), list(map(again, function.args)), [], **place(function))  # type: ignore[attr-defined]
+    return again(function)
 
 
 def _is_temporary(node: ast.expr) -> bool:

@@ -9,10 +9,10 @@ from typing import Any
 
 from .blocks import Blocks
 from .build import again, assign, constant, do, name, pair, place, recorder, thin
-from .calls import Imports
+from .calls import Calls, Imports
 from .inline import Inline
 from .maps import ModuleMap
-from .names import FUNCTIONS, Names, mentions, parameters
+from .names import FUNCTIONS, Names, attributes_set, mentions, parameters
 from .scopes import Scope
 
 WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount"})
@@ -29,13 +29,10 @@ class Rewriter(Blocks):
         self, module: ModuleMap, *, full: bool, keep_asserts: bool, is_mine: Callable[[str], bool], imports: Imports
     ) -> None:
         self.map, self.full, self.keep_asserts = module, full, keep_asserts
-        self._is_mine = is_mine
         self.imports = imports
-        self.defined = frozenset(n[6] for n in module.nodes if n[0] in ("FunctionDef", "AsyncFunctionDef"))
-
-    def is_mine(self, module: str) -> bool:
-        """See `Expressions`."""
-        return self._is_mine(module)
+        defined = frozenset(n[6] for n in module.nodes if n[0] in ("FunctionDef", "AsyncFunctionDef"))
+        classes = frozenset(n[6] for n in module.nodes if n[0] == "ClassDef")
+        self.calls = module.calls = Calls(imports, defined, classes, is_mine)
 
     def module(self, tree: ast.Module) -> None:
         """Rewrite a whole module in place."""
@@ -43,6 +40,8 @@ class Rewriter(Blocks):
         self.watching = WATCHING | self.imports.from_modules("weakref", "gc")
         imported = (*self.imports.modules.values(), *self.imports.things.values())
         self.threads = any(full.partition(".")[0] in THREADS for full in imported)
+        self.calls.defined -= attributes_set(tree)
+        self.calls.defaults = mentions(tree.body, frozenset({"defaultdict"}))
         self.frames = mentions(tree.body, frozenset({"f_locals"}))
         routine = self.map.routine(name="<module>", qualname="", node=-1, kind="module", parameters=[])
         self.scope = Scope(self.map, names, routine, kind="module")
@@ -61,7 +60,7 @@ class Rewriter(Blocks):
     def _caught(self, body: list[ast.stmt], routine: int, at: dict[str, Any], more: list[ast.expr]) -> ast.stmt:
         """An exception that leaves a routine is recorded on its way; re-raising it leaves its traceback as it is.
 
-        No function is called there: at the limit of recursion that would raise again.
+        Hardly ever is a function called there: at the limit of recursion that would raise again.
         """
         marker = self.map.marker("raised", -1, routine, slots=[-1] * (2 + len(more)))
         scope = self.scope
@@ -78,7 +77,7 @@ class Rewriter(Blocks):
             left = self.map.marker("left", -1, routine, slots=[-1] * len(more))
             final = [ast.If(name("@q", at), scope.statements(left, [(-1, value) for value in more], at), [], **at)]
         # Only a constant could name it without looking it up; BaseException itself is one of the recorder's.
-        reraise = [extend, *self._leaves(False, at), ast.Raise(None, None, **at)]
+        reraise = [scope.failed(at), extend, *self._leaves(False, at), ast.Raise(None, None, **at)]
         handler = ast.ExceptHandler(recorder("every", at), caught, reraise, **at)
         return ast.Try(body, [handler], [], final, **at)
 
@@ -113,6 +112,9 @@ class Rewriter(Blocks):
         self.scope.hidden = not (names.uses_locals or watches or self.frames)
         self.scope.lingers = self.scope.hidden and _lingers(node.body)
         body = self.body(node.body[first:]) if self.scope.hidden else self._coarsely(node.body[first:])
+        if not (self.scope.hidden or watches):
+            given_now = [parameter for parameter in given if parameter in names.kept]
+            body = _watched(body, [name(parameter, at) for parameter in given_now])
         if watches:
             _release(body)
         self._leave(node, body, at)
@@ -135,6 +137,7 @@ class Rewriter(Blocks):
                     slots=[-1] * len(slots) + [self.map.node(value)],
                     result=len(slots),
                 )
+                value = ast.Call(recorder("end", at), [value], [], **at)
                 node.value = pair(marker, [*(extra for _, extra in slots), value], at)
         return statements
 
@@ -208,6 +211,26 @@ class Rewriter(Blocks):
     def do_ClassDef(self, node: ast.ClassDef) -> None:
         self._class(node)
         self.scope.out.append(node)
+
+
+def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast.stmt]:
+    """A function that looks at its own variables has no records of writes: its parameters are looked at instead."""
+    found: list[ast.stmt] = []
+    for statement in statements:
+        at = thin(place(statement))
+        for field in ("body", "orelse", "finalbody"):
+            if getattr(statement, field, None) and not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+                setattr(statement, field, _watched(getattr(statement, field), parameters))
+        for block in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            block.body = _watched(block.body, parameters)
+        before = do(recorder("before", at), [ast.Constant(None, **at), *map(again, parameters)], at)
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            found += [before, statement]
+        elif isinstance(statement, (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
+            found += [before, statement, do(recorder("after", at), [], at)]
+        else:
+            found.append(statement)
+    return found
 
 
 def _release(statements: list[ast.stmt]) -> None:

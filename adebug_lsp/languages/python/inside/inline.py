@@ -4,9 +4,11 @@ Each value is one record of its own, made by an expression that has the same val
 """
 
 import ast
+from copy import deepcopy
 from typing import Any
 
-from .build import call, constant, pair, place, recorder
+from .build import again, call, constant, pair, place, recorder
+from .calls import Change, makes_iterator, may_call_back
 from .names import COMPREHENSIONS, Names, parameters, walk
 from .scopes import Scope
 
@@ -23,8 +25,6 @@ class Inline(ast.NodeTransformer):
 
     def rewrite(self, node: ast.expr) -> ast.expr:
         """The same expression, recording."""
-        if not self.scope.full and not isinstance(node, (ast.Lambda, *COMPREHENSIONS)):
-            return self.generic_visit(node)  # type: ignore[return-value]
         made: ast.expr = self.visit(node)
         return made
 
@@ -45,6 +45,8 @@ class Inline(ast.NodeTransformer):
             return self.generic_visit(node)
         original = node
         made = self.generic_visit(node)
+        if isinstance(made, ast.Subscript) and self.scope.map.calls.defaults:
+            made = self._item(made)
         load = isinstance(getattr(original, "ctx", None), ast.Load)
         if isinstance(original, RECORDED) or (isinstance(original, (ast.Attribute, ast.Subscript)) and load):
             return self._recorded(original, made)
@@ -74,19 +76,55 @@ class Inline(ast.NodeTransformer):
         return pair(marker, [made], place(original))
 
     def _call(self, node: ast.Call) -> ast.Call:
+        change = self.scope.change(node)
         if isinstance(node.func, ast.Attribute):
             node.func.value = self.visit(node.func.value)
         elif not isinstance(node.func, ast.Name):
             node.func = self.visit(node.func)
-        node.args = [self.visit(argument) for argument in node.args]
+        watched = change is not Change.NOTHING and not self._is_harmless(change, node)
+        node.args = [self._given(argument, watched) for argument in node.args]
         for keyword in node.keywords:
-            keyword.value = self.visit(keyword.value)
-        return node
+            keyword.value = self._given(keyword.value, watched)
+        if not watched:
+            return node
+        at = place(node)
+        plain = not node.keywords and not any(isinstance(argument, ast.Starred) for argument in node.args)
+        node.func = call(recorder("begin" if plain else "begin_any", at), [node.func], at)
+        return call(recorder("end", at), [node], at)
+
+    def _item(self, node: ast.Subscript) -> ast.expr:
+        """An item that may appear when it is read, because it is that of a defaultdict."""
+        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, (ast.Slice, ast.Tuple)):
+            return node
+        at = place(node)
+        owner = call(recorder("begin_item", at), [node.value], at)
+        key = call(recorder("give", at), [node.slice], at)
+        made = call(recorder("end_item", at), [ast.Subscript(owner, key, ast.Load(), **at)], at)
+        if not isinstance(node.value, ast.Name):
+            return made
+        kind = call(recorder("type", at), [again(node.value)], at)
+        is_one = ast.Compare(kind, [ast.Is()], [recorder("defaultdict", at)], **at)
+        return ast.IfExp(is_one, made, deepcopy(node), **at)
+
+    def _is_harmless(self, change: Change, node: ast.Call) -> bool:
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        return change is Change.BY_ARGUMENTS and not any(may_call_back(a, self.scope.names) for a in arguments)
+
+    def _given(self, argument: ast.expr, watched: bool) -> ast.expr:
+        made: ast.expr = self.visit(argument)
+        if not watched:
+            return made
+        at = place(argument)
+        if isinstance(made, ast.Starred):
+            made.value = call(recorder("give", at), [made.value], at)
+            return made
+        return call(recorder("give", at), [made], at)
 
     def _comprehension(self, node: Any) -> ast.expr:
         """Every turn records its targets first, by a condition that always holds."""
         number = self.scope.map.node(node)
         scope = self.scope
+        at_once = not isinstance(node, ast.GeneratorExp) and makes_iterator(node.generators[0].iter, scope.names)
         for generator in node.generators:
             generator.iter = self.visit(generator.iter)
             generator.ifs = [self.visit(condition) for condition in generator.ifs]
@@ -106,6 +144,10 @@ class Inline(ast.NodeTransformer):
             node.key, node.value = self.visit(node.key), self.visit(node.value)
         else:
             node.elt = self.visit(node.elt)
+        if at_once:
+            at = place(node)
+            node.generators[0].iter = call(recorder("begin_through", at), [node.generators[0].iter], at)
+            return call(recorder("end", at), [node], at)
         return node  # type: ignore[no-any-return]
 
     def _lambda(self, node: ast.Lambda) -> ast.Lambda:

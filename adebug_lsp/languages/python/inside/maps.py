@@ -7,6 +7,8 @@ Columns are UTF-8 bytes, as the syntax tree counts them.
 import ast
 from typing import Any
 
+from .calls import Calls
+
 
 class ModuleMap:
     """Grows while a module is rewritten."""
@@ -17,6 +19,8 @@ class ModuleMap:
         self.markers: list[dict[str, Any]] = []
         self.routines: list[dict[str, Any]] = []
         self._ids: dict[ast.AST, int] = {}
+        self.calls: Calls
+        """What the calls of the module may change; for the rewriter only."""
 
     def number_nodes(self, tree: ast.AST) -> None:
         """Give every expression and statement a number before anything is moved."""

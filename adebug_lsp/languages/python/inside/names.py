@@ -146,6 +146,13 @@ def mentions(body: list[ast.stmt], words: frozenset[str]) -> bool:
     return False
 
 
+def attributes_set(tree: ast.AST) -> frozenset[str]:
+    """The names of all attributes that are set somewhere."""
+    return frozenset(
+        node.attr for node in walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    )
+
+
 class Names:
     """What is known of the names of one scope."""
 
@@ -159,6 +166,8 @@ class Names:
         self.yields = bound.yields
         self.parameters = parameters(arguments) if arguments else []
         self.variables = (bound.variables | set(self.parameters)) - bound.declared
+        self.kept = self.variables - bound.deleted
+        """Those that nothing deletes: a parameter of them always has a value."""
         self.declared = bound.declared
         self.definitions = bound.definitions - bound.variables
         self.rebound = bound.definitions & bound.variables

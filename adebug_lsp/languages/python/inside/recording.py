@@ -108,6 +108,7 @@ class Recording:
     def __init__(self, out: str, meta: dict[str, Any], is_mine: Any) -> None:
         self.recorder = tape.Recorder()
         self.recorder.release = self.release
+        self.recorder.is_mine = is_mine
         self.writer = Writer(out, meta, is_mine)
         self.ending: dict[str, Any] = {}
         self.closed = False

@@ -22,9 +22,10 @@ from .build import TAG
 from .calls import Imports
 from .functions import Rewriter
 from .maps import ModuleMap
-from .tape import FIRST_OF_MODULES, Marker, Recorder
+from .pictures import Marker
+from .tape import FIRST_OF_MODULES, Recorder
 
-VERSION = 1
+VERSION = 2
 """Of what the rewriter makes: raise it with every change, so that nothing old comes out of the cache."""
 
 
@@ -108,7 +109,9 @@ class Instrumenter:
                 return self.recorder
             return temporaries if what == "temporaries" else markers[what]
 
-        return code.replace(co_consts=tuple(real(constant) for constant in code.co_consts))
+        made = code.replace(co_consts=tuple(real(constant) for constant in code.co_consts))
+        self.recorder.codes[id(made)] = made
+        return made
 
     # The cache
 

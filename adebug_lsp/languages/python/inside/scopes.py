@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .build import again, assign, constant, do, name, recorder, thin
+from .build import again, assign, constant, do, name, recorder, thin, type_is
+from .calls import Change
 from .maps import ModuleMap
 from .names import Names
+from .targets import stored
 
 APPEND_IS_FAST = sys.version_info >= (3, 11)
 
@@ -50,6 +52,14 @@ class Scope:
         """The statements around that do something after a `return`: `with`, and `try` with `finally`."""
         self.lingers = False
         """Whether some `return` has such a statement around it; then a record of its own tells the end."""
+        self.changed: set[ast.AST] = set()
+        """Expressions whose value is changed in the same breath."""
+        self.unsure: list[ast.expr] = []
+        """What is false when a write of the record that is being collected does not tell what it does."""
+
+    def change(self, node: ast.Call) -> Change:
+        """What a call may change."""
+        return self.map.calls.change(node, self.names)
 
     # Temporaries
 
@@ -80,9 +90,14 @@ class Scope:
 
     def take(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> list[ast.stmt]:
         """The statements that append the collected record; the collection begins anew."""
-        made = self.statements(self.marker(kind, node, **facts), self.slots, at)
-        self.slots, self.stores, self.writes = [], [], []
+        made = [*self.settled(at), *self.statements(self.marker(kind, node, **facts), self.slots, at)]
+        self.slots, self.stores, self.writes, self.unsure = [], [], [], []
         return made
+
+    def settled(self, at: dict[str, Any]) -> list[ast.stmt]:
+        """Before a record: look at what its writes do not tell."""
+        after = do(recorder("after", at), [], at)
+        return [ast.If(ast.UnaryOp(ast.Not(), sure, **at), [after], [], **at) for sure in self.unsure]
 
     def marker(self, kind: str, node: ast.AST | int, **facts: Any) -> int:
         """A marker for the slots collected so far."""
@@ -134,42 +149,55 @@ class Scope:
                     return index
         return self.slot(-1, again(value))
 
+    def failed(self, at: dict[str, Any]) -> ast.stmt:
+        """Where an exception was caught: calls of code that is not recorded are over. At the limit of recursion the
+        recorder has no room to say so, and tries again."""
+        told: list[ast.stmt] = [do(recorder("failed", at), [], at)]
+        nothing = ast.ExceptHandler(recorder("every", at), None, [ast.Pass(**at)], **at)
+        return ast.If(recorder("pending", at), [ast.Try(told, [nothing], [], [], **at)], [], **at)
+
     @contextmanager
     def block(self) -> Iterator[list[ast.stmt]]:
         """Collect statements apart, with a record of their own."""
-        kept = self.out, self.slots, self.stores, self.writes
-        self.out, self.slots, self.stores, self.writes = [], [], [], []
+        kept = self.out, self.slots, self.stores, self.writes, self.unsure, self.seen
+        self.out, self.slots, self.stores, self.writes, self.unsure = [], [], [], [], []
+        self.seen = set(self.seen)  # what these statements look at, others that run in their place have not
         try:
             yield self.out
         finally:
-            self.out, self.slots, self.stores, self.writes = kept
+            self.out, self.slots, self.stores, self.writes, self.unsure, self.seen = kept
 
-    def see(self, value: ast.expr, at: dict[str, Any], *, perhaps: bool = False) -> None:
+    def see(self, value: ast.expr, at: dict[str, Any], *, perhaps: bool = False, named: bool = False) -> None:
         """Before a write: take the object's image if there is none yet.
 
         Looking it up costs more than a write does. A variable of a loop that still is the object seen last needs no
-        look, nor does one that this statement has looked at before. `perhaps` it is no container at all.
+        look, nor does one that this statement has looked at before. `perhaps` it is no container at all. What is
+        `named` is written by an attribute.
         """
-        own = isinstance(value, ast.Name) and self.names.is_private(value.id)
-        if own and value.id in self.seen:  # type: ignore[attr-defined]
+        own = value.id if isinstance(value, ast.Name) and self.names.is_private(value.id) else ""
+        last = name(f"@{'v' if named else 'w'}{own}", at) if own else None
+        if last is not None and last.id in self.seen:
             return
         self.looks = True
-        look: ast.stmt = ast.If(self._unknown(value, at), [do(recorder("see", at), [again(value)], at)], [], **at)
+        if last is not None:
+            self.seen.add(last.id)
+        helper = "see_named" if named else "see"
+        ways: list[ast.expr] = [self._known(value, at), ast.Call(recorder(helper, at), [again(value)], [], **at)]
         if perhaps:
-            kind = ast.Call(recorder("type", at), [again(value)], [], **at)
-            look = ast.If(ast.Compare(kind, [ast.In()], [recorder("mutable", at)], **at), [look], [], **at)
-        if own:
-            self.seen.add(value.id)  # type: ignore[attr-defined]
-            if self.turns and self.hidden:
-                last = f"@w{value.id}"  # type: ignore[attr-defined]
-                self.watched.add(last)
-                other = ast.Compare(again(value), [ast.IsNot()], [name(last, at)], **at)
-                look = ast.If(other, [look, assign(name(last, at, ast.Store()), again(value), at)], [], **at)
-        self.out.append(look)
+            ways.insert(0, type_is("plain", value, at))
+        sure: ast.expr = ast.BoolOp(ast.Or(), ways, **at)
+        if last is not None and self.turns and self.hidden:
+            self.watched.add(last.id)
+            look = assign(stored(last), ast.IfExp(sure, again(value), ast.Constant(None, **at), **at), at)
+            self.out.append(ast.If(ast.Compare(again(value), [ast.IsNot()], [last], **at), [look], [], **at))
+            sure = ast.Compare(again(last), [ast.IsNot()], [ast.Constant(None, **at)], **at)
+        else:
+            sure = self.keep(sure, value, at, slot=False)
+        self.unsure.append(sure)
 
-    def _unknown(self, value: ast.expr, at: dict[str, Any]) -> ast.expr:
+    def _known(self, value: ast.expr, at: dict[str, Any]) -> ast.expr:
         identity = ast.Call(name("@i", at) if self.hidden else recorder("id", at), [again(value)], [], **at)
-        return ast.Compare(identity, [ast.NotIn()], [name("@k", at) if self.hidden else recorder("known", at)], **at)
+        return ast.Compare(identity, [ast.In()], [name("@k", at) if self.hidden else recorder("known", at)], **at)
 
     def prepare(self, at: dict[str, Any]) -> list[ast.stmt]:
         """What must stand before the code of a function that looks at objects."""

@@ -14,6 +14,7 @@ from itertools import chain, compress, count, islice
 from operator import itemgetter
 from typing import Any
 
+from .pictures import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Marker
 from .spill_look import (
     BIG_INT,
     BYTES,
@@ -31,7 +32,6 @@ from .spill_look import (
     class_dict,
     describe_type,
 )
-from .tape import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Marker
 
 FIRST_VALUE = 1 << 24
 LAST_VALUE = (1 << 32) - 1

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain, repeat
 from typing import Any
 
-from .tape import Marker
+from .pictures import Marker, data_descriptors
 
 SINGLE, INT, BIG_INT, FLOAT, COMPLEX, STR, BYTES = range(7)
 TUPLE, FROZENSET, RANGE, SLICE, DERIVED, ENUM, OPAQUE, OBJECT, TYPE = range(7, 16)
@@ -147,7 +147,20 @@ class Look:
     """All that is known about the objects of one class, found out once."""
 
     __slots__ = (
-        *("apart", "cls", "container", "dictionary", "fixed", "image", "mine", "own_value", "parts", "slots", "tag"),
+        *(
+            "apart",
+            "cls",
+            "computed",
+            "container",
+            "dictionary",
+            "fixed",
+            "image",
+            "mine",
+            "own_value",
+            "parts",
+            "slots",
+            "tag",
+        ),
     )
 
     def __init__(self, cls: type, is_mine: Callable[[str], bool]) -> None:
@@ -161,6 +174,7 @@ class Look:
         self.slots = [slot for base in bases for slot in _slots_of(base)]
         self.mine = is_mine(module_of(cls))
         self.tag = _EXACT[id(cls)] if id(cls) in _EXACT else self._tag(bases)
+        self.computed = _computed(bases, is_mine)
         self.fixed = self._fixed(bases)
         self.apart = self._apart()
 
@@ -301,6 +315,7 @@ def describe_type(look: Look) -> dict[str, Any]:
         "fields": _fields(cls),
         "equal": _equality(cls),
         "attributes": bool(look.dictionary or look.slots),
+        "computed": look.computed,
         "bases": [f"{module_of(one)}.{_qualname(one)}" for one in bases[1:-1]],
     }
 
@@ -319,6 +334,17 @@ def _fields(cls: type) -> list[list[Any]] | None:
         if type(names) is tuple and tuple in _Identities(mro(cls)) and {type(name) for name in names} <= {str}:
             return [[name, True, True] for name in names]
     return None
+
+
+def _computed(bases: tuple[type, ...], is_mine: Callable[[str], bool]) -> list[str]:
+    """Names of attributes that are not set by being written: there is code for them. `*` stands for all.
+
+    What a `__setattr__` of other people does is taken to be what it should, and looked at afterwards.
+    """
+    if any("__setattr__" in class_dict(base) and is_mine(module_of(base)) for base in bases):
+        return ["*"]
+    descriptors = set(map(id, data_descriptors(bases[0])))
+    return sorted(name for own in map(class_dict, bases) for name, held in own.items() if id(held) in descriptors)
 
 
 def _named(o: Any) -> dict[str, Any]:

@@ -6,11 +6,12 @@ Statements that only bind a name to a definition, and assertions that a test run
 import ast
 from typing import Any
 
-from .build import again, name, place
+from .build import again, do, name, place, recorder
+from .calls import SURE
 from .expressions import Expressions
 from .inline import Inline
 from .maps import ModuleMap
-from .names import FUNCTIONS, walk
+from .names import COMPREHENSIONS, FUNCTIONS, walk
 
 
 class Statements(Expressions):
@@ -55,7 +56,7 @@ class Statements(Expressions):
             self._as_it_is(node)
         elif self._untouched(node):
             self._lightly(node)
-        elif isinstance(node.value, ast.Call) and self.changing(node.value):
+        elif isinstance(node.value, ast.Call) and self.scope.change(node.value) in SURE:
             self.effect(node.value)
             self._record("statement", node)
         else:
@@ -109,11 +110,28 @@ class Statements(Expressions):
         self.scope.out.append(node)
 
     def do_Assert(self, node: ast.Assert) -> None:
-        if self.keep_asserts or not self.scope.full:
+        if self.keep_asserts:
             if self.scope.full:
                 self._record("assert", node)
+            self._watched_assert(node)
+            return
+        node.msg = node.msg and Inline(self.scope).rewrite(node.msg)
+        if not self.scope.full:
+            node.test = Inline(self.scope).rewrite(node.test)
             self.scope.out.append(node)
             return
         node.test = self.condition(node.test)
         self._record("assert", node)
         self.scope.out.append(node)
+
+    def _watched_assert(self, node: ast.Assert) -> None:
+        """Nothing may be put into the assertion: the variables that it names are looked at before it and after."""
+        inside = list(walk(node.test))
+        changes = any(isinstance(n, ast.Call) and self.scope.change(n) in SURE for n in inside)
+        if not changes or any(isinstance(n, (ast.BoolOp, ast.IfExp, ast.Lambda, *COMPREHENSIONS)) for n in inside):
+            self.scope.out.append(node)
+            return
+        at = place(node)
+        variables = {n.id for n in inside if isinstance(n, ast.Name) and self.scope.names.is_variable(n.id)}
+        given = [ast.Constant(None, **at), *(name(variable, at) for variable in sorted(variables))]
+        self.scope.out += [do(recorder("before", at), given, at), node, do(recorder("after", at), [], at)]

@@ -3,8 +3,8 @@
 import os
 from typing import Any
 
+from .pictures import Marker
 from .recording import Recording
-from .tape import Marker
 
 TEST_BEGIN, TEST_END = Marker(14), Marker(15)
 NAME = "adebug-marks"

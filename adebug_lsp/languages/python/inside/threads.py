@@ -11,7 +11,8 @@ from _thread import get_ident
 from types import MethodType
 from typing import Any
 
-from .tape import Marker, Recorder, Tape
+from .pictures import Marker
+from .tape import Recorder, Tape
 
 SPAWN, BEGUN, TURN = (Marker(n) for n in range(17, 20))
 """A thread was started; the first record of a thread; what follows is of another thread than what was before."""
@@ -102,6 +103,7 @@ class ThreadedRecorder(Recorder):
     __slots__ = ()
 
     known = property(lambda self: self.threads.own().known)
+    pending = property(lambda self: self.threads.own().pending)
 
     @property
     def tape(self) -> list[Any]:

@@ -1,0 +1,84 @@
+"""The functions of `heapq`: each changes one path of the heap only, from the root down or from the end up."""
+
+import heapq
+from typing import Any
+
+from .differences import Held, Places, Whole
+
+_UP, _DOWN, _DOWN_SHORTER = range(3)
+_FUNCTIONS = {
+    id(heapq.heappush): _UP,
+    id(heapq.heappop): _DOWN_SHORTER,
+    id(heapq.heapreplace): _DOWN,
+    id(heapq.heappushpop): _DOWN,
+}
+
+
+def is_heap_function(function: Any) -> bool:
+    """Whether a function changes a path of its first argument, and nothing else."""
+    return id(function) in _FUNCTIONS
+
+
+def heap_held(function: Any, heap: list[Any]) -> Held:
+    """What such a function may change in a heap."""
+    way = _FUNCTIONS[id(function)]
+    if way == _UP:
+        return Places(heap, _path_up(len(heap)))
+    try:
+        return Places(heap, _path_down(heap, len(heap) - (way == _DOWN_SHORTER)))
+    except _Unsure:
+        return Whole(heap)
+
+
+def _path_up(at: int) -> list[int]:
+    """The places above one."""
+    found = []
+    while at > 0:
+        at = (at - 1) >> 1
+        found.append(at)
+    return found
+
+
+def _path_down(heap: list[Any], length: int) -> list[int]:
+    """From the root always to the smaller child, which moves up."""
+    found, at = [], 0
+    while at < length:
+        found.append(at)
+        at = 2 * at + 1
+        if at + 1 < length and not _less(heap[at], heap[at + 1]):
+            at += 1
+    return found
+
+
+class _Unsure(Exception):  # noqa: N818 - it is expected
+    """Only code of the user could say which of two is smaller."""
+
+
+def _less(one: Any, other: Any) -> bool:
+    """`one < other` for values that only Python itself compares."""
+    if type(one) is tuple and type(other) is tuple:
+        for a, b in zip(one, other):  # noqa: B905 - they may have different lengths
+            if a is not b and not _equal(a, b):
+                return _less(a, b)
+        return len(one) < len(other)
+    if _kind(one) != _kind(other):
+        raise _Unsure
+    return bool(one < other)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if type(one) is tuple and type(other) is tuple:
+        return len(one) == len(other) and all(a is b or _equal(a, b) for a, b in zip(one, other))  # noqa: B905
+    if _kind(one) != _kind(other):
+        raise _Unsure
+    return bool(one == other)
+
+
+def _kind(value: Any) -> int:
+    found = _KINDS.get(id(type(value)))
+    if found is None:
+        raise _Unsure
+    return found
+
+
+_KINDS = {id(int): 1, id(float): 1, id(bool): 1, id(str): 2, id(bytes): 3}

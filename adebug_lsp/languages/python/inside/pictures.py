@@ -1,0 +1,168 @@
+"""The fixed markers, and what mutable objects hold: the images that the write log starts from.
+
+Nothing here runs code of the user: contents are read through the methods of the builtin types and through the slots of
+the objects themselves, and types are told apart by identity, because a metaclass may define how classes compare.
+"""
+
+import collections
+import types
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import chain
+from typing import Any
+
+
+class Marker:
+    """Begins a record. No program can come to hold one."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = (Marker(n) for n in range(1, 7))
+SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD, OUTPUT, BORN = (Marker(n) for n in range(7, 14))
+
+MUTABLE = (list, dict, set, deque, bytearray, collections.defaultdict, collections.OrderedDict, collections.Counter)
+"""The mutable builtin types."""
+
+
+def _items(o: Any) -> tuple[Any, ...]:
+    return tuple(chain.from_iterable(dict.items(o)))
+
+
+_READERS: dict[type, tuple[Marker, Callable[[Any], tuple[Any, ...]]]] = {
+    list: (IMAGE_LIST, tuple),
+    **dict.fromkeys((dict, collections.defaultdict, collections.Counter), (IMAGE_DICT, _items)),
+    set: (IMAGE_SET, tuple),
+    deque: (IMAGE_DEQUE, tuple),
+    bytearray: (IMAGE_BYTES, lambda b: (bytes(b),)),
+    collections.OrderedDict: (IMAGE_DICT, lambda d: tuple(chain.from_iterable(collections.OrderedDict.items(d)))),
+}
+READERS = {id(kind): reader for kind, reader in _READERS.items()}
+"""For exactly these types, by identity: how an image of one is taken."""
+
+_BASES = (list, dict, set, deque, bytearray)
+_COPIES: dict[type, Any] = {
+    list: list.copy,
+    dict: lambda o: o,  # its items are read by the method of `dict` itself
+    set: lambda o: set(set.__iter__(o)),
+    deque: lambda o: tuple(deque.__iter__(o)),
+    bytearray: bytearray.copy,
+}
+_mro_of = type.__dict__["__mro__"].__get__
+_class_dict = type.__dict__["__dict__"].__get__
+
+
+def class_dict(cls: type) -> Any:
+    """What a class statement made; a type that the interpreter has not got ready has nothing."""
+    return _class_dict(cls) or {}
+
+
+def mro(cls: type) -> tuple[type, ...]:
+    """The class and its bases; one that is still being made has no bases yet."""
+    return _mro_of(cls) or (cls,)
+
+
+def module_of(cls: type) -> str:
+    """The module that a class says it is from."""
+    found = _module_of(cls)
+    return found if type(found) is str else ""
+
+
+_module_of = type.__dict__["__module__"].__get__
+
+
+def attributes(o: object) -> tuple[Any, ...]:
+    """Name, value, name, value...: what the object's own dictionary and slots hold."""
+    found: list[Any] = []
+    held = dictionary(o)
+    if type(held) is types.MappingProxyType:
+        found.extend(chain.from_iterable(list(held.items())))
+    elif held is not None and dict in map(_plain, mro(type(held))):
+        found.extend(_items(held))
+    for cls in mro(type(o)):
+        own = class_dict(cls)
+        if "__slots__" in own:
+            found.extend(_slots(o, own))
+    return tuple(found)
+
+
+def dictionary(o: object) -> Any:
+    """What holds an object's attributes, if something does."""
+    for cls in mro(type(o)):
+        descriptor = class_dict(cls).get("__dict__")
+        if type(descriptor) is types.GetSetDescriptorType:
+            return descriptor.__get__(o)
+    return None
+
+
+def found_in_class(cls: type, name: str) -> Any:
+    """What a class or the first of its bases has by a name."""
+    return next((own[name] for own in map(class_dict, mro(cls)) if name in own), None)
+
+
+def data_descriptors(cls: type) -> Iterator[Any]:
+    """What decides about the writing of single attributes, other than slots."""
+    for own in map(class_dict, mro(cls)[:-1]):
+        for held in own.values():
+            if type(held) is property or (
+                flags(type(held)) & HEAP_TYPE and found_in_class(type(held), "__set__") is not None
+            ):
+                yield held
+
+
+def setter_of(descriptor: Any) -> Any:
+    """The function that writes."""
+    if type(descriptor) is property:
+        return descriptor.fset if descriptor.fset is not None else descriptor.fget
+    return found_in_class(type(descriptor), "__set__")
+
+
+def has_weak_references(o: object) -> bool:
+    """Whether there can be weak references to an object."""
+    return any("__weakref__" in class_dict(cls) for cls in mro(type(o)))
+
+
+def _slots(o: object, own: Any) -> list[Any]:
+    found: list[Any] = []
+    for name, member in own.items():
+        if type(member) is types.MemberDescriptorType:
+            with suppress(AttributeError):  # a slot that is not filled
+                found.extend((name, member.__get__(o)))
+    return found
+
+
+def _plain(cls: type) -> Any:
+    """The class itself where comparing it runs no code of the user."""
+    return cls if type(cls) is type else None
+
+
+def pictures(o: Any) -> list[tuple[Marker, tuple[Any, ...]]]:
+    """What a mutable object holds now: its content, its attributes, or both, each with the marker of an image."""
+    kind = type(o)
+    reader = READERS.get(id(kind))
+    if reader is not None:
+        return [(reader[0], reader[1](o))]
+    found = []
+    for base in _BASES:
+        if any(one is base for one in mro(kind)):
+            marker, read = _READERS[base]
+            found.append((marker, read(_COPIES[base](o))))
+            break
+    if flags(kind) & HEAP_TYPE:
+        found.append((IMAGE_ATTRS, attributes(o)))
+    return found
+
+
+def image(tape: list[Any], o: Any) -> None:
+    """Append what a mutable object holds now."""
+    for marker, content in pictures(o):
+        tape += (marker, o, content)
+
+
+flags = type.__dict__["__flags__"].__get__
+HEAP_TYPE = 1 << 9
+"""Py_TPFLAGS_HEAPTYPE: a class made by a class statement; others have no attributes of their own to look at."""
