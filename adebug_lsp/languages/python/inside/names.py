@@ -164,6 +164,8 @@ class Names:
         self.rebound = bound.definitions & bound.variables
         shared = names_inside(bound.inner)
         self.private = (self.variables - shared - bound.deleted - bound.definitions) if function else set()
+        self.certain: set[ast.AST] = set()
+        """Reads of private names that cannot fail."""
         self.walrus: set[str] = set()
         """Names that the current statement binds in the middle of an expression."""
 

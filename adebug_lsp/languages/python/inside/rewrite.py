@@ -24,7 +24,7 @@ from .functions import Rewriter
 from .maps import ModuleMap
 from .tape import FIRST_OF_MODULES, Marker, Recorder
 
-VERSION = 1
+VERSION = 2
 """Of what the rewriter makes: raise it with every change, so that nothing old comes out of the cache."""
 
 
