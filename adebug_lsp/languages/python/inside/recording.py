@@ -3,6 +3,7 @@
 Whatever way the program ends, the file is finished: at exit, after `os._exit`, on a termination signal, at a timeout.
 """
 
+import _signal  # type: ignore[import-not-found]
 import atexit
 import gc
 import os
@@ -11,6 +12,7 @@ import sys
 import threading
 import time
 from _thread import get_ident, start_new_thread
+from sys import getrecursionlimit, setrecursionlimit
 from typing import Any
 
 from . import tape
@@ -43,7 +45,8 @@ class FullRecorder(tape.Recorder):
         pass
 
 
-_put_handler = signal.signal
+_HANDLED = sorted(signal.valid_signals() - {getattr(signal, "SIGVTALRM", None)})
+"""The signals that may interrupt a program, all but the one that the recorder itself lives by."""
 
 
 class OwnHandler:
@@ -71,34 +74,46 @@ def hide_handlers() -> None:
     signal.getsignal, signal.signal = getsignal, signal_
 
 
+def _interrupt(number: int) -> None:
+    """Send a signal to the main thread, wherever this one is."""
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main is not None:
+        signal.pthread_kill(main, number)
+    else:
+        signal.raise_signal(number)
+
+
+def _interrupt_soon(number: int) -> None:
+    time.sleep(0.001)
+    _interrupt(number)
+
+
 class _Deferred:
-    """While the tape is written no interruption may come in between; it comes just after."""
+    """While the tape is written no interruption may come in between.
+
+    It comes just after, when the program is at work again: what a handler raises then has no frames of this folder.
+    """
 
     def __init__(self) -> None:
         self._kept: list[tuple[int, Any]] = []
-        self._came: list[tuple[int, Any]] = []
+        self._came: list[int] = []
 
     def __enter__(self) -> None:
         if threading.current_thread() is not threading.main_thread():
             return
-        for number in (signal.SIGINT, signal.SIGTERM):
-            handler = signal.getsignal(number)
-            if callable(handler) or number == signal.SIGTERM:
-                self._kept.append((number, _put_handler(number, self._later)))
+        for number in _HANDLED:
+            if callable(_signal.getsignal(number)) or number == signal.SIGTERM:
+                self._kept.append((number, _signal.signal(number, self._later)))
 
-    def _later(self, number: int, frame: Any) -> None:
-        self._came.append((number, frame))
+    def _later(self, number: int, _frame: Any) -> None:
+        self._came.append(number)
 
     def __exit__(self, *_error: object) -> None:
         for number, handler in self._kept:
             if handler is not None:
-                _put_handler(number, handler)
-        for number, frame in self._came:
-            handler = dict(self._kept)[number]
-            if callable(handler):
-                handler(number, frame)
-            elif handler == signal.SIG_DFL:
-                os.kill(os.getpid(), number)
+                _signal.signal(number, handler)
+        for number in self._came:
+            start_new_thread(_interrupt_soon, (number,))
 
 
 class Recording:
@@ -157,8 +172,21 @@ class Recording:
     def spill_own(self) -> None:
         """Write the current thread's tape."""
         of_thread = self.recorder.tapes.get(get_ident())
-        if of_thread is not None:
-            self._spill(of_thread)
+        if of_thread is None:
+            return
+        limit = getrecursionlimit()
+        try:
+            self._spill_deep(of_thread, limit + 1000)
+        finally:
+            setrecursionlimit(limit)
+
+    def _spill_deep(self, of_thread: tape.Tape, limit: int) -> None:
+        """However deep the program is, there is room for this. Only here: others may not use that room meanwhile.
+
+        The limit is raised in a deeper frame than it is lowered in, where it can be lowered for certain.
+        """
+        setrecursionlimit(limit)
+        self._spill(of_thread)
 
     def release(self) -> None:
         """Write the current thread's tape, and let go of every object that nobody else holds."""
@@ -169,11 +197,10 @@ class Recording:
         if self.closed or os.getpid() != self._process:
             of_thread.tape.clear()
             return
-        limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+        collecting = gc.isenabled()
         started = time.process_time()
         gc.disable()  # there is little garbage in this, and collecting may call back into the program
         try:
-            sys.setrecursionlimit(limit + 1000)
             with _Deferred():
                 chunk = of_thread.tape[:]
                 del of_thread.tape[: len(chunk)]
@@ -184,7 +211,6 @@ class Recording:
             self.closed = True  # the program goes on; what was written stays usable
             print(f"adebug: recording has stopped: {error or 'it is full'}", file=sys.__stderr__)
         finally:
-            sys.setrecursionlimit(limit)
             if collecting:
                 gc.enable()
             self._written = time.monotonic()
@@ -223,15 +249,11 @@ class Recording:
 
     def stop_after(self, seconds: float) -> None:
         """Interrupt the program when its time is over; end it where it does not listen."""
-        main = threading.main_thread().ident
 
         def wait() -> None:
             time.sleep(seconds)
             self.ending = {"how": "timeout", "exit_code": 1, "message": f"stopped after {seconds:g} seconds"}
-            if hasattr(signal, "pthread_kill") and main is not None:
-                signal.pthread_kill(main, signal.SIGINT)
-            else:
-                signal.raise_signal(signal.SIGINT)
+            _interrupt(signal.SIGINT)
             time.sleep(2)
             self.close()
             self._exit(1)
