@@ -31,7 +31,7 @@ class Inquiry:
         with progress_for(options.channel) as progress:
             opened = language.open(recording, progress)
             if opened.problem:
-                complain(f"{recording}: {opened.problem}")
+                complain(opened.problem)
             entry = _chosen(opened, options.channel)
             if entry is None:
                 return None

@@ -8,12 +8,16 @@ import time
 import traceback
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
+import numpy as np
 import pytest
 
 from adebug_lsp.languages.python.inside.recording import OwnHandler
 from adebug_lsp.languages.python.inside.running import without_own_frames
 from adebug_lsp.languages.python.language import INSIDE, OpenedPython, Python
+from adebug_lsp.languages.python.structure import FIRST_VALUE
+from adebug_lsp.languages.python.writes import heap_writes
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.session.outcome import Ask, Found
 from adebug_lsp.session.session import Session
@@ -269,6 +273,35 @@ def test_a_forked_child_is_not_recorded(tmp_path: Path, leaving: str, capfd: pyt
     assert (recorded.ended.how, recorded.opened.problem) == ("finished", "")
     assert dump(recorded.subject()).splitlines()[1:] == ["  f(1) = 1", "  f(3) = 3"]
     assert capfd.readouterr().out == "7\n"
+
+
+def test_a_record_that_an_interruption_cut_in_two_writes_nothing(tmp_path: Path) -> None:
+    program = """
+        class Box:
+            def __init__(self, n):
+                self.n = n
+
+        def fill(xs):
+            xs.append(4)
+            xs[0] = Box(5)
+            del xs[1]
+
+        fill([1, 2, 3])
+        """
+    run = record(tmp_path, program).opened.run
+    words, values = run.recording.words, run.recording.values
+
+    def writes(words: Any) -> set[tuple[int, ...]]:
+        found = heap_writes(run.program, words, values)
+        return set(zip(*(column.tolist() for column in (found.kind, found.object, found.key)), strict=True))
+
+    whole = writes(words)
+    assert len(whole) == 5
+    (markers,) = np.nonzero(words < FIRST_VALUE)
+    for end in range(1, len(words)):
+        assert writes(words[:end]) <= whole
+        for later in markers[markers > end][:3]:
+            assert writes(np.concatenate([words[:end], words[later:]])) <= whole
 
 
 INTERRUPTED_WHILE_WRITING = """
