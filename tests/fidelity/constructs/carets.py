@@ -106,3 +106,4 @@ for g in list(globals().values()):
                 g(1 if b else 0, b) if type(b) is not Bad else g(1, b)
             except Exception:
                 traceback.print_exc()
+print("end")

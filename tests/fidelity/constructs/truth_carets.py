@@ -112,3 +112,4 @@ for g in list(globals().values()):
                 g(Bad(), 1)
             except Exception:
                 traceback.print_exc()
+print("end")

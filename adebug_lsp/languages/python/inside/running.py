@@ -101,7 +101,7 @@ def _deepen() -> None:
     sys.getrecursionlimit, sys.setrecursionlimit = getrecursionlimit, setrecursionlimit
 
 
-_FRAMES_BELOW = {10: 8, 11: 7}.get(sys.version_info.minor, 5)
+_FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
 """Frames, and calls of builtin functions where they count too, below the program, and what a record takes above it."""
 
 

@@ -101,7 +101,7 @@ class Tape:
     __slots__ = ("known", "tape", "thread")
 
     def __init__(self, thread: int) -> None:
-        self.tape: list[Any] = []
+        self.tape: list[Any] = Words()
         self.known: set[int] = set()
         self.thread = thread
 
@@ -124,6 +124,15 @@ def image(tape: list[Any], o: Any) -> None:
 
 _HEAP_TYPE = 1 << 9
 """Py_TPFLAGS_HEAPTYPE: a class made by a class statement; others have no attributes of their own to look at."""
+
+
+class Words(list[Any]):
+    """The words of a tape. Whoever shows the local variables of a frame comes upon it: it must not show all of them."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<tape of {len(self)} words>"
 
 
 class Recorder:
