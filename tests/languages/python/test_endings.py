@@ -275,6 +275,20 @@ def test_a_forked_child_is_not_recorded(tmp_path: Path, leaving: str, capfd: pyt
     assert capfd.readouterr().out == "7\n"
 
 
+def test_a_class_that_is_named_as_one_of_the_library_is_not_asked_for_its_attributes(tmp_path: Path) -> None:
+    module = """
+        class Fraction:
+            __slots__ = ("_denominator", "_numerator")
+
+        def unfinished(fraction):
+            return fraction
+        """
+    main = "import fractions\n\nfractions.unfinished(fractions.Fraction())\nprint('the end')\n"
+    recorded = record(tmp_path, {"program.py": main, "fractions.py": module})
+    assert (recorded.ended.how, recorded.opened.problem) == ("finished", "")
+    assert "unfinished(" in dump(recorded.subject())
+
+
 def test_a_record_that_an_interruption_cut_in_two_writes_nothing(tmp_path: Path) -> None:
     program = """
         class Box:
