@@ -43,7 +43,7 @@ def about_recording(recording: Path, language: Language, recordings: Recordings,
             options.channel.send(error_line(str(error)))
         return 1
     if inquiry.opened.problem:
-        complain(f"{recording}: {inquiry.opened.problem}")
+        complain(inquiry.opened.problem)
     if options.channel is None and inquiry.entry.name:
         say(f"asking about {inquiry.entry.name}: {inquiry.entry.message}")
         if inquiry.others:

@@ -101,10 +101,15 @@ def _request(
         tests=tests,
         call=call,
         args=args,
-        interpreter=None if options.python is None else Path(options.python),
+        interpreter=None if options.python is None else _named(options.python),
         level=options.level,
         timeout=options.timeout,
     )
+
+
+def _named(python: str) -> Path:
+    """An interpreter as it was named: `./python` is a file, `python` a command. A `Path` does not tell them apart."""
+    return Path(os.path.abspath(python) if os.path.dirname(python) else python)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ The suites are those of `suites.py` and the programs in `constructs/`. Without a
 """
 
 import argparse
+import re
 import shutil
 import subprocess
 import sys
@@ -12,11 +13,12 @@ from pathlib import Path
 from time import perf_counter
 
 from tests.fidelity.fetch import environment_of, source_of
+from tests.fidelity.interpreters import version_of
 from tests.fidelity.running import INSIDE, WAYS, How, Program, Seen, copy_of, run_both
 from tests.fidelity.suites import KNOWN, PACKAGES, STANDARD, Package, Standard
 
 CONSTRUCTS = Path(__file__).parent / "constructs"
-EXIT_CODES = {"exits": 1, "hard_exit": 7, "interrupted": 1, "py311": 1, "recursion": 1, "uncaught": 1}
+EXIT_CODES = {"bad_imports": 1, "exits": 1, "hard_exit": 7, "interrupted": 1, "py311": 1, "recursion": 1, "uncaught": 1}
 """How the constructs end that do not end with 0; `terminated` ends by its signal."""
 
 SHOWN = 20
@@ -55,15 +57,9 @@ def construct_program(path: Path, python: str) -> Program:
 
 
 def constructs(version: tuple[int, int]) -> list[Path]:
-    """The programs that an interpreter can run: `py312.py` and the like need that version."""
+    """The programs that an interpreter can run: `py312.py` and all `py312_...` need that version."""
     found = sorted(CONSTRUCTS.glob("*.py"))
-    return [path for path in found if not path.stem.startswith("py3") or (3, int(path.stem[3:])) <= version]
-
-
-def version_of(python: str) -> tuple[int, int]:
-    """An interpreter's major and minor version."""
-    major, minor = _ask(python, "import sys; print(*sys.version_info[:2])").split()
-    return int(major), int(minor)
+    return [path for path in found if not path.stem.startswith("py3") or (3, int(path.stem[3:5])) <= version]
 
 
 def differences(bare: Seen, other: Seen, *, whole_output: bool) -> list[str]:
@@ -106,7 +102,7 @@ def compare(name: str, python: str, how: How) -> tuple[Seen, Seen, list[str]]:
     bare, other = run_both(program_of(name, python), how)
     found = differences(bare, other, whole_output=(CONSTRUCTS / f"{name}.py").exists())
     _reason, known = KNOWN.get(name, ("", []))
-    return bare, other, [text for text in found if text.partition(":")[0].split(".")[-1] not in known]
+    return bare, other, [text for text in found if re.split("[.:]", text.partition(": ")[0])[-1] not in known]
 
 
 def passed(seen: Seen) -> int:

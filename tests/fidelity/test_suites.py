@@ -1,12 +1,12 @@
 """A recorded run behaves as the bare one: whole test suites, and programs that use all of the language.
 
-The interpreter is this one, or the one that `FIDELITY_PYTHON` names. What has to be downloaded may be missing on a
-machine without a network; under CI it may not.
+Whole suites run in this interpreter, or in the one that `FIDELITY_PYTHON` names; the programs and a few suites in every
+version that the machine has. What has to be downloaded may be missing on a machine without a network; under CI it may
+not.
 """
 
 import os
 import signal
-import sys
 
 import pytest
 
@@ -17,21 +17,29 @@ from tests.fidelity.compare import (
     constructs,
     differences,
     passed,
-    version_of,
 )
 from tests.fidelity.fetch import FetchError
+from tests.fidelity.interpreters import interpreters
 from tests.fidelity.running import BARE, CALLS, CARELESS, FULL, UNCHANGED, How, Seen
 from tests.fidelity.suites import PACKAGES, STANDARD
 
-PYTHON = os.environ.get("FIDELITY_PYTHON", sys.executable)
-VERSION = version_of(PYTHON)
+PYTHONS = interpreters()
+VERSION, *OTHERS = PYTHONS
 STANDARD_NAMES = [suite.name for suite in STANDARD if suite.since <= VERSION and not suite.slow]
-CONSTRUCT_NAMES = [path.stem for path in constructs(VERSION)]
+QUICK = ("test_generators", "test_grammar", "test_patma")
+"""Suites that cover much of the language in a second or two."""
+
+CONSTRUCTS = [
+    pytest.param(path.stem, how, version, id=f"{path.stem}-{how.name}-{version[0]}.{version[1]}")
+    for version in PYTHONS
+    for how in ((FULL, CALLS) if version == VERSION else (FULL,))
+    for path in constructs(version)
+]
 
 
-def compared(name: str, how: How) -> tuple[Seen, Seen, list[str]]:
+def compared(name: str, how: How, version: tuple[int, int] = VERSION) -> tuple[Seen, Seen, list[str]]:
     try:
-        return compare(name, PYTHON, how)
+        return compare(name, PYTHONS[version], how)
     except (FetchError, NoTestsError) as error:
         if os.environ.get("CI"):
             raise
@@ -51,19 +59,25 @@ def test_a_package_passes_its_tests_alike(name: str) -> None:
     assert recorded.recording > 10_000
 
 
-@pytest.mark.parametrize("name", STANDARD_NAMES)
-def test_a_part_of_the_standard_library_passes_its_tests_alike(name: str) -> None:
-    bare, recorded, found = compared(name, FULL)
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [
+        *((name, VERSION) for name in STANDARD_NAMES),
+        *((name, version) for version in OTHERS for name in QUICK),
+    ],
+    ids=lambda value: value if isinstance(value, str) else f"{value[0]}.{value[1]}",
+)
+def test_a_part_of_the_standard_library_passes_its_tests_alike(name: str, version: tuple[int, int]) -> None:
+    bare, recorded, found = compared(name, FULL, version)
     assert not found, shown(found)
     assert bare.code == 0, bare.errors[-2000:]
     assert passed(bare) >= 0.85 * len(bare.tests) > 0
     assert recorded.recording > 0
 
 
-@pytest.mark.parametrize("how", [FULL, CALLS], ids=lambda how: how.name)
-@pytest.mark.parametrize("name", CONSTRUCT_NAMES)
-def test_a_program_shows_the_same_to_the_byte(name: str, how: How) -> None:
-    bare, recorded, found = compared(name, how)
+@pytest.mark.parametrize(("name", "how", "version"), CONSTRUCTS)
+def test_a_program_shows_the_same_to_the_byte(name: str, how: How, version: tuple[int, int]) -> None:
+    bare, recorded, found = compared(name, how, version)
     assert not found, shown(found)
     ends = -signal.SIGTERM if name == "terminated" and os.name == "posix" else EXIT_CODES.get(name, 0)
     assert bare.code == ends, bare.errors[-2000:]

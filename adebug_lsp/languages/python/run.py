@@ -13,10 +13,10 @@ from attrs import define, field, frozen
 from adebug_lsp.languages.python.nested import nested
 from adebug_lsp.languages.python.spans import Span, Spans
 from adebug_lsp.languages.python.static import Marker, Module, Routine, read_module
-from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, FIRST_VALUE, Program, Structure, pieces_of
+from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, Program, Structure, pieces_of
 from adebug_lsp.languages.python.values import Shower
 from adebug_lsp.languages.python.walking import walked
-from adebug_lsp.languages.python.writes import heap_writes
+from adebug_lsp.languages.python.writes import heap_writes, whole
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.heap import Heap
@@ -285,14 +285,6 @@ def _grouped(keys: Any, values: Any) -> dict[int, Any]:
     return dict(zip(found.tolist(), np.split(values[order], starts[1:]), strict=True)) if len(keys) else {}
 
 
-def _whole(words: Any, places: Any, count: int) -> Any:
-    """The places of records of which all values are there: an interruption can come between two words."""
-    places = places[places + count < len(words)]
-    for offset in range(1, count + 1):
-        places = places[words[places + offset] >= FIRST_VALUE]
-    return places
-
-
 class Variables:
     """What the variables of one activation, in all its steps, were bound to, moment by moment."""
 
@@ -305,7 +297,7 @@ class Variables:
         positions = np.concatenate([run.own(step) for step in steps])
         for number, places in _grouped(self._words[positions], positions).items():
             marker = run.program.markers[number]
-            at = _whole(self._words, places, len(marker.slots)) if marker.stores else places
+            at = whole(self._words, places, len(marker.slots)) if marker.stores else places
             for name, slot in marker.stores:
                 found[name].append((at, at + 1 + slot))
         for name, columns in found.items():

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from adebug_lsp.languages.python.structure import Program
+from adebug_lsp.languages.python.structure import FIRST_VALUE, Program
 from adebug_lsp.recording.heap import BORN, CALL_METHOD, DEL_ATTR, DEL_ITEM, SET_ATTR, SET_ITEM, Writes, arguments_at
 from adebug_lsp.recording.values import Described, Object, Values
 
@@ -20,8 +20,9 @@ def heap_writes(program: Program, words: Any, values: Values) -> Writes:
     places = _places(words)
     for number, marker in program.markers.items():
         positions = places.get(number)
-        if positions is None:
+        if positions is None or not marker.writes:
             continue
+        positions = whole(words, positions, len(marker.slots))
         columns += [_column(words, positions, write, values) for write in marker.writes]
     position, kinds, objects, keys, written = (np.concatenate(column) for column in zip(*columns, strict=True))
     told = _told(kinds, objects, keys, values)
@@ -58,9 +59,17 @@ _EXACT = frozenset(
 )
 
 
+def whole(words: Any, places: Any, count: int) -> Any:
+    """The places of records of which all values are there: an interruption can come between two words."""
+    places = places[places + count < len(words)]
+    for offset in range(1, count + 1):
+        places = places[words[places + offset] >= FIRST_VALUE]
+    return places
+
+
 def _places(words: Any) -> dict[int, Any]:
     """The positions of every marker."""
-    positions = np.flatnonzero(words < (1 << 24))
+    positions = np.flatnonzero(words < FIRST_VALUE)
     numbers = words[positions]
     order = np.argsort(numbers, kind="stable")
     found, starts = np.unique(numbers[order], return_index=True)
@@ -93,6 +102,7 @@ def _births(program: Program, words: Any) -> tuple[Any, ...]:
         if marker.kind == "enter" and marker.module.routines[marker.routine].name == "__init__" and marker.stores
     ]
     positions = np.flatnonzero(np.isin(words, makers)) if makers else np.empty(0, np.int64)
+    positions = whole(words, positions, 1)
     objects, first = np.unique(words[positions + 1], return_index=True)
     at = positions[first]
     none = np.zeros(len(at), np.int64)

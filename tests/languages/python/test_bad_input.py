@@ -115,6 +115,15 @@ def test_an_interpreter_that_does_not_exist(workspace: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a script is no program on Windows")
+def test_an_interpreter_in_this_folder_is_not_looked_for_elsewhere(workspace: Path) -> None:
+    (workspace / "python").write_text("#!/bin/sh\necho 3 8\n", encoding="utf-8")
+    (workspace / "python").chmod(0o755)
+    text = said("run", "--python", "./python", "shop.py", cwd=workspace)
+    assert text.startswith(f"adebug: --python {workspace / 'python'}: it is Python 3.8")
+    assert "Python 3.8" not in adebug("run", "--python", "python3", "shop.py", cwd=workspace).stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a script is no program on Windows")
 @pytest.mark.parametrize("script", ["exit 0", "exit 3", "echo 3 8"])
 def test_an_interpreter_that_is_none(workspace: Path, script: str) -> None:
     (workspace / "python").write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
@@ -163,6 +172,7 @@ def test_a_recording_that_is_cut_in_half(tmp_path: Path, recording: bytes) -> No
 def test_a_recording_without_its_end_can_be_asked_about(tmp_path: Path, recording: bytes) -> None:
     text = opened(tmp_path, recording[:-1], code=1)
     assert "it is cut short" in text
+    assert text.count("some.rec: ") == 1
     assert "bill([(3, 2), (5, 1)])" in text
 
 

@@ -5,12 +5,19 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
+import numpy as np
 import pytest
 
+from adebug_lsp.languages.python.inside.recording import OwnHandler
+from adebug_lsp.languages.python.inside.running import without_own_frames
 from adebug_lsp.languages.python.language import INSIDE, OpenedPython, Python
+from adebug_lsp.languages.python.structure import FIRST_VALUE
+from adebug_lsp.languages.python.writes import heap_writes
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.session.outcome import Ask, Found
 from adebug_lsp.session.session import Session
@@ -267,3 +274,132 @@ def test_a_forked_child_is_not_recorded(tmp_path: Path, leaving: str, capfd: pyt
     assert (recorded.ended.how, recorded.opened.problem) == ("finished", "")
     assert dump(recorded.subject()).splitlines()[1:] == ["  f(1) = 1", "  f(3) = 3"]
     assert capfd.readouterr().out == "7\n"
+
+
+def test_a_class_that_is_named_as_one_of_the_library_is_not_asked_for_its_attributes(tmp_path: Path) -> None:
+    module = """
+        class Fraction:
+            __slots__ = ("_denominator", "_numerator")
+
+        def unfinished(fraction):
+            return fraction
+        """
+    main = "import fractions\n\nfractions.unfinished(fractions.Fraction())\nprint('the end')\n"
+    recorded = record(tmp_path, {"program.py": main, "fractions.py": module})
+    assert (recorded.ended.how, recorded.opened.problem) == ("finished", "")
+    assert "unfinished(" in dump(recorded.subject())
+
+
+def test_a_record_that_an_interruption_cut_in_two_writes_nothing(tmp_path: Path) -> None:
+    program = """
+        class Box:
+            def __init__(self, n):
+                self.n = n
+
+        def fill(xs):
+            xs.append(4)
+            xs[0] = Box(5)
+            del xs[1]
+
+        fill([1, 2, 3])
+        """
+    run = record(tmp_path, program).opened.run
+    words, values = run.recording.words, run.recording.values
+
+    def writes(words: Any) -> set[tuple[int, ...]]:
+        found = heap_writes(run.program, words, values)
+        return set(zip(*(column.tolist() for column in (found.kind, found.object, found.key)), strict=True))
+
+    whole = writes(words)
+    assert len(whole) == 5
+    (markers,) = np.nonzero(words < FIRST_VALUE)
+    for end in range(1, len(words)):
+        assert writes(words[:end]) <= whole
+        for later in markers[markers > end][:3]:
+            assert writes(np.concatenate([words[:end], words[later:]])) <= whole
+
+
+INTERRUPTED_WHILE_WRITING = """
+    import os
+    import signal
+    import time
+    import traceback
+
+    from adebug_lsp.languages.python.inside.recording import FullRecorder, Recording
+
+    recording = Recording("run.adebug", {}, lambda name: True)
+    write = recording.writer.spill
+
+    def interrupted(*words):
+        signal.raise_signal(number)
+        write(*words)
+        written.append(number)
+
+    def stop(number, frame):
+        raise InterruptedError(frame.f_code.co_name)
+
+    def program():
+        recording.recorder.__class__ = FullRecorder
+        recording.recorder.tape.append(1)
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            pass
+
+    recording.writer.spill = interrupted
+    written = []
+    signal.signal(signal.SIGALRM, stop)
+    for number in (signal.SIGINT, signal.SIGALRM):
+        try:
+            program()
+        except (KeyboardInterrupt, InterruptedError) as error:
+            found = traceback.extract_tb(error.__traceback__)
+            print(type(error).__name__, {os.path.basename(frame.filename) for frame in found}, len(written))
+    """
+
+
+@posix
+def test_what_interrupts_the_writing_is_raised_in_the_program(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(dedent(INTERRUPTED_WHILE_WRITING), encoding="utf-8")
+    done = subprocess.run([sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["KeyboardInterrupt {'script.py'} 1", "InterruptedError {'script.py'} 2"]
+
+
+def test_frames_of_the_recorder_are_in_no_traceback() -> None:
+    def interrupted(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    through_the_recorder = OwnHandler(interrupted)
+    try:
+        try:
+            through_the_recorder(2, None)
+        except KeyboardInterrupt as first:
+            raise ValueError from first
+    except ValueError as error:
+        without_own_frames(error)
+        cause = error.__cause__
+    assert cause is not None
+    assert [frame.name for frame in traceback.extract_tb(cause.__traceback__)] == [
+        "test_frames_of_the_recorder_are_in_no_traceback",
+        "interrupted",
+    ]
+
+
+@posix
+def test_endless_recursion_is_stopped_without_a_crash(tmp_path: Path) -> None:
+    """It catches every RecursionError, so that nothing but the end of its time stops it."""
+    program = """
+        def f(n):
+            try:
+                f(n + 1)
+            except BaseException:
+                f(n + 1)
+
+        f(0)
+        """
+    (tmp_path / "program.py").write_text(dedent(program), encoding="utf-8")
+    command = [sys.executable, str(INSIDE), "--out", "run.adebug", "--workspace", str(tmp_path), "--timeout", "0.5"]
+    done = subprocess.run([*command, "program.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "Fatal" not in done.stderr
+    assert opened(tmp_path).ended.how == "timeout"

@@ -32,7 +32,7 @@ class Assignments(Statements):
         elif len(node.targets) == 1 and parallel(target, value):
             self._in_parallel(target, value)
         else:
-            self._store_all(node.targets, self.value(value), value)
+            self._store_all(node.targets, self.value(value, now=True), value)
         self._record("statement", node)
 
     def _assign_name(self, node: ast.stmt, target: ast.Name, value: ast.expr) -> None:
@@ -52,7 +52,7 @@ class Assignments(Statements):
         names = [t.id for t in target.elts if isinstance(t, ast.Name)]
         values = []
         for element in value.elts:
-            simple = self.value(element)
+            simple = self.value(element, now=True)
             if isinstance(simple, ast.Name) and simple.id in names:
                 simple = self.scope.keep(simple, element, place(element), slot=False)
             values.append(simple)
@@ -92,18 +92,23 @@ class Assignments(Statements):
     def _store_item(self, target: ast.Subscript, value: ast.expr) -> None:
         scope, at = self.scope, place(target)
         scope.changed.add(target.value)
-        owner = self.value(target.value)
+        owner = self.value(target.value, now=not self.simple(target.slice))
         index = self.index(target.slice)
         target.value, target.slice = owner, index
         if isinstance(index, (ast.Slice, ast.Tuple)) or (not self.simple(index) and not is_simple_name(index)):
-            scope.out.append(do(recorder("hold", at), [again(owner)], at))
-            scope.out.append(assign(target, again(value), at))
-            scope.out.append(do(recorder("after", at), [], at))
+            self._stored_anyhow(target, owner, value)
             return
         scope.see(owner, at)
         scope.out.append(assign(target, again(value), at))
         slots = scope.slot_for(owner), scope.slot_for(index), scope.slot_for(value)
         scope.writes.append(["set_item", slots[1], slots[0], slots[2]])
+
+    def _stored_anyhow(self, target: ast.expr, owner: ast.expr, value: ast.expr) -> None:
+        """Several items at once: the owner is looked at before and after."""
+        at = place(target)
+        self.scope.out.append(do(recorder("hold", at), [again(owner)], at))
+        self.scope.out.append(assign(target, again(value), at))
+        self.scope.out.append(do(recorder("after", at), [], at))
 
     def _written(self, owner: ast.expr, at: dict[str, Any]) -> None:
         """Before an attribute is set: an image, except in `__init__`, where the object has just begun to be."""
@@ -143,15 +148,15 @@ class Assignments(Statements):
             self._as_it_is(node) if node.value is None else self._lightly(node)
             return
         scope, at = self.scope, place(node)
-        value = self.value(node.value)
+        value = self.value(node.value, now=True)
         if isinstance(node.target, ast.Name):
             original, node.value = node.value, again(value)
             scope.out.append(node)
             scope.stores.append((node.target.id, scope.slot(original, again(value))))
         else:
-            if not scope.function:
-                scope.out.append(ast.Expr(node.annotation, **at))
             self.store(node.target, value)
+            # Whether an annotation without a name is evaluated is left to the compiler; nothing is bound here.
+            scope.out.append(ast.AnnAssign(name("@", at, ast.Store()), node.annotation, None, 0, **at))
         self._record("statement", node)
 
     def do_AugAssign(self, node: ast.AugAssign) -> None:
@@ -161,7 +166,7 @@ class Assignments(Statements):
                 self._lightly(node)
                 return
             old = None
-            if not self.simple(node.value) and not scope.names.is_private(target.id):
+            if not self.simple(node.value) and not self.safe(target):
                 old = scope.keep(name(target.id, at), target, at, slot=False)
             node.value = self.value(node.value)
             self._augment_name(node, target, old)
@@ -205,17 +210,16 @@ class Assignments(Statements):
         """`a.x += v` and `a[i] += v`: the place is looked up once, before the value."""
         scope, at, target = self.scope, place(node), node.target
         assert isinstance(target, (ast.Attribute, ast.Subscript))
-        owner = self.value(target.value)
+        owner = self.value(target.value, now=isinstance(target, ast.Subscript) and not self.simple(target.slice))
         fetched: Any
+        sliced = False
         if isinstance(target, ast.Subscript):
             index = self.index(target.slice)
-            if isinstance(index, (ast.Slice, ast.Tuple)):
-                target.value, target.slice = owner, index
-                node.value = self.value(node.value)
-                scope.out += [do(recorder("hold", at), [again(owner)], at), node]
-                scope.out.append(do(recorder("after", at), [], at))
-                return
-            scope.see(owner, at)
+            sliced = isinstance(index, (ast.Slice, ast.Tuple))
+            if sliced:
+                index = scope.keep(index, target.slice, place(target.slice), slot=False)
+            else:
+                scope.see(owner, at)
             fetched = ast.Subscript(again(owner), again(index), ast.Load(), **at)
             written: Any = ast.Subscript(again(owner), again(index), ast.Store(), **at)
         else:
@@ -228,6 +232,10 @@ class Assignments(Statements):
         changed = scope.temporary(result, at)
         node.target = stored(changed)
         self._in_place(node, changed, at)
+        if sliced:
+            scope.slot(node, again(changed))
+            self._stored_anyhow(written, owner, changed)
+            return
         if isinstance(target, ast.Attribute):
             scope.see(owner, at, named=True)
         scope.out.append(assign(written, again(changed), at))
@@ -247,7 +255,7 @@ class Assignments(Statements):
                 scope.out.append(ast.Delete([target], **at))
                 scope.writes.append(["del_attr", scope.mangled(target.attr), scope.slot(-1, again(target.value)), None])
             elif isinstance(target, ast.Subscript):
-                target.value = self.value(target.value)
+                target.value = self.value(target.value, now=not self.simple(target.slice))
                 target.slice = self.index(target.slice)
                 if isinstance(target.slice, (ast.Slice, ast.Tuple)):
                     scope.out.append(do(recorder("hold", at), [again(target.value)], at))

@@ -56,7 +56,7 @@ class Blocks(Assignments):
         self.scope.out.extend(self._mark("loop", node, at))
         if self.plain(node.test) or node.orelse or not (scope.full or self.must_flatten(node.test)):
             if not self.plain(node.test):
-                node.test = Inline(scope).rewrite(node.test)
+                node.test = Inline(scope).condition(node.test)
             head = [*self._turn(test_at), *self._mark("iteration", node, test_at, test=test_node)]
             node.body = self._looped(head, node.body)
             node.orelse = self._else(node)
@@ -79,7 +79,7 @@ class Blocks(Assignments):
         scope, at = self.scope, place(node)
         original = node.iter
         if scope.full or self.must_flatten(node.iter) or makes_iterator(node.iter, scope.names):
-            node.iter = self.value(node.iter)
+            node.iter = self.value(node.iter, now=True)
             scope.slot_of(original, again(node.iter))
         else:
             node.iter = Inline(scope).rewrite(node.iter)
@@ -205,13 +205,13 @@ class Blocks(Assignments):
         scope = self.scope
         original = node.subject
         if scope.full:
-            node.subject = self.value(node.subject)
+            node.subject = self.value(node.subject, now=True)
             scope.slot_of(original, again(node.subject))
             self._record("with", node)
         for case in node.cases:
             here = place(case.pattern)
             if case.guard is not None and scope.full:
-                case.guard = Inline(scope).rewrite(case.guard)
+                case.guard = Inline(scope).condition(case.guard)
             with scope.block():
                 for captured in captures(case.pattern):
                     scope.stores.append((captured, scope.slot(-1, name(captured, here))))

@@ -5,6 +5,7 @@ statements cannot keep (an argument after a starred one, two formatted values wi
 """
 
 import ast
+import sys
 from itertools import compress
 from typing import Any
 
@@ -14,6 +15,10 @@ from .inline import Inline
 from .names import walk
 from .scopes import Scope
 from .targets import stored
+
+ASKS_ONCE = sys.version_info < (3, 12)
+"""Whether in `(a and b) or c` the interpreter asks `a` only once for its truth, though it is the value of a part."""
+NUMBERS = (bool, int, float, complex)
 
 
 class Expressions:
@@ -31,8 +36,13 @@ class Expressions:
             names = self.scope.names
             return names.is_private(node.id) or not names.is_variable(node.id)
         if isinstance(node, ast.UnaryOp):
-            return isinstance(node.operand, ast.Constant)
+            return isinstance(node.operand, ast.Constant) and _has_operator(node.operand.value, node.op)
         return False
+
+    def safe(self, node: ast.expr) -> bool:
+        """Whether a simple node surely has a value: a local variable may be unbound, a global one changed meanwhile."""
+        names = self.scope.names
+        return not isinstance(node, ast.Name) or (names.is_private(node.id) and node in names.certain)
 
     def plain(self, node: ast.expr) -> bool:
         """Whether a condition is made of simple things only, so that it can stay as it is."""
@@ -46,10 +56,10 @@ class Expressions:
 
     # Values
 
-    def value(self, node: ast.expr) -> ast.expr:
-        """Evaluate now; gives something simple with that value."""
+    def value(self, node: ast.expr, *, now: bool = False) -> ast.expr:
+        """Evaluate; gives something simple with that value. What is simple is read later, unless it must be `now`."""
         if self.simple(node):
-            return node
+            return self.scope.keep(node, node, place(node), slot=False) if now and not self.safe(node) else node
         made, slot = self.computed(node)
         if _is_temporary(made):
             if slot and self.scope.full:
@@ -80,7 +90,8 @@ class Expressions:
 
     def in_order(self, *nodes: ast.expr) -> list[ast.expr]:
         """Several values, left to right."""
-        return [self.value(node) for node in nodes]
+        last = max((place for place, node in enumerate(nodes) if not self.simple(node)), default=0)
+        return [self.value(node, now=place < last) for place, node in enumerate(nodes)]
 
     def flat_Name(self, node: ast.Name) -> ast.expr:
         return node
@@ -104,7 +115,7 @@ class Expressions:
         self.scope.out.append(do(recorder("namespace", at), [again(owner)], at))
 
     def flat_Subscript(self, node: ast.Subscript) -> ast.expr:
-        node.value = self.value(node.value)
+        node.value = self.value(node.value, now=not self.simple(node.slice))
         node.slice = self.index(node.slice)
         calls = self.scope.map.calls
         if isinstance(node.slice, (ast.Slice, ast.Tuple)) or not (calls.defaults or node in self.scope.changed):
@@ -127,13 +138,13 @@ class Expressions:
         """What stands between brackets: a value, or slices of values."""
         if isinstance(node, ast.Slice):
             node.lower, node.upper, node.step = (
-                part and self.value(part) for part in (node.lower, node.upper, node.step)
+                part and self.value(part, now=True) for part in (node.lower, node.upper, node.step)
             )
             return node
-        if isinstance(node, ast.Tuple) and any(isinstance(e, (ast.Slice, ast.Starred)) for e in node.elts):
+        if isinstance(node, ast.Tuple) and any(isinstance(e, ast.Slice) for e in node.elts):
             if any(isinstance(e, ast.Starred) for e in node.elts):
                 return Inline(self.scope).rewrite(node)
-            node.elts = [self.index(e) for e in node.elts]
+            node.elts = [self.index(e) if isinstance(e, ast.Slice) else self.value(e, now=True) for e in node.elts]
             return node
         return self.value(node)
 
@@ -155,9 +166,8 @@ class Expressions:
     def flat_Dict(self, node: ast.Dict) -> ast.expr:
         if any(key is None for key in node.keys):
             return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
-        for index, (key, value) in enumerate(zip(node.keys, node.values, strict=True)):
-            assert key is not None
-            node.keys[index], node.values[index] = self.in_order(key, value)
+        items = self.in_order(*(part for item in zip(node.keys, node.values, strict=True) for part in item if part))
+        node.keys[:], node.values[:] = items[::2], items[1::2]
         return node
 
     def flat_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
@@ -199,7 +209,7 @@ class Expressions:
 
     def flat_Yield(self, node: ast.Yield) -> ast.expr:
         scope, at = self.scope, place(node)
-        value = ast.Constant(None, **at) if node.value is None else self.value(node.value)
+        value = ast.Constant(None, **at) if node.value is None else self.value(node.value, now=True)
         number = scope.map.node(node)
         scope.slot(number if node.value is None else node.value, value)
         scope.slot(-1, ast.Name("@g", ast.Load(), **at))
@@ -245,8 +255,10 @@ class Expressions:
 
     def condition(self, node: ast.expr) -> ast.expr:
         """Something to stand behind `if`; the truth of each object is asked for as often as in the original."""
-        if self.plain(node) or not self.scope.full:
-            return node if self.plain(node) else self.value_as_it_is(node)
+        if self.plain(node):
+            return node
+        if not (self.scope.full or self.must_flatten(node)):
+            return Inline(self.scope).condition(node)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             node.operand = self.condition(node.operand)
             return node
@@ -254,11 +266,9 @@ class Expressions:
             return self.flat_Compare(node)
         if isinstance(node, ast.BoolOp):
             return self._truth(node)
+        if isinstance(node, ast.IfExp) and any(_asks_inside(branch) for branch in (node.body, node.orelse)):
+            return self._truth_of_branch(node)
         return self.value(node)
-
-    def value_as_it_is(self, node: ast.expr) -> ast.expr:
-        """At the level of calls: the expression itself, with only what must be recorded."""
-        return self.value(node) if self.must_flatten(node) else Inline(self.scope).rewrite(node)
 
     def _truth(self, node: ast.BoolOp) -> ast.expr:
         """`and`/`or` as nested conditions that set a flag."""
@@ -267,7 +277,7 @@ class Expressions:
         every = isinstance(node.op, ast.And)
 
         def settle(value: bool) -> list[ast.stmt]:
-            return [assign(scope.temporary(flag, at, ast.Store()), ast.Constant(value, **at), at)]
+            return self._settled(flag, value, at)
 
         def rest(values: list[ast.expr]) -> None:
             here = place(values[0])
@@ -287,27 +297,60 @@ class Expressions:
         rest(node.values)
         return scope.temporary(flag, at)
 
-    def flat_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+    def _truth_of_branch(self, node: ast.IfExp) -> ast.expr:
+        """A conditional expression that sets a flag."""
         scope, at = self.scope, place(node)
-        result = scope.new()
+        flag = scope.new()
+        test = self.condition(node.test)
+        branches = []
+        for branch in (node.body, node.orelse):
+            here = place(branch)
+            with scope.block() as inner:
+                truth = self.condition(branch)
+                inner.append(ast.If(truth, self._settled(flag, True, here), self._settled(flag, False, here), **here))
+                if scope.slots:
+                    scope.record("part", branch, here)
+            branches.append(inner)
+        scope.out.append(ast.If(test, branches[0], branches[1], **at))
+        return scope.temporary(flag, at)
+
+    def _settled(self, flag: int, value: bool, at: dict[str, Any]) -> list[ast.stmt]:
+        return [assign(self.scope.temporary(flag, at, ast.Store()), ast.Constant(value, **at), at)]
+
+    def flat_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        result = self.scope.new()
+        self._either(node, result, None)
+        return self.scope.temporary(result, place(node))
+
+    def _either(self, node: ast.BoolOp, result: int, flag: int | None) -> None:
+        """`and`/`or` into the temporary `result`; if there is a `flag`, into that one whether the result is true."""
+        scope, at = self.scope, place(node)
         every = isinstance(node.op, ast.And)
 
-        def rest(values: list[ast.expr]) -> None:
-            here = place(values[0])
-            made, _ = (values[0], False) if self.simple(values[0]) else self.computed(values[0])
-            scope.out.append(assign(scope.temporary(result, here, ast.Store()), made, here))
-            scope.slot(values[0], scope.temporary(result, here))
-            scope.record("part", values[0], here)
-            if len(values) > 1:
-                with scope.block() as inner:
-                    rest(values[1:])
-                test: ast.expr = scope.temporary(result, here)
-                if not every:
-                    test = ast.UnaryOp(ast.Not(), test, **here)
-                scope.out.append(ast.If(test, inner, [], **here))
+        def settle(value: bool) -> list[ast.stmt]:
+            return [] if flag is None else self._settled(flag, value, at)
 
-        rest(node.values)
-        return scope.temporary(result, at)
+        def rest(first: ast.expr, *others: ast.expr) -> None:
+            here = place(first)
+            asked = bool(others) or flag is not None
+            known = scope.new() if asked and ASKS_ONCE and isinstance(first, ast.BoolOp) else None
+            if known is not None:
+                self._either(first, result, known)  # type: ignore[arg-type]
+            else:
+                made, _ = (first, False) if self.simple(first) else self.computed(first)
+                scope.out.append(assign(scope.temporary(result, here, ast.Store()), made, here))
+            scope.slot(first, scope.temporary(result, here))
+            scope.record("part", first, here)
+            test = scope.temporary(result if known is None else known, at)
+            if others:
+                with scope.block() as inner:
+                    rest(*others)
+                test = test if every else ast.UnaryOp(ast.Not(), test, **at)
+                scope.out.append(ast.If(test, inner, settle(not every), **at))
+            elif asked:
+                scope.out.append(ast.If(test, settle(True), settle(False), **at))
+
+        rest(*node.values)
 
     def flat_IfExp(self, node: ast.IfExp) -> ast.expr:
         scope, at = self.scope, place(node)
@@ -334,7 +377,10 @@ class Expressions:
             self.scope.keep(made, node, place(node))
 
     def flat_Call(self, node: ast.Call, *, effect: bool = False) -> ast.expr:
-        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        arguments = [
+            *(a.value if isinstance(a, ast.Starred) else a for a in node.args),
+            *(k.value for k in node.keywords),
+        ]
         if self._out_of_order(node) or (is_super(node) and not arguments):
             return Inline(self.scope)._call(node) if arguments else node
         change = self.scope.change(node)
@@ -342,13 +388,14 @@ class Expressions:
         shown = all(map(is_display, arguments))
         function = node.func
         receiver = self._callee(node, waits=any(not self.simple(a) for a in arguments))
+        values = self.in_order(*arguments)
         for index, argument in enumerate(node.args):
             if isinstance(argument, ast.Starred):
-                argument.value = self.value(argument.value)
+                argument.value = values[index]
             else:
-                node.args[index] = self.value(argument)
-        for keyword in node.keywords:
-            keyword.value = self.value(keyword.value)
+                node.args[index] = values[index]
+        for keyword, value in zip(node.keywords, values[len(node.args) :], strict=True):
+            keyword.value = value
         if shows_namespace(node):
             self._namespace(node.args[0], place(node))
         if change is Change.FORESEEN:
@@ -379,7 +426,7 @@ class Expressions:
                 node.func = scope.keep(function, function, place(function), slot=False)
             return None if is_super(receiver) else receiver
         if isinstance(function, ast.Name):
-            if waits and not self.simple(function):
+            if waits and not self.safe(function):
                 node.func = scope.keep(function, function, place(function), slot=False)
             return None
         node.func = self.value(function)
@@ -503,6 +550,20 @@ def _copied(function: ast.expr) -> ast.expr:
     if is_super(function):
         return ast.Call(again(function.func), list(map(again, function.args)), [], **place(function))  # type: ignore[attr-defined]
     return again(function)
+
+
+def _asks_inside(node: ast.expr) -> bool:
+    """Whether a condition asks for the truth of several objects."""
+    if isinstance(node, ast.UnaryOp):
+        return _asks_inside(node.operand)
+    if isinstance(node, ast.IfExp):
+        return _asks_inside(node.body) or _asks_inside(node.orelse)
+    return isinstance(node, ast.BoolOp) or (isinstance(node, ast.Compare) and len(node.ops) > 1)
+
+
+def _has_operator(value: object, operator: ast.unaryop) -> bool:
+    """Whether a unary operator cannot fail on a constant."""
+    return isinstance(operator, ast.Not) or type(value) in ((int,) if isinstance(operator, ast.Invert) else NUMBERS)
 
 
 def _is_temporary(node: ast.expr) -> bool:

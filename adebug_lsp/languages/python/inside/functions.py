@@ -10,6 +10,7 @@ from typing import Any
 from .blocks import Blocks
 from .build import again, assign, constant, do, name, pair, place, recorder, thin
 from .calls import Calls, Imports
+from .certain import certain_reads
 from .inline import Inline
 from .maps import ModuleMap
 from .names import FUNCTIONS, Names, attributes_set, mentions, parameters
@@ -94,6 +95,7 @@ class Rewriter(Blocks):
         names = Names(node.body, node.args, outer.names, function=True)
         qualname = _qualified(outer, node.name)
         given = parameters(node.args)
+        names.certain = certain_reads(node.body, given)
         routine = self.map.routine(
             name=node.name,
             qualname=qualname,

@@ -30,7 +30,8 @@ def install(mine: Mine, instrumenter: Instrumenter) -> Callable[[], None]:
         try:
             return instrumenter.code(self.get_data(filename), filename, path, fullname)
         except (SyntaxError, ValueError, RecursionError):
-            return original(self, fullname)  # which says it as it always does
+            pass
+        return original(self, fullname)  # which says it as it always does, and not on top of what was said here
 
     get_code.__code__ = get_code.__code__.replace(co_filename=_IMPORT_SYSTEM)
     loader.get_code = get_code  # type: ignore[method-assign]

@@ -28,6 +28,21 @@ class Inline(ast.NodeTransformer):
         made: ast.expr = self.visit(node)
         return made
 
+    def condition(self, node: ast.expr) -> ast.expr:
+        """The same behind `if`: what the interpreter only jumps on has no value that could be recorded."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            node.operand = self.condition(node.operand)
+        elif isinstance(node, ast.BoolOp):
+            node.values = [self.condition(value) for value in node.values]
+        elif isinstance(node, ast.IfExp):
+            node.test, node.body, node.orelse = (self.condition(n) for n in (node.test, node.body, node.orelse))
+        elif isinstance(node, ast.Compare) and len(node.ops) > 1:
+            self.generic_visit(node)
+        else:
+            made: ast.expr = self.visit(node)
+            return made
+        return node
+
     def visit(self, node: ast.AST) -> Any:
         """Children first, then the node itself."""
         if isinstance(node, ast.Lambda):
@@ -41,6 +56,15 @@ class Inline(ast.NodeTransformer):
         if isinstance(node, ast.FormattedValue):
             node.value = self.visit(node.value)
             return node
+        if isinstance(node, ast.IfExp):
+            node.test, node.body, node.orelse = (
+                self.condition(node.test),
+                self.visit(node.body),
+                self.visit(node.orelse),
+            )
+            return self._recorded(node, node)
+        if isinstance(node, ast.BoolOp):
+            return self._recorded(node, self._either(node))
         if isinstance(node, (ast.JoinedStr, ast.Slice, ast.Starred, ast.NamedExpr, ast.Yield, ast.YieldFrom)):
             return self.generic_visit(node)
         original = node
@@ -74,6 +98,11 @@ class Inline(ast.NodeTransformer):
             return made  # type: ignore[no-any-return]
         marker = self.scope.map.marker("inline", number, self.scope.routine, slots=[number])
         return pair(marker, [made], place(original))
+
+    def _either(self, node: ast.BoolOp) -> ast.BoolOp:
+        """A part that is `and` or `or` itself stays one with the whole: its truth may be asked for once for both."""
+        node.values = [self._either(v) if isinstance(v, ast.BoolOp) else self.visit(v) for v in node.values]
+        return node
 
     def _call(self, node: ast.Call) -> ast.Call:
         change = self.scope.change(node)
@@ -127,7 +156,7 @@ class Inline(ast.NodeTransformer):
         at_once = not isinstance(node, ast.GeneratorExp) and makes_iterator(node.generators[0].iter, scope.names)
         for generator in node.generators:
             generator.iter = self.visit(generator.iter)
-            generator.ifs = [self.visit(condition) for condition in generator.ifs]
+            generator.ifs = [self.condition(condition) for condition in generator.ifs]
             targets = [n for n in walk(generator.target) if isinstance(n, ast.Name)]
             if scope.full and targets:
                 at = place(generator.target)

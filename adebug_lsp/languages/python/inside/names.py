@@ -6,11 +6,14 @@ A name is *private* to a function when only its own statements bind and read it.
 
 import ast
 import builtins
+import sys
 from collections.abc import Iterator
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 BUILTINS = frozenset(dir(builtins))
+COMPREHENSIONS_ARE_INLINED = sys.version_info >= (3, 12)
+"""Whether a comprehension sees the variables of the function around it as its own."""
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
@@ -45,9 +48,7 @@ class Bound(ast.NodeVisitor):
                 self.deleted.add(node.id)
 
     def visit_Call(self, node: ast.Call) -> None:
-        called = node.func.id if isinstance(node.func, ast.Name) else ""
-        few = {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}.get(called, -1)
-        self.uses_locals |= len(node.args) <= few
+        self.uses_locals |= _looks_at_locals(node)
         self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
@@ -76,6 +77,8 @@ class Bound(ast.NodeVisitor):
         for inside in walk(node):
             if isinstance(inside, ast.NamedExpr):
                 self.variables.add(inside.target.id)
+            elif isinstance(inside, ast.Call) and COMPREHENSIONS_ARE_INLINED:
+                self.uses_locals |= _looks_at_locals(inside)
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
 
@@ -110,6 +113,11 @@ class Bound(ast.NodeVisitor):
         self.generic_visit(node)
 
     visit_Yield = visit_YieldFrom = _yield
+
+
+def _looks_at_locals(node: ast.Call) -> bool:
+    called = node.func.id if isinstance(node.func, ast.Name) else ""
+    return len(node.args) <= {"locals": 0, "vars": 0, "dir": 0, "eval": 1, "exec": 1}.get(called, -1)
 
 
 def parameters(arguments: ast.arguments) -> list[str]:
@@ -173,6 +181,8 @@ class Names:
         self.rebound = bound.definitions & bound.variables
         shared = names_inside(bound.inner)
         self.private = (self.variables - shared - bound.deleted - bound.definitions) if function else set()
+        self.certain: set[ast.AST] = set()
+        """Reads of private names that cannot fail."""
         self.walrus: set[str] = set()
         """Names that the current statement binds in the middle of an expression."""
 

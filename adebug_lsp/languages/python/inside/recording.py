@@ -3,6 +3,7 @@
 Whatever way the program ends, the file is finished: at exit, after `os._exit`, on a termination signal, at a timeout.
 """
 
+import _signal  # type: ignore[import-not-found]
 import atexit
 import gc
 import os
@@ -12,6 +13,8 @@ import threading
 import time
 from _thread import start_new_thread
 from collections.abc import Callable
+from functools import partial
+from sys import getrecursionlimit, setrecursionlimit
 from typing import Any
 
 from . import tape, threads
@@ -44,7 +47,8 @@ class FullRecorder(tape.Recorder):
         pass
 
 
-_put_handler = signal.signal
+_HANDLED = sorted(signal.valid_signals() - {getattr(signal, "SIGVTALRM", None)})
+"""The signals that may interrupt a program, all but the one that the recorder itself lives by."""
 
 
 class OwnHandler:
@@ -72,34 +76,46 @@ def hide_handlers() -> None:
     signal.getsignal, signal.signal = getsignal, signal_
 
 
+def _interrupt(number: int) -> None:
+    """Send a signal to the main thread, wherever this one is."""
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main is not None:
+        signal.pthread_kill(main, number)
+    else:
+        signal.raise_signal(number)
+
+
+def _interrupt_soon(number: int) -> None:
+    time.sleep(0.001)
+    _interrupt(number)
+
+
 class _Deferred:
-    """While the tape is written no interruption may come in between; it comes just after."""
+    """While the tape is written no interruption may come in between.
+
+    It comes just after, when the program is at work again: what a handler raises then has no frames of this folder.
+    """
 
     def __init__(self) -> None:
         self._kept: list[tuple[int, Any]] = []
-        self._came: list[tuple[int, Any]] = []
+        self._came: list[int] = []
 
     def __enter__(self) -> None:
         if threading.current_thread() is not threading.main_thread():
             return
-        for number in (signal.SIGINT, signal.SIGTERM):
-            handler = signal.getsignal(number)
-            if callable(handler) or number == signal.SIGTERM:
-                self._kept.append((number, _put_handler(number, self._later)))
+        for number in _HANDLED:
+            if callable(_signal.getsignal(number)) or number == signal.SIGTERM:
+                self._kept.append((number, _signal.signal(number, self._later)))
 
-    def _later(self, number: int, frame: Any) -> None:
-        self._came.append((number, frame))
+    def _later(self, number: int, _frame: Any) -> None:
+        self._came.append(number)
 
     def __exit__(self, *_error: object) -> None:
         for number, handler in self._kept:
             if handler is not None:
-                _put_handler(number, handler)
-        for number, frame in self._came:
-            handler = dict(self._kept)[number]
-            if callable(handler):
-                handler(number, frame)
-            elif handler == signal.SIG_DFL:
-                os.kill(os.getpid(), number)
+                _signal.signal(number, handler)
+        for number in self._came:
+            start_new_thread(_interrupt_soon, (number,))
 
 
 class Recording:
@@ -163,10 +179,22 @@ class Recording:
     def spill_own(self) -> None:
         """Write the current thread's tape; with it those of others, which may not have come later."""
         recorder = self.recorder
+        take: Callable[[], list[Any]] = self._first.take
         if type(recorder) is threads.ThreadedRecorder:
-            self._spill(lambda: recorder.threads.take([recorder.threads.own()]))
-        else:
-            self._spill(self._first.take)
+            take = partial(recorder.threads.take, [recorder.threads.own()])
+        limit = getrecursionlimit()
+        try:
+            self._spill_deep(take, limit + 1000)
+        finally:
+            setrecursionlimit(limit)
+
+    def _spill_deep(self, take: Callable[[], list[Any]], limit: int) -> None:
+        """However deep the program is, there is room for this. Only here: others may not use that room meanwhile.
+
+        The limit is raised in a deeper frame than it is lowered in, where it can be lowered for certain.
+        """
+        setrecursionlimit(limit)
+        self._spill(take)
 
     def release(self) -> None:
         """Write the current thread's tape, and let go of every object that nobody else holds."""
@@ -177,12 +205,11 @@ class Recording:
         if self.closed or os.getpid() != self._process:
             take()
             return
-        limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+        collecting = gc.isenabled()
         started = time.process_time()
         around, self._spilling = self._spilling, True
         gc.disable()  # there is little garbage in this, and collecting may call back into the program
         try:
-            sys.setrecursionlimit(limit + 1000)
             with _Deferred(), self._in_order:
                 chunk = take()
                 self.words += len(chunk)
@@ -191,7 +218,6 @@ class Recording:
             self.closed = True  # the program goes on; what was written stays usable
             print(f"adebug: recording has stopped: {error or 'it is full'}", file=sys.__stderr__)
         finally:
-            sys.setrecursionlimit(limit)
             self._spilling = around
             if collecting:
                 gc.enable()
@@ -234,15 +260,11 @@ class Recording:
 
     def stop_after(self, seconds: float) -> None:
         """Interrupt the program when its time is over; end it where it does not listen."""
-        main = threading.main_thread().ident
 
         def wait() -> None:
             time.sleep(seconds)
             self.ending = {"how": "timeout", "exit_code": 1, "message": f"stopped after {seconds:g} seconds"}
-            if hasattr(signal, "pthread_kill") and main is not None:
-                signal.pthread_kill(main, signal.SIGINT)
-            else:
-                signal.raise_signal(signal.SIGINT)
+            _interrupt(signal.SIGINT)
             time.sleep(2)
             self.close()
             self._exit(1)

@@ -103,7 +103,7 @@ def _deepen() -> None:
     sys.getrecursionlimit, sys.setrecursionlimit = getrecursionlimit, setrecursionlimit
 
 
-_FRAMES_BELOW = {10: 8, 11: 7}.get(sys.version_info.minor, 5)
+_FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
 """Frames, and calls of builtin functions where they count too, below the program, and what a record takes above it."""
 
 
@@ -186,10 +186,7 @@ def _status(code: Any) -> int:
 
 def _failed(recording: Recording, error: BaseException) -> None:
     """Say what the interpreter would have said, without the frames of this folder."""
-    trace = error.__traceback__
-    while trace is not None and os.path.dirname(trace.tb_frame.f_code.co_filename) == OWN:
-        trace = trace.tb_next
-    error.__traceback__ = trace
+    without_own_frames(error)
     message = (
         f"{type(error).__name__}: {error}" if type(error).__str__ is BaseException.__str__ else type(error).__name__
     )
@@ -197,13 +194,30 @@ def _failed(recording: Recording, error: BaseException) -> None:
     recording.ending.setdefault("how", "interrupted" if interrupted else "raised")
     recording.ending.setdefault("exit_code", 130 if interrupted else 1)
     recording.ending.setdefault("message", message[:500])
-    sys.excepthook(type(error), error, trace)
+    sys.excepthook(type(error), error, error.__traceback__)
     error.__traceback__ = None
     if interrupted and recording.ending["how"] == "interrupted" and hasattr(signal, "SIGINT") and os.name == "posix":
         recording.close()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
     sys.exit(1)
+
+
+def without_own_frames(error: BaseException) -> None:
+    """Drop the frames of this folder from all tracebacks: those below the program, and one that was interrupted."""
+    waiting, seen = [error], set()
+    while waiting:
+        one = waiting.pop()
+        seen.add(id(one))
+        kept, trace = [], one.__traceback__
+        while trace is not None:
+            if os.path.dirname(trace.tb_frame.f_code.co_filename) != OWN:
+                kept.append(trace)
+            trace = trace.tb_next
+        for trace, following in zip(kept, [*kept[1:], None], strict=False):
+            trace.tb_next = following
+        one.__traceback__ = kept[0] if kept else None
+        waiting += [other for other in (one.__cause__, one.__context__) if other is not None and id(other) not in seen]
 
 
 def _statistics(options: argparse.Namespace, recording: Recording, began: float) -> None:

@@ -6,6 +6,7 @@ dictionary and slots. Types are told apart by identity, because a metaclass may 
 
 import collections
 import enum
+import os
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -294,8 +295,13 @@ def built(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
     module, name = module_of(cls), _qualname(cls)
     home = sys.modules.get(module)
     if (module, name) in _BUILT and type(home) is types.ModuleType and _module_dict(home).get(name) is cls:
-        return _BUILT[module, name]
+        file = _module_dict(home).get("__file__", _LIBRARY)
+        # A module of mine can have the same name, with code that may not be run and objects that are not finished.
+        return _BUILT[module, name] if type(file) is str and file.startswith(_LIBRARY) else None
     return None
+
+
+_LIBRARY = os.path.dirname(os.__file__)
 
 
 def describe_type(look: Look) -> dict[str, Any]:

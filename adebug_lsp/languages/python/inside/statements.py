@@ -60,7 +60,7 @@ class Statements(Expressions):
             self.effect(node.value)
             self._record("statement", node)
         else:
-            self.value(node.value)
+            self.value(node.value, now=True)
             self._record("statement", node)
 
     def _record(self, kind: str, node: ast.AST, **facts: Any) -> None:
@@ -72,7 +72,7 @@ class Statements(Expressions):
     def do_Return(self, node: ast.Return) -> None:
         scope, at = self.scope, place(node)
         value: ast.expr = ast.Constant(None, **at) if node.value is None else node.value
-        simple = self.value(value) if scope.full or self.must_flatten(value) else self._whole(value)
+        simple = self.value(value, now=True) if scope.full or self.must_flatten(value) else self._whole(value)
         of = node if node.value is None else value
         index = scope.slot_of(of, again(simple)) if node.value is not None else scope.slot(-1, simple)
         for extra in self._activation(at):
@@ -91,7 +91,7 @@ class Statements(Expressions):
 
     def _whole(self, value: ast.expr) -> ast.expr:
         if self.simple(value):
-            return value
+            return self.value(value, now=True)
         return self.scope.keep(Inline(self.scope).rewrite(value), value, place(value), slot=False)
 
     def do_Break(self, node: ast.stmt) -> None:
@@ -103,9 +103,10 @@ class Statements(Expressions):
 
     def do_Raise(self, node: ast.Raise) -> None:
         if node.exc is not None and self.scope.full:
-            node.exc = self.value(node.exc)
-            if node.cause is not None:
-                node.cause = self.value(node.cause)
+            if node.cause is None:
+                node.exc = self.value(node.exc)
+            else:
+                node.exc, node.cause = self.in_order(node.exc, node.cause)
         self._record("raise", node)
         self.scope.out.append(node)
 

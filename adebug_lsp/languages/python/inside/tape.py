@@ -25,7 +25,7 @@ class Tape:
     __slots__ = ("known", "pending", "taken", "tape", "thread")
 
     def __init__(self, thread: int) -> None:
-        self.tape: list[Any] = []
+        self.tape: list[Any] = Words()
         self.known: set[int] = set()
         self.pending: list[Watch] = []
         """The calls of code that is not recorded which have begun and not ended."""
@@ -45,6 +45,15 @@ class Tape:
         self.taken += len(chunk)
         self.known.clear()
         return chunk
+
+
+class Words(list[Any]):
+    """The words of a tape. Whoever shows the local variables of a frame comes upon it: it must not show all of them."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<tape of {len(self)} words>"
 
 
 class Recorder(Watching):

@@ -16,7 +16,10 @@ def only_names(target: ast.expr) -> bool:
 
 def names(target: ast.expr) -> list[ast.Name]:
     """The names that a target binds, in the order of the text."""
-    return [n for n in walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return [n for element in target.elts for n in names(element)]
+    inner = target.value if isinstance(target, ast.Starred) else target
+    return names(inner) if inner is not target else [inner] if isinstance(inner, ast.Name) else []
 
 
 def parallel(target: ast.expr, value: ast.expr) -> bool:

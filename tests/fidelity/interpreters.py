@@ -1,0 +1,49 @@
+"""The interpreters on this machine that adebug records: this one, and one for each other version that is found.
+
+`FIDELITY_PYTHON` names the only one to use.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+VERSIONS = ((3, 10), (3, 11), (3, 12), (3, 13))
+
+
+def interpreters() -> dict[tuple[int, int], str]:
+    """By version; this one, or the named one, comes first."""
+    named = os.environ.get("FIDELITY_PYTHON")
+    first = named or sys.executable
+    found = {version_of(first): first}
+    if named is None:
+        for python in _others():
+            version = _version_or_none(python)
+            if version in VERSIONS:
+                found.setdefault(version, python)
+    return found
+
+
+def version_of(python: str) -> tuple[int, int]:
+    """An interpreter's major and minor version."""
+    asked = [python, "-c", "import sys; print(*sys.version_info[:2])"]
+    major, minor = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
+    return int(major), int(minor)
+
+
+def _version_or_none(python: str) -> tuple[int, int] | None:
+    try:
+        return version_of(python)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None  # a command that only points to an interpreter may point to none
+
+
+def _others() -> Iterator[str]:
+    kept = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser() / "versions"
+    yield from sorted(str(python) for python in kept.glob("3.*/bin/python"))
+    for major, minor in VERSIONS:
+        python = shutil.which(f"python{major}.{minor}")
+        if python is not None:
+            yield python
