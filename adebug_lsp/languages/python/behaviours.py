@@ -5,13 +5,14 @@ A value is shown as it was at the moment. What changed is found by comparing who
 
 import ast
 
-from attrs import define, field
+from attrs import define, evolve, field
 
-from adebug_lsp.languages.python.expressions import names_read, values_of
+from adebug_lsp.languages.python.endings import Ending, caught, of_span, of_stretch
+from adebug_lsp.languages.python.expressions import names_bound, names_read, values_of
 from adebug_lsp.languages.python.inner import Part
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
-from adebug_lsp.languages.python.static import STATEMENTS, Module
+from adebug_lsp.languages.python.static import DEFINITIONS, STATEMENTS, Module
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location
@@ -20,6 +21,7 @@ from adebug_lsp.recording.values import Object
 
 _SHORT = 60
 _MOST_LINES = 20
+_MOST_CALLS = 8
 _STOPPED = ("timeout", "interrupted")
 
 
@@ -45,6 +47,8 @@ class Describer:
             )
             for name, word in given
         ]
+        sent = self._sent(span, records)
+        before += [] if sent is None else [Binding("sent", sent)]
         read = self.outer_names(span, records)
         before += [Binding(name, self.value(word, start), Role.GLOBAL) for name, word in read]
         after = [
@@ -79,6 +83,14 @@ class Describer:
         known = ((name, variables.at(name, span.first + 1)) for name in variables.names)
         return [(name, word) for name, word in known if word is not None]
 
+    def _sent(self, span: Span, records: list[Record]) -> Value | None:
+        """What a step of a generator was sent, if it was anything."""
+        first = records[0] if records else None
+        if span.kind is not NodeKind.GENERATOR or first is None or first.marker.kind != "resume":
+            return None
+        sent = self.value(first.words[1], first.end)
+        return None if sent.text == "None" else sent
+
     def outer_names(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
         """Global and free variables that the call read: recorded where they were read first."""
         own = set(self.run.variables(span).names) - span.routine.declared
@@ -112,14 +124,32 @@ class Describer:
             name = f"{_short(receiver)}.{routine.name}"
         text = name if routine.kind == "module" else f"{name}({', '.join(shown)})"
         if span.kind is NodeKind.GENERATOR:
-            text = f"a step of {text}"
+            sent = "".join(
+                f", sent {_short(b.value.text)}," for b in before if b.name == "sent" and b.role == Role.VARIABLE
+            )
+            text = f"a step of {text}{sent}"
         if raised is not None:
             return f"{text} raised {_short(raised.text)}"
         if span.raised:
             return f"{text} raised an exception"
         if span.open:
             return f"{text} did not end"
+        if span.kind is NodeKind.GENERATOR and (end := self._end_of_step(span)):
+            return f"{text} {end}"
         return text if routine.kind == "module" else f"{text} = {_short('None' if result is None else result.text)}"
+
+    def _end_of_step(self, span: Span) -> str:
+        """How a step ended that yielded nothing itself."""
+        last = self.run.last(span)
+        if last is None or last.marker.kind == "yield":
+            return ""
+        if last.marker.kind != "delegate":
+            return "ended the generator"
+        module = span.routine.module
+        source = module.children(last.marker.node)[0]
+        word = values_of([last]).get(source)
+        value = "" if word is None else f" = {_short(self.value(word, last.end).text)}"
+        return f"handed on to {_short(module.text(source))}{value}"
 
     def _identity(
         self,
@@ -150,43 +180,102 @@ class Describer:
 
     # Parts of calls
 
-    def stretch(self, span: Span, first: int, last: int, what: str) -> Behaviour:
-        """A loop, an iteration or several: variables before and after."""
+    def stretch(self, span: Span, first: int, last: int, what: str, final: Span | None = None) -> Behaviour:
+        """A loop, an iteration or several, of which `final` is the last: variables before and after."""
         run = self.run
         activation = run.spans[span.activation]
         records = run.summary(activation, first, last)
         module = span.routine.module
         nodes = [n for number in self._statements(module, records) for n in module.inside(number)]
-        before, after = self._environments(activation, names_read(module, nodes), records, first + 1, last + 1)
+        nodes += [n for number in self._headers(module, records, span) for n in module.inside(number)]
+        names, targets = names_read(module, nodes), names_bound(module, span.node) if final is not None else []
+        # A loop binds them itself; a turn begins with them.
+        others = [name for name in names if name not in targets]
+        names = others if span.kind is NodeKind.LOOP else [*targets, *others]
+        before, after = self._environments(activation, names, records, first + 1, last + 1)
         after += self._output(activation, first, last)
-        text = f"{what}: {_changes(before, after)}"
+        after += [] if final is None else self._fetched(final)
+        ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
         return Behaviour(
-            text,
+            f"{what}: {self._told(before, after, ending, last + 1)}",
             before=Environment(tuple(before)),
             after=Environment(tuple(after)),
             projection=self.projection(module, records),
+            result=None if ending.result is None else self.value(ending.result, last + 1),
+            raised=None if ending.raised is None else self.value(ending.raised, last + 1),
             coarse="it had not ended when the program was stopped" if self.unfinished(span) else "",
         )
 
-    def part(self, activation: Span, part: Part) -> Behaviour:
-        """A statement or an expression."""
-        module = activation.routine.module
+    def in_a_row(self, span: Span, grouped: list[Span], ends: tuple[int, int], what: str) -> Behaviour:
+        """Several calls in a row, each with what it gave."""
+        whole = self.stretch(span, *ends, what)
+        calls = [(number, call) for number, call in enumerate(grouped, start=1) if call.activation == call.number]
+        shown = calls if len(calls) <= _MOST_CALLS else [*calls[: _MOST_CALLS // 2], *calls[-_MOST_CALLS // 2 :]]
+        told = tuple(Binding(f"call {number}", Value(self.call(call).text)) for number, call in shown)
+        return evolve(whole, after=Environment((*whole.after.bindings, *told)))
+
+    def _fetched(self, turn: Span) -> list[Binding]:
+        """What a generator of ours gave for the next turn, which it did at the end of this one."""
+        run, spans = self.run, self.run.spans
+        last, steps = run.last(turn), run.children(turn.number)[-1:]
+        if turn.kind is not NodeKind.ITERATION or last is None or not steps or spans.first[steps[0]] < last.position:
+            return []
+        if spans.kind[steps[0]] != NodeKind.GENERATOR:
+            return []
+        later = [n for n in run.children(turn.parent) if n > turn.number and spans.kind[n] == NodeKind.ITERATION]
+        begins = run.record(spans.first[later[0]]) if later else None
+        if begins is None:
+            return [Binding("next turn", Value("none"))]
+        return [Binding(f"next {name}", self.value(begins.words[s], begins.end)) for name, s in begins.marker.stores]
+
+    def part(self, span: Span, part: Part) -> Behaviour:
+        """A statement or an expression that a span executed itself."""
+        return self._expression(span, part) if part.kind is NodeKind.EXPRESSION else self._whole(span, part)
+
+    def _whole(self, span: Span, part: Part) -> Behaviour:
+        """A statement."""
+        activation, module = self.run.spans[span.activation], span.routine.module
         names = names_read(module, module.inside(part.node))
-        records = part.records
+        records = self.run.summary(activation, part.before, part.after - 1) or part.records
         before, after = self._environments(activation, names, records, part.before, part.after)
-        before += [Binding(name, self.value(word, part.before)) for name, word in part.bound.items() if name in names]
-        source = _one_line(module.text(part.node))
-        result = raised = None
-        if part.kind is NodeKind.EXPRESSION:
-            result = self._result(part)
-            text = f"{source} = {_short(result.text)}" if result else source
-            after = [b for b in after if b.role != Role.VARIABLE]
-        else:
-            header = module.text(part.node).partition("\n")[0].rstrip(": ")
-            text = f"{_short(header)}: {_changes(before, after)}"
+        after += self._output(activation, part.before, part.after - 1)
+        ending = of_stretch(self.run, activation, part.before, part.after - 1)
         if part.raised is not None:
-            raised = self.value(part.raised, part.after)
+            ending = Ending("raised", raised=part.raised)
+        elif module.nodes[part.node].kind in DEFINITIONS:
+            ending = Ending(f"defined {module.nodes[part.node].extra}")
+        elif module.nodes[part.node].kind == "Try" and not ending.verb:
+            ending = caught(self.run, span, records)
+        header = _short(module.text(part.node).partition("\n")[0].rstrip(": "))
+        truth = part.children[0].truth if part.children and module.nodes[part.node].kind == "If" else None
+        header += "" if truth is None else f" ({truth})"
+        return Behaviour(
+            f"{header}: {self._told(before, after, ending, part.after)}",
+            before=Environment(tuple(before)),
+            after=Environment(tuple(after)),
+            projection=(module.location(part.node),),
+            result=None if ending.result is None else self.value(ending.result, part.after),
+            raised=None if ending.verb != "raised" or ending.raised is None else self.value(ending.raised, part.after),
+        )
+
+    def _expression(self, span: Span, part: Part) -> Behaviour:
+        activation, module = self.run.spans[span.activation], span.routine.module
+        names = names_read(module, module.inside(part.node))
+        if "super" in names and activation.routine.method:
+            names += activation.routine.parameters[:1]
+        before, after = self._environments(activation, names, part.records, part.before, part.after)
+        before += [Binding(name, self.value(word, part.before)) for name, word in part.bound.items() if name in names]
+        # Parts of one statement share their moments, so only a whole one is known to have made the changes.
+        if module.nodes[module.nodes[part.node].parent].kind != "Expr":
+            after = []
+        source = _one_line(module.text(part.node))
+        result = self._result(part)
+        text = f"{source} = {_short(result.text)}" if result else source
+        raised = None if part.raised is None else self.value(part.raised, part.after)
+        if raised is not None:
             text = f"{_short(source)} raised {_short(raised.text)}"
+        elif after:
+            text = f"{_short(source)}: {_changes(before, after)}"
         return Behaviour(
             text,
             before=Environment(tuple(before)),
@@ -195,6 +284,15 @@ class Describer:
             result=result,
             raised=raised,
         )
+
+    def _told(self, before: list[Binding], after: list[Binding], ending: Ending, moment: int) -> str:
+        """What changed, and how the code was left, in a few words."""
+        word = ending.raised if ending.result is None else ending.result
+        shown = ending.verb if word is None else f"{ending.verb} {_short(self.value(word, moment).text)}"
+        if ending.verb in ("raised", "caught") and word is None:
+            shown += " an exception"
+        changes = _changes(before, after)
+        return ", ".join(filter(None, (changes, shown))) or "nothing changed"
 
     def _result(self, part: Part) -> Value | None:
         if part.value is not None:
@@ -319,6 +417,16 @@ class Describer:
                 found.setdefault(number)
         return list(found)
 
+    @staticmethod
+    def _headers(module: Module, records: list[Record], span: Span) -> list[int]:
+        """What the loops that records tell of went over; a turn of a loop does not work that out again."""
+        loops = {record.marker.node for record in records if record.marker.kind == "loop"}
+        if span.kind is NodeKind.ITERATION:
+            loops.discard(span.node)
+        return [
+            over for loop in sorted(loops) for over in module.children(loop)[1:2] if module.nodes[loop].kind != "While"
+        ]
+
     def projection(self, module: Module, records: list[Record]) -> tuple[Location, ...]:
         """The code that records tell of."""
         return tuple(sorted({module.location(number) for number in self._statements(module, records)}))
@@ -344,7 +452,7 @@ def _changes(before: list[Binding], after: list[Binding]) -> str:
             shown.append(f"{binding.name}: {_short(old[binding.name])} -> {_short(binding.value.text)}")
         else:
             shown.append(f"{binding.name} = {_short(binding.value.text)}")
-    return ", ".join(shown) or "nothing changed"
+    return ", ".join(shown)
 
 
 def _prints(module: Module, number: int) -> bool:

@@ -102,15 +102,18 @@ class PythonSubject:
         """See `Subject`."""
         kind, span = NodeKind(int(self.tree.kind[node])), self.span(node)
         first, last = self._ends(node)
-        if kind is NodeKind.ITERATION_RANGE or kind is NodeKind.PROJECTION:
-            return self.describer.stretch(span, first, last, self._range_text(node, kind))
+        if kind is NodeKind.PROJECTION:
+            grouped = [self._spanned(source) for source in self._halved.sources[node]]
+            return self.describer.in_a_row(span, grouped, (first, last), self._range_text(node, kind))
+        if kind is NodeKind.ITERATION_RANGE:
+            final = self._spanned(self._halved.sources[node][-1])
+            return self.describer.stretch(span, first, last, self._range_text(node, kind), final)
         if kind is NodeKind.LOOP:
             ended = " did not end" if self.describer.unfinished(span) else ""
-            return self.describer.stretch(span, first, last, f"the loop {self._header(span)}{ended}")
+            return self.describer.stretch(span, first, last, f"the loop {self._header(span)}{ended}", span)
         if kind is NodeKind.ITERATION:
-            return self.describer.stretch(
-                span, first, last, f"turn {self._turn(int(self._halved.identity[node]))} of {self._header(span)}"
-            )
+            turn = self._turn(int(self._halved.identity[node]))
+            return self.describer.stretch(span, first, last, f"turn {turn} of {self._header(span)}", span)
         return self.describer.call(span)
 
     @staticmethod
@@ -120,7 +123,9 @@ class PythonSubject:
 
     def _turn(self, old: int) -> int:
         """The number of an iteration in its loop, from 1."""
-        return self.run.place(int(self._plain[1][old])) + 1
+        number, kinds = int(self._plain[1][old]), self.run.spans.kind
+        before = self.run.children(self.run.spans.parent[number])[: self.run.place(number)]
+        return 1 + sum(kinds[child] == NodeKind.ITERATION for child in before)
 
     def _range_text(self, node: int, kind: NodeKind) -> str:
         sources = self._halved.sources[node]
@@ -316,9 +321,10 @@ class InnerSubject:
         if part is None:
             described = self.outer.describer
             if self.span.kind in _PART_OF:
-                return described.stretch(self.span, self.span.first, self.span.last, self.outer._header(self.span))
+                header = self.outer._header(self.span)
+                return described.stretch(self.span, self.span.first, self.span.last, header, self.span)
             return described.call(self.span)
-        return self.outer.describer.part(self._activation, part)
+        return self.outer.describer.part(self.span, part)
 
     def code(self, node: int) -> tuple[Location, ...]:
         """See `Subject`."""
