@@ -7,7 +7,7 @@ import ast
 
 from attrs import define, evolve, field
 
-from adebug_lsp.languages.python.endings import Ending, caught, of_span, of_stretch
+from adebug_lsp.languages.python.endings import Ending, caught, of_span, of_statement
 from adebug_lsp.languages.python.expressions import names_bound, names_read, values_of
 from adebug_lsp.languages.python.inner import Part
 from adebug_lsp.languages.python.run import Record, Run
@@ -218,9 +218,9 @@ class Describer:
         """What a generator of ours gave for the next turn, which it did at the end of this one."""
         run, spans = self.run, self.run.spans
         last, steps = run.last(turn), run.children(turn.number)[-1:]
-        if turn.kind is not NodeKind.ITERATION or last is None or not steps or spans.first[steps[0]] < last.position:
+        if turn.kind is not NodeKind.ITERATION or last is None or not names_bound(turn.routine.module, turn.node):
             return []
-        if spans.kind[steps[0]] != NodeKind.GENERATOR:
+        if not steps or spans.kind[steps[0]] != NodeKind.GENERATOR or spans.first[steps[0]] < last.position:
             return []
         later = [n for n in run.children(turn.parent) if n > turn.number and spans.kind[n] == NodeKind.ITERATION]
         begins = run.record(spans.first[later[0]]) if later else None
@@ -239,13 +239,13 @@ class Describer:
         records = self.run.summary(activation, part.before, part.after - 1) or part.records
         before, after = self._environments(activation, names, records, part.before, part.after)
         after += self._output(activation, part.before, part.after - 1)
-        ending = of_stretch(self.run, activation, part.before, part.after - 1)
+        ending = of_statement(self.run, activation, part.node, part.before, part.after - 1)
         if part.raised is not None:
             ending = Ending("raised", raised=part.raised)
         elif module.nodes[part.node].kind in DEFINITIONS:
             ending = Ending(f"defined {module.nodes[part.node].extra}")
         elif module.nodes[part.node].kind == "Try" and not ending.verb:
-            ending = caught(self.run, span, records)
+            ending = caught(self.run, span, part.node, records)
         header = _short(module.text(part.node).partition("\n")[0].rstrip(": "))
         truth = part.children[0].truth if part.children and module.nodes[part.node].kind == "If" else None
         header += "" if truth is None else f" ({truth})"

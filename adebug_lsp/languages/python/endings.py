@@ -4,9 +4,9 @@ from attrs import evolve, frozen
 
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
-from adebug_lsp.model.kinds import NodeKind
 
 _NEXT = ("__next__", "__anext__")
+_JUMPS = {"Break": "left the loop", "Continue": "went on with the next turn"}
 _GIVES = {"return": "returned", "yield": "yielded"}
 
 
@@ -28,31 +28,47 @@ def of_span(run: Run, span: Span) -> Ending:
     if span.raised or exception is not None:
         return Ending("raised", raised=exception)
     last = run.last(span)
-    return Ending() if last is None or span.open else _of_record(last, span)
+    return Ending() if last is None or span.open else _gave(last) or _left_loop(last, span)
 
 
-def of_stretch(run: Run, activation: Span, first: int, last: int) -> Ending:
-    """How the code from one position to another was left, by what its last record says."""
+def of_statement(run: Run, activation: Span, node: int, first: int, last: int) -> Ending:
+    """How a statement was left that was executed from one position to another."""
     found = run.last(evolve(activation, first=first, last=last))
-    return Ending() if found is None else _of_record(found, activation)
+    return Ending() if found is None else _gave(found) or _jumped(found, node)
 
 
-def _of_record(record: Record, span: Span) -> Ending:
-    marker, module = record.marker, record.marker.module
+def _gave(record: Record) -> Ending | None:
+    """A value that went to whoever called or asked for it."""
+    marker = record.marker
     if marker.kind in _GIVES and marker.result is not None:
         return Ending(_GIVES[marker.kind], result=record.words[marker.result])
-    if marker.kind == "delegate":
-        return Ending("handed on")
-    kind = module.nodes[marker.node].kind if marker.kind == "jump" else ""
-    inside = span.kind in (NodeKind.LOOP, NodeKind.ITERATION)
-    if kind == "Break" and not (inside and module.loops_around(marker.node)[:1] != (span.node,)):
-        return Ending("left the loop")
-    return Ending("went on with the next turn") if kind == "Continue" and not inside else Ending()
+    return Ending("handed on") if marker.kind == "delegate" else None
 
 
-def caught(run: Run, span: Span, records: list[Record]) -> Ending:
-    """The exception that the last handler among these records of a span caught; it is known if a call raised it."""
-    handler = next((record for record in reversed(records) if record.marker.kind == "handler"), None)
+def _left_loop(record: Record, span: Span) -> Ending:
+    """Whether it ended with a `break` out of the span's own loop, and not of one inside."""
+    left = _jump(record) == "Break" and record.marker.module.loops_around(record.marker.node)[:1] == (span.node,)
+    return Ending("left the loop") if left else Ending()
+
+
+def _jumped(record: Record, node: int) -> Ending:
+    """The same for a statement: it was left if the loop that the jump belongs to is around it."""
+    module, told = record.marker.module, _JUMPS.get(_jump(record), "")
+    loop = module.loops_around(record.marker.node)[:1] if told else ()
+    inside = bool(loop) and node in (loop[0], *module.ancestors(loop[0]))
+    return Ending() if inside else Ending(told)
+
+
+def _jump(record: Record) -> str:
+    return record.marker.module.nodes[record.marker.node].kind if record.marker.kind == "jump" else ""
+
+
+def caught(run: Run, span: Span, node: int, records: list[Record]) -> Ending:
+    """The exception that a `try` statement of a span caught; it is known if a call raised it."""
+    handlers = [
+        r for r in records if r.marker.kind == "handler" and r.marker.module.nodes[r.marker.node].parent == node
+    ]
+    handler = handlers[-1] if handlers else None
     if handler is None:
         return Ending()
     before = (run.spans[child] for child in run.children(span.number))

@@ -123,9 +123,10 @@ class PythonSubject:
 
     def _turn(self, old: int) -> int:
         """The number of an iteration in its loop, from 1."""
-        number, kinds = int(self._plain[1][old]), self.run.spans.kind
-        before = self.run.children(self.run.spans.parent[number])[: self.run.place(number)]
-        return 1 + sum(kinds[child] == NodeKind.ITERATION for child in before)
+        spans, number = self.run.spans, int(self._plain[1][old])
+        before = slice(spans.parent[number], number)  # calls and steps of generators stand between the turns
+        turns = np.frombuffer(spans.kind, np.int8)[before] == NodeKind.ITERATION
+        return 1 + int(np.count_nonzero(turns & (np.frombuffer(spans.parent, np.int32)[before] == before.start)))
 
     def _range_text(self, node: int, kind: NodeKind) -> str:
         sources = self._halved.sources[node]
@@ -348,7 +349,7 @@ class InnerSubject:
         if part is None:
             return None
         run, activation = self.outer.run, self._activation
-        records = run.between(activation, part.before, part.after - 1)
+        records = run.summary(activation, part.before, part.after - 1)
         expression = part.kind is NodeKind.EXPRESSION
         result = None
         if expression and part.value is not None:

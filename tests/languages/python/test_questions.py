@@ -43,6 +43,13 @@ PROGRAM = """
             pass
         return number
 
+    def first(rows):
+        if rows:
+            for one in rows:
+                if one:
+                    break
+        return one
+
     def kind(words):
         match words:
             case [one]:
@@ -77,6 +84,7 @@ PROGRAM = """
     sums([[1, 2], [3]])
     sign(-5)
     halved(7)
+    first([0, 1])
     kind(["a"])
     Thing()
     echoing = echo()
@@ -119,6 +127,8 @@ def names(behaviour: Behaviour) -> set[str]:
         ("sign(-5)", "if number < 0 (True): returned -1"),
         ("sign(-5)", "return -1: returned -1"),
         ("halved(7)", "try: caught ValueError(7)"),
+        ("first([0, 1])", "if rows (True): one = 1"),
+        ("turn 2 of `for one in rows`", "if one (True): left the loop"),
         ("kind(['a'])", "match words: one = 'a', name = 'one'"),
         ("Thing().__init__()", "super().__init__(\"thing\"): self: Thing() -> Thing(name='thing')"),
         ("a step of numbers(5)", "yield 0: yielded 0"),
