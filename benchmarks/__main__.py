@@ -2,12 +2,13 @@
 
 import sys
 
-from benchmarks import latency, spectrum, strategies, worst_case
+from benchmarks import latency, programs, spectrum, strategies, worst_case
 from benchmarks.recording import report
 
 ALL = {
     "strategies": strategies.main,
     "worst-case": worst_case.main,
+    "programs": programs.main,
     "spectrum": spectrum.main,
     "latency": latency.main,
     "recording": report.main,

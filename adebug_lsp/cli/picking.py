@@ -21,12 +21,12 @@ class Row:
 
 
 def rows(behaviour: Behaviour) -> list[Row]:
-    """The result and its parts, then the arguments and theirs, then the call itself."""
+    """The result and its parts, then arguments and outer variables with theirs, then the call itself."""
     found: list[Row] = []
     if behaviour.result is not None:
         found += _parts(MarkOf.RESULT, (), "result", behaviour.result)
     for binding in behaviour.before.bindings:
-        if binding.role in (Role.ARGUMENT, Role.RECEIVER):
+        if binding.role in (Role.ARGUMENT, Role.RECEIVER, Role.GLOBAL):
             found += _parts(MarkOf.ARGUMENT, (binding.name,), binding.name, binding.value)
     return [*found[:_MOST], Row(Mark(MarkOf.CALL), "the call itself: it should never have been made")]
 

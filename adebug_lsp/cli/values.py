@@ -37,7 +37,8 @@ def diff(behaviour: Behaviour, style: Style) -> list[str]:
     for name, binding in before.items():
         later = after.get(name)
         if later is None or later.value.text == binding.value.text:
-            lines.append(f"    {plain(name)} = {plain(binding.value.text)}")
+            unseen = "" if later is None else "  (changed in a part that is not shown)"
+            lines.append(f"    {plain(name)} = {plain(binding.value.text)}{unseen}")
         else:
             lines += _changed(name, binding.value, later.value, style)
     for name, binding in after.items():

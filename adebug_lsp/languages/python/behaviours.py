@@ -5,15 +5,16 @@ A value is shown as it was at the moment. What changed is found by comparing who
 
 from collections.abc import Iterable, Iterator
 
-from attrs import define, field
+from attrs import define, evolve, field
 
-from adebug_lsp.languages.python.expressions import names_read
+from adebug_lsp.languages.python.endings import Ending, caught, of_span, of_statement
+from adebug_lsp.languages.python.expressions import names_bound, names_read
 from adebug_lsp.languages.python.inner import Part
 from adebug_lsp.languages.python.outer import Globals
 from adebug_lsp.languages.python.printed import Printed
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
-from adebug_lsp.languages.python.static import STATEMENTS, Module
+from adebug_lsp.languages.python.static import DEFINITIONS, STATEMENTS, Module
 from adebug_lsp.languages.python.structure import NONE
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
@@ -24,6 +25,7 @@ from adebug_lsp.recording.values import Object
 _SHORT = 60
 _Change = tuple[str, int | None, int]
 """A variable, with the words that it was bound to before, if it was, and after."""
+_MOST_CALLS = 8
 _STOPPED = ("timeout", "interrupted")
 _SENT, _THROWN = "yield", "yield raises"
 _GIVEN_IN = (_SENT, _THROWN)
@@ -135,10 +137,11 @@ class Describer:
         """Show changed variables too, unless they are shown already."""
         known, shown = {binding.name for binding in before}, {binding.name for binding in after}
         for name, old, new in changes:
+            if name in shown:
+                continue
             if old is not None and name not in known:
                 before.append(Binding(name, self.value(old, start), Role.GLOBAL))
-            if name not in shown:
-                after.append(Binding(name, self.value(new, end), Role.GLOBAL))
+            after.append(Binding(name, self.value(new, end), Role.GLOBAL))
 
     def outcome(self, span: Span) -> tuple[int | None, int | None]:
         """The words of what a call returned or yielded, and of what it raised."""
@@ -200,7 +203,15 @@ class Describer:
             return f"{text} did not end"
         if self._yields_from(span):
             return f"{text} yields from {_short('None' if result is None else result.text)}"
+        if span.kind is NodeKind.GENERATOR and self._ended(span):
+            gave = "" if result is None or result.text == "None" else f", returning {_short(result.text)}"
+            return f"{text} ended the generator{gave}"
         return text if routine.kind == "module" else f"{text} = {_short('None' if result is None else result.text)}"
+
+    def _ended(self, span: Span) -> bool:
+        """Whether a step yielded nothing any more."""
+        last = None if self._delegate(span) is not None else self.run.ending(span)
+        return last is not None and last.marker.kind not in ("yield", "delegate")
 
     def _identity(
         self,
@@ -234,75 +245,112 @@ class Describer:
 
     # Parts of calls
 
-    def stretch(self, span: Span, first: int, last: int, what: str) -> Behaviour:
-        """A loop, an iteration or several: variables before and after."""
+    def stretch(self, span: Span, first: int, last: int, what: str, final: Span | None = None) -> Behaviour:
+        """A loop, an iteration or several, of which `final` is the last: variables before and after."""
         run = self.run
         activation = run.spans[span.activation]
         records = run.summary(activation, first, last)
         module = span.routine.module
         nodes = [n for number in self._statements(module, records) for n in module.inside(number)]
-        before, after = self._environments(activation, names_read(module, nodes), records, first + 1, last + 1)
+        nodes += [n for number in self._headers(module, records, span) for n in module.inside(number)]
+        names, targets = names_read(module, nodes), names_bound(module, span.node) if final is not None else []
+        # A loop binds them itself; a turn begins with them.
+        others = [name for name in names if name not in targets]
+        names = others if span.kind is NodeKind.LOOP else [*targets, *others]
+        before, after = self._environments(activation, names, records, first + 1, last + 1)
         self._add(self._changed_globals(span, first, last), before, after, first + 1, last + 1)
         after += self._output(first, last)
+        after += [] if final is None else self._fetched(final)
+        ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
         unseen = run.recording.meta.get("level") == "calls"
         coarse = "it had not ended when the program was stopped" if self.unfinished(span) else ""
+        told = self._told(before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed")
         return Behaviour(
-            f"{what}: {_changes(before, after, nothing='no change was recorded' if unseen else 'nothing changed')}",
+            f"{what}: {told}",
             before=Environment(tuple(before)),
             after=Environment(tuple(after)),
             projection=self.projection(module, records),
+            result=None if ending.result is None else self.value(ending.result, last + 1),
+            raised=None if ending.raised is None else self.value(ending.raised, last + 1),
             coarse=coarse or (_UNSEEN if unseen else ""),
         )
 
-    def left_by(self, span: Span) -> str:
-        """How a loop or an iteration was left, if not by coming to its end."""
-        if self.unfinished(span):
-            return " did not end"
-        record = self.run.last(span)
-        if span.raised:
-            raised = self.raised_in(span)
-            text = "an exception" if raised is None else _short(self.value(raised, span.last + 1).text)
-            return f" was left by {text}"
-        kind = None if record is None else record.marker.kind
-        if record is None or kind not in ("return", "jump"):
-            return ""
-        module = span.routine.module
-        if kind == "return":
-            return " was left by `return`"
-        breaks = module.nodes[record.marker.node].kind == "Break"
-        return " was left by `break`" if breaks and module.loops_around(record.marker.node)[:1] == (span.node,) else ""
+    def in_a_row(self, span: Span, grouped: list[Span], ends: tuple[int, int], what: str) -> Behaviour:
+        """Several calls in a row, each with what it gave."""
+        whole = self.stretch(span, *ends, what)
+        calls = [(number, call) for number, call in enumerate(grouped, start=1) if call.activation == call.number]
+        shown = calls if len(calls) <= _MOST_CALLS else [*calls[: _MOST_CALLS // 2], *calls[-_MOST_CALLS // 2 :]]
+        told = tuple(Binding(f"call {number}", Value(self.call(call).text)) for number, call in shown)
+        return evolve(whole, after=Environment((*whole.after.bindings, *told)))
 
-    def raised_in(self, span: Span) -> int | None:
-        """The word of the exception that left a loop: the one that left the activation, or that a handler named."""
-        activation = self.run.spans[span.activation]
-        for record in (self.run.last(span), self.run.after(activation, span.last)):
-            if record is not None and record.words and record.marker.kind in ("raised", "handler"):
-                return record.words[0]
-        return None
+    def _fetched(self, turn: Span) -> list[Binding]:
+        """What a generator of ours gave for the next turn, which it did at the end of this one."""
+        run, spans = self.run, self.run.spans
+        last, steps = run.last(turn), run.children(turn.number)[-1:]
+        if turn.kind is not NodeKind.ITERATION or last is None or not names_bound(turn.routine.module, turn.node):
+            return []
+        if not steps or spans.kind[steps[0]] != NodeKind.GENERATOR or spans.first[steps[0]] < last.position:
+            return []
+        later = [n for n in run.children(turn.parent) if n > turn.number and spans.kind[n] == NodeKind.ITERATION]
+        begins = run.record(spans.first[later[0]]) if later else None
+        if begins is None:
+            return [Binding("next turn", Value("none"))]
+        return [Binding(f"next {name}", self.value(begins.words[s], begins.end)) for name, s in begins.marker.stores]
 
-    def part(self, activation: Span, part: Part) -> Behaviour:
-        """A statement or an expression."""
-        module = activation.routine.module
+    def part(self, span: Span, part: Part) -> Behaviour:
+        """A statement or an expression that a span executed itself."""
+        return self._expression(span, part) if part.kind is NodeKind.EXPRESSION else self._whole(span, part)
+
+    def _whole(self, span: Span, part: Part) -> Behaviour:
+        """A statement."""
+        activation, module = self.run.spans[span.activation], span.routine.module
         names = names_read(module, module.inside(part.node))
-        records = part.records
+        records = self.run.summary(activation, part.before, part.after - 1) or part.records
         before, after = self._environments(activation, names, records, part.before, part.after)
+        first, last = part.before, part.after - 1
+        self._add(self._changed_globals(activation, first, last), before, after, part.before, part.after)
+        after += self._output(first, last)
+        ending = of_statement(self.run, activation, part.node, part.before, part.after - 1)
+        if part.raised is not None:
+            ending = Ending("raised", raised=part.raised)
+        elif module.nodes[part.node].kind in DEFINITIONS:
+            ending = Ending(f"defined {module.nodes[part.node].extra}")
+        elif module.nodes[part.node].kind == "Try" and not ending.verb:
+            ending = caught(self.run, span, part.node, records)
+        header = _short(module.text(part.node).partition("\n")[0].rstrip(": "))
+        truth = part.children[0].truth if part.children and module.nodes[part.node].kind == "If" else None
+        header += "" if truth is None else f" ({truth})"
+        return Behaviour(
+            f"{header}: {self._told(before, after, ending, part.after)}",
+            before=Environment(tuple(before)),
+            after=Environment(tuple(after)),
+            projection=(module.location(part.node),),
+            result=None if ending.result is None else self.value(ending.result, part.after),
+            raised=None if ending.verb != "raised" or ending.raised is None else self.value(ending.raised, part.after),
+        )
+
+    def _expression(self, span: Span, part: Part) -> Behaviour:
+        activation, module = self.run.spans[span.activation], span.routine.module
+        names = names_read(module, module.inside(part.node))
+        if "super" in names and activation.routine.method:
+            names += activation.routine.parameters[:1]
+        before, after = self._environments(activation, names, part.records, part.before, part.after)
         before += [Binding(name, self.value(word, part.before)) for name, word in part.bound.items() if name in names]
-        source = _one_line(module.text(part.node))
-        result = raised = None
-        if part.kind is NodeKind.EXPRESSION:
-            result = self._result(part)
-            text = f"{source} = {_short(result.text)}" if result else source
-            after = [b for b in after if b.role != Role.VARIABLE]
-        if part.kind is not NodeKind.EXPRESSION or module.nodes[module.nodes[part.node].parent].kind == "Expr":
+        # Parts of one statement share their moments, so only a whole one is known to have made the changes.
+        if module.nodes[module.nodes[part.node].parent].kind == "Expr":
             first, last = part.before, part.after - 1
             self._add(self._changed_globals(activation, first, last), before, after, part.before, part.after)
             after += self._output(first, last)
-        if part.kind is not NodeKind.EXPRESSION:
-            header = module.text(part.node).partition("\n")[0].rstrip(": ")
-            text = f"{_short(header)}: {_changes(before, after)}"
-        if part.raised is not None:
-            raised = self.value(part.raised, part.after)
+        else:
+            after = []
+        source = _one_line(module.text(part.node))
+        result = self._result(part)
+        text = f"{source} = {_short(result.text)}" if result else source
+        raised = None if part.raised is None else self.value(part.raised, part.after)
+        if raised is not None:
             text = f"{_short(source)} raised {_short(raised.text)}"
+        elif after:
+            text = f"{_short(source)}: {_changes(before, after)}"
         return Behaviour(
             text,
             before=Environment(tuple(before)),
@@ -311,6 +359,17 @@ class Describer:
             result=result,
             raised=raised,
         )
+
+    def _told(
+        self, before: list[Binding], after: list[Binding], ending: Ending, moment: int, nothing: str = "nothing changed"
+    ) -> str:
+        """What changed, and how the code was left, in a few words."""
+        word = ending.raised if ending.result is None else ending.result
+        shown = ending.verb if word is None else f"{ending.verb} {_short(self.value(word, moment).text)}"
+        if ending.verb in ("raised", "caught") and word is None:
+            shown += " an exception"
+        changes = _changes(before, after)
+        return ", ".join(filter(None, (changes, shown))) or nothing
 
     def _result(self, part: Part) -> Value | None:
         if part.value is not None:
@@ -411,6 +470,16 @@ class Describer:
                 found.setdefault(number)
         return list(found)
 
+    @staticmethod
+    def _headers(module: Module, records: list[Record], span: Span) -> list[int]:
+        """What the loops that records tell of went over; a turn of a loop does not work that out again."""
+        loops = {record.marker.node for record in records if record.marker.kind == "loop"}
+        if span.kind is NodeKind.ITERATION:
+            loops.discard(span.node)
+        return [
+            over for loop in sorted(loops) for over in module.children(loop)[1:2] if module.nodes[loop].kind != "While"
+        ]
+
     def projection(self, module: Module, records: list[Record]) -> tuple[Location, ...]:
         """The code that records tell of."""
         return tuple(sorted({module.location(number) for number in self._statements(module, records)}))
@@ -433,7 +502,7 @@ def _one_line(text: str) -> str:
     return text if "\n" not in text else " ".join(line.strip() for line in text.splitlines())[:200]
 
 
-def _changes(before: list[Binding], after: list[Binding], *, nothing: str = "nothing changed") -> str:
+def _changes(before: list[Binding], after: list[Binding]) -> str:
     """What changed, in a few words."""
     old = {binding.name: binding.value.text for binding in before}
     shown = []
@@ -444,4 +513,4 @@ def _changes(before: list[Binding], after: list[Binding], *, nothing: str = "not
             shown.append(f"{binding.name}: {_short(old[binding.name])} -> {_short(binding.value.text)}")
         else:
             shown.append(f"{binding.name} = {_short(binding.value.text)}")
-    return ", ".join(shown) or nothing
+    return ", ".join(shown)

@@ -57,11 +57,26 @@ class PythonDependences:
         else:
             given = self.describer.arguments(span, records)
             named = dict(given) | {str(index): word for index, (_, word) in enumerate(given)}
-            start, path = named.get(str(mark.path[0])) if mark.path else None, mark.path[1:]
-            moment = span.first + 1
-            if start is not None and not path and not self.describer.is_mutable(start):
+            name, path = str(mark.path[0]) if mark.path else "", mark.path[1:]
+            start, moment = named.get(name), span.first + 1
+            if start is None:
+                start = dict(self.describer.outer_names(span, records)).get(name)
+                return None if start is None else self._outside(span, name, start, path)
+            if not path and not self.describer.is_mutable(start):
                 return span.first - 1
         return None if start is None else self._follow(start, path, moment)
+
+    def _outside(self, span: Span, name: str, word: int, path: tuple[Key, ...]) -> int | None:
+        """The same for a global or free variable, which no caller handed over: it was bound somewhere."""
+        moment = span.first + 1
+        if path:
+            return self._follow(word, path, moment)
+        if self.describer.is_mutable(word):
+            return None if any(self.run.heap.records(word, 0, moment)) else self._first_seen(word, moment)
+        module, words = span.routine.module, self.run.recording.words
+        binds = [module.first + i for i, m in enumerate(module.markers) if any(n == name for n, _ in m.stores)]
+        places = np.flatnonzero(np.isin(words[:moment], binds))
+        return int(places[-1]) if len(places) else None
 
     def _follow(self, word: int, path: tuple[Key, ...], moment: int) -> int | None:
         """Step into the value; gives where the last of all the places on the way was written.

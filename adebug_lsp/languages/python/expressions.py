@@ -20,6 +20,14 @@ def names_read(module: Module, nodes: list[int]) -> list[str]:
     return list(found)
 
 
+def names_bound(module: Module, loop: int) -> list[str]:
+    """The variables that a `for` loop binds at every turn."""
+    if module.nodes[loop].kind not in ("For", "AsyncFor"):
+        return []
+    target = module.inside(module.children(loop)[0])
+    return [module.nodes[number].extra for number in target if module.nodes[number].kind == "Bound"]
+
+
 def values_of(records: list[Record]) -> dict[int, int]:
     """For every node that was evaluated in these records the last value it had."""
     pairs = (pair for record in records for pair in zip(record.marker.slots, record.words, strict=True))

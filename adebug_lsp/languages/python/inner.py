@@ -9,7 +9,7 @@ from attrs import define, field
 from adebug_lsp.languages.python.expressions import HIDDEN
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
-from adebug_lsp.languages.python.static import STATEMENTS, Module
+from adebug_lsp.languages.python.static import DEFINITIONS, STATEMENTS, Module
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.values import Opaque
 
@@ -18,6 +18,7 @@ MAIN = frozenset(
         "statement",
         "return",
         "yield",
+        "delegate",
         "raise",
         "assert",
         "with",
@@ -36,7 +37,7 @@ _BETWEEN = frozenset(["enter", "resume", "resumed", "thrown", "after", "else", "
 """Records that tell of no execution of code."""
 _COMPOUND = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match", "ExceptHandler"})
 _LOOPS = frozenset({"For", "AsyncFor", "While"})
-_DEFINITIONS = frozenset({"FunctionDef", "AsyncFunctionDef", "ClassDef"})
+_WRITTEN_OUT = frozenset({"Constant", "Tuple", "UnaryOp"})
 
 
 @define(eq=False)
@@ -73,6 +74,8 @@ class _Builder:
         self.records = self._own_records()
         self.top: list[Part] = []
         self.open: list[Part] = []
+        self.compound: dict[int, Part] = {}
+        """By their nodes: each is executed once at most, for what is in a loop belongs to its turns."""
 
     def _own_records(self) -> list[Record]:
         """The records of the span that no loop or iteration directly inside it has."""
@@ -102,14 +105,24 @@ class _Builder:
                 previous = record.end
         if self.span.kind is NodeKind.LOOP:
             self._last_test()
+        self._reach_over_loops()
         return self.top
+
+    def _reach_over_loops(self) -> None:
+        """A statement around a loop lasts as long as the loop, whose records are not among these."""
+        spans = self.run.spans
+        for child in self.run.children(self.span.number):
+            if spans.kind[child] == NodeKind.LOOP:
+                for number in self.module.ancestors(spans.node[child]):
+                    if number in self.compound:
+                        self.compound[number].after = max(self.compound[number].after, spans.last[child] + 1)
 
     # Statements
 
     def _statement(self, number: int) -> int:
-        """The statement that a node belongs to."""
+        """The statement that a node belongs to; in a lambda there is none, and the lambda stands for it."""
         while number >= 0 and self.module.nodes[number].kind not in STATEMENTS:
-            if self.module.nodes[number].kind in _COMPOUND:
+            if self.module.nodes[number].kind in _COMPOUND or number == self.span.routine.node:
                 return number
             number = self.module.nodes[number].parent
         return number
@@ -117,6 +130,10 @@ class _Builder:
     def _execution(self, main: Record, records: list[Record], before: int) -> None:
         marker = main.marker
         statement = self._statement(marker.node)
+        if statement == self.span.routine.node and self.module.nodes[statement].kind == "Lambda":
+            for part in self._expressions(statement, records, before):
+                self._add(part)
+            return
         if statement < 0 or statement == self.span.routine.node:
             return
         self._enclose(statement, before)
@@ -152,7 +169,8 @@ class _Builder:
         keep = 0
         while keep < len(self.open) and keep < len(path) and self.open[keep].node == path[keep]:
             keep += 1
-        del self.open[keep:]
+        begun = keep + (len(self.open) > keep == len(path) and self.open[keep].node == statement)
+        del self.open[begun:]
         for number in path[keep:]:
             self._open(Part(NodeKind.STATEMENT, number, before, before))
 
@@ -163,6 +181,7 @@ class _Builder:
     def _open(self, part: Part) -> None:
         self._add(part)
         self.open.append(part)
+        self.compound[part.node] = part
 
     def _add(self, part: Part) -> None:
         (self.open[-1].children if self.open else self.top).append(part)
@@ -232,7 +251,7 @@ class _Builder:
             return self._statement(gathered[-1].marker.node)
         routine, nodes = self.span.routine.node, self.module.nodes
         inside = self.module.inside(routine) if routine >= 0 else range(len(nodes))
-        found = [n for n in inside if n != routine and nodes[n].kind in STATEMENTS - _DEFINITIONS]
+        found = [n for n in inside if n != routine and nodes[n].kind in STATEMENTS - DEFINITIONS]
         on_line = [n for n in found if (place := nodes[n].place) and place[0] <= line <= place[2]]
         return on_line[-1] if on_line else -1
 
@@ -248,11 +267,7 @@ class _Builder:
                 turns.setdefault(record.marker.node, []).append({})
                 bound |= {name: record.words[slot] for name, slot in record.marker.stores}
             for number, word in zip(record.marker.slots, record.words, strict=True):
-                if (
-                    number < 0
-                    or self.module.nodes[number].kind in HIDDEN
-                    or self.module.nodes[number].kind in STATEMENTS
-                ):
+                if number < 0 or self.module.nodes[number].kind in HIDDEN | STATEMENTS or self._is_written_out(number):
                     continue
                 into = self._turn_of(number, turns)
                 (found if into is None else into)[number] = Part(
@@ -270,6 +285,10 @@ class _Builder:
                 for values in each:
                     found[comprehension].children.extend(self._nested(values, comprehension))
         return top
+
+    def _is_written_out(self, number: int) -> bool:
+        """Whether an expression is a constant like `("open", "push")`: its value is there to read."""
+        return all(self.module.nodes[n].kind in _WRITTEN_OUT for n in self.module.inside(number))
 
     def _turn_of(self, number: int, turns: dict[int, list[dict[int, Part]]]) -> dict[int, Part] | None:
         for around in self.module.ancestors(number):

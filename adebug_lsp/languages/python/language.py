@@ -25,6 +25,7 @@ from adebug_lsp.languages.python.structure import Test
 from adebug_lsp.languages.python.subject import PythonSubject
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.recording.reader import is_recording, open_recording
 
@@ -185,5 +186,10 @@ class OpenedPython:
 
 
 def _span_of(subject: PythonSubject) -> Callable[[Question], Span | None]:
-    """What a question about a call, loop or iteration is about; None for code inside."""
-    return lambda question: None if question.zoomed else subject.span(question.node)
+    """What a question about a call, loop or iteration is about; None for several of them, and for code inside."""
+    several = (NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
+
+    def span_of(question: Question) -> Span | None:
+        return None if question.zoomed or question.facts.kind in several else subject.span(question.node)
+
+    return span_of

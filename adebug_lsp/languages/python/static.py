@@ -41,6 +41,7 @@ STATEMENTS = frozenset(
         "Nonlocal",
     ]
 )
+DEFINITIONS = frozenset({"FunctionDef", "AsyncFunctionDef", "ClassDef"})
 LOOPS = frozenset({"For", "AsyncFor", "While"})
 SCOPES = frozenset({"FunctionDef", "AsyncFunctionDef", "Lambda"})
 

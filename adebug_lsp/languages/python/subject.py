@@ -15,6 +15,7 @@ from attrs import define, field
 from adebug_lsp.languages.language import Entry
 from adebug_lsp.languages.python.behaviours import Describer
 from adebug_lsp.languages.python.dependences import PythonDependences
+from adebug_lsp.languages.python.endings import of_span
 from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
 from adebug_lsp.languages.python.run import Record, Run
@@ -109,15 +110,18 @@ class PythonSubject:
         """See `Subject`."""
         kind, span = NodeKind(int(self.tree.kind[node])), self.span(node)
         first, last = self._ends(node)
-        if kind is NodeKind.ITERATION_RANGE or kind is NodeKind.PROJECTION:
-            return self.describer.stretch(span, first, last, self._range_text(node, kind))
+        if kind is NodeKind.PROJECTION:
+            grouped = [self._spanned(source) for source in self._halved.sources[node]]
+            return self.describer.in_a_row(span, grouped, (first, last), self._range_text(node, kind))
+        if kind is NodeKind.ITERATION_RANGE:
+            final = self._spanned(self._halved.sources[node][-1])
+            return self.describer.stretch(span, first, last, self._range_text(node, kind), final)
+        ended = " did not end" if self.describer.unfinished(span) else ""
         if kind is NodeKind.LOOP:
-            return self.describer.stretch(
-                span, first, last, f"the loop {self._header(span)}{self.describer.left_by(span)}"
-            )
+            return self.describer.stretch(span, first, last, f"the loop {self._header(span)}{ended}", span)
         if kind is NodeKind.ITERATION:
-            turn = f"turn {self._turn(int(self._halved.identity[node]))} of {self._header(span)}"
-            return self.describer.stretch(span, first, last, f"{turn}{self.describer.left_by(span)}")
+            turn = self._turn(int(self._halved.identity[node]))
+            return self.describer.stretch(span, first, last, f"turn {turn} of {self._header(span)}{ended}", span)
         return self.describer.call(span)
 
     @staticmethod
@@ -127,7 +131,10 @@ class PythonSubject:
 
     def _turn(self, old: int) -> int:
         """The number of an iteration in its loop, from 1."""
-        return self.run.place(int(self._plain[1][old])) + 1
+        spans, number = self.run.spans, int(self._plain[1][old])
+        before = slice(spans.parent[number], number)  # calls and steps of generators stand between the turns
+        turns = np.frombuffer(spans.kind, np.int8)[before] == NodeKind.ITERATION
+        return 1 + int(np.count_nonzero(turns & (np.frombuffer(spans.parent, np.int32)[before] == before.start)))
 
     def _range_text(self, node: int, kind: NodeKind) -> str:
         sources = self._halved.sources[node]
@@ -231,7 +238,7 @@ class PythonSubject:
 
     def _raised_by(self, span: Span, last: int) -> Moment | None:
         """The exception that left a loop or an iteration."""
-        raised = self.describer.raised_in(span) if span.raised else None
+        raised = of_span(self.run, span).raised if span.raised else None
         return None if raised is None else Moment(raised, last + 1)
 
     def _stretch_fragment(self, node: int, kind: NodeKind, span: Span) -> Fragment:
@@ -338,9 +345,10 @@ class InnerSubject:
         if part is None:
             described = self.outer.describer
             if self.span.kind in _PART_OF:
-                return described.stretch(self.span, self.span.first, self.span.last, self.outer._header(self.span))
+                header = self.outer._header(self.span)
+                return described.stretch(self.span, self.span.first, self.span.last, header, self.span)
             return described.call(self.span)
-        return self.outer.describer.part(self._activation, part)
+        return self.outer.describer.part(self.span, part)
 
     def code(self, node: int) -> tuple[Location, ...]:
         """See `Subject`."""
@@ -364,7 +372,7 @@ class InnerSubject:
         if part is None:
             return None
         describer, activation = self.outer.describer, self._activation
-        records = self.outer.run.between(activation, part.before, part.after - 1)
+        records = self.outer.run.summary(activation, part.before, part.after - 1)
         expression = part.kind is NodeKind.EXPRESSION
         result = None
         if expression and part.value is not None:

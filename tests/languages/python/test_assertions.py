@@ -1,11 +1,14 @@
 """A failing test says which call is wrong, and often what it should have given: nobody is asked about that call."""
 
+from pathlib import Path
+
 import pytest
 
 from adebug_lsp.languages.language import Entry
 from adebug_lsp.languages.python.assertion import AssertionOracle
 from adebug_lsp.languages.python.language import OpenedPython
 from adebug_lsp.model.answers import Answer, Judgement
+from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.session import Session
@@ -244,3 +247,17 @@ def test_a_failure_in_a_fixture_is_asked_about(opened: OpenedPython) -> None:
 def test_a_test_that_passed_is_no_failure(opened: OpenedPython) -> None:
     assert not entry_of(opened, "passing").failed
     assert opened.entries[0].failed
+
+
+def test_some_of_the_calls_of_the_failing_test_may_be_right(tmp_path: Path) -> None:
+    calls = "\n".join(f"    double({number})" for number in range(14))
+    test = f"def double(n):\n    return n + n\n\ndef test_it():\n{calls}\n    assert double(2) + 1 == 4\n"
+    opened = record(tmp_path, {"test_it.py": test}, tests=("-q", "-p", "no:cacheprovider")).opened
+    subject = opened.subject(opened.entries[0])
+    with opened.oracles(subject, None, pytest.fail) as oracles:
+        session = Session(subject, oracles=Chain(oracles))
+        assert isinstance(session.outcome, Ask)
+        assert session.outcome.question.facts.kind is NodeKind.PROJECTION
+        while isinstance(session.outcome, Ask):
+            session.answer(Judgement.YES)
+    assert session.outcome.verdict.text.startswith("test_it() raised AssertionError")

@@ -112,8 +112,11 @@ def test_a_statement_shows_what_its_calls_changed_and_what_others_bound(subject:
     inside = subject.inside(0)
     assert inside is not None
     found = {inside.behaviour(node).text: inside.behaviour(node) for node in range(len(inside.tree))}
-    assert shown(found["deposit(4) = None"]) == ({"LEDGER": "[]"}, {"LEDGER": "[4]", "printed": "stored 4"})
-    assert shown(found['print(count, "done") = None']) == ({"count": "2"}, {"printed": "2 done"})
+    assert shown(found["deposit(4): LEDGER: [] -> [4], printed stored 4"]) == (
+        {"LEDGER": "[]"},
+        {"LEDGER": "[4]", "printed": "stored 4"},
+    )
+    assert shown(found['print(count, "done"): printed 2 done']) == ({"count": "2"}, {"printed": "2 done"})
 
 
 def test_calls_with_other_effects_are_other_behaviours(subject: PythonSubject) -> None:

@@ -120,13 +120,13 @@ TREES = {
             total(1) = 0
               Door().__aenter__() = Door()
               a step of ticks(1) = 0
-              a step of ticks(1, 0) = None
+              a step of ticks(1, 0) ended the generator
               Door().__aexit__((None, None, None)) = None
             total(2) = 2
               Door().__aenter__() = Door()
               a step of ticks(2) = 0
               a step of ticks(2, 0) = 2
-              a step of ticks(2, 1) = None
+              a step of ticks(2, 1) ended the generator
               Door().__aexit__((None, None, None)) = None
         """,
     ),
@@ -152,11 +152,11 @@ TREES = {
           main() = 25
             the loop `async for x, y in pairs()` (line 11): found: 0 -> 25, x = 4, y = 4
               a step of pairs() = (3, 3)
-              turns 1 to 2 of `async for x, y in pairs()` (line 11): found: 0 -> 25, x: 3 -> 4, y: 3 -> 4
+              turns 1 to 2 of `async for x, y in pairs()` (line 11): x: 3 -> 4, y: 3 -> 4, found: 0 -> 25
                 turn 1 of `async for x, y in pairs()` (line 11): found: 0 -> 9
                   a step of pairs(3) = (4, 4)
                 turn 2 of `async for x, y in pairs()` (line 11): found: 9 -> 25
-                  a step of pairs(4) = None
+                  a step of pairs(4) ended the generator
         """,
     ),
     "a step that delegates is around the other generator's": (
@@ -184,8 +184,8 @@ TREES = {
             a step of outer(3) = 9
               a step of inner(3) (sent 9) = 9
             a step of outer(3) = 6
-              a step of inner(3, 9) = 6
-            a step of outer(3, 6) = None
+              a step of inner(3, 9) ended the generator, returning 6
+            a step of outer(3, 6) ended the generator
         """,
     ),
     "a generator that delegates to itself": (
@@ -202,13 +202,13 @@ TREES = {
         """
         module program
           a step of walk((None, 1, (None, 2, None))) = 1
-            a step of walk(None) = None
+            a step of walk(None) ended the generator
           a step of walk((None, 1, (None, 2, None)), None, 1, (None, 2, None)) = 2
             a step of walk((None, 2, None)) = 2
-              a step of walk(None) = None
-          a step of walk((None, 1, (None, 2, None)), None, 1, (None, 2, None)) = None
-            a step of walk((None, 2, None), None, 2, None) = None
-              a step of walk(None) = None
+              a step of walk(None) ended the generator
+          a step of walk((None, 1, (None, 2, None)), None, 1, (None, 2, None)) ended the generator
+            a step of walk((None, 2, None), None, 2, None) ended the generator
+              a step of walk(None) ended the generator
         """,
     ),
     "what is yielded from no generator of mine is known as a whole": (
@@ -223,7 +223,7 @@ TREES = {
         module program
           a step of both(1) = 1
           a step of both(1) yields from [7, 8]
-          a step of both(1) = None
+          a step of both(1) ended the generator
         """,
     ),
     "exceptions that are thrown into a generator, and its closing": (
@@ -292,7 +292,7 @@ TREES = {
         module program
           last([1, 3]) = 0
             the loop `for x in xs` (line 3): x = 4
-              turns 1 to 2 of `for x in xs` (line 3): x = 3
+              turns 1 to 2 of `for x in xs` (line 3): x: 1 -> 3
                 turn 1 of `for x in xs` (line 3): nothing changed
                 turn 2 of `for x in xs` (line 3): nothing changed
               more(3) = 4
@@ -335,8 +335,8 @@ TREES = {
             clean(1) = -1
           first([5]) = 5
             Door().__enter__() = Door()
-            the loop `for x in xs` (line 20) was left by `return`: x = 5
-              turn 1 of `for x in xs` (line 20) was left by `return`: nothing changed
+            the loop `for x in xs` (line 20): x = 5, returned 5
+              turn 1 of `for x in xs` (line 20): returned 5
             Door().__exit__((None, None, None)) = None
               clean(7) = -7
         """,
@@ -390,12 +390,12 @@ TREES = {
         """
         module program
           each([0]) = None
-            the loop `for x in xs` (line 4) was left by ZeroDivisionError('division by zero'): x = 0
-              turn 1 of `for x in xs` (line 4) was left by ZeroDivisionError('division by zero'): nothing changed
-            the loop `while True` (line 8) was left by `break`: nothing changed
-              turn 1 of `while True` (line 8) was left by `break`: nothing changed
-                the loop `for x in xs` (line 10) was left by an exception: nothing changed
-                  turn 1 of `for x in xs` (line 10) was left by an exception: nothing changed
+            the loop `for x in xs` (line 4): x = 0, raised ZeroDivisionError('division by zero')
+              turn 1 of `for x in xs` (line 4): raised ZeroDivisionError('division by zero')
+            the loop `while True` (line 8): left the loop
+              turn 1 of `while True` (line 8): left the loop
+                the loop `for x in xs` (line 10): raised an exception
+                  turn 1 of `for x in xs` (line 10): raised an exception
         """,
     ),
     "threads of one function keep their variables apart, and objects are as they were": (
@@ -547,7 +547,7 @@ def test_a_generator_of_very_many_steps_has_its_variables(tmp_path: Path) -> Non
         """
     subject = record(tmp_path, program).subject()
     last = subject.tree.size.tolist()[0] - 1
-    assert subject.behaviour(last).text == "a step of numbers(3000, 2999) = None"
+    assert subject.behaviour(last).text == "a step of numbers(3000, 2999) ended the generator"
 
 
 def test_loops_recorded_at_the_level_of_calls_say_that_they_are_coarse(tmp_path: Path) -> None:

@@ -164,3 +164,28 @@ def test_a_wrong_argument_comes_from_before_the_call(tmp_path: Path) -> None:
     trace = subject.dependences.trace(node_of(subject, "total("), Mark(MarkOf.ARGUMENT, ("numbers", 1)))
     assert trace is not None
     assert subject.behaviour(trace.origin).text == "spoil([1, 2]) = None"
+
+
+def test_a_wrong_global_comes_from_who_made_it(tmp_path: Path) -> None:
+    program = """
+        def make():
+            return {"day": 84_400}
+
+        def days(seconds):
+            return seconds // UNITS["day"] // FACTOR
+
+        def check():
+            return True
+
+        UNITS = make()
+        FACTOR = 1
+        check()
+        days(259_200)
+        """
+    subject = record(tmp_path, program).subject()
+    days = node_of(subject, "days(259200)")
+    for path, origin in ((("UNITS",), "make()"), (("UNITS", "day"), "make()"), (("FACTOR",), "module program")):
+        trace = subject.dependences.trace(days, Mark(MarkOf.ARGUMENT, path))
+        assert trace is not None
+        assert subject.behaviour(trace.origin).text.startswith(origin)
+        assert node_of(subject, "check()") not in trace.influencers

@@ -62,7 +62,7 @@ TREES = {
         """
         module program
           total([1, -2, 3]) = 4
-            the loop `for number in numbers` (line 4): number = 3, found: 0 -> 4
+            the loop `for number in numbers` (line 4): found: 0 -> 4, number = 3
               turns 1 to 2 of `for number in numbers` (line 4): number: 1 -> -2, found: 0 -> 1
                 turn 1 of `for number in numbers` (line 4): found: 0 -> 1
                 turn 2 of `for number in numbers` (line 4): nothing changed
@@ -84,9 +84,9 @@ TREES = {
         """
         module program
           first_large([1, 20, 3]) = 20
-            the loop `for number in numbers` (line 3) was left by `break`: number = 20
+            the loop `for number in numbers` (line 3): number = 20, left the loop
               turn 1 of `for number in numbers` (line 3): nothing changed
-              turn 2 of `for number in numbers` (line 3) was left by `break`: nothing changed
+              turn 2 of `for number in numbers` (line 3): left the loop
         """,
     ),
     "a loop in a loop": (
@@ -133,13 +133,13 @@ TREES = {
         """
         module program
           find([[1], [2]], 2) = [2]
-            the loop `for row in rows` (line 3) was left by `return`: cell = 2, row = [2]
+            the loop `for row in rows` (line 3): cell = 2, row = [2], returned [2]
               turn 1 of `for row in rows` (line 3): cell = 1
                 the loop `for cell in row` (line 4): cell = 1
                   turn 1 of `for cell in row` (line 4): nothing changed
-              turn 2 of `for row in rows` (line 3) was left by `return`: cell: 1 -> 2
-                the loop `for cell in row` (line 4) was left by `return`: cell: 1 -> 2
-                  turn 1 of `for cell in row` (line 4) was left by `return`: nothing changed
+              turn 2 of `for row in rows` (line 3): cell: 1 -> 2, returned [2]
+                the loop `for cell in row` (line 4): cell = 2, returned [2]
+                  turn 1 of `for cell in row` (line 4): returned [2]
           find([], 2) = None
             the loop `for row in rows` (line 3): nothing changed
         """,
@@ -168,10 +168,10 @@ TREES = {
         module program
           top() = (2,)
             each([1, 2, 3]) raised ValueError(2)
-              the loop `for x in numbers` (line 8) was left by ValueError(2): x = 2
+              the loop `for x in numbers` (line 8): x = 2, raised ValueError(2)
                 turn 1 of `for x in numbers` (line 8): nothing changed
                   check(1) = 1
-                turn 2 of `for x in numbers` (line 8) was left by ValueError(2): nothing changed
+                turn 2 of `for x in numbers` (line 8): raised ValueError(2)
                   check(2) raised ValueError(2)
             check(7) = 7
         """,
@@ -195,8 +195,8 @@ TREES = {
         """
         module program
           top() = None
-            the loop `for x in [2, 3]` (line 8) was left by an exception: x = 2
-              turn 1 of `for x in [2, 3]` (line 8) was left by an exception: nothing changed
+            the loop `for x in [2, 3]` (line 8): x = 2, raised ValueError(2)
+              turn 1 of `for x in [2, 3]` (line 8): raised ValueError(2)
                 check(2) raised ValueError(2)
             check(7) = None
             check(8) = None
@@ -256,7 +256,7 @@ TREES = {
             a step of count(2) = 2
             a step of count(2) (sent 5) = 1
             a step of count(1, 5) = 0
-            a step of count(0, 5) = None
+            a step of count(0, 5) ended the generator
         """,
     ),
     "what a step of a generator calls is below the step": (
@@ -280,7 +280,7 @@ TREES = {
               double(3) = 6
             a step of doubled([3, 4], 3) = 8
               double(4) = 8
-            a step of doubled([3, 4], 4) = None
+            a step of doubled([3, 4], 4) ended the generator
         """,
     ),
     "callbacks hang under the call that led to them": (

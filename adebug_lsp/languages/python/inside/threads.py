@@ -72,7 +72,8 @@ class Threads:
         done = dict.fromkeys(words, 0)
         rest = [(tape, tape.taken) for tape in sorted(words, key=lambda tape: tape is not self._running)]
         for tape, end in (*turns, *rest):
-            stop = _next_record(words[tape], end - begin[tape])
+            # A thread can note how far it had come, and only get to say so when that was written already.
+            stop = _next_record(words[tape], max(end - begin[tape], 0))
             if stop > done[tape]:
                 found += (TURN, tape.thread, *words[tape][done[tape] : stop])
                 done[tape] = stop

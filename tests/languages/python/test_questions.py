@@ -1,0 +1,200 @@
+"""A question shows what a person needs to answer it: what the code went from, what it did, and how it was left."""
+
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.model.behaviour import Behaviour
+from tests.languages.python.recorded import node_of, record
+
+PROGRAM = """
+    def low_or_high(number):
+        if number < 10:
+            size = "low"
+        else:
+            for size in ["high"]:
+                limit = 10
+        return size
+
+    def sums(rows):
+        found = []
+        for row in rows:
+            total = 0
+            for cell in row:
+                total += cell
+            found.append(total)
+        return found
+
+    def sign(number):
+        if number < 0:
+            return -1
+        return 1
+
+    def half(number):
+        if number % 2:
+            raise ValueError(number)
+        return number // 2
+
+    def halved(number):
+        try:
+            number = half(number)
+        except ValueError:
+            pass
+        return number
+
+    def first(rows):
+        if rows:
+            for one in rows:
+                if one:
+                    break
+        return one
+
+    def kind(words):
+        match words:
+            case [one]:
+                name = "one"
+            case _:
+                name = "many"
+        return name
+
+    class Base:
+        def __init__(self, name):
+            self.name = name
+
+    class Thing(Base):
+        def __init__(self):
+            super().__init__("thing")
+            self.count = 0
+
+    def echo():
+        got = yield
+        while True:
+            got = yield got * 2
+
+    def numbers(last):
+        yield 0
+        yield from [last]
+
+    def double():
+        return lambda n: n + n
+
+    low_or_high(3)
+    low_or_high(12)
+    sums([[1, 2], [3]])
+    sign(-5)
+    halved(7)
+    first([0, 1])
+    kind(["a"])
+    Thing()
+    echoing = echo()
+    next(echoing)
+    echoing.send(4)
+    for number in numbers(5):
+        pass
+    double()(4)
+    PLACES = {("a", 1): (0, -1)}
+"""
+
+
+@pytest.fixture(scope="module")
+def subject(tmp_path_factory: pytest.TempPathFactory) -> PythonSubject:
+    return record(tmp_path_factory.mktemp("questions"), PROGRAM).subject()
+
+
+def asked(subject: PythonSubject, begin: str) -> Behaviour:
+    """The first behaviour of the run whose text begins like this."""
+    return subject.behaviour(node_of(subject, begin))
+
+
+def inside(subject: PythonSubject, begin: str) -> dict[str, Behaviour]:
+    """What the first such call executed itself, by the text."""
+    inner = subject.inside(node_of(subject, begin))
+    assert inner is not None
+    behaviours = map(inner.behaviour, range(1, len(inner.tree)))
+    return {behaviour.text: behaviour for behaviour in behaviours}
+
+
+def names(behaviour: Behaviour) -> set[str]:
+    return {binding.name for binding in behaviour.before.bindings}
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        ("low_or_high(3)", "if number < 10 (True): size = 'low'"),
+        ("low_or_high(12)", "if number < 10 (False): size = 'high', limit = 10"),
+        ("sign(-5)", "if number < 0 (True): returned -1"),
+        ("sign(-5)", "return -1: returned -1"),
+        ("halved(7)", "try: caught ValueError(7)"),
+        ("first([0, 1])", "if rows (True): one = 1"),
+        ("turn 2 of `for one in rows`", "if one (True): left the loop"),
+        ("kind(['a'])", "match words: one = 'a', name = 'one'"),
+        ("Thing().__init__()", "super().__init__(\"thing\"): self: Thing() -> Thing(name='thing')"),
+        ("a step of numbers(5)", "yield 0: yielded 0"),
+        ("double.<locals>.<lambda>(4)", "n + n = 8"),
+    ],
+)
+def test_a_statement_tells_what_it_did_as_a_whole(subject: PythonSubject, call: str, text: str) -> None:
+    assert text in inside(subject, call)
+
+
+def test_a_statement_that_returns_has_a_result(subject: PythonSubject) -> None:
+    result = inside(subject, "sign(-5)")["return -1: returned -1"].result
+    assert result is not None
+    assert result.text == "-1"
+
+
+def test_a_loop_shows_what_it_goes_over_and_a_turn_what_it_got(subject: PythonSubject) -> None:
+    assert names(asked(subject, "the loop `for row in rows`")) >= {"rows", "found"}
+    assert "row" not in names(asked(subject, "the loop `for row in rows`"))
+    assert "row" in names(asked(subject, "turn 2 of `for row in rows`"))
+    assert "row" in names(asked(subject, "the loop `for cell in row`"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a step of echo() (sent 4) = 8",
+        "a step of numbers(5) yields from [5]",
+        "a step of numbers(5) ended the generator",
+    ],
+)
+def test_a_step_of_a_generator_tells_what_went_in_and_out(subject: PythonSubject, text: str) -> None:
+    assert asked(subject, text).text == text
+
+
+def test_a_turn_tells_what_a_generator_gave_for_the_next(tmp_path: Path) -> None:
+    subject = record(
+        tmp_path,
+        """
+        def count():
+            yield 1
+            yield 2
+
+        def total():
+            found = 0
+            for number in count():
+                found += number
+            return found
+
+        total()
+        """,
+    ).subject()
+    assert asked(subject, "turn 1 of").text.endswith("found: 0 -> 1, next number = 2")
+    assert asked(subject, "turn 2 of").text.endswith("found: 1 -> 3, next turn = none")
+
+
+def test_what_is_written_out_is_not_asked_about(subject: PythonSubject) -> None:
+    texts = inside(subject, "module program")
+    assert "PLACES = {(\"a\", 1): (0, -1)}: PLACES = {('a', 1): (0, -1)}" in texts
+    assert not [text for text in texts if text.startswith(('("a", 1) =', "(0, -1) ="))]
+
+
+def test_several_calls_in_a_row_are_shown_one_by_one(tmp_path: Path) -> None:
+    calls = "\n".join(f"square({number})" for number in range(20))
+    subject = record(tmp_path, f"def square(n):\n    return n * n\n\n{calls}\n").subject()
+    shown = asked(subject, "10 calls").after.bindings
+    told = {binding.name: binding.value.text for binding in shown if binding.name.startswith("call ")}
+    assert list(told) == [f"call {n}" for n in (1, 2, 3, 4, 7, 8, 9, 10)]
+    assert told["call 10"] == "square(9) = 81"

@@ -1,0 +1,72 @@
+"""Every planted bug is found from answers that a person who knows the program gave, by the real command.
+
+`NAME.answers` beside the programs has one answer for each question, with the question and the reason as comments. The
+command refuses a file with answers left over, and has no verdict with one that has too few.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import ROOT
+from tests.test_programs import ACROSS_THREADS, NAMES, PROGRAMS
+
+ROUTINES = {"phone_tree", "playlist", "postage", "teams"}
+"""Programs in which something is missing from a routine, so that the routine is the smallest code that is wrong."""
+_PLACE = re.compile(r"  (?P<path>[\w/]+\.py):(?P<line>\d+):(?P<column>\d+)")
+
+
+def play(name: str, workspace: Path, about: dict[str, Any]) -> list[str]:
+    """The lines of the verdict that the answer file of a program leads to."""
+    command = ["test" if about.get("tests") else "run", "--answers", str(PROGRAMS / f"{name}.answers")]
+    command += ["--python", sys.executable, *(["--timeout", "1"] if about.get("endless") else [])]
+    command += ["-p", "no:cacheprovider", "tests"] if about.get("tests") else ["program.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "adebug_lsp", *command],
+        cwd=workspace, env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    lines = done.stdout.splitlines()
+    found = [number for number, line in enumerate(lines) if line.startswith("Bug found")]
+    assert len(found) == 1, done.stdout[-2000:]
+    return lines[found[0] :]
+
+
+def answered(name: str) -> int:
+    """How many answers of a file stand at the end: those that were not undone, without trust and strategies."""
+    standing: list[bool] = []
+    for line in (PROGRAMS / f"{name}.answers").read_text(encoding="utf-8").splitlines():
+        if line == "undo":
+            standing.pop()
+        elif line and not line.startswith("#"):
+            standing.append(line.split()[0] not in ("trust", "strategy"))
+    return sum(standing)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ACROSS_THREADS])
+def test_the_planted_bug_is_found_with_answers(name: str, tmp_path: Path) -> None:
+    workspace = tmp_path / name
+    shutil.copytree(PROGRAMS / name, workspace, ignore=shutil.ignore_patterns("fixed"))
+    about = json.loads((workspace / "about.json").read_text(encoding="utf-8"))
+    verdict = play(name, workspace, about)
+    assert f"after {answered(name)} answers" in verdict[0]
+    places = [(number, found) for number, line in enumerate(verdict) if (found := _PLACE.fullmatch(line))]
+    assert len(places) == 1, verdict
+    number, place = places[0]
+    code = [line for line in verdict[number + 1 :] if line.startswith("    ")]
+    first, buggy = int(place["line"]), about["buggy"]
+    assert place["path"] == buggy["path"]
+    assert first <= buggy["line"] < first + len(code), verdict
+    assert code[0].lstrip().startswith("def ") == (name in ROUTINES), verdict
+
+
+def test_nine_of_ten_verdicts_are_one_statement_at_most() -> None:
+    assert len(ROUTINES | ACROSS_THREADS) <= len(NAMES) / 10
+    assert not ROUTINES - set(NAMES)
