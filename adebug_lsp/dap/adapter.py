@@ -1,0 +1,272 @@
+"""The adapter: takes the requests of one client, one after another, through the phases of a debug session.
+
+A session is launched, then configured. Then the program runs: under the recorder alone (`recorder`), or with debugpy
+in front (`live`). When it has ended, the session stays open on its recording (`replay`) until the client disconnects.
+
+Three things go on at once: this event loop, one thread that owns the replay, and one in which the program is run. A
+request waits for the one before it, but for those that end something.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from adebug_lsp.dap import answering, moving, showing
+from adebug_lsp.dap.arguments import Arguments
+from adebug_lsp.dap.capabilities import IN_REPLAY, capabilities
+from adebug_lsp.dap.channel import Channel
+from adebug_lsp.dap.client import Client
+from adebug_lsp.dap.framing import BadMessageError, Message
+from adebug_lsp.dap.launching import Launch, read_launch
+from adebug_lsp.dap.progress import Progress
+from adebug_lsp.dap.recorder import Recorder
+from adebug_lsp.dap.replay import Handler, Replay, open_replay
+from adebug_lsp.dap.telling import INTRODUCTION, go_to_outcome, said
+from adebug_lsp.fronts.recordings import Recordings
+from adebug_lsp.model.errors import AdebugError, BadInputError
+
+HANDLERS: dict[str, Handler] = {**showing.HANDLERS, **moving.HANDLERS, **answering.HANDLERS}
+"""What a replay can do."""
+_AT_ONCE = ("cancel", "disconnect", "terminate", "pause")
+"""These do not wait for the requests before them, which may take long."""
+
+Breakpoints = dict[str, Any]
+
+
+class Adapter:
+    """One debug session."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._client = Client(channel)
+        self._launch: Launch | None = None
+        self._recorder: Recorder | None = None
+        self._replay: Replay | None = None
+        self._running: asyncio.Task[None] | None = None
+        self._progress: Progress | None = None
+        self._breakpoints: dict[str, Breakpoints] = {}
+        self._exit_code = 0
+        self._ended = asyncio.Event()
+        self._requests: asyncio.Queue[Message] = asyncio.Queue()
+        self._worker = ThreadPoolExecutor(1, "adebug replay")
+        self._numbers = 0
+
+    async def serve(self) -> None:
+        """Serve until the client disconnects or is gone; nothing that was started outlives this."""
+        tasks = [asyncio.create_task(one) for one in (self._listen(), self._work(), self._ended.wait())]
+        try:
+            await asyncio.wait([tasks[0], tasks[2]], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await self._stop_everything()
+
+    async def _listen(self) -> None:
+        async for message in self._channel.messages():
+            if isinstance(message, BadMessageError):
+                self._client.refuse({}, str(message))
+            elif message.get("type") == "response":
+                self._client.take_response(message)
+            elif message.get("type") != "request" or not isinstance(message.get("command"), str):
+                self._client.refuse(message, "a message is a request with a command")
+            elif message["command"] in _AT_ONCE:
+                await self._take(message)
+            else:
+                self._requests.put_nowait(message)
+
+    async def _work(self) -> None:
+        while True:
+            await self._take(await self._requests.get())
+
+    async def _take(self, request: Message) -> None:
+        """Answer one request; what goes wrong is its answer."""
+        try:
+            await self._handle(request)
+        except AdebugError as error:
+            self._client.refuse(request, str(error))
+        except Exception as error:
+            self._client.refuse(request, f"adebug failed: {type(error).__name__}: {error}")
+
+    async def _handle(self, request: Message) -> None:
+        command, arguments = request["command"], Arguments.of(request.get("arguments"))
+        own: dict[str, Callable[[Message, Arguments], Awaitable[None]]] = {
+            "initialize": self._initialize,
+            "launch": self._on_launch,
+            "attach": self._attach,
+            "configurationDone": self._configured,
+            "cancel": self._cancel,
+            "disconnect": self._disconnect,
+            "terminate": self._disconnect,
+        }
+        if not self._client.facts and command not in ("initialize", "disconnect"):
+            raise BadInputError(f"{command}: initialize comes first")
+        if command in own:
+            await own[command](request, arguments)
+        elif self._replay is not None:
+            await self._in_replay(request, self._replay)
+        else:
+            self._before_replay(request, arguments)
+
+    # The beginning
+
+    async def _initialize(self, request: Message, arguments: Arguments) -> None:
+        if self._client.facts:
+            raise BadInputError("initialize: this was said already")
+        self._client.facts = {"adapterID": "adebug", **arguments.given}
+        self._client.respond(request, capabilities())
+
+    async def _on_launch(self, request: Message, arguments: Arguments) -> None:
+        if self._launch is not None:
+            raise BadInputError("launch: something was launched already")
+        launch = read_launch(arguments.given)
+        launch.language()
+        self._launch = launch
+        self._client.custom_events = launch.custom_events
+        self._client.respond(request)
+        self._client.event("initialized")
+
+    async def _attach(self, _request: Message, _arguments: Arguments) -> None:
+        raise BadInputError("attach: adebug records a program from its start; use launch")
+
+    async def _configured(self, request: Message, _arguments: Arguments) -> None:
+        if self._launch is None:
+            raise BadInputError("configurationDone: launch comes first")
+        if self._running is not None:
+            raise BadInputError("configurationDone: this was said already")
+        self._client.respond(request)
+        self._running = asyncio.create_task(self._run(self._launch))
+
+    # The program runs
+
+    async def _run(self, launch: Launch) -> None:
+        """Record, then open the recording."""
+        self._numbers += 1
+        self._progress = Progress(self._client, self._numbers)
+        try:
+            recording = launch.recording or await self._record(launch, self._progress)
+            await self._open(recording, launch, self._progress)
+        except AdebugError as error:
+            self._client.output(f"adebug: {error}\n", "stderr")
+            self._say_the_end()
+        finally:
+            self._progress.end()
+
+    async def _record(self, launch: Launch, progress: Progress) -> Path:
+        recordings = Recordings(launch.workspace)
+        recording = recordings.new()
+        if recordings.problem:
+            self._client.output(f"adebug: {recordings.problem}\n")
+        self._recorder = Recorder(self._client, launch)
+        self._client.event(
+            "process", {"name": str(launch.program or launch.module or "pytest"), "startMethod": "launch"}
+        )
+        ended = await self._recorder.record(recording, progress)
+        self._recorder = None
+        self._exit_code = ended.exit_code
+        recordings.keep(recording, launch.note())
+        self._client.output(f"adebug: {ended.message or f'the run {ended.how}, exit code {ended.exit_code}'}\n")
+        return recording
+
+    def _before_replay(self, request: Message, arguments: Arguments) -> None:
+        """What can be answered while there is no recording yet."""
+        command = request["command"]
+        if self._launch is None:
+            raise BadInputError(f"{command}: launch comes first")
+        if command in ("setBreakpoints", "setFunctionBreakpoints", "setExceptionBreakpoints"):
+            self._client.respond(request, self._noted(command, arguments))
+        elif command == "threads":
+            self._client.respond(request, {"threads": []})
+        elif command == "pause" and self._recorder is not None:
+            self._recorder.stop()
+            self._client.respond(request)
+        elif command in HANDLERS:
+            raise BadInputError(f"{command}: the program is still running")
+        else:
+            raise BadInputError(f"adebug knows no request {command!r}")
+
+    def _noted(self, command: str, arguments: Arguments) -> dict[str, Any]:
+        """Breakpoints wait for the replay."""
+        if command == "setBreakpoints":
+            source = arguments.part("source")
+            self._breakpoints[str(source.given.get("path", ""))] = dict(arguments.given)
+        message = "it is looked for in the recording"
+        return {"breakpoints": [{"verified": False, "message": message} for _ in arguments.items("breakpoints")]}
+
+    # The replay
+
+    async def _open(self, recording: Path, launch: Launch, progress: Progress) -> None:
+        problems: list[str] = []
+        loop, facts = asyncio.get_running_loop(), self._client.facts
+        replay = await loop.run_in_executor(
+            self._worker, open_replay, recording, launch, facts, progress, problems.append
+        )
+        self._replay = replay
+        events = await loop.run_in_executor(self._worker, _begin, replay, self._breakpoints)
+        progress.end()
+        for problem in problems:
+            self._client.output(f"adebug: {problem}\n")
+        self._client.event("capabilities", {"capabilities": IN_REPLAY})
+        for name, body in events:
+            self._client.event(name, body)
+
+    async def _in_replay(self, request: Message, replay: Replay) -> None:
+        handler = HANDLERS.get(request["command"])
+        if handler is None:
+            raise BadInputError(f"adebug knows no request {request['command']!r} in a recording")
+        arguments = Arguments.of(request.get("arguments"))
+        loop = asyncio.get_running_loop()
+        reply = await loop.run_in_executor(self._worker, handler, replay, arguments)
+        self._client.respond(request, reply.body)
+        for name, body in reply.events:
+            self._client.event(name, body)
+
+    # The end
+
+    async def _cancel(self, request: Message, arguments: Arguments) -> None:
+        """End the run; the recording of what it did so far is asked about."""
+        wanted = arguments.maybe_text("progressId")
+        if self._recorder is not None and (wanted is None or (self._progress and wanted == self._progress.id)):
+            self._recorder.stop()
+        self._client.respond(request)
+
+    async def _disconnect(self, request: Message, _arguments: Arguments) -> None:
+        await self._stop_everything()
+        self._say_the_end()
+        self._client.respond(request)
+        self._ended.set()
+
+    def _say_the_end(self) -> None:
+        """Clients end the session at the first of these, so both are held back until there is nothing to show."""
+        if self._launch is not None:
+            self._client.event("exited", {"exitCode": self._exit_code})
+            self._client.event("terminated")
+            self._launch = None
+
+    async def _stop_everything(self) -> None:
+        if self._recorder is not None:
+            self._recorder.stop()
+        if self._running is not None:
+            with suppress(Exception):
+                await self._running
+            self._running = None
+        if self._replay is not None:
+            await asyncio.get_running_loop().run_in_executor(self._worker, self._replay.close)
+            self._replay = None
+        self._worker.shutdown()
+
+
+def _begin(replay: Replay, breakpoints: dict[str, Breakpoints]) -> list[tuple[str, dict[str, Any]]]:
+    """Set the breakpoints that were waiting, and come to the first question."""
+    for given in breakpoints.values():
+        moving.set_breakpoints(replay, Arguments(given))
+    replay.talk.keep()
+    entry, others = replay.inquiry.entry, replay.inquiry.others
+    notes = [f"asking about {entry.name}: {entry.message}"] if entry.name else []
+    notes += [f"failed too: {', '.join(others)}"] if others else []
+    return [said(f"adebug: {note}") for note in (*notes, *replay.talk.notes)] + [
+        said(INTRODUCTION),
+        *go_to_outcome(replay),
+    ]
