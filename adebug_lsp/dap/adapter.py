@@ -12,18 +12,18 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from adebug_lsp.dap import answering, moving, showing
+from adebug_lsp.dap import answering, capabilities, moving, showing
 from adebug_lsp.dap.arguments import Arguments
-from adebug_lsp.dap.capabilities import IN_REPLAY, capabilities
+from adebug_lsp.dap.breakpoints import BREAKPOINTS, Breakpoints
 from adebug_lsp.dap.channel import Channel
 from adebug_lsp.dap.client import Client
 from adebug_lsp.dap.framing import BadMessageError, Message
-from adebug_lsp.dap.launching import Launch, read_launch
+from adebug_lsp.dap.launching import CONSOLES, Launch, read_launch
+from adebug_lsp.dap.live import Live
 from adebug_lsp.dap.progress import Progress
 from adebug_lsp.dap.recorder import Recorder
-from adebug_lsp.dap.replay import Handler, Replay, open_replay
+from adebug_lsp.dap.replay import Event, Handler, Replay, open_replay
 from adebug_lsp.dap.telling import INTRODUCTION, go_to_outcome, said
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.model.errors import AdebugError, BadInputError
@@ -33,7 +33,10 @@ HANDLERS: dict[str, Handler] = {**showing.HANDLERS, **moving.HANDLERS, **answeri
 _AT_ONCE = ("cancel", "disconnect", "terminate", "pause")
 """These do not wait for the requests before them, which may take long."""
 
-Breakpoints = dict[str, Any]
+FIND = "find the bug"
+"""What is typed in the console of a running program to end it and go to its recording."""
+_UNCAUGHT = ["uncaught"]
+"""An exception that nobody catches ends the program, and the replay shows it: that needs no debugger."""
 
 
 class Adapter:
@@ -47,12 +50,15 @@ class Adapter:
         self._replay: Replay | None = None
         self._running: asyncio.Task[None] | None = None
         self._progress: Progress | None = None
-        self._breakpoints: dict[str, Breakpoints] = {}
+        self._live: Live | None = None
+        self._recording: Path | None = None
+        self._breakpoints = Breakpoints()
         self._exit_code = 0
         self._ended = asyncio.Event()
         self._requests: asyncio.Queue[Message] = asyncio.Queue()
         self._worker = ThreadPoolExecutor(1, "adebug replay")
         self._numbers = 0
+        self._closing = False
 
     async def serve(self) -> None:
         """Serve until the client disconnects or is gone; nothing that was started outlives this."""
@@ -97,6 +103,7 @@ class Adapter:
             "launch": self._on_launch,
             "attach": self._attach,
             "configurationDone": self._configured,
+            "adebug/find": self._find,
             "cancel": self._cancel,
             "disconnect": self._disconnect,
             "terminate": self._disconnect,
@@ -107,8 +114,12 @@ class Adapter:
             await own[command](request, arguments)
         elif self._replay is not None:
             await self._in_replay(request, self._replay)
+        elif self._launch is None:
+            raise BadInputError(f"{command}: launch comes first")
+        elif self._live is not None or await self._must_go_live(command, arguments):
+            await self._while_live(request, arguments)
         else:
-            self._before_replay(request, arguments)
+            self._while_recording(request, arguments)
 
     # The beginning
 
@@ -116,7 +127,7 @@ class Adapter:
         if self._client.facts:
             raise BadInputError("initialize: this was said already")
         self._client.facts = {"adapterID": "adebug", **arguments.given}
-        self._client.respond(request, capabilities())
+        self._client.respond(request, capabilities.at_first())
 
     async def _on_launch(self, request: Message, arguments: Arguments) -> None:
         if self._launch is not None:
@@ -136,8 +147,14 @@ class Adapter:
             raise BadInputError("configurationDone: launch comes first")
         if self._running is not None:
             raise BadInputError("configurationDone: this was said already")
-        self._client.respond(request)
-        self._running = asyncio.create_task(self._run(self._launch))
+        launch = self._launch
+        if launch.recording is None and (launch.stop_on_entry or launch.console != CONSOLES[0]):
+            await self._go_live(launch)
+        if self._live is not None:
+            self._live.forward(request)
+        else:
+            self._client.respond(request)
+        self._running = asyncio.create_task(self._run(launch))
 
     # The program runs
 
@@ -147,7 +164,8 @@ class Adapter:
         self._progress = Progress(self._client, self._numbers)
         try:
             recording = launch.recording or await self._record(launch, self._progress)
-            await self._open(recording, launch, self._progress)
+            if not self._closing:
+                await self._open(recording, launch, self._progress)
         except AdebugError as error:
             self._client.output(f"adebug: {error}\n", "stderr")
             self._say_the_end()
@@ -155,28 +173,32 @@ class Adapter:
             self._progress.end()
 
     async def _record(self, launch: Launch, progress: Progress) -> Path:
-        recordings = Recordings(launch.workspace)
-        recording = recordings.new()
-        if recordings.problem:
-            self._client.output(f"adebug: {recordings.problem}\n")
-        self._recorder = Recorder(self._client, launch)
-        self._client.event(
-            "process", {"name": str(launch.program or launch.module or "pytest"), "startMethod": "launch"}
-        )
-        ended = await self._recorder.record(recording, progress)
-        self._recorder = None
-        self._exit_code = ended.exit_code
-        recordings.keep(recording, launch.note())
-        self._client.output(f"adebug: {ended.message or f'the run {ended.how}, exit code {ended.exit_code}'}\n")
+        recording = self._new_recording(launch)
+        if self._live is not None:
+            await self._live.ended.wait()
+            await self._live.close()
+            self._exit_code, self._live = self._live.exit_code, None
+        else:
+            self._recorder = Recorder(self._client, launch)
+            self._client.event("process", {"name": launch.what, "startMethod": "launch"})
+            ended = await self._recorder.record(recording, progress)
+            self._exit_code, self._recorder = ended.exit_code, None
+        Recordings(launch.workspace).keep(recording, launch.note())
         return recording
 
-    def _before_replay(self, request: Message, arguments: Arguments) -> None:
-        """What can be answered while there is no recording yet."""
+    def _new_recording(self, launch: Launch) -> Path:
+        if self._recording is None:
+            recordings = Recordings(launch.workspace)
+            self._recording = recordings.new()
+            if recordings.problem:
+                self._client.output(f"adebug: {recordings.problem}\n")
+        return self._recording
+
+    def _while_recording(self, request: Message, arguments: Arguments) -> None:
+        """What can be answered while the program is not running yet, or runs without a debugger."""
         command = request["command"]
-        if self._launch is None:
-            raise BadInputError(f"{command}: launch comes first")
-        if command in ("setBreakpoints", "setFunctionBreakpoints", "setExceptionBreakpoints"):
-            self._client.respond(request, self._noted(command, arguments))
+        if command in BREAKPOINTS:
+            self._client.respond(request, self._breakpoints.note(request, arguments))
         elif command == "threads":
             self._client.respond(request, {"threads": []})
         elif command == "pause" and self._recorder is not None:
@@ -187,13 +209,53 @@ class Adapter:
         else:
             raise BadInputError(f"adebug knows no request {command!r}")
 
-    def _noted(self, command: str, arguments: Arguments) -> dict[str, Any]:
-        """Breakpoints wait for the replay."""
-        if command == "setBreakpoints":
-            source = arguments.part("source")
-            self._breakpoints[str(source.given.get("path", ""))] = dict(arguments.given)
-        message = "it is looked for in the recording"
-        return {"breakpoints": [{"verified": False, "message": message} for _ in arguments.items("breakpoints")]}
+    # The live phase
+
+    async def _must_go_live(self, command: str, arguments: Arguments) -> bool:
+        """Go live for the first breakpoint that is set before the program runs."""
+        launch = self._launch
+        if launch is None or self._running is not None or launch.no_debug or launch.recording is not None:
+            return False
+        filters = [one for one in arguments.given.get("filters") or () if one not in _UNCAUGHT]
+        if command not in BREAKPOINTS or not (arguments.given.get("breakpoints") or filters):
+            return False
+        return await self._go_live(launch)
+
+    async def _go_live(self, launch: Launch) -> bool:
+        if launch.language().debugger is None:
+            return False
+        live = Live(self._client, launch, self._new_recording(launch))
+        try:
+            await live.start()
+        except BaseException:
+            await live.close()
+            raise
+        self._live = live
+        for noted in self._breakpoints.exceptions:
+            live.forward(noted)
+        return True
+
+    async def _while_live(self, request: Message, arguments: Arguments) -> None:
+        live, command = self._live, request["command"]
+        if live is None:
+            raise AssertionError("only called when there is one")
+        if command == "evaluate" and arguments.text("expression").strip().lower() == FIND:
+            self._client.respond(request, {"result": "", "variablesReference": 0})
+            await live.find()
+        elif command == "setBreakpoints":
+            live.forward(request, lambda answer: self._breakpoints.take(arguments, answer))
+        else:
+            live.forward(request)
+
+    async def _find(self, request: Message, _arguments: Arguments) -> None:
+        """End the program, and go to its recording."""
+        if self._live is None and self._recorder is None:
+            raise BadInputError("adebug/find: no program is running")
+        self._client.respond(request)
+        if self._recorder is not None:
+            self._recorder.stop()
+        elif self._live is not None:
+            await self._live.find()
 
     # The replay
 
@@ -208,7 +270,7 @@ class Adapter:
         progress.end()
         for problem in problems:
             self._client.output(f"adebug: {problem}\n")
-        self._client.event("capabilities", {"capabilities": IN_REPLAY})
+        self._client.event("capabilities", {"capabilities": capabilities.in_replay()})
         for name, body in events:
             self._client.event(name, body)
 
@@ -228,6 +290,8 @@ class Adapter:
     async def _cancel(self, request: Message, arguments: Arguments) -> None:
         """End the run; the recording of what it did so far is asked about."""
         wanted = arguments.maybe_text("progressId")
+        if self._live is not None and wanted is not None:
+            await self._live.find()
         if self._recorder is not None and (wanted is None or (self._progress and wanted == self._progress.id)):
             self._recorder.stop()
         self._client.respond(request)
@@ -246,8 +310,12 @@ class Adapter:
             self._launch = None
 
     async def _stop_everything(self) -> None:
+        self._closing = True
         if self._recorder is not None:
             self._recorder.stop()
+        if self._live is not None:
+            await self._live.find()
+            await self._live.close()
         if self._running is not None:
             with suppress(Exception):
                 await self._running
@@ -258,15 +326,13 @@ class Adapter:
         self._worker.shutdown()
 
 
-def _begin(replay: Replay, breakpoints: dict[str, Breakpoints]) -> list[tuple[str, dict[str, Any]]]:
+def _begin(replay: Replay, breakpoints: Breakpoints) -> list[Event]:
     """Set the breakpoints that were waiting, and come to the first question."""
-    for given in breakpoints.values():
-        moving.set_breakpoints(replay, Arguments(given))
+    changed = [("breakpoint", {"reason": "changed", "breakpoint": one}) for one in breakpoints.hand_over(replay)]
     replay.talk.keep()
-    entry, others = replay.inquiry.entry, replay.inquiry.others
-    notes = [f"asking about {entry.name}: {entry.message}"] if entry.name else []
+    entry, others, ended = replay.inquiry.entry, replay.inquiry.others, replay.inquiry.opened.ended
+    notes = [ended.message or f"the run {ended.how}, exit code {ended.exit_code}"]
+    notes += [f"asking about {entry.name}: {entry.message}"] if entry.name else []
     notes += [f"failed too: {', '.join(others)}"] if others else []
-    return [said(f"adebug: {note}") for note in (*notes, *replay.talk.notes)] + [
-        said(INTRODUCTION),
-        *go_to_outcome(replay),
-    ]
+    told = [said(f"adebug: {note}") for note in (*notes, *replay.talk.notes)]
+    return [*changed, *told, said(INTRODUCTION), *go_to_outcome(replay)]

@@ -2,24 +2,52 @@
 
 from typing import Any
 
+_ALWAYS = (
+    "supportsConfigurationDoneRequest",
+    "supportsEvaluateForHovers",
+    "supportsExceptionInfoRequest",
+    "supportsGotoTargetsRequest",
+    "supportsLoadedSourcesRequest",
+    "supportsDelayedStackTraceLoading",
+    "supportsCancelRequest",
+    "supportTerminateDebuggee",
+    "supportsClipboardContext",
+)
+_WHILE_IT_RUNS = (
+    "supportsConditionalBreakpoints",
+    "supportsHitConditionalBreakpoints",
+    "supportsLogPoints",
+    "supportsFunctionBreakpoints",
+    "supportsSetVariable",
+    "supportsSetExpression",
+    "supportsStepInTargetsRequest",
+    "supportsCompletionsRequest",
+    "supportsModulesRequest",
+)
+_IN_REPLAY = ("supportsStepBack", "supportsRestartFrame")
 
-def capabilities() -> dict[str, Any]:
+_FILTERS = [
+    {
+        "filter": "raised",
+        "label": "Raised exceptions",
+        "default": False,
+        "description": "Stop where an exception is raised, caught or not.",
+    },
+    {
+        "filter": "uncaught",
+        "label": "Uncaught exceptions",
+        "default": True,
+        "description": "Stop where the program is about to end with an exception.",
+    },
+]
+
+
+def at_first() -> dict[str, Any]:
     """The body of the response to `initialize`. While a program runs, nothing goes back."""
-    can = (
-        "supportsConfigurationDoneRequest",
-        "supportsEvaluateForHovers",
-        "supportsExceptionInfoRequest",
-        "supportsGotoTargetsRequest",
-        "supportsLoadedSourcesRequest",
-        "supportsDelayedStackTraceLoading",
-        "supportsCancelRequest",
-        "supportTerminateDebuggee",
-    )
-    return dict.fromkeys(can, True)
+    can = dict.fromkeys((*_ALWAYS, *_WHILE_IT_RUNS), True)
+    return {**can, "exceptionBreakpointFilters": _FILTERS}
 
 
-IN_REPLAY = {
-    "supportsStepBack": True,
-    "supportsRestartFrame": True,
-}
-"""What changes when the replay begins."""
+def in_replay() -> dict[str, Any]:
+    """What changes when the replay begins."""
+    return dict.fromkeys(_IN_REPLAY, True) | dict.fromkeys(_WHILE_IT_RUNS, False)

@@ -47,6 +47,11 @@ class Launch:
     custom_events: bool = False
     wishes: Wishes = Wishes()
 
+    @property
+    def what(self) -> str:
+        """The name of what is run."""
+        return str(self.program or self.module or self.recording or "pytest")
+
     def language(self) -> Language:
         """The language of what is launched."""
         if self.recording is not None:

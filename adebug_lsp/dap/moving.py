@@ -75,17 +75,22 @@ def restart_frame(replay: Replay, arguments: Arguments) -> Reply:
 
 def set_breakpoints(replay: Replay, arguments: Arguments) -> Reply:
     """The breakpoints of one file; those before are gone."""
+    numbers = [replay.new_id() for _ in arguments.items("breakpoints")]
+    return Reply({"breakpoints": place_breakpoints(replay, arguments, numbers)})
+
+
+def place_breakpoints(replay: Replay, arguments: Arguments, numbers: list[int]) -> list[Body]:
+    """Set breakpoints that have numbers."""
     path = replay.files.path(arguments.part("source").given)
     lines = [replay.files.line(one.number("line")) for one in arguments.items("breakpoints")]
-    numbered = [(line, replay.new_id()) for line in lines]
-    replay.breakpoints[path] = numbered
-    return Reply({"breakpoints": [_breakpoint(replay, path, *one) for one in numbered]})
+    replay.breakpoints[path] = list(zip(lines, numbers, strict=True))
+    return [_breakpoint(replay, path, *one) for one in replay.breakpoints[path]]
 
 
 def _breakpoint(replay: Replay, path: str, line: int, number: int) -> Body:
     ran = bool(Line.of(replay.talk.session.run, path, line).all(1))
     shown: Body = {"id": number, "verified": ran, "line": line + replay.files.first_line}
-    return shown if ran else {**shown, "message": "this code is not in the recording"}
+    return shown if ran else {**shown, "message": "this code did not run"}
 
 
 def no_breakpoints(_replay: Replay, arguments: Arguments) -> Reply:

@@ -146,9 +146,14 @@ class Language(Protocol):
 
     name: str
     suffixes: tuple[str, ...]
+    debugger: str | None
+    """What can run the recorder with breakpoints: `debugpy`, or nothing."""
 
     def command(self, request: Request, out: Path) -> list[str]:
-        """The command line that runs and records; raises `BadInputError` where there is nothing to run."""
+        """The command line that runs and records: an interpreter, the recorder's folder, and its arguments.
+
+        Raises `BadInputError` where there is nothing to run.
+        """
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         """Run and record; raises `BadInputError` where there is nothing to run."""

@@ -215,6 +215,7 @@ class Calc:
 
     name = "calc"
     suffixes = (".calc",)
+    debugger = None
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         program = request.program or request.workspace / "tests.calc"

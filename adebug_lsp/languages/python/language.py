@@ -36,6 +36,7 @@ class Python:
 
     name = "python"
     suffixes = (".py", ".pyw")
+    debugger = "debugpy"
 
     def command(self, request: Request, out: Path) -> list[str]:
         """See `Language`."""
