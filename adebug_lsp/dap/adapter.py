@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
-from adebug_lsp.dap import answering, capabilities, moving, showing
+from adebug_lsp.dap import answering, capabilities, custom, moving, nodes, showing
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.breakpoints import BREAKPOINTS, Breakpoints
 from adebug_lsp.dap.channel import Channel
@@ -28,7 +28,13 @@ from adebug_lsp.dap.telling import INTRODUCTION, go_to_outcome, said
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.model.errors import AdebugError, BadInputError
 
-HANDLERS: dict[str, Handler] = {**showing.HANDLERS, **moving.HANDLERS, **answering.HANDLERS}
+HANDLERS: dict[str, Handler] = {
+    **showing.HANDLERS,
+    **moving.HANDLERS,
+    **answering.HANDLERS,
+    **custom.HANDLERS,
+    **nodes.HANDLERS,
+}
 """What a replay can do."""
 _AT_ONCE = ("cancel", "disconnect", "terminate", "pause")
 """These do not wait for the requests before them, which may take long."""

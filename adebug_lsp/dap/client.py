@@ -28,7 +28,7 @@ class Client:
         """Whether the client said that it can do something."""
         return self.facts.get(what) is True
 
-    def respond(self, request: Message, body: Body | None = None) -> None:
+    def respond(self, request: Message, body: Mapping[str, object] | None = None) -> None:
         """Answer a request with success."""
         self._answer(request, {"success": True} | ({} if body is None else {"body": body}))
 
@@ -37,7 +37,7 @@ class Client:
         error = {"id": 1, "format": "{why}", "variables": {"why": why}, "showUser": True}
         self._answer(request, {"success": False, "message": why, "body": {"error": error}})
 
-    def event(self, name: str, body: Body | None = None) -> None:
+    def event(self, name: str, body: Mapping[str, object] | None = None) -> None:
         """Tell that something happened."""
         if name.startswith(_CUSTOM) and not self.custom_events:
             return

@@ -47,11 +47,20 @@ def read_path(expression: str) -> tuple[str, tuple[Key, ...]]:
 
 
 def at(value: Value, steps: tuple[Key, ...]) -> Value | None:
-    """The part that a way leads to. A key of a dictionary is there as text in the program's language."""
+    """The part that a way leads to."""
+    exact = exact_path(value, steps)
+    return None if exact is None else value.at(exact)
+
+
+def exact_path(value: Value, steps: tuple[Key, ...]) -> tuple[Key, ...] | None:
+    """A way with the keys as the value has them: that of a dictionary is a text in the program's language."""
+    exact: list[Key] = []
     for key in steps:
-        keys = (key, str(key), repr(key))
-        found = next((part.value for wanted in keys for part in value.parts if part.key == wanted), None)
+        found = next(
+            (part for wanted in (key, str(key), repr(key)) for part in value.parts if part.key == wanted), None
+        )
         if found is None:
             return None
-        value = found
-    return value
+        exact.append(found.key)
+        value = found.value
+    return tuple(exact)

@@ -56,7 +56,7 @@ def _stop_at(replay: Replay, hit: tuple[Spot, int]) -> Event:
     spot, number = hit
     replay.stand_at(spot)
     name, body = where_it_stands(replay, "breakpoint")
-    return name, body | {"hitBreakpointIds": [number]}
+    return name, {**body, "hitBreakpointIds": [number]}
 
 
 def pause(replay: Replay, _arguments: Arguments) -> Reply:

@@ -4,7 +4,7 @@ What a request does is in the modules beside this one: `showing` (stack, scopes,
 breakpoints) and `answering` (the console, questions and verdicts).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,11 @@ from adebug_lsp.fronts.inquiry import Inquiry
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.fronts.talk import Talk
 from adebug_lsp.languages.language import Progress
+from adebug_lsp.model.answers import Step
 from adebug_lsp.store.store import Store
 
 Body = dict[str, Any]
-Event = tuple[str, Body]
+Event = tuple[str, Mapping[str, object]]
 
 THREAD = 1
 
@@ -32,7 +33,7 @@ THREAD = 1
 class Reply:
     """The body of a response, and the events that follow it."""
 
-    body: Body | None = None
+    body: Mapping[str, object] | None = None
     events: tuple[Event, ...] = ()
 
 
@@ -48,7 +49,9 @@ class Replay:
     spot: Spot
     """Where the replay stands."""
     asked: int = 0
-    """How many questions were shown."""
+    """How many questions were asked."""
+    asked_after: Sequence[Step] | None = None
+    """What was said when the last of them was asked."""
     told: int = 0
     """How many contradictions were told."""
     variables: Variables = Factory(Variables)

@@ -57,13 +57,15 @@ def state(replay: Replay) -> Body:
 
 
 def _ask(replay: Replay, question: Question) -> list[Event]:
-    spot = spot_in(replay.talk.session, question.node)
+    session = replay.talk.session
+    spot = spot_in(session, question.node)
     replay.stand_at(spot)
-    replay.asked += 1
+    if replay.asked_after != session.steps:
+        replay.asked, replay.asked_after = replay.asked + 1, session.steps
     text = f"{question.behaviour.text}?"
     notes = [f"answered before: {question.default}"] if question.default else []
     notes += [f"less exact than usual: {question.behaviour.coarse}"] if question.behaviour.coarse else []
-    notes.append(f"about {replay.talk.session.why().questions_left} left")
+    notes.append(f"about {session.why().questions_left} left")
     return [
         _said_at(replay, f"{text}  [{'; '.join(notes)}]", spot.place),
         stopped("pause", text, f"Is this what it should be? {text}"),

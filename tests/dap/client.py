@@ -14,8 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft4Validator
+from jsonschema import Draft4Validator, Draft7Validator
 
+from adebug_lsp.dap import generate
 from tests.support import ROOT
 
 LIMIT = 60.0
@@ -40,13 +41,27 @@ def validator(kind: str, name: str) -> Draft4Validator:
     return Draft4Validator({**schema, "$ref": f"#/definitions/{definition}"})
 
 
+@cache
+def own_validator(part: str, name: str, what: str) -> Draft7Validator:
+    """For what we add to the protocol."""
+    schema = generate.load()
+    return Draft7Validator({"definitions": schema["definitions"], **schema[part][name][what]})
+
+
 def check(message: Message) -> None:
     """Raise where a message is not as its schema says."""
     kind = message["type"]
     name = message["event" if kind == "event" else "command"]
     if kind == "response" and not message["success"]:
-        kind, name = "response", "error"
-    validator(kind, name).validate(message)
+        validator("response", "error").validate(message)
+    elif name.startswith("adebug/"):
+        protocol_schema = {**protocol(), "$ref": f"#/definitions/{kind.capitalize()}"}
+        Draft4Validator(protocol_schema).validate(message)
+        what = "arguments" if kind == "request" else "body"
+        part = "events" if kind == "event" else "requests"
+        own_validator(part, name, what).validate(message.get(what, {}))
+    else:
+        validator(kind, name).validate(message)
 
 
 class Client:
