@@ -73,15 +73,15 @@ class Live:
             raise AssertionError("both are pipes")
         self._channel = Channel(of_reader(reader), writer.write)
         self._reading = asyncio.create_task(self._read(self._channel))
-        await self._ask(
-            "initialize", {**self._client.facts, "clientID": "adebug", "supportsStartDebuggingRequest": False}
-        )
+        facts = {**self._client.facts, "clientID": "adebug", "supportsStartDebuggingRequest": False}
+        _check(await self._ask("initialize", facts))
         launched = asyncio.ensure_future(self._ask("launch", self._configuration()))
         ready = asyncio.ensure_future(self._initialized.wait())
         await asyncio.wait([launched, ready], timeout=_STARTING, return_when=asyncio.FIRST_COMPLETED)
-        if not ready.done():
-            why = launched.result().get("message", "") if launched.done() else "it does not start"
-            raise BadInputError(f"debugpy: {why}")
+        ready.cancel()
+        if not self._initialized.is_set():
+            launched.cancel()
+            _check(launched.result() if launched.done() else {"success": False, "message": "it does not start"})
 
     def forward(self, request: Message, done: Done | None = None) -> None:
         """Let debugpy answer a request of the client; `done` is told the answer that went to the client."""
@@ -98,9 +98,11 @@ class Live:
 
     async def find(self) -> None:
         """End the program where it is, so that it keeps its recording."""
-        if self._program is not None:
-            with suppress(OSError):
-                os.kill(self._program, signal.SIGTERM)
+        if self._program is None:
+            await self.close()
+            return
+        with suppress(OSError):
+            os.kill(self._program, signal.SIGTERM)
         try:
             await asyncio.wait_for(self.ended.wait(), _PATIENCE)
         except asyncio.TimeoutError:
@@ -144,6 +146,9 @@ class Live:
             else:
                 self._reverse.add(asyncio.create_task(self._ask_client(message)))
         self.ended.set()
+        for request, done in list(self._waiting.values()):
+            if request is None:
+                done({"success": False, "message": "it has ended"})
 
     def _take_response(self, response: Message) -> None:
         _request, done = self._waiting.pop(response["request_seq"], (None, _nothing))
@@ -211,6 +216,11 @@ class Live:
         if self._channel is not None:
             self._channel.send({**message, "seq": self._seq})
         return self._seq
+
+
+def _check(response: Message) -> None:
+    if not response["success"]:
+        raise BadInputError(f"debugpy: {response.get('message', 'it does not start')}")
 
 
 def _nothing(_response: Message) -> None:

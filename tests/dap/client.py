@@ -67,13 +67,13 @@ def check(message: Message) -> None:
 class Client:
     """Speaks to an adapter that it started."""
 
-    def __init__(self, cwd: Path, **facts: Any) -> None:
+    def __init__(self, cwd: Path, *, path: Path | None = None, **facts: Any) -> None:
         self.log: list[Message] = []
         """Everything that came in."""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "adebug_lsp", "dap"],
             cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(str(one) for one in (path, ROOT) if one)},
         )  # fmt: skip
         self.facts = facts
         self.handlers: dict[str, Callable[[Message], Message]] = {}

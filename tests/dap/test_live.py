@@ -172,10 +172,38 @@ def test_a_client_that_vanishes_from_a_live_program_leaves_no_process(
         client.do("setBreakpoints", source={"path": str(path)}, breakpoints=[])
         client.do("continue", threadId=thread)
         client.wait(lambda m: m.get("event") == "output" and m["body"]["category"] == "stdout")
+        client.do("pause", threadId=thread)
+        assert stop(client)[1]["reason"] == "pause"
+        client.do("continue", threadId=thread)
     assert len(processes_of(workspace)) >= 2
     client.end()
     assert processes_of(workspace) == []
     assert client.errors == b""
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
+def test_a_client_that_vanishes_before_the_program_runs_leaves_no_process(
+    start: Start, shop: Path, workspace: Path
+) -> None:
+    client = start()
+    client.do("initialize", adapterID="adebug")
+    client.do("launch", program="shop.py")
+    client.do("setBreakpoints", source={"path": str(shop)}, breakpoints=[{"line": 8}])
+    assert len(processes_of(workspace)) >= 2
+    client.end()
+    assert processes_of(workspace) == []
+
+
+def test_a_debugpy_that_does_not_start_is_told(start: Start, shop: Path, tmp_path_factory) -> None:
+    folder = tmp_path_factory.mktemp("broken")
+    (folder / "debugpy").mkdir()
+    (folder / "debugpy" / "__init__.py").write_text("raise ImportError", encoding="utf-8")
+    client = start(path=folder)
+    client.do("initialize", adapterID="adebug")
+    client.do("launch", program="shop.py")
+    refused = client.refused("setBreakpoints", source={"path": str(shop)}, breakpoints=[{"line": 8}])
+    assert refused == "debugpy: it has ended"
+    client.close()
 
 
 def test_an_interpreter_that_is_none_is_told(start: Start, shop: Path) -> None:
