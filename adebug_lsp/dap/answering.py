@@ -17,7 +17,7 @@ def evaluate(replay: Replay, arguments: Arguments) -> Reply:
     if arguments.maybe_text("context") == "repl" and not _is_value(replay, text, arguments):
         return _answer(replay, text)
     found = look_up(spot_of(replay, arguments).behaviour(), text)
-    shown = {"result": found.name, **replay.variables.reference(found.value, found.expression)}
+    shown = {"result": found.name, **replay.variables.reference(found)}
     return Reply(shown | ({"type": found.value.type} if found.value.type else {}))
 
 

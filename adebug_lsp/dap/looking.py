@@ -30,7 +30,8 @@ def look_up(behaviour: Behaviour, expression: str) -> Named:
         raise BadInputError(f"{expression.strip()} is not known here")
     last = known[-1]
     text = f"{known[0].text} -> {last.text}" if known[0].text != last.text else last.text
-    return Named(text, last, expression.strip())
+    whole = after if after is not None else before
+    return Named(text, last, expression.strip(), None if whole is None else whole.moment)
 
 
 def read_path(expression: str) -> tuple[str, tuple[Key, ...]]:

@@ -48,13 +48,13 @@ class Replay:
     closing: ExitStack
     spot: Spot
     """Where the replay stands."""
+    variables: Variables
     asked: int = 0
     """How many questions were asked."""
     asked_after: Sequence[Step] | None = None
     """What was said when the last of them was asked."""
     told: int = 0
     """How many contradictions were told."""
-    variables: Variables = Factory(Variables)
     frames: dict[int, Spot] = Factory(dict)
     """The frames that the client knows of."""
     breakpoints: dict[str, list[tuple[int, int]]] = Factory(dict)
@@ -97,4 +97,6 @@ def open_replay(
         progress("building the tree")
         talk = closing.enter_context(inquiry.talk(launch.wishes, store, reference=launch.reference, problem=problem))
         files = Files.for_client(launch.workspace, inquiry.subject.sources(), facts)
-        return Replay(inquiry, talk, files, launch, closing.pop_all(), Spot(talk.session.run, 0))
+        return Replay(
+            inquiry, talk, files, launch, closing.pop_all(), Spot(talk.session.run, 0), Variables(inquiry.subject.parts)
+        )

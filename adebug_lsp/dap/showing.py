@@ -40,7 +40,7 @@ def scopes(replay: Replay, arguments: Arguments) -> Reply:
     spot = spot_of(replay, arguments)
     behaviour = spot.behaviour()
     outcome = [
-        Named(name, value, name)
+        Named(name, value, name, value.moment)
         for name, value in (("result", behaviour.result), ("raised", behaviour.raised))
         if value is not None
     ]

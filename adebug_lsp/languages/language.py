@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location
+from adebug_lsp.model.values import Part
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.slicing.dependences import Dependences
 from adebug_lsp.tree.columns import ExecutionTree
@@ -107,6 +108,9 @@ class RecordedSubject(Protocol):
     @property
     def root_is_wrong(self) -> bool:
         """Whether the run is known to be wrong (a test failed, an exception ended it)."""
+
+    def parts(self, identity: int, moment: int, start: int, count: int) -> Sequence[Part]:
+        """Some parts of a mutable object as they were at a moment, also those that a `Value` leaves out."""
 
     def sources(self) -> dict[str, str]:
         """The source text of every recorded file, as it was when it ran, by workspace-relative path."""

@@ -152,6 +152,9 @@ class Run:
             return None
         return Run(node, lambda below: below.parts, self.source, node.name)
 
+    def parts(self, _identity: int, _moment: int, _start: int, _count: int) -> tuple[()]:
+        return ()
+
     def sources(self) -> dict[str, str]:
         return {self.root.place.path: self.source}
 

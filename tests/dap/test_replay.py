@@ -133,6 +133,36 @@ def test_values_are_as_they_were_and_come_part_by_part(client: Client) -> None:
     assert client.values("After")["names"] == "['lamp', 'chair', 'lamp']"
 
 
+def test_a_large_value_is_shown_in_full_page_by_page(tmp_path: Path) -> None:
+    text = (
+        "class Bag(list):\n    pass\n\n"
+        "def make():\n    bag = Bag(range(5000))\n    bag.label = 'all'\n    bag[4321] = 'here'\n"
+        "    table = {n: [n] for n in range(1500)}\n    return [bag, table]\n\nx = make()\nx[0][4321] = 'gone'\n"
+    )
+    (tmp_path / "large.py").write_text(text, encoding="utf-8")
+    with Client(tmp_path) as client:
+        client.launch(program="large.py", strategy="top-down")
+        assert client.question().startswith("make() = ")
+        result = client.do("evaluate", expression="result", context="watch")["variablesReference"]
+        bag, table = client.do("variables", variablesReference=result)["variables"]
+        assert (bag["indexedVariables"], bag["namedVariables"]) == (5000, 1)
+        page = {"variablesReference": bag["variablesReference"], "filter": "indexed"}
+        shown = client.do("variables", **page, start=4320, count=3)["variables"]
+        assert [(one["name"], one["value"], one["evaluateName"]) for one in shown] == [
+            ("[4320]", "4320", "result[0][4320]"),
+            ("[4321]", "'here'", "result[0][4321]"),
+            ("[4322]", "4322", "result[0][4322]"),
+        ]
+        assert len(client.do("variables", **page, start=4990, count=100)["variables"]) == 10
+        (label,) = client.do("variables", variablesReference=bag["variablesReference"], filter="named")["variables"]
+        assert (label["name"], label["value"]) == ("label", "'all'")
+        first = client.do("variables", variablesReference=table["variablesReference"])["variables"]
+        assert (len(first), first[999]["name"], first[-1]["value"]) == (1001, "999", "500 more")
+        rest = client.do("variables", variablesReference=first[-1]["variablesReference"])["variables"]
+        assert (len(rest), rest[-1]["name"], rest[-1]["value"]) == (500, "1499", "[1499]")
+        client.close()
+
+
 def test_steps_go_over_the_tree_both_ways(client: Client) -> None:
     loop = "the loop `for i in range(len(names))` (line 7): amount: 0 -> 100, i = 2"
     turn = "turn {} of `for i in range(len(names))` (line 7): amount: {}"

@@ -24,6 +24,7 @@ from adebug_lsp.languages.python.static import Routine
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
+from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import COLUMNS, ExecutionTree, Ints
 from adebug_lsp.tree.transform.draft import Transformed
@@ -165,6 +166,10 @@ class PythonSubject:
         """The subject of a level of a session."""
         inner = self.inside(path[0]) if path else None
         return self if inner is None else inner
+
+    def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
+        """See `RecordedSubject`."""
+        return self.run.shower.parts(identity, moment, start, count)
 
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""
@@ -331,6 +336,10 @@ class InnerSubject:
 
     def inside(self, node: int) -> None:
         """There is nothing finer."""
+
+    def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
+        """See `RecordedSubject`."""
+        return self.outer.parts(identity, moment, start, count)
 
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""
