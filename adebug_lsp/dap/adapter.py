@@ -8,6 +8,7 @@ request waits for the one before it, but for those that end something.
 """
 
 import asyncio
+import traceback
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -63,7 +64,6 @@ class Adapter:
         self._ended = asyncio.Event()
         self._requests: asyncio.Queue[Message] = asyncio.Queue()
         self._worker = ThreadPoolExecutor(1, "adebug replay")
-        self._numbers = 0
         self._closing = False
 
     async def serve(self) -> None:
@@ -74,6 +74,7 @@ class Adapter:
         finally:
             for task in tasks:
                 task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             await self._stop_everything()
 
     async def _listen(self) -> None:
@@ -97,10 +98,8 @@ class Adapter:
         """Answer one request; what goes wrong is its answer."""
         try:
             await self._handle(request)
-        except AdebugError as error:
-            self._client.refuse(request, str(error))
         except Exception as error:
-            self._client.refuse(request, f"adebug failed: {type(error).__name__}: {error}")
+            self._client.refuse(request, _told(error))
 
     async def _handle(self, request: Message) -> None:
         command, arguments = request["command"], Arguments.of(request.get("arguments"))
@@ -112,7 +111,7 @@ class Adapter:
             "adebug/find": self._find,
             "cancel": self._cancel,
             "disconnect": self._disconnect,
-            "terminate": self._disconnect,
+            "terminate": self._terminate,
         }
         if not self._client.facts and command not in ("initialize", "disconnect"):
             raise BadInputError(f"{command}: initialize comes first")
@@ -166,14 +165,13 @@ class Adapter:
 
     async def _run(self, launch: Launch) -> None:
         """Record, then open the recording."""
-        self._numbers += 1
-        self._progress = Progress(self._client, self._numbers)
+        self._progress = Progress(self._client)
         try:
             recording = launch.recording or await self._record(launch, self._progress)
             if not self._closing:
                 await self._open(recording, launch, self._progress)
-        except AdebugError as error:
-            self._client.output(f"adebug: {error}\n", "stderr")
+        except Exception as error:
+            self._client.output(f"adebug: {_told(error)}\n", "stderr")
             self._say_the_end()
         finally:
             self._progress.end()
@@ -204,14 +202,14 @@ class Adapter:
         """What can be answered while the program is not running yet, or runs without a debugger."""
         command = request["command"]
         if command in BREAKPOINTS:
-            self._client.respond(request, self._breakpoints.note(request, arguments))
+            self._client.respond(request, self._breakpoints.note(command, arguments))
         elif command == "threads":
             self._client.respond(request, {"threads": []})
         elif command == "pause" and self._recorder is not None:
             self._recorder.stop()
             self._client.respond(request)
         elif command in HANDLERS:
-            raise BadInputError(f"{command}: the program is still running")
+            raise BadInputError(f"{command}: there is no recording yet")
         else:
             raise BadInputError(f"adebug knows no request {command!r}")
 
@@ -222,8 +220,10 @@ class Adapter:
         launch = self._launch
         if launch is None or self._running is not None or launch.no_debug or launch.recording is not None:
             return False
-        filters = [one for one in arguments.given.get("filters") or () if one not in _UNCAUGHT]
-        if command not in BREAKPOINTS or not (arguments.given.get("breakpoints") or filters):
+        if command not in BREAKPOINTS:
+            return False
+        filters = [one for one in arguments.texts("filters") if one not in _UNCAUGHT]
+        if not (arguments.items("breakpoints") or filters):
             return False
         return await self._go_live(launch)
 
@@ -237,8 +237,8 @@ class Adapter:
             await live.close()
             raise
         self._live = live
-        for noted in self._breakpoints.exceptions:
-            live.forward(noted)
+        if self._breakpoints.exceptions is not None:
+            live.tell("setExceptionBreakpoints", self._breakpoints.exceptions.given)
         return True
 
     async def _while_live(self, request: Message, arguments: Arguments) -> None:
@@ -296,16 +296,17 @@ class Adapter:
     async def _cancel(self, request: Message, arguments: Arguments) -> None:
         """End the run; the recording of what it did so far is asked about."""
         wanted = arguments.maybe_text("progressId")
-        if self._live is not None and wanted is not None:
-            await self._live.find()
-        if self._recorder is not None and (wanted is None or (self._progress and wanted == self._progress.id)):
+        if self._recorder is not None and self._progress is not None and wanted == self._progress.id:
             self._recorder.stop()
         self._client.respond(request)
 
-    async def _disconnect(self, request: Message, _arguments: Arguments) -> None:
+    async def _terminate(self, request: Message, _arguments: Arguments) -> None:
         await self._stop_everything()
         self._say_the_end()
         self._client.respond(request)
+
+    async def _disconnect(self, request: Message, arguments: Arguments) -> None:
+        await self._terminate(request, arguments)
         self._ended.set()
 
     def _say_the_end(self) -> None:
@@ -330,6 +331,14 @@ class Adapter:
             await asyncio.get_running_loop().run_in_executor(self._worker, self._replay.close)
             self._replay = None
         self._worker.shutdown()
+
+
+def _told(error: Exception) -> str:
+    """What the user is told; a defect of ours must not end the session, and is shown whole on standard error."""
+    if isinstance(error, AdebugError):
+        return str(error)
+    traceback.print_exception(error)
+    return f"adebug failed: {type(error).__name__}: {error}"
 
 
 def _begin(replay: Replay, breakpoints: Breakpoints) -> list[Event]:

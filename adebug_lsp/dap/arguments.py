@@ -47,6 +47,13 @@ class Arguments:
         found = self._checked(name, list, "a list") or []
         return [Arguments.of(one) for one in found]
 
+    def texts(self, name: str) -> list[str]:
+        """A list of texts, empty where it is left out."""
+        found = self._checked(name, list, "a list") or []
+        if not all(isinstance(one, str) for one in found):
+            raise BadInputError(f"{name}: this is a list of texts, not {found!r}")
+        return found
+
     def part(self, name: str) -> "Arguments":
         """An object in the arguments, empty where it is left out."""
         return Arguments(self._checked(name, dict, "an object") or {})

@@ -14,20 +14,20 @@ BREAKPOINTS = ("setBreakpoints", "setFunctionBreakpoints", "setExceptionBreakpoi
 class Breakpoints:
     """Those of each file, as they were set last."""
 
-    exceptions: list[Message] = Factory(list)
-    """Requests about exceptions that no debugger has seen yet."""
+    exceptions: Arguments | None = None
+    """What was said about exceptions before there was a debugger."""
     _files: dict[str, tuple[Arguments, list[int]]] = Factory(dict)
     _last: int = 0
 
-    def note(self, request: Message, arguments: Arguments) -> Body:
+    def note(self, command: str, arguments: Arguments) -> Body:
         """Take breakpoints that nobody can stop at yet."""
         count = len(arguments.items("breakpoints"))
         numbers = list(range(self._last + 1, self._last + count + 1))
         self._last += count
-        if request["command"] == "setBreakpoints":
+        if command == "setBreakpoints":
             self._keep(arguments, numbers)
-        elif request["command"] == "setExceptionBreakpoints":
-            self.exceptions = [request]
+        elif command == "setExceptionBreakpoints":
+            self.exceptions = arguments
         message = "it is looked for in the recording"
         return {"breakpoints": [{"id": number, "verified": False, "message": message} for number in numbers]}
 

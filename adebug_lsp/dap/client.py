@@ -55,7 +55,8 @@ class Client:
 
     def take_response(self, message: Message) -> None:
         """The answer to a request of ours; one that nobody waits for is dropped."""
-        waiting = self._waiting.pop(message.get("request_seq", 0), None)
+        seq = message.get("request_seq")
+        waiting = self._waiting.pop(seq, None) if isinstance(seq, int) else None
         if waiting is not None and not waiting.done():
             waiting.set_result(message)
 

@@ -90,11 +90,15 @@ class Live:
 
         def answer(response: Message) -> None:
             shown = _shown(response)
-            self._client.send({**shown, "request_seq": request["seq"]})
+            self._client.send({**shown, "request_seq": request.get("seq", 0)})
             if done is not None:
                 done(shown)
 
         self._send(request["command"], request.get("arguments"), answer, request)
+
+    def tell(self, command: str, arguments: Any) -> None:
+        """Send a request of our own; its answer interests nobody."""
+        self._send(command, arguments, _nothing)
 
     async def find(self) -> None:
         """End the program where it is, so that it keeps its recording."""
@@ -144,7 +148,9 @@ class Live:
             elif kind == "event":
                 self._take_event(message)
             else:
-                self._reverse.add(asyncio.create_task(self._ask_client(message)))
+                asking = asyncio.create_task(self._ask_client(message))
+                self._reverse.add(asking)
+                asking.add_done_callback(self._reverse.discard)
         self.ended.set()
         for request, done in list(self._waiting.values()):
             if request is None:

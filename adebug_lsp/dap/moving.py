@@ -95,7 +95,7 @@ def _breakpoint(replay: Replay, path: str, line: int, number: int) -> Body:
 
 def no_breakpoints(_replay: Replay, arguments: Arguments) -> Reply:
     """Other kinds than those of lines are for a running program."""
-    wanted = [*arguments.items("breakpoints"), *(arguments.given.get("filters") or ())]
+    wanted = [*arguments.items("breakpoints"), *arguments.texts("filters")]
     message = "the program has ended; only breakpoints on lines can be hit in its recording"
     return Reply({"breakpoints": [{"verified": False, "message": message} for _ in wanted]})
 

@@ -12,8 +12,10 @@ _SECONDS_BETWEEN_REPORTS = 0.5
 class Progress:
     """One piece of long work, from its start to its end; called as `languages.language.Progress` says."""
 
-    def __init__(self, client: Client, number: int) -> None:
-        self.id = f"adebug-{number}"
+    id = "adebug"
+    """There is one in a session."""
+
+    def __init__(self, client: Client) -> None:
         self._client = client if client.can("supportsProgressReporting") else None
         self._loop = asyncio.get_running_loop()
         self._title = ""

@@ -33,17 +33,28 @@ async def _over_standard_streams() -> None:
 
 
 async def _on_port(port: int) -> None:
+    sessions: set[asyncio.Task[None]] = set()
+
+    async def serve_client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        session = asyncio.ensure_future(_session(reader, writer))
+        sessions.add(session)
+        session.add_done_callback(sessions.discard)
+
     try:
-        server = await asyncio.start_server(_serve_client, HOST, port)
-    except OSError as error:
-        raise BadInputError(f"--port {port}: {error.strerror or error}") from error
-    chosen = server.sockets[0].getsockname()[1]
-    print(f"adebug dap: listening on {HOST}:{chosen}", flush=True)
-    async with server:
-        await server.serve_forever()
+        server = await asyncio.start_server(serve_client, HOST, port)
+    except (OSError, OverflowError) as error:
+        raise BadInputError(f"--port {port}: {error}") from error
+    print(f"adebug dap: listening on {HOST}:{server.sockets[0].getsockname()[1]}", flush=True)
+    try:
+        await asyncio.Event().wait()
+    finally:
+        server.close()
+        for session in sessions:
+            session.cancel()
+        await asyncio.gather(*sessions, return_exceptions=True)
 
 
-async def _serve_client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _session(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
         await Adapter(channel.of_socket(reader, writer)).serve()
         with suppress(OSError):

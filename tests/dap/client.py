@@ -200,6 +200,8 @@ class Client:
         self.process.stderr.close()
         for message in self.log:
             check(message)
+        answered = [m["request_seq"] for m in self.log if m["type"] == "response" and m["request_seq"]]
+        assert len(answered) == len(set(answered)), "a request was answered twice"
         return code
 
     def __enter__(self) -> "Client":

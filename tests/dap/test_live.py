@@ -95,12 +95,16 @@ def test_exceptions_stop_the_program_where_they_are_raised(start: Start, workspa
     client.do("initialize", adapterID="adebug")
     client.do("launch", program="raising.py")
     client.event("initialized")
+    client.do("setExceptionBreakpoints", filters=["uncaught"])  # this alone needs no debugger
+    path = {"path": str(workspace / "raising.py")}
+    client.do("setBreakpoints", source=path, breakpoints=[{"line": 8}])
     client.do("setExceptionBreakpoints", filters=["raised"])
     client.do("configurationDone")
     thread, stopped, stack = stop(client)
     assert (stopped["reason"], stack[0]["line"], len(stack)) == ("exception", 2, 2)
     assert client.do("exceptionInfo", threadId=thread)["exceptionId"] == "ZeroDivisionError"
     client.do("setExceptionBreakpoints", filters=[])
+    client.do("setBreakpoints", source=path, breakpoints=[])
     client.do("continue", threadId=thread)
     client.question()
     assert "ZeroDivisionError" in client.output("stderr")

@@ -56,6 +56,7 @@ def test_malformed_messages_are_refused_and_the_session_goes_on(start: Start) ->
     client.send({"type": "request", "command": "initialize", "arguments": [1]})
     assert "object" in client.wait(lambda m: m["type"] == "response")["message"]
     client.do("initialize", adapterID="adebug")
+    client.send({"type": "response", "request_seq": [1], "success": True, "command": "runInTerminal"})
     client.send({"type": "request", "command": "dance"})
     assert "launch comes first" in client.wait(lambda m: m["type"] == "response")["message"]
     assert client.close() == 0
@@ -73,7 +74,7 @@ def test_requests_out_of_order_are_refused_and_change_nothing(start: Start) -> N
     assert client.refused("launch", program="missing.py").startswith("program: ")
     client.do("launch", program="prime.py")
     assert "already" in client.refused("launch", program="prime.py")
-    assert "still running" in client.refused("next", threadId=1)
+    assert "no recording yet" in client.refused("next", threadId=1)
     client.do("configurationDone")
     assert client.question() == "the loop `while i < lim` (line 25): i: 2 -> 3?"
     assert "already" in client.refused("configurationDone")
@@ -81,8 +82,29 @@ def test_requests_out_of_order_are_refused_and_change_nothing(start: Start) -> N
     assert "variablesReference" in client.refused("variables", variablesReference=99)
     client.send({"type": "request", "command": "dance"})
     assert "dance" in client.wait(lambda m: m["type"] == "response")["message"]
-    client.send({"type": "request", "command": "variables", "arguments": {"variablesReference": "x"}})
-    assert client.wait(lambda m: m["type"] == "response")["message"].startswith("variablesReference: ")
+    for command, field, value in [
+        ("variables", "variablesReference", "x"),
+        ("stackTrace", "startFrame", -1),
+        ("setBreakpoints", "source", "prime.py"),
+        ("setBreakpoints", "breakpoints", 5),
+        ("setExceptionBreakpoints", "filters", [1]),
+        ("evaluate", "expression", 5),
+        ("adebug/answer", "answer", None),
+        ("goto", "targetId", True),
+    ]:
+        client.send({"type": "request", "command": command, "arguments": {field: value}})
+        assert client.wait(lambda m: m["type"] == "response")["message"].startswith(f"{field}: ")
+    assert client.close() == 0
+    assert client.errors == b""
+
+
+def test_a_client_that_terminates_first_can_still_disconnect(start: Start) -> None:
+    client = start()
+    client.launch(program="prime.py")
+    client.question()
+    client.do("terminate")
+    assert client.events()[-2:] == ["exited", "terminated"]
+    assert "launch comes first" in client.refused("threads")
     assert client.close() == 0
 
 
