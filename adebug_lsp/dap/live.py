@@ -5,6 +5,7 @@ with which debugpy ends a session are held back: the program has ended, and the 
 """
 
 import asyncio
+import importlib.util
 import os
 import signal
 import sys
@@ -64,9 +65,9 @@ class Live:
         if self._launch.console != CONSOLES[0] and not self._client.can("supportsRunInTerminalRequest"):
             raise BadInputError("console: this client cannot run a program in a terminal")
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "debugpy.adapter",
+            sys.executable, "-I", _debugpy(),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-            cwd=self._launch.cwd, env=self._launch.request().environment,
+            env=self._launch.request().environment,
         )  # fmt: skip
         reader, writer = self._process.stdout, self._process.stdin
         if reader is None or writer is None:
@@ -222,6 +223,14 @@ class Live:
         if self._channel is not None:
             self._channel.send({**message, "seq": self._seq})
         return self._seq
+
+
+def _debugpy() -> str:
+    """The folder of its adapter. Run as a folder and apart, it imports nothing that lies in the workspace."""
+    found = importlib.util.find_spec("debugpy")
+    if found is None or found.origin is None:
+        raise BadInputError("debugpy: it is not installed; without a breakpoint it is not needed")
+    return str(Path(found.origin).parent / "adapter")
 
 
 def _check(response: Message) -> None:
