@@ -2,7 +2,7 @@
 
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.looking import look_up
-from adebug_lsp.dap.replay import Event, Handler, Replay, Reply
+from adebug_lsp.dap.replay import Handler, Replay, Reply
 from adebug_lsp.dap.showing import spot_of
 from adebug_lsp.dap.telling import go_to_outcome
 from adebug_lsp.model.errors import BadInputError
@@ -38,13 +38,8 @@ def _answer(replay: Replay, line: str) -> Reply:
     told = replay.talk.answer(line)
     if told is None:
         return Reply({"result": STOPPED, "variablesReference": 0})
-    changed = replay.talk.session.steps != before
-    return Reply({"result": "\n".join(told), "variablesReference": 0}, tuple(after(replay, changed=changed)))
-
-
-def after(replay: Replay, *, changed: bool) -> list[Event]:
-    """What is told when something was said."""
-    return go_to_outcome(replay) if changed else []
+    events = tuple(go_to_outcome(replay)) if replay.talk.session.steps != before else ()
+    return Reply({"result": "\n".join(told), "variablesReference": 0}, events)
 
 
 HANDLERS: dict[str, Handler] = {"evaluate": evaluate}

@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from adebug_lsp.fronts.recordings import Recordings
 from tests.dap.client import Client
 from tests.dap.conftest import Start
@@ -46,13 +48,16 @@ def test_what_a_program_prints_comes_as_output_and_its_exception_is_asked_about(
     assert exited["body"]["exitCode"] == 1
 
 
-def test_output_comes_while_the_program_runs_and_pause_ends_an_endless_loop(start: Start, workspace: Path) -> None:
+@pytest.mark.parametrize(("command", "arguments"), [("pause", {"threadId": 1}), ("adebug/find", {})])
+def test_output_comes_while_the_program_runs_and_an_endless_loop_is_ended_and_asked_about(
+    start: Start, workspace: Path, command: str, arguments: dict[str, int]
+) -> None:
     (workspace / "endless.py").write_text(ENDLESS, encoding="utf-8")
     client = start()
     client.launch(program="endless.py")
     client.wait(lambda m: m.get("event") == "output" and m["body"]["category"] == "stdout")
     assert client.do("threads") == {"threads": []}
-    client.do("pause", threadId=1)
+    client.do(command, **arguments)
     assert "turns" in client.question()
     assert client.do("threads")["threads"][0]["id"] == 1
     client.close()
