@@ -63,7 +63,8 @@ class Line:
         if best is None:
             return None
         longer = nodes[last[nodes] > best.moment][:MOST_LOOKED_AT]  # what began earlier may have come there later
-        return max((spot for spot in self._hits(longer) if spot.moment < moment), key=lambda s: s.moment, default=best)
+        found = [best, *(spot for spot in self._hits(longer) if spot.moment < moment)]
+        return max(found, key=lambda spot: spot.moment)
 
     def all(self, most: int) -> list[Spot]:
         """The first hits, in order."""

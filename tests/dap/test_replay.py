@@ -211,6 +211,28 @@ def test_breakpoints_are_hit_in_the_order_of_the_run_and_backwards(client: Clien
     assert move(client, "continue") == ("main() = None?", 12)
 
 
+def test_a_line_after_a_recursive_call_is_hit_from_the_inside_out(tmp_path: Path) -> None:
+    path = tmp_path / "sums.py"
+    path.write_text(
+        "def f(n):\n    if n == 0:\n        return 0\n    r = f(n - 1)\n    return r + n\n\nf(3)\n", encoding="utf-8"
+    )
+    with Client(tmp_path) as client:
+        client.launch(program="sums.py", noDebug=True, breakpoints={path: [5]})
+        client.question()
+        while move(client, "stepBack") != ("module sums", 1):
+            pass
+        forth, back = [], []
+        for _ in range(3):
+            assert move(client, "continue")[1] == 5
+            forth.append(client.values("Before")["n"])
+        for _ in range(2):
+            assert move(client, "reverseContinue")[1] == 5
+            back.append(client.values("Before")["n"])
+        assert (forth, back) == (["1", "2", "3"], ["2", "1"])
+        assert move(client, "reverseContinue") == ("module sums", 1)
+        client.close()
+
+
 def test_a_line_offers_its_executions(client: Client) -> None:
     targets = client.do("gotoTargets", source=source(client), line=8)["targets"]
     assert [target["label"] for target in targets] == [
