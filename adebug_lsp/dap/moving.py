@@ -1,6 +1,7 @@
 """Moves of a replay over the execution tree, and breakpoints as places to move to."""
 
 from collections.abc import Callable
+from functools import partial
 
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.hits import Line
@@ -44,8 +45,12 @@ def reverse_continue(replay: Replay, _arguments: Arguments) -> Reply:
 
 def _lines(replay: Replay) -> list[tuple[Line, int]]:
     """The lines with breakpoints, and the numbers of these."""
-    run, known = replay.talk.session.run, replay.breakpoints
-    return [(Line.of(run, path, line), number) for path, lines in known.items() for line, number in lines]
+    known = replay.breakpoints.items()
+    return [(_line(replay, path, line), number) for path, lines in known for line, number in lines]
+
+
+def _line(replay: Replay, path: str, line: int) -> Line:
+    return Line.of(replay.talk.session.run, path, line, partial(replay.inquiry.opened.executed, replay.inquiry.subject))
 
 
 def _moment(hit: tuple[Spot, int]) -> int:
@@ -88,7 +93,7 @@ def place_breakpoints(replay: Replay, arguments: Arguments, numbers: list[int]) 
 
 
 def _breakpoint(replay: Replay, path: str, line: int, number: int) -> Body:
-    ran = bool(Line.of(replay.talk.session.run, path, line).all(1))
+    ran = bool(len(_line(replay, path, line).nodes))
     shown: Body = {"id": number, "verified": ran, "line": line + replay.files.first_line}
     return shown if ran else {**shown, "message": "this code did not run"}
 
@@ -103,7 +108,7 @@ def no_breakpoints(_replay: Replay, arguments: Arguments) -> Reply:
 def goto_targets(replay: Replay, arguments: Arguments) -> Reply:
     """The executions of a line."""
     path = replay.files.path(arguments.part("source").given)
-    line = Line.of(replay.talk.session.run, path, replay.files.line(arguments.number("line")))
+    line = _line(replay, path, replay.files.line(arguments.number("line")))
     replay.targets = {replay.new_id(): spot for spot in line.all(MOST_TARGETS)}
     return Reply(
         {

@@ -138,6 +138,9 @@ class Opened(Protocol):
     def subject(self, entry: Entry) -> RecordedSubject:
         """Build the tree of one entry."""
 
+    def executed(self, subject: RecordedSubject, path: str, line: int) -> NDArray[np.int64]:
+        """The nodes of a subject's tree that executed a line (counted from 0) themselves, in order."""
+
     def oracles(
         self, subject: RecordedSubject, reference: str | None, problem: Callable[[str], None]
     ) -> AbstractContextManager[Sequence[Oracle]]:

@@ -233,6 +233,23 @@ def test_a_line_after_a_recursive_call_is_hit_from_the_inside_out(tmp_path: Path
         client.close()
 
 
+def test_a_line_that_was_executed_once_in_thousands_of_calls_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "rare.py"
+    path.write_text(
+        "def f(n):\n    if n == 2990:\n        n = 0\n    if n < 0:\n        n = 1\n    return n\n\n"
+        "for i in range(3000):\n    f(i)\n",
+        encoding="utf-8",
+    )
+    with Client(tmp_path) as client:
+        client.launch(program="rare.py", noDebug=True, breakpoints={path: [3, 5]})
+        changed = [client.event("breakpoint")["breakpoint"] for _ in range(2)]
+        assert [one["verified"] for one in changed] == [True, False]
+        client.question()
+        (target,) = client.do("gotoTargets", source=source(client), line=3)["targets"]
+        assert move(client, "goto", threadId=1, targetId=target["id"]) == ("n = 0: n = 0", 3)
+        client.close()
+
+
 def test_a_line_offers_its_executions(client: Client) -> None:
     targets = client.do("gotoTargets", source=source(client), line=8)["targets"]
     assert [target["label"] for target in targets] == [
