@@ -28,6 +28,7 @@ bench: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m adebug_lsp.tree.table1 > docs/transformations.md
+	$(BIN)/python -m adebug_lsp.dap.generate .
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

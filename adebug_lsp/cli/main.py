@@ -85,6 +85,7 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     _add_answers(commands)
     _add_simulate(commands)
     _add_doctor(commands)
+    _add_dap(commands)
     return parser, running_commands
 
 
@@ -201,3 +202,21 @@ def _add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     command = commands.add_parser("doctor", help="what is installed, and what to do about what is missing")
     command.add_argument("--json", action="store_true", help="one JSON object, instead of text")
     command.set_defaults(run=lambda options: doctor.run(json_output=options.json))
+
+
+def _add_dap(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "dap",
+        help="serve an editor as a debug adapter",
+        description="Speaks the Debug Adapter Protocol on standard input and output. docs/reference/dap.md tells more.",
+    )
+    command.add_argument(
+        "--port", metavar="N", type=int, help="serve clients that connect to this port of this computer (0: any)"
+    )
+    command.set_defaults(run=_serve_dap)
+
+
+def _serve_dap(options: argparse.Namespace) -> int:
+    from adebug_lsp.dap.server import serve  # noqa: PLC0415 - the other commands start faster without it
+
+    return serve(options.port)

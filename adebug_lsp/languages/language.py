@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location
+from adebug_lsp.model.values import Part
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.slicing.dependences import Dependences
 from adebug_lsp.tree.columns import ExecutionTree
@@ -108,6 +109,9 @@ class RecordedSubject(Protocol):
     def root_is_wrong(self) -> bool:
         """Whether the run is known to be wrong (a test failed, an exception ended it)."""
 
+    def parts(self, identity: int, moment: int, start: int, count: int) -> Sequence[Part]:
+        """Some parts of a mutable object as they were at a moment, also those that a `Value` leaves out."""
+
     def sources(self) -> dict[str, str]:
         """The source text of every recorded file, as it was when it ran, by workspace-relative path."""
 
@@ -134,6 +138,9 @@ class Opened(Protocol):
     def subject(self, entry: Entry) -> RecordedSubject:
         """Build the tree of one entry."""
 
+    def executed(self, subject: RecordedSubject, path: str, line: int) -> NDArray[np.int64]:
+        """The nodes of a subject's tree that executed a line (counted from 0) themselves, in order."""
+
     def oracles(
         self, subject: RecordedSubject, reference: str | None, problem: Callable[[str], None]
     ) -> AbstractContextManager[Sequence[Oracle]]:
@@ -146,9 +153,14 @@ class Language(Protocol):
 
     name: str
     suffixes: tuple[str, ...]
+    debugger: str | None
+    """What can run the recorder with breakpoints: `debugpy`, or nothing."""
 
     def command(self, request: Request, out: Path) -> list[str]:
-        """The command line that runs and records; raises `BadInputError` where there is nothing to run."""
+        """The command line that runs and records: an interpreter, the recorder's folder, and its arguments.
+
+        Raises `BadInputError` where there is nothing to run.
+        """
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         """Run and record; raises `BadInputError` where there is nothing to run."""

@@ -5,7 +5,7 @@ A value here is already data. Nothing in adebug ever calls back into the program
 
 from collections.abc import Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 Key = str | int
 """The name of a part: an attribute or a dictionary key (as text), or an index."""
@@ -23,6 +23,8 @@ class Value:
     parts: tuple["Part", ...] = ()
     elided: int = 0
     """How many further parts there were that are not listed."""
+    moment: int | None = field(default=None, eq=False)
+    """The event at which it was like this, where a language can tell more of its parts."""
 
     def at(self, path: Sequence[Key]) -> "Value | None":
         """The part that a path leads to, or None where there is none."""

@@ -180,6 +180,9 @@ _READERS: dict[str, Callable[[str, Session, NodeNamed], Step]] = {
     "reject": _reject,
 }
 
+WORDS = frozenset({*_READERS, *(one.value for one in Judgement), *(one.value for one in Command)})
+"""Every word that a line can begin with, in full."""
+
 _STEP = re.compile(r"""\[(-?\d+)\] | \["([^"]*)"\] | \['([^']*)'\] | \.(\w+)""", re.VERBOSE)
 
 

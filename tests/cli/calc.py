@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from adebug_lsp.cli.main import main
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Ended, Entry, Progress, RecordedSubject, Request
@@ -152,6 +154,9 @@ class Run:
             return None
         return Run(node, lambda below: below.parts, self.source, node.name)
 
+    def parts(self, _identity: int, _moment: int, _start: int, _count: int) -> tuple[()]:
+        return ()
+
     def sources(self) -> dict[str, str]:
         return {self.root.place.path: self.source}
 
@@ -180,6 +185,10 @@ class Opened:
     def subject(self, entry: Entry) -> Run:
         root = self.machine.call(entry.name or self.call, [])
         return Run(root, lambda node: node.calls, self.source, root.name)
+
+    def executed(self, subject: RecordedSubject, _path: str, line: int) -> "np.ndarray[Any, Any]":
+        places = [site.location.range.start.line for site in subject.tree.sites]
+        return np.flatnonzero(np.array(places)[subject.tree.site] == line)
 
     @contextmanager
     def oracles(
@@ -215,6 +224,7 @@ class Calc:
 
     name = "calc"
     suffixes = (".calc",)
+    debugger = None
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         program = request.program or request.workspace / "tests.calc"

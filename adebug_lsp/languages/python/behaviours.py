@@ -14,7 +14,7 @@ from adebug_lsp.languages.python.outer import Globals
 from adebug_lsp.languages.python.printed import Printed
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
-from adebug_lsp.languages.python.static import DEFINITIONS, STATEMENTS, Module
+from adebug_lsp.languages.python.static import DEFINITIONS, STATEMENTS, Marker, Module
 from adebug_lsp.languages.python.structure import NONE
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
@@ -451,24 +451,7 @@ class Describer:
 
     def _statements(self, module: Module, records: list[Record]) -> list[int]:
         """The statements and conditions that records tell of."""
-        found: dict[int, None] = {}
-        for record in records:
-            if record.marker.test is not None:
-                found.setdefault(record.marker.test)
-            number = record.marker.node
-            while number >= 0 and module.nodes[number].kind not in STATEMENTS:
-                number = module.nodes[number].parent
-            if number >= 0 and module.nodes[number].kind not in (
-                "If",
-                "While",
-                "For",
-                "AsyncFor",
-                "Try",
-                "With",
-                "FunctionDef",
-            ):
-                found.setdefault(number)
-        return list(found)
+        return list(dict.fromkeys(node for record in records for node in executed_by(module, record.marker)))
 
     @staticmethod
     def _headers(module: Module, records: list[Record], span: Span) -> list[int]:
@@ -483,6 +466,18 @@ class Describer:
     def projection(self, module: Module, records: list[Record]) -> tuple[Location, ...]:
         """The code that records tell of."""
         return tuple(sorted({module.location(number) for number in self._statements(module, records)}))
+
+
+def executed_by(module: Module, marker: Marker) -> list[int]:
+    """The condition, and the simple statement, that a record with this marker tells of."""
+    found = [] if marker.test is None else [marker.test]
+    number = marker.node
+    while number >= 0 and module.nodes[number].kind not in STATEMENTS:
+        number = module.nodes[number].parent
+    return [*found, number] if number >= 0 and module.nodes[number].kind not in _COMPOUND else found
+
+
+_COMPOUND = ("If", "While", "For", "AsyncFor", "Try", "With", "FunctionDef")
 
 
 def _short(text: str) -> str:

@@ -14,6 +14,7 @@ from adebug_lsp.languages.program import run_program
 from adebug_lsp.languages.python.assertion import AssertionOracle, Judged, judged_call, read_failure
 from adebug_lsp.languages.python.fragment import Fragment
 from adebug_lsp.languages.python.interpreter import find_interpreter
+from adebug_lsp.languages.python.lines import executed
 from adebug_lsp.languages.python.reference import Reference
 from adebug_lsp.languages.python.roots import root_of_run, root_of_test
 from adebug_lsp.languages.python.rules import Rules
@@ -28,6 +29,7 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.recording.reader import is_recording, open_recording
+from adebug_lsp.tree.columns import Ints
 
 INSIDE = Path(__file__).parent / "inside"
 
@@ -37,6 +39,7 @@ class Python:
 
     name = "python"
     suffixes = (".py", ".pyw")
+    debugger = "debugpy"
 
     def command(self, request: Request, out: Path) -> list[str]:
         """See `Language`."""
@@ -142,6 +145,10 @@ class OpenedPython:
         spectrum = self._coverage.spectrum(test)
         root, function = root_of_test(self.run, test, entry.name)
         return PythonSubject(self.run, root, entry=entry, test=function, spectrum=spectrum)
+
+    def executed(self, subject: PythonSubject, path: str, line: int) -> Ints:
+        """See `Opened`."""
+        return executed(self.run, subject.tree, path, line)
 
     @contextmanager
     def oracles(

@@ -252,6 +252,10 @@ class Run:
         positions = self._slice(activation, first, last)
         return self._records(positions[np.isin(self.recording.words[positions], numbers)])
 
+    def positions(self, numbers: list[int]) -> Any:
+        """Where the records with one of these markers are, whoever's."""
+        return self.marks[np.isin(self.recording.words[self.marks], numbers)]
+
     def _slice(self, activation: Span, first: int, last: int) -> Any:
         positions = self.own(activation)
         low, high = np.searchsorted(positions, [first, last + 1])

@@ -25,6 +25,7 @@ from adebug_lsp.languages.python.static import Module, Routine
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
+from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.recording.values import Opaque, TypeInfo
 from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import COLUMNS, ExecutionTree, Ints
@@ -179,6 +180,10 @@ class PythonSubject:
         """The subject of a level of a session."""
         inner = self.inside(path[0]) if path else None
         return self if inner is None else inner
+
+    def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
+        """See `RecordedSubject`."""
+        return self.run.shower.parts(identity, moment, start, count)
 
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""
@@ -361,6 +366,10 @@ class InnerSubject:
 
     def inside(self, node: int) -> None:
         """There is nothing finer."""
+
+    def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
+        """See `RecordedSubject`."""
+        return self.outer.parts(identity, moment, start, count)
 
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""

@@ -7,7 +7,7 @@ and length. Digests and descriptions are never bounded.
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from adebug_lsp.languages.python.values_digest import Digester
 from adebug_lsp.languages.python.values_plain import describe
@@ -34,7 +34,11 @@ class Shower:
 
     def value(self, number: int, position: int) -> Value:
         """A value as it was just before a position."""
-        return _Showing(self, position).value(number)
+        return evolve(_Showing(self, position).value(number), moment=position)
+
+    def parts(self, number: int, position: int, start: int, count: int) -> tuple[Part, ...]:
+        """Some parts of an object as they were just before a position; what it contains comes first."""
+        return _Showing(self, position).page(number, start, count)
 
     def digest(self, number: int, position: int) -> str:
         """A text that is equal for two values, of whatever recordings, exactly when they have the same structure."""
@@ -84,6 +88,21 @@ class _Showing:
             return self._derived(found) if isinstance(found, Derived) else self._object(number, found)
         finally:
             self._path.pop()
+
+    def page(self, number: int, start: int, count: int) -> tuple[Part, ...]:
+        """Parts of an object, however many it has."""
+        found = self._values.value(number)
+        if not isinstance(found, Object):
+            return ()
+        state = self._heap.state(number, self._position)
+        self._path.append(number)
+        content: list[tuple[Key, int]] = [
+            *((self.value(key).text, value) for key, value in state.pairs[start : start + count]),
+            *enumerate(state.items[start : start + count], start),
+        ]
+        after = max(start - len(state.pairs) - len(state.items), 0)
+        content += _attributes(found.type, state)[after : after + count - len(content)]
+        return tuple(Part(key, self.value(value)) for key, value in content)
 
     def _member(self, found: Member) -> Value:
         """A member by its name; a combination of flags may have none."""

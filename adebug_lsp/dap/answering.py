@@ -1,0 +1,45 @@
+"""Answers in a replay: words typed in the debug console, and values looked up there, in watches and on hover."""
+
+from adebug_lsp.dap.arguments import Arguments
+from adebug_lsp.dap.looking import look_up
+from adebug_lsp.dap.replay import Handler, Replay, Reply
+from adebug_lsp.dap.showing import spot_of
+from adebug_lsp.dap.telling import go_to_outcome
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.session.words import WORDS
+
+STOPPED = "The session is kept. End the debug session, or answer on."
+
+
+def evaluate(replay: Replay, arguments: Arguments) -> Reply:
+    """In the console, an answer or a value; elsewhere a value."""
+    text = arguments.text("expression")
+    if arguments.maybe_text("context") == "repl" and not _is_value(replay, text, arguments):
+        return _answer(replay, text)
+    found = look_up(spot_of(replay, arguments).behaviour(), text)
+    shown = {"result": found.name, **replay.variables.reference(found)}
+    return Reply(shown | ({"type": found.value.type} if found.value.type else {}))
+
+
+def _is_value(replay: Replay, text: str, arguments: Arguments) -> bool:
+    """Whether a line in the console means a value. A letter that is a name here is one, and no short answer."""
+    word = text.split(maxsplit=1)[0] if text.split() else ""
+    if word.lower() in WORDS:
+        return False
+    try:
+        look_up(spot_of(replay, arguments).behaviour(), text)
+    except BadInputError:
+        return False
+    return True
+
+
+def _answer(replay: Replay, line: str) -> Reply:
+    before = replay.talk.session.steps
+    told = replay.talk.answer(line)
+    if told is None:
+        return Reply({"result": STOPPED, "variablesReference": 0})
+    events = tuple(go_to_outcome(replay)) if replay.talk.session.steps != before else ()
+    return Reply({"result": "\n".join(told), "variablesReference": 0}, events)
+
+
+HANDLERS: dict[str, Handler] = {"evaluate": evaluate}

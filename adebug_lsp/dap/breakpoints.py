@@ -1,0 +1,48 @@
+"""Breakpoints that the client has set so far, for the replay to take over with the numbers that the client knows."""
+
+from attrs import Factory, define
+
+from adebug_lsp.dap.arguments import Arguments
+from adebug_lsp.dap.framing import Message
+from adebug_lsp.dap.moving import place_breakpoints
+from adebug_lsp.dap.replay import Body, Replay
+
+BREAKPOINTS = ("setBreakpoints", "setFunctionBreakpoints", "setExceptionBreakpoints")
+
+
+@define
+class Breakpoints:
+    """Those of each file, as they were set last."""
+
+    exceptions: Arguments | None = None
+    """What was said about exceptions before there was a debugger."""
+    _files: dict[str, tuple[Arguments, list[int]]] = Factory(dict)
+    _last: int = 0
+
+    def note(self, command: str, arguments: Arguments) -> Body:
+        """Take breakpoints that nobody can stop at yet."""
+        count = len(arguments.items("breakpoints"))
+        numbers = list(range(self._last + 1, self._last + count + 1))
+        self._last += count
+        if command == "setBreakpoints":
+            self._keep(arguments, numbers)
+        elif command == "setExceptionBreakpoints":
+            self.exceptions = arguments
+        message = "it is looked for in the recording"
+        return {"breakpoints": [{"id": number, "verified": False, "message": message} for number in numbers]}
+
+    def take(self, arguments: Arguments, answer: Message) -> None:
+        """Take breakpoints that a debugger has set, with its answer."""
+        found = (answer.get("body") or {}).get("breakpoints") or []
+        numbers = [one.get("id", 0) for one in found]
+        if len(numbers) == len(arguments.items("breakpoints")):
+            self._keep(arguments, numbers)
+
+    def hand_over(self, replay: Replay) -> list[Body]:
+        """Set them all in a replay; gives what has become of them."""
+        replay.last_id = self._last
+        return [one for known in self._files.values() for one in place_breakpoints(replay, *known)]
+
+    def _keep(self, arguments: Arguments, numbers: list[int]) -> None:
+        self._files[str(arguments.part("source").given.get("path", ""))] = (arguments, numbers)
+        self._last = max([self._last, *numbers])

@@ -1,0 +1,53 @@
+"""What the adapter says that it can do: at first, what debugpy can; from the replay on, what a recording can."""
+
+from typing import Any
+
+_ALWAYS = (
+    "supportsConfigurationDoneRequest",
+    "supportsEvaluateForHovers",
+    "supportsExceptionInfoRequest",
+    "supportsGotoTargetsRequest",
+    "supportsLoadedSourcesRequest",
+    "supportsDelayedStackTraceLoading",
+    "supportsCancelRequest",
+    "supportTerminateDebuggee",
+    "supportsClipboardContext",
+)
+_WHILE_IT_RUNS = (
+    "supportsConditionalBreakpoints",
+    "supportsHitConditionalBreakpoints",
+    "supportsLogPoints",
+    "supportsFunctionBreakpoints",
+    "supportsSetVariable",
+    "supportsSetExpression",
+    "supportsStepInTargetsRequest",
+    "supportsCompletionsRequest",
+    "supportsModulesRequest",
+)
+_IN_REPLAY = ("supportsStepBack", "supportsRestartFrame")
+
+_FILTERS = [
+    {
+        "filter": "raised",
+        "label": "Raised exceptions",
+        "default": False,
+        "description": "Stop where an exception is raised, caught or not.",
+    },
+    {
+        "filter": "uncaught",
+        "label": "Uncaught exceptions",
+        "default": True,
+        "description": "Stop where the program is about to end with an exception.",
+    },
+]
+
+
+def at_first() -> dict[str, Any]:
+    """The body of the response to `initialize`. While a program runs, nothing goes back."""
+    can = dict.fromkeys((*_ALWAYS, *_WHILE_IT_RUNS), True)
+    return {**can, "exceptionBreakpointFilters": _FILTERS}
+
+
+def in_replay() -> dict[str, Any]:
+    """What changes when the replay begins."""
+    return dict.fromkeys(_IN_REPLAY, True) | dict.fromkeys(_WHILE_IT_RUNS, False)

@@ -1,0 +1,166 @@
+"""The requests that are ours alone, described in `adebug.schema.json`: what a view of a session needs."""
+
+from typing import cast
+
+from attrs import evolve
+
+from adebug_lsp.dap.arguments import Arguments
+from adebug_lsp.dap.looking import exact_path, read_path
+from adebug_lsp.dap.messages import State, Why
+from adebug_lsp.dap.replay import Handler, Replay, Reply
+from adebug_lsp.dap.telling import go_to_outcome, state
+from adebug_lsp.fronts.talk import reason
+from adebug_lsp.fronts.verify import report, verify
+from adebug_lsp.model.answers import (
+    AddRule,
+    Answer,
+    Judgement,
+    Mark,
+    MarkOf,
+    Step,
+    SwitchGranularity,
+    SwitchStrategy,
+)
+from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.errors import BadAnswerError, BadInputError
+from adebug_lsp.model.values import Key, Value
+from adebug_lsp.session.outcome import Ask
+from adebug_lsp.session.words import Command, parse, read_mark
+
+
+def next_question(replay: Replay, _arguments: Arguments) -> Reply:
+    """Go to the open question or the verdict."""
+    events = tuple(go_to_outcome(replay))
+    return Reply(_state(replay, []), events)
+
+
+def verdict(replay: Replay, _arguments: Arguments) -> Reply:
+    """Where the session stands; the replay does not move."""
+    return Reply(_state(replay, []))
+
+
+def answer(replay: Replay, arguments: Arguments) -> Reply:
+    """Take an answer with all that comes with it."""
+    given = arguments.number("id", replay.asked)
+    if given != replay.asked:
+        raise BadAnswerError(f"id: the open question has the id {replay.asked}, not {given}")
+    before, rule, word = replay.talk.session.steps, arguments.maybe_text("rule"), arguments.text("answer")
+    told: list[str] = []
+    if rule is not None:
+        told += replay.talk.say(AddRule(_question(replay).facts.site.routine, rule))
+    if rule is None or word != "rule":
+        told += _say(replay, parse(word, replay.talk.session, replay.talk.node_named), arguments)
+    return _replied(replay, told, before)
+
+
+def _say(replay: Replay, step: Step | Command, arguments: Arguments) -> list[str]:
+    mark, expected = arguments.maybe_text("mark"), arguments.maybe_text("expected")
+    if isinstance(step, Command):
+        return replay.talk.answer(step.value) or []
+    if mark is not None or expected is not None:
+        if not isinstance(step, Answer):
+            raise BadAnswerError("a mark or an expected value goes with yes, no or inadmissible")
+        step = evolve(step, mark=step.mark if mark is None else _marked(replay, mark), expected=expected)
+    return replay.talk.say(step)
+
+
+def mark(replay: Replay, arguments: Arguments) -> Reply:
+    """A part of the result makes the answer no; an argument or the call, inadmissible, or right but for that."""
+    before, found = replay.talk.session.steps, _marked(replay, arguments.text("place"))
+    judgement = Judgement.NO if found.of is MarkOf.RESULT else Judgement.INADMISSIBLE
+    if arguments.flag("restIsRight"):
+        judgement = Judgement.YES
+    return _replied(replay, replay.talk.say(Answer(_question(replay).node, judgement, found)), before)
+
+
+def _marked(replay: Replay, place: str) -> Mark:
+    """What a place is: a part of an argument by its name, of the result, or as the console has it."""
+    behaviour = _question(replay).behaviour
+    name, steps = read_path(place)
+    argument = behaviour.before.value(name)
+    if argument is not None:
+        return Mark(MarkOf.ARGUMENT, (name, *_exact(argument, steps, place)))
+    if name == "result" and behaviour.result is not None:
+        return Mark(MarkOf.RESULT, _exact(behaviour.result, steps, place))
+    return read_mark(place)
+
+
+def _exact(value: Value, steps: tuple[Key, ...], place: str) -> tuple[Key, ...]:
+    found = exact_path(value, steps)
+    if found is None:
+        raise BadAnswerError(f"place: there is no {place}")
+    return found
+
+
+def undo(replay: Replay, arguments: Arguments) -> Reply:
+    """Take back, or say again."""
+    before = replay.talk.session.steps
+    word = Command.REDO if arguments.flag("redo") else Command.UNDO
+    return _replied(replay, replay.talk.answer(word.value) or [], before)
+
+
+def why(replay: Replay, _arguments: Arguments) -> Reply:
+    """Why the open question is asked."""
+    found = replay.talk.session.why()
+    body: Why = {
+        "because": found.because,
+        "candidates": found.candidates,
+        "yesLeaves": found.yes_leaves,
+        "noLeaves": found.no_leaves,
+        "questionsLeft": found.questions_left,
+        "text": reason(found),
+    }
+    return Reply(body)
+
+
+def zoom(replay: Replay, arguments: Arguments) -> Reply:
+    """Finer questions, or those of a granularity."""
+    before, granularity = replay.talk.session.steps, arguments.maybe_text("granularity")
+    if granularity is None:
+        return _replied(replay, replay.talk.answer("zoom") or [], before)
+    return _replied(replay, replay.talk.say(SwitchGranularity(granularity)), before)
+
+
+def strategy(replay: Replay, arguments: Arguments) -> Reply:
+    """Another strategy."""
+    before = replay.talk.session.steps
+    return _replied(replay, replay.talk.say(SwitchStrategy(arguments.text("strategy"))), before)
+
+
+def verify_fix(replay: Replay, _arguments: Arguments) -> Reply:
+    """Run again what was launched."""
+    if replay.launch.recording is not None:
+        raise BadInputError("adebug/verify: a recording that was opened is not run again; launch its program")
+    problems: list[str] = []
+    verified = verify(replay.launch.workspace, lambda *_progress, **_more: None, problems.append)
+    return Reply({"holds": verified.holds, "lines": [*problems, *report(verified)]})
+
+
+def _replied(replay: Replay, told: list[str], before: tuple[Step, ...]) -> Reply:
+    """Where the session stands now; the replay goes there if anything has changed."""
+    events = tuple(go_to_outcome(replay)) if replay.talk.session.steps != before else ()
+    return Reply(_state(replay, told), events)
+
+
+def _state(replay: Replay, told: list[str]) -> State:
+    return cast("State", {**state(replay), "told": told})
+
+
+def _question(replay: Replay) -> Question:
+    outcome = replay.talk.session.outcome
+    if not isinstance(outcome, Ask):
+        raise BadAnswerError("there is no question to answer")
+    return outcome.question
+
+
+HANDLERS: dict[str, Handler] = {
+    "adebug/nextQuestion": next_question,
+    "adebug/answer": answer,
+    "adebug/undo": undo,
+    "adebug/why": why,
+    "adebug/mark": mark,
+    "adebug/verdict": verdict,
+    "adebug/zoom": zoom,
+    "adebug/strategy": strategy,
+    "adebug/verify": verify_fix,
+}

@@ -1,0 +1,88 @@
+"""Places in source as a client counts them: absolute paths, and lines and columns from 0 or from 1."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import Factory, define
+
+from adebug_lsp.fronts.places import Sources
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.source import Location
+
+Body = dict[str, Any]
+
+WHOLE = (NodeKind.STATEMENT, NodeKind.EXPRESSION)
+"""The kinds of nodes whose whole range is worth showing; of others, where they begin."""
+
+
+@define
+class Files:
+    """The files of a recording in one client."""
+
+    workspace: Path
+    texts: Mapping[str, str]
+    """The source of every file as it was when it ran, by its path in the workspace."""
+    first_line: int = 1
+    first_column: int = 1
+    sources: Sources = Factory(lambda self: Sources(self.texts), takes_self=True)
+
+    @classmethod
+    def for_client(cls, workspace: Path, texts: Mapping[str, str], facts: Mapping[str, Any]) -> "Files":
+        """Count as the client does."""
+        return cls(
+            workspace,
+            texts,
+            first_line=0 if facts.get("linesStartAt1") is False else 1,
+            first_column=0 if facts.get("columnsStartAt1") is False else 1,
+        )
+
+    def all(self) -> list[Body]:
+        """Every file that was recorded."""
+        return [self.source(path) for path in self.texts]
+
+    def source(self, path: str) -> Body:
+        """A `Source`; one that is no file of the workspace has a number by which its text can be asked for."""
+        file = self.workspace / path
+        if file.is_file():
+            return {"name": file.name, "path": str(file)}
+        return {"name": path, "sourceReference": 1 + list(self.texts).index(path)} if path in self.texts else {}
+
+    def text(self, reference: int) -> str | None:
+        """The text of a source that has a number."""
+        texts = list(self.texts.values())
+        return texts[reference - 1] if 0 < reference <= len(texts) else None
+
+    def path(self, source: Mapping[str, Any]) -> str:
+        """The path in the workspace of a `Source` that a client sent."""
+        reference = source.get("sourceReference")
+        if isinstance(reference, int) and 0 < reference <= len(self.texts):
+            return list(self.texts)[reference - 1]
+        path = Path(str(source.get("path", "")))
+        if not path.is_absolute():
+            return path.as_posix()
+        for root in (self.workspace, self.workspace.resolve()):
+            for found in (path, path.resolve()):
+                if found.is_relative_to(root):
+                    return found.relative_to(root).as_posix()
+        return path.as_posix()
+
+    def line(self, number: int) -> int:
+        """A line of the client, counted from 0."""
+        return max(number - self.first_line, 0)
+
+    def start(self, place: Location | None) -> Body:
+        """Where a place begins, with its source."""
+        if place is None:
+            return {"line": 0, "column": 0}
+        start = self.sources.lsp_range(place)["start"]
+        where = {"line": start["line"] + self.first_line, "column": start["character"] + self.first_column}
+        source = self.source(place.path)
+        return {"source": source, **where} if source else where
+
+    def end(self, place: Location | None) -> Body:
+        """Where a place ends."""
+        if place is None:
+            return {}
+        end = self.sources.lsp_range(place)["end"]
+        return {"endLine": end["line"] + self.first_line, "endColumn": end["character"] + self.first_column}

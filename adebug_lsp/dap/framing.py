@@ -1,0 +1,73 @@
+"""Messages to bytes and back: a header with `Content-Length`, an empty line, and that many bytes of JSON."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from adebug_lsp.model.errors import AdebugError
+
+Message = dict[str, Any]
+
+LONGEST = 1 << 26
+"""Bytes of one message; more than that is not meant for us."""
+_LONGEST_HEADER = 1 << 12
+_END = b"\r\n\r\n"
+_LENGTH = re.compile(rb"^Content-Length: *(\d+)\r?$", re.IGNORECASE | re.MULTILINE)
+
+
+class BadMessageError(AdebugError):
+    """Bytes that are no message; what follows them can be read."""
+
+
+class LostError(AdebugError):
+    """Nobody can tell where the next message begins."""
+
+
+def frame(message: Message) -> bytes:
+    """A message as it is sent."""
+    body = json.dumps(message).encode("ascii")
+    return b"Content-Length: %d%s%s" % (len(body), _END, body)
+
+
+class Parser:
+    """Takes bytes as they come, and gives the messages in them."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def feed(self, block: bytes) -> Iterator[Message | BadMessageError]:
+        """The messages that are complete now; raises `LostError` where there can be no more."""
+        self._bytes += block
+        while (body := self._next()) is not None:
+            yield _read(body) if isinstance(body, bytes) else body
+
+    def _next(self) -> bytes | BadMessageError | None:
+        end = self._bytes.find(_END)
+        if end < 0:
+            if len(self._bytes) > _LONGEST_HEADER:
+                raise LostError("a message begins with a header, and this is none")
+            return None
+        found = _LENGTH.search(self._bytes, 0, end + 1)
+        start = end + len(_END)
+        if found is None:
+            del self._bytes[:start]
+            return BadMessageError("the header of a message has no Content-Length")
+        length = int(found[1])
+        if length > LONGEST:
+            raise LostError(f"a message of {length} bytes is too long")
+        if len(self._bytes) < start + length:
+            return None
+        body = bytes(self._bytes[start : start + length])
+        del self._bytes[: start + length]
+        return body
+
+
+def _read(body: bytes) -> Message | BadMessageError:
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        return BadMessageError(f"a message is not JSON: {error}")
+    if not isinstance(message, dict):
+        return BadMessageError("a message is a JSON object")
+    return message

@@ -1,0 +1,206 @@
+"""What a launch configuration asks for. One that cannot be understood is refused with the name of the field."""
+
+import os
+from collections.abc import Callable, Mapping
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve, frozen
+
+from adebug_lsp.fronts.beginning import Wishes
+from adebug_lsp.fronts.recordings import Note, note_of
+from adebug_lsp.languages import registry
+from adebug_lsp.languages.language import Language, Request
+from adebug_lsp.model.errors import AdebugError, BadInputError
+from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.search.registry import strategy
+
+DEFAULT_LANGUAGE = "python"
+"""The language of modules and tests, which no file name tells."""
+_WHAT = ("program", "module", "pytest", "recording")
+CONSOLES = ("internalConsole", "integratedTerminal", "externalTerminal")
+
+
+@frozen
+class Launch:
+    """A configuration that was understood."""
+
+    cwd: Path
+    workspace: Path
+    program: Path | None = None
+    module: str | None = None
+    pytest: tuple[str, ...] | None = None
+    recording: Path | None = None
+    call: str | None = None
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str | None] = {}
+    python: str | None = None
+    console: str = CONSOLES[0]
+    reference: str | None = None
+    timeout: float | None = None
+    test: str | None = None
+    """Which failing test to ask about; None: the first."""
+    stop_on_entry: bool = False
+    no_debug: bool = False
+    just_my_code: bool = True
+    custom_events: bool = False
+    wishes: Wishes = Wishes()
+
+    @property
+    def what(self) -> str:
+        """The name of what is run."""
+        return str(self.program or self.module or self.recording or "pytest")
+
+    def language(self) -> Language:
+        """The language of what is launched."""
+        if self.recording is not None:
+            found = registry.language_of_recording(self.recording)
+            if found is None:
+                raise BadInputError(f"recording: {self.recording} is no recording")
+            return found
+        return registry.language(DEFAULT_LANGUAGE) if self.program is None else registry.language_of(self.program)
+
+    def request(self) -> Request:
+        """The run to record."""
+        return Request(
+            self.workspace,
+            program=self.program,
+            module=self.module,
+            tests=self.pytest,
+            call=self.call,
+            args=self.args,
+            interpreter=None if self.python is None else Path(self.python),
+            timeout=self.timeout,
+            folder=self.cwd,
+            environment=self._environment(),
+        )
+
+    def note(self) -> Note:
+        """What is written down about the run."""
+        return evolve(note_of(self.language().name, self.request()), folder=str(self.cwd))
+
+    def _environment(self) -> dict[str, str]:
+        """Ours with the changes; a variable without a value is left out."""
+        changed = {**os.environ, **self.env}
+        return {name: value for name, value in changed.items() if value is not None}
+
+
+def read_launch(arguments: object) -> Launch:
+    """The configuration in a launch request; raises `BadInputError`. Fields that are not ours are the client's own."""
+    if not isinstance(arguments, dict):
+        raise BadInputError("launch: the configuration is an object")
+    given = {name: value for name, value in arguments.items() if value is not None}
+    for name, (check, wanted) in _FIELDS.items():
+        if name in given and not check(given[name]):
+            raise BadInputError(f"{name}: this is {wanted}, not {given[name]!r}")
+    _exactly_one(given)
+    cwd = _folder("cwd", Path(given.get("cwd", ".")))
+    workspace = _folder("workspace", cwd / given.get("workspace", "."))
+    pytest = given.get("pytest")
+    return Launch(
+        cwd=cwd,
+        workspace=workspace,
+        program=_file(given, "program", cwd),
+        module=given.get("module"),
+        pytest=(pytest,) if isinstance(pytest, str) else None if pytest is None else tuple(pytest),
+        recording=_file(given, "recording", cwd),
+        call=given.get("call"),
+        args=tuple(given.get("args", ())),
+        env=given.get("env", {}),
+        python=given.get("python"),
+        console=given.get("console", CONSOLES[0]),
+        reference=given.get("reference"),
+        timeout=given.get("timeout"),
+        test=given.get("test"),
+        stop_on_entry=given.get("stopOnEntry", False),
+        no_debug=given.get("noDebug", False),
+        just_my_code=given.get("justMyCode", True),
+        custom_events=given.get("customEvents", False),
+        wishes=_wishes(given),
+    )
+
+
+def _exactly_one(given: Mapping[str, Any]) -> None:
+    named = [name for name in _WHAT if name in given]
+    if not named:
+        raise BadInputError(f"program: what is to be run? One of {', '.join(_WHAT)} is needed")
+    if len(named) > 1:
+        raise BadInputError(f"{named[1]}: there is {named[0]} already, and only one of them can be run")
+    if "call" in given and named[0] != "program":
+        raise BadInputError(f"call: it goes with program, not with {named[0]}")
+    if "args" in given and named[0] not in ("program", "module"):
+        raise BadInputError(f"args: they go with program or module, not with {named[0]}")
+
+
+def _wishes(given: Mapping[str, Any]) -> Wishes:
+    name = given.get("strategy")
+    if name is not None:
+        try:
+            strategy(name)
+        except AdebugError as error:
+            raise BadInputError(f"strategy: {error}") from error
+    return Wishes(name, given.get("granularity"), fresh=given.get("fresh", False))
+
+
+def _folder(name: str, path: Path) -> Path:
+    found = path.expanduser().absolute()
+    if not found.is_dir():
+        raise BadInputError(f"{name}: {found} is not a folder")
+    return found
+
+
+def _file(given: Mapping[str, Any], name: str, cwd: Path) -> Path | None:
+    if name not in given:
+        return None
+    found = cwd / Path(given[name]).expanduser()
+    if not found.is_file():
+        raise BadInputError(f"{name}: {found} {'is not a file' if found.exists() else 'is not there'}")
+    return found
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _is_environment(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(one, str | None) for one in value.values())
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value > 0
+
+
+_GRANULARITIES = tuple(granularity.value for granularity in Granularity)
+_TEXT, _FLAG = (_is_text, "a text"), (_is_flag, "true or false")
+_FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "program": _TEXT,
+    "module": _TEXT,
+    "pytest": (lambda value: _is_text(value) or _are_texts(value), "a list of texts, the arguments of pytest"),
+    "recording": _TEXT,
+    "call": _TEXT,
+    "args": (_are_texts, "a list of texts"),
+    "env": (_is_environment, "an object whose values are texts"),
+    "cwd": _TEXT,
+    "workspace": _TEXT,
+    "python": _TEXT,
+    "console": (lambda value: value in CONSOLES, f"one of {', '.join(CONSOLES)}"),
+    "reference": _TEXT,
+    "strategy": _TEXT,
+    "granularity": (lambda value: value in _GRANULARITIES, f"one of {', '.join(_GRANULARITIES)}"),
+    "timeout": (_is_time, "a number of seconds"),
+    "test": _TEXT,
+    "fresh": _FLAG,
+    "stopOnEntry": _FLAG,
+    "noDebug": _FLAG,
+    "justMyCode": _FLAG,
+    "customEvents": _FLAG,
+}

@@ -1,0 +1,189 @@
+"""What adebug adds to the Debug Adapter Protocol. Generated from `adebug.schema.json`; do not edit."""
+
+from typing import Literal, TypedDict
+
+
+class Nothing(TypedDict):
+    """An object without properties."""
+
+
+class Position(TypedDict):
+    """A position as in LSP: counted from 0, characters in UTF-16 code units."""
+
+    line: int
+    character: int
+
+
+class Range(TypedDict):
+    """A range as in LSP: the end is exclusive."""
+
+    start: "Position"
+    end: "Position"
+
+
+class _Place(TypedDict):
+    """What is always there."""
+
+    path: str
+    range: "Range"
+
+
+class Place(_Place, total=False):
+    """A piece of source."""
+
+    text: str
+
+
+class _Question(TypedDict):
+    """What is always there."""
+
+    type: Literal["question"]
+    version: int
+    id: int
+    node: str
+    kind: Literal["routine", "loop", "range", "iteration", "block", "statement", "expression"]
+    callable: str
+    text: str
+    path: str | None
+    range: "Range | None"
+    before: dict[str, str]
+    after: dict[str, str]
+    result: str | None
+    raised: str | None
+    projection: list["Place"]
+    remaining: int
+    answers: list[str]
+
+
+class Question(_Question, total=False):
+    """Is this what the code should have done? As in the JSON protocol of the terminal."""
+
+    default: str
+    coarse: str
+
+
+class Verdict(TypedDict):
+    """How the search ended. As in the JSON protocol of the terminal."""
+
+    type: Literal["verdict"]
+    version: int
+    kind: Literal["expression", "statement", "routine", "inadmissible", "candidates", "none"]
+    callable: str
+    buggy: list["Place"]
+    questions: int
+    asked: int
+    explanation: str
+
+
+class State(TypedDict):
+    """Where the session stands: at a question, or at a verdict."""
+
+    question: "Question | None"
+    verdict: "Verdict | None"
+    told: list[str]
+
+
+class _AnswerArguments(TypedDict):
+    """What is always there."""
+
+    answer: str
+
+
+class AnswerArguments(_AnswerArguments, total=False):
+    """An answer."""
+
+    mark: str
+    expected: str
+    rule: str
+    id: int
+
+
+class UndoArguments(TypedDict, total=False):
+    """Which way."""
+
+    redo: bool
+
+
+class Why(TypedDict):
+    """Why a question is asked, and what each answer would leave."""
+
+    because: str
+    candidates: int
+    yesLeaves: int
+    noLeaves: int
+    questionsLeft: int
+    text: str
+
+
+class _MarkArguments(TypedDict):
+    """What is always there."""
+
+    place: str
+
+
+class MarkArguments(_MarkArguments, total=False):
+    """What is wrong."""
+
+    restIsRight: bool
+
+
+class NodeArguments(TypedDict, total=False):
+    """A node of the execution tree."""
+
+    node: str
+
+
+class ChildrenArguments(TypedDict, total=False):
+    """A page of children."""
+
+    node: str
+    start: int
+    count: int
+
+
+class TreeNode(TypedDict):
+    """A node of the execution tree."""
+
+    node: str
+    text: str
+    kind: str
+    state: Literal["undefined", "correct", "wrong", "unknown", "inadmissible", "trusted"]
+    asked: bool
+    expandable: bool
+    path: str | None
+    range: "Range | None"
+
+
+class Children(TypedDict):
+    """A page of children."""
+
+    node: "TreeNode"
+    children: list["TreeNode"]
+    total: int
+
+
+class Projection(TypedDict):
+    """The code of a node."""
+
+    node: str
+    projection: list["Place"]
+    code: list["Place"]
+
+
+class ZoomArguments(TypedDict, total=False):
+    """How fine the questions are."""
+
+    granularity: Literal["routine", "statement", "expression"]
+
+
+class StrategyArguments(TypedDict):
+    """A strategy."""
+
+    strategy: str
+
+
+class Verified(TypedDict):
+    """What a new run made of the answers."""
+
+    holds: bool
+    lines: list[str]

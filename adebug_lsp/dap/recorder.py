@@ -1,0 +1,39 @@
+"""Runs and records a program without a debugger: what it prints goes to the client, and the run can be ended early."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+from attrs import evolve
+
+from adebug_lsp.dap.client import Client
+from adebug_lsp.dap.launching import Launch
+from adebug_lsp.dap.progress import Progress
+from adebug_lsp.languages.language import Ended
+
+
+class Recorder:
+    """One run."""
+
+    def __init__(self, client: Client, launch: Launch) -> None:
+        self._client = client
+        self._launch = launch
+        self._stop = threading.Event()
+        self._loop = asyncio.get_running_loop()
+
+    def stop(self) -> None:
+        """End the run; what was recorded so far is kept."""
+        self._stop.set()
+
+    async def record(self, out: Path, progress: Progress) -> Ended:
+        """Run to the end; raises `BadInputError` where there is nothing to run."""
+        request = evolve(self._launch.request(), output=self._output, stop=self._stop)
+        language = self._launch.language()
+        return await asyncio.to_thread(language.record, request, out, progress)
+
+    def _output(self, name: str, text: str) -> None:
+        """Called from threads. Waits until it is sent, so that a program cannot print faster than a client reads."""
+        asyncio.run_coroutine_threadsafe(self._send(name, text), self._loop).result()
+
+    async def _send(self, name: str, text: str) -> None:
+        self._client.output(text, name)

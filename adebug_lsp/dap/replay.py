@@ -1,0 +1,102 @@
+"""A replay: the run has ended, and everything is answered from its recording, by one thread.
+
+What a request does is in the modules beside this one: `showing` (stack, scopes, variables), `moving` (steps,
+breakpoints) and `answering` (the console, questions and verdicts).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from attrs import Factory, define, frozen
+
+from adebug_lsp.dap.arguments import Arguments
+from adebug_lsp.dap.files import Files
+from adebug_lsp.dap.launching import Launch
+from adebug_lsp.dap.spots import Spot
+from adebug_lsp.dap.variables import Variables
+from adebug_lsp.fronts.inquiry import Inquiry
+from adebug_lsp.fronts.recordings import Recordings
+from adebug_lsp.fronts.talk import Talk
+from adebug_lsp.languages.language import Progress
+from adebug_lsp.model.answers import Step
+from adebug_lsp.store.store import Store
+
+Body = dict[str, Any]
+Event = tuple[str, Mapping[str, object]]
+
+THREAD = 1
+
+
+@frozen
+class Reply:
+    """The body of a response, and the events that follow it."""
+
+    body: Mapping[str, object] | None = None
+    events: tuple[Event, ...] = ()
+
+
+@define(eq=False)
+class Replay:
+    """The state of a replay."""
+
+    inquiry: Inquiry
+    talk: Talk
+    files: Files
+    launch: Launch
+    closing: ExitStack
+    spot: Spot
+    """Where the replay stands."""
+    variables: Variables
+    asked: int = 0
+    """How many questions were asked."""
+    asked_after: Sequence[Step] | None = None
+    """What was said when the last of them was asked."""
+    told: int = 0
+    """How many contradictions were told."""
+    frames: dict[int, Spot] = Factory(dict)
+    """The frames that the client knows of."""
+    breakpoints: dict[str, list[tuple[int, int]]] = Factory(dict)
+    """For each path in the workspace, the lines (from 0) with their numbers."""
+    targets: dict[int, Spot] = Factory(dict)
+    """Where `goto` can go."""
+    last_id: int = 0
+
+    def stand_at(self, spot: Spot) -> None:
+        """Go to a spot; what was known of the one before is forgotten."""
+        self.spot = spot
+        self.variables.forget()
+        self.frames.clear()
+
+    def new_id(self) -> int:
+        """A number that was not used before."""
+        self.last_id += 1
+        return self.last_id
+
+    def close(self) -> None:
+        """End what the oracles have started."""
+        self.closing.close()
+
+
+Handler = Callable[[Replay, Arguments], Reply]
+"""Does what one request asks for; raises an `AdebugError` where it cannot."""
+
+
+def open_replay(
+    recording: Path, launch: Launch, facts: Mapping[str, Any], progress: Progress, problem: Callable[[str], None]
+) -> Replay:
+    """Open a recording, and begin or resume the session about it; raises `BadInputError`."""
+    recordings = Recordings(launch.workspace)
+    inquiry = Inquiry.open(recording, launch.language(), progress, launch.test)
+    if inquiry.opened.problem:
+        problem(f"{recording}: {inquiry.opened.problem}")
+    with ExitStack() as closing:
+        store = closing.enter_context(Store.open(launch.workspace))
+        inquiry.note_in(recordings, recording)
+        progress("building the tree")
+        talk = closing.enter_context(inquiry.talk(launch.wishes, store, reference=launch.reference, problem=problem))
+        files = Files.for_client(launch.workspace, inquiry.subject.sources(), facts)
+        return Replay(
+            inquiry, talk, files, launch, closing.pop_all(), Spot(talk.session.run, 0), Variables(inquiry.subject.parts)
+        )

@@ -1,0 +1,143 @@
+"""Values as variables of a debug session: handed out part by part, and only when the client asks for them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from adebug_lsp.model.values import Environment, Key, Part, Value
+
+Body = dict[str, Any]
+MoreParts = Callable[[int, int, int, int], Sequence[Part]]
+"""Parts of an object at a moment, from one on, so many: `RecordedSubject.parts`."""
+
+MOST = 1000
+"""Variables that are sent to those who do not say how many they want; a last one leads to the rest."""
+_READ_ONLY = {"attributes": ["readOnly"]}
+
+
+@frozen
+class Named:
+    """A value with its name, and the expression that leads to it."""
+
+    name: str
+    value: Value
+    expression: str = ""
+    moment: int | None = None
+    """The event at which the value was like this, if more parts of it can be had."""
+
+
+@frozen
+class Opened:
+    """The parts of a value, from one on."""
+
+    whole: Named
+    start: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all parts can be had."""
+        value = self.whole.value
+        return not value.elided or (value.identity is not None and self.whole.moment is not None)
+
+    @property
+    def total(self) -> int:
+        """How many parts can be had."""
+        value = self.whole.value
+        return len(value.parts) + (value.elided if self.is_complete else 0)
+
+    @property
+    def indexed(self) -> int:
+        """How many of them have a number as their name; these come first."""
+        named = sum(isinstance(part.key, str) for part in self.whole.value.parts)
+        return self.total - named if named < len(self.whole.value.parts) else 0
+
+
+def of_environment(environment: Environment) -> list[Named]:
+    """The bindings of an environment."""
+    return [Named(one.name, one.value, one.name, one.value.moment) for one in environment.bindings]
+
+
+class Variables:
+    """The variables that a client knows of; all are forgotten when the replay moves on."""
+
+    def __init__(self, more: MoreParts) -> None:
+        self._more = more
+        self._known: dict[int, Opened | list[Named]] = {}
+        self._last = 0
+
+    def forget(self) -> None:
+        """References given out so far lead nowhere any more."""
+        self._known.clear()
+
+    def group(self, values: list[Named]) -> int:
+        """A reference to some values; 0 where there are none."""
+        return self._refer(values) if values else 0
+
+    def shown(self, named: Named) -> Body:
+        """A value as a `Variable`."""
+        body: Body = {"name": named.name, "value": named.value.text, "presentationHint": _READ_ONLY}
+        if named.value.type:
+            body["type"] = named.value.type
+        if named.expression:
+            body["evaluateName"] = named.expression
+        return body | self.reference(named)
+
+    def reference(self, named: Named) -> Body:
+        """What leads to the parts of a value, and how many of them there are."""
+        opened = Opened(named)
+        if not opened.total:
+            return {"variablesReference": 0}
+        others = opened.total - opened.indexed
+        counts = {"namedVariables": others} | ({"indexedVariables": opened.indexed} if opened.indexed else {})
+        return {"variablesReference": self._refer(opened), **counts}
+
+    def page(self, reference: int, wanted: str | None, start: int, count: int) -> list[Body] | None:
+        """The variables behind a reference: indexed or named ones only, or both; a count of 0 means all."""
+        known = self._known.get(reference)
+        if isinstance(known, Opened):
+            return self._page(known, wanted, start, count)
+        if known is None or wanted == "indexed":
+            return None if known is None else []
+        return [self.shown(one) for one in known[start : start + count if count else None]]
+
+    def _page(self, opened: Opened, wanted: str | None, start: int, count: int) -> list[Body]:
+        low = opened.indexed if wanted == "named" else opened.start
+        high = opened.indexed if wanted == "indexed" else opened.total
+        first = low + start
+        last = min(high, first + (count or MOST))
+        found = [self.shown(one) for one in self._parts(opened.whole, first, last - first)]
+        if count == 0 and last < high:
+            found.append(self._rest(f"{high - last} more", evolve(opened, start=last)))
+        elif last == opened.total and not opened.is_complete and wanted != "indexed":
+            found.append(self._rest(f"{opened.whole.value.elided} more, which are not shown"))
+        return found
+
+    def _rest(self, text: str, opened: Opened | None = None) -> Body:
+        reference = 0 if opened is None else self._refer(opened)
+        return {"name": "...", "value": text, "variablesReference": reference, "presentationHint": _READ_ONLY}
+
+    def _parts(self, whole: Named, start: int, count: int) -> list[Named]:
+        value, moment = whole.value, whole.moment
+        if count <= 0:
+            return []
+        if start + count <= len(value.parts) or value.identity is None or moment is None:
+            parts: Sequence[Part] = value.parts[start : start + count]
+        else:
+            parts = self._more(value.identity, moment, start, count)
+        way = whole.expression
+        return [Named(_name(one.key), one.value, way and way + _step(one.key), moment) for one in parts]
+
+    def _refer(self, what: Opened | list[Named]) -> int:
+        self._last += 1
+        self._known[self._last] = what
+        return self._last
+
+
+def _step(key: Key) -> str:
+    """How an expression goes on to a part."""
+    return f".{key}" if isinstance(key, str) and key.isidentifier() else f"[{key}]"
+
+
+def _name(key: Key) -> str:
+    return f"[{key}]" if isinstance(key, int) else key

@@ -1,0 +1,61 @@
+"""Launch configurations: those that are refused are refused with the name of the field."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adebug_lsp.dap.launching import read_launch
+from adebug_lsp.model.errors import BadInputError
+
+
+@pytest.mark.parametrize(
+    ("field", "configuration"),
+    [
+        ("program", {}),
+        ("program", {"program": 3}),
+        ("program", {"program": " "}),
+        ("program", {"program": "missing.py"}),
+        ("program", {"program": "."}),
+        ("module", {"program": "prime.py", "module": "prime"}),
+        ("recording", {"recording": "missing.adebug"}),
+        ("pytest", {"pytest": {"k": 1}}),
+        ("call", {"pytest": [], "call": "f()"}),
+        ("call", {"module": "prime", "call": "f()"}),
+        ("args", {"program": "prime.py", "args": "3 4"}),
+        ("args", {"program": "prime.py", "args": [3]}),
+        ("args", {"pytest": [], "args": ["-x"]}),
+        ("env", {"program": "prime.py", "env": {"A": 1}}),
+        ("cwd", {"program": "prime.py", "cwd": "nowhere"}),
+        ("workspace", {"program": "prime.py", "workspace": "nowhere"}),
+        ("console", {"program": "prime.py", "console": "window"}),
+        ("strategy", {"program": "prime.py", "strategy": "guess"}),
+        ("granularity", {"program": "prime.py", "granularity": "line"}),
+        ("timeout", {"program": "prime.py", "timeout": 0}),
+        ("timeout", {"program": "prime.py", "timeout": True}),
+        ("stopOnEntry", {"program": "prime.py", "stopOnEntry": "yes"}),
+        ("customEvents", {"program": "prime.py", "customEvents": 1}),
+    ],
+)
+def test_a_bad_configuration_is_refused_with_the_name_of_the_field(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, field: str, configuration: dict[str, Any]
+) -> None:
+    monkeypatch.chdir(workspace)
+    with pytest.raises(BadInputError, match=f"^{field}: "):
+        read_launch(configuration)
+
+
+def test_what_is_not_ours_and_what_is_null_is_passed_over(workspace: Path) -> None:
+    launch = read_launch({"program": "prime.py", "cwd": str(workspace), "__sessionId": 1, "module": None})
+    assert launch.program == workspace / "prime.py"
+    assert launch.request().folder == workspace
+
+
+def test_a_variable_set_to_null_is_taken_out_of_the_environment(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GONE", "1")
+    env = {"GONE": None, "NEW": "2"}
+    request = read_launch({"program": "prime.py", "cwd": str(workspace), "env": env}).request()
+    assert "GONE" not in request.environment
+    assert request.environment["NEW"] == "2"

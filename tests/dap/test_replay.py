@@ -1,0 +1,285 @@
+"""The replay: stack, scopes, values, moves both ways, breakpoints, and a whole session in the console."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.dap.client import Client
+
+SHOP = """\
+def price(name, table):
+    return table[name]
+
+
+def total(names, table):
+    amount = 0
+    for i in range(len(names)):
+        amount += price(names[i], table)
+    return amount
+
+
+def main():
+    table = {"lamp": 30, "chair": 40}
+    names = ["lamp", "chair", "lamp"]
+    numbers = list(range(120))
+    names.append(numbers)
+    del names[3]
+    print(total(names, table), len(numbers))
+
+
+main()
+"""
+
+TOTAL = "total(['lamp', 'chair', 'lamp'], {'lamp': 30, 'chair': 40}) = 100"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    """A session at its first question, top-down: `main() = None?`."""
+    (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
+    with Client(tmp_path) as found:
+        found.launch(program="shop.py", strategy="top-down")
+        assert found.question() == "main() = None?"
+        yield found
+        if found.process.poll() is None:
+            assert found.close() == 0
+
+
+def source(client: Client) -> dict[str, Any]:
+    return client.top()["source"]
+
+
+def move(client: Client, command: str, **arguments: Any) -> tuple[str, int]:
+    """Where a move leads to, and the line that is shown."""
+    client.do(command, **(arguments or {"threadId": 1}))
+    return client.question(), client.top()["line"]
+
+
+def set_breakpoints(client: Client, *lines: int) -> list[dict[str, Any]]:
+    wanted = [{"line": line} for line in lines]
+    return client.do("setBreakpoints", source=source(client), breakpoints=wanted)["breakpoints"]
+
+
+def test_a_session_in_the_console_ends_with_a_verdict_and_stays_open(client: Client) -> None:
+    assert client.answer("no") == f"{TOTAL}?"
+    assert client.answer("yes").startswith("table = ")
+    assert client.answer("undo") == f"{TOTAL}?"
+    assert "candidates are left" in client.do("evaluate", expression="why", context="repl")["result"]
+    assert "mark result[1]" in client.do("evaluate", expression="help", context="repl")["result"]
+    assert "not an answer" in client.refused("evaluate", expression="perhaps so", context="repl")
+    assert client.do("evaluate", expression="quit", context="repl")["result"].startswith("The session is kept")
+    assert client.answer("expected 7") == "the loop `for i in range(len(names))` (line 7): amount: 0 -> 100, i = 2?"
+    assert client.answer("zoom routine").startswith("price(")
+    assert client.answer("trust") == "Bug found after 2 answers in shop.total"
+    assert client.values("Marks") == {"answer": "no", "by": "person", "expected": "7"}
+    shown = [m["body"] for m in client.log if m.get("event") == "output" and "shop.py:5:1" in m["body"]["output"]]
+    assert [(one["source"]["name"], one["line"], one["column"]) for one in shown] == [("shop.py", 5, 1)]
+    assert "terminated" not in client.events()
+    client.close()
+    assert client.events()[-2:] == ["exited", "terminated"]
+
+
+def test_a_short_answer_that_is_the_name_of_a_value_shows_the_value(client: Client) -> None:
+    client.answer("no")
+    client.answer("no")
+    assert client.do("evaluate", expression="i", context="repl")["result"] == "2"
+    assert client.answer("y").startswith("amount = 0")
+
+
+def test_the_stack_is_the_path_in_the_tree_and_comes_in_pages(client: Client) -> None:
+    for _ in range(4):
+        move(client, "stepIn")
+    whole = client.do("stackTrace", threadId=1)
+    names = [frame["name"] for frame in whole["stackFrames"]]
+    assert names[-3:] == [TOTAL, "main() = None", "module shop"]
+    assert [frame["line"] for frame in whole["stackFrames"]][-3:] == [5, 12, 1]
+    assert whole["totalFrames"] == len(names) == 6
+    first = client.do("stackTrace", threadId=1, startFrame=0, levels=1)["stackFrames"]
+    rest = client.do("stackTrace", threadId=1, startFrame=1, levels=19)["stackFrames"]
+    assert [frame["name"] for frame in (*first, *rest)] == names
+    assert client.do("stackTrace", threadId=1, startFrame=50, levels=1)["stackFrames"] == []
+    client.send({"type": "request", "command": "threads", "arguments": None})
+    assert client.wait(lambda m: m.get("command") == "threads")["success"]
+
+
+def test_values_are_as_they_were_and_come_part_by_part(client: Client) -> None:
+    set_breakpoints(client, 16, 17)
+    move(client, "continue")
+    frame = client.top()["id"]
+    assert client.values("Before", frame)["names"] == "['lamp', 'chair', 'lamp']"
+    after = client.do(
+        "variables", variablesReference=client.do("scopes", frameId=frame)["scopes"][1]["variablesReference"]
+    )
+    (names,) = after["variables"]
+    assert (names["name"], names["type"], names["evaluateName"]) == ("names", "list", "names")
+    assert (names["indexedVariables"], names["presentationHint"]) == (4, {"attributes": ["readOnly"]})
+    reference = names["variablesReference"]
+    page = client.do("variables", variablesReference=reference, filter="indexed", start=1, count=2)["variables"]
+    assert [(one["name"], one["value"], one["evaluateName"]) for one in page] == [
+        ("[1]", "'chair'", "names[1]"),
+        ("[2]", "'lamp'", "names[2]"),
+    ]
+    assert client.do("variables", variablesReference=reference, filter="named")["variables"] == []
+    assert client.do("evaluate", expression="names[3][2]", frameId=frame, context="hover")["result"] == "2"
+    assert client.do("evaluate", expression=" names ", frameId=frame, context="watch")["result"].startswith(
+        "['lamp', 'cha"
+    )
+    for wrong in ("names[9]", "nobody", "len(names)", ""):
+        assert client.refused("evaluate", expression=wrong, frameId=frame, context="watch")
+    move(client, "continue")
+    assert "variablesReference" in client.refused("variables", variablesReference=reference)
+    assert client.values("After")["names"] == "['lamp', 'chair', 'lamp']"
+
+
+def test_a_large_value_is_shown_in_full_page_by_page(tmp_path: Path) -> None:
+    text = (
+        "class Bag(list):\n    pass\n\n"
+        "def make():\n    bag = Bag(range(5000))\n    bag.label = 'all'\n    bag[4321] = 'here'\n"
+        "    table = {n: [n] for n in range(1500)}\n    return [bag, table]\n\nx = make()\nx[0][4321] = 'gone'\n"
+    )
+    (tmp_path / "large.py").write_text(text, encoding="utf-8")
+    with Client(tmp_path) as client:
+        client.launch(program="large.py", strategy="top-down")
+        assert client.question().startswith("make() = ")
+        result = client.do("evaluate", expression="result", context="watch")["variablesReference"]
+        bag, table = client.do("variables", variablesReference=result)["variables"]
+        assert (bag["indexedVariables"], bag["namedVariables"]) == (5000, 1)
+        page = {"variablesReference": bag["variablesReference"], "filter": "indexed"}
+        shown = client.do("variables", **page, start=4320, count=3)["variables"]
+        assert [(one["name"], one["value"], one["evaluateName"]) for one in shown] == [
+            ("[4320]", "4320", "result[0][4320]"),
+            ("[4321]", "'here'", "result[0][4321]"),
+            ("[4322]", "4322", "result[0][4322]"),
+        ]
+        assert len(client.do("variables", **page, start=4990, count=100)["variables"]) == 10
+        (label,) = client.do("variables", variablesReference=bag["variablesReference"], filter="named")["variables"]
+        assert (label["name"], label["value"]) == ("label", "'all'")
+        first = client.do("variables", variablesReference=table["variablesReference"])["variables"]
+        assert (len(first), first[999]["name"], first[-1]["value"]) == (1001, "999", "500 more")
+        rest = client.do("variables", variablesReference=first[-1]["variablesReference"])["variables"]
+        assert (len(rest), rest[-1]["name"], rest[-1]["value"]) == (500, "1499", "[1499]")
+        client.close()
+
+
+def test_steps_go_over_the_tree_both_ways(client: Client) -> None:
+    loop = "the loop `for i in range(len(names))` (line 7): amount: 0 -> 100, i = 2"
+    turn = "turn {} of `for i in range(len(names))` (line 7): amount: {}"
+    assert move(client, "stepIn") == (TOTAL, 5)
+    assert move(client, "stepIn") == (loop, 7)
+    assert move(client, "stepIn")[0].startswith("turns 1 to 2")
+    assert move(client, "stepIn") == (turn.format(1, "0 -> 30"), 7)
+    assert move(client, "stepIn") == ("price('lamp', {'lamp': 30, 'chair': 40}) = 30", 1)
+    assert move(client, "stepIn") == ("table[name] = 30", 2)
+    assert move(client, "stepBack") == ("price('lamp', {'lamp': 30, 'chair': 40}) = 30", 1)
+    assert move(client, "next") == (turn.format(1, "0 -> 30"), 7)
+    assert move(client, "next") == (turn.format(2, "30 -> 70"), 7)
+    assert move(client, "stepBack") == ("price('lamp', {'lamp': 30, 'chair': 40}) = 30", 1)
+    assert move(client, "stepOut") == (turn.format(1, "0 -> 30"), 7)
+    for _ in range(5):
+        move(client, "stepBack")
+    assert move(client, "stepBack") == ("module shop", 1)
+    assert move(client, "next") == ("module shop", 1)
+    assert move(client, "continue") == ("main() = None?", 12)
+    move(client, "stepIn")
+    frames = client.do("stackTrace", threadId=1)["stackFrames"]
+    assert move(client, "restartFrame", frameId=frames[1]["id"]) == ("main() = None", 12)
+
+
+def test_breakpoints_are_hit_in_the_order_of_the_run_and_backwards(client: Client) -> None:
+    found = set_breakpoints(client, 9, 8, 1, 3)
+    assert [one["verified"] for one in found] == [True, True, True, False]
+    nine, eight, one = (hit["id"] for hit in found[:3])
+    hits = []
+    for _ in range(7):
+        client.do("continue", threadId=1)
+        hits += client.event("stopped")["hitBreakpointIds"]
+    assert hits == [eight, one, eight, one, eight, one, nine]
+    assert client.top()["line"] == 9
+    assert move(client, "continue") == ("main() = None?", 12)
+    client.do("goto", threadId=1, targetId=client.do("gotoTargets", source=source(client), line=9)["targets"][0]["id"])
+    assert client.event("stopped")["reason"] == "goto"
+    back = []
+    for _ in range(6):
+        client.do("reverseContinue", threadId=1)
+        back += client.event("stopped")["hitBreakpointIds"]
+    assert back == [one, eight, one, eight, one, eight]
+    assert client.values("Before")["amount"] == "0"
+    assert move(client, "reverseContinue") == ("module shop", 1)
+    set_breakpoints(client)
+    assert move(client, "continue") == ("main() = None?", 12)
+
+
+def test_a_line_after_a_recursive_call_is_hit_from_the_inside_out(tmp_path: Path) -> None:
+    path = tmp_path / "sums.py"
+    path.write_text(
+        "def f(n):\n    if n == 0:\n        return 0\n    r = f(n - 1)\n    return r + n\n\nf(3)\n", encoding="utf-8"
+    )
+    with Client(tmp_path) as client:
+        client.launch(program="sums.py", noDebug=True, breakpoints={path: [5]})
+        client.question()
+        while move(client, "stepBack") != ("module sums", 1):
+            pass
+        forth, back = [], []
+        for _ in range(3):
+            assert move(client, "continue")[1] == 5
+            forth.append(client.values("Before")["n"])
+        for _ in range(2):
+            assert move(client, "reverseContinue")[1] == 5
+            back.append(client.values("Before")["n"])
+        assert (forth, back) == (["1", "2", "3"], ["2", "1"])
+        assert move(client, "reverseContinue") == ("module sums", 1)
+        client.close()
+
+
+def test_a_line_that_was_executed_once_in_thousands_of_calls_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "rare.py"
+    path.write_text(
+        "def f(n):\n    if n == 2990:\n        n = 0\n    if n < 0:\n        n = 1\n    return n\n\n"
+        "for i in range(3000):\n    f(i)\n",
+        encoding="utf-8",
+    )
+    with Client(tmp_path) as client:
+        client.launch(program="rare.py", noDebug=True, breakpoints={path: [3, 5]})
+        changed = [client.event("breakpoint")["breakpoint"] for _ in range(2)]
+        assert [one["verified"] for one in changed] == [True, False]
+        client.question()
+        (target,) = client.do("gotoTargets", source=source(client), line=3)["targets"]
+        assert move(client, "goto", threadId=1, targetId=target["id"]) == ("n = 0: n = 0", 3)
+        client.close()
+
+
+def test_a_line_offers_its_executions(client: Client) -> None:
+    targets = client.do("gotoTargets", source=source(client), line=8)["targets"]
+    assert [target["label"] for target in targets] == [
+        f"amount += price(names[i], table): amount: {change}" for change in ("0 -> 30", "30 -> 70", "70 -> 100")
+    ]
+    assert move(client, "goto", threadId=1, targetId=targets[1]["id"]) == (targets[1]["label"], 8)
+    assert "targetId" in client.refused("goto", threadId=1, targetId=9999)
+    assert "nothing was raised" in client.refused("exceptionInfo", threadId=1)
+
+
+def test_going_back_is_offered_only_when_the_replay_begins(client: Client) -> None:
+    initialized = next(m["body"] for m in client.log if m.get("command") == "initialize")
+    assert "supportsStepBack" not in initialized
+    (event,) = [m for m in client.log if m.get("event") == "capabilities"]
+    assert event["body"]["capabilities"]["supportsStepBack"]
+    assert event["body"]["capabilities"]["supportsRestartFrame"]
+    assert client.events().index("capabilities") < client.events().index("stopped")
+    assert [one["name"] for one in client.do("loadedSources")["sources"]] == ["shop.py"]
+
+
+def test_no_custom_event_is_sent_unasked(client: Client) -> None:
+    client.answer("no")
+    assert not [name for name in client.events() if name.startswith("adebug/")]
+
+
+def test_lines_and_columns_count_from_nought_for_those_who_count_so(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
+    with Client(tmp_path, linesStartAt1=False, columnsStartAt1=False) as client:
+        client.launch(program="shop.py", strategy="top-down", breakpoints={tmp_path / "shop.py": [7]}, noDebug=True)
+        assert client.question() == "main() = None?"
+        assert (client.top()["line"], client.top()["column"]) == (11, 0)
+        assert move(client, "continue") == ("amount += price(names[i], table): amount: 0 -> 30", 7)
+        client.close()
