@@ -21,12 +21,13 @@ MAY_IMPORT = {
     "session": {"model", "tree", "slicing", "search", "store", "oracles"},
     "languages": {"model", "recording", "tree", "slicing", "oracles", "store"},
     "fronts": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages"},
-    "cli": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages", "fronts"},
+    "lsp": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages", "fronts"},
+    "cli": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages", "fronts", "lsp"},
 }
 
 APART = (PACKAGE / "languages" / "python" / "inside", PACKAGE / "languages" / "python" / "apart")
 """Folders that run in the user's interpreter: packages of their own, which import nothing but themselves."""
-FRONT_ENDS = ("fronts", "cli")
+FRONT_ENDS = ("fronts", "lsp", "cli")
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

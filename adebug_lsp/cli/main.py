@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adebug_lsp import __version__
-from adebug_lsp.cli import answers, doctor, opening, running, simulate, verify
+from adebug_lsp.cli import answers, doctor, opening, running, serving, simulate, verify
 from adebug_lsp.cli.arguments import add_asking, add_program, add_recording, add_workspace, split
 from adebug_lsp.cli.jsonlines import Channel
 from adebug_lsp.cli.plain import complain, forgive_encodings
@@ -85,6 +85,7 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     _add_answers(commands)
     _add_simulate(commands)
     _add_doctor(commands)
+    _add_lsp(commands)
     return parser, running_commands
 
 
@@ -201,3 +202,14 @@ def _add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     command = commands.add_parser("doctor", help="what is installed, and what to do about what is missing")
     command.add_argument("--json", action="store_true", help="one JSON object, instead of text")
     command.set_defaults(run=lambda options: doctor.run(json_output=options.json))
+
+
+def _add_lsp(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "lsp",
+        help="serve an editor by the Language Server Protocol",
+        description="A language server: questions, verdicts and values in any editor that speaks LSP.",
+    )
+    command.add_argument("--stdio", action="store_true", help="serve on standard input and output (the default)")
+    command.add_argument("--tcp", metavar="PORT", type=int, help="serve one client on this port of 127.0.0.1")
+    command.set_defaults(run=serving.lsp)

@@ -70,7 +70,7 @@ def note_of(language: str, request: Request) -> Note:
         interpreter=None if request.interpreter is None else str(request.interpreter),
         level=request.level,
         timeout=request.timeout,
-        folder=str(Path.cwd()),
+        folder=str(request.folder or Path.cwd()),
     )
 
 
