@@ -56,6 +56,8 @@ async def run_program(server: Server, run: Callable[[Output, threading.Event], T
     except asyncio.CancelledError:
         stop.set()  # the thread ends soon after the program
         raise
+    except AdebugError as error:
+        raise CancelledError("stopped") if stop.is_set() else error from None
     finally:
         server.stop_run = None
         if printed:
