@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import latency, spectrum, strategies, worst_case
+from benchmarks import latency, lsp, spectrum, strategies, worst_case
 from benchmarks.recording import report
 
 ALL = {
@@ -10,6 +10,7 @@ ALL = {
     "worst-case": worst_case.main,
     "spectrum": spectrum.main,
     "latency": latency.main,
+    "lsp": lsp.main,
     "recording": report.main,
 }
 

@@ -77,19 +77,22 @@ def outline(file: Path, text: str, last: PythonOutline | None) -> PythonOutline 
     """The outline of a text, which may be a later state of one that has an outline; None where it has errors."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     known = () if last is None else last.chunks
-    before, after, low, high = _unchanged(known, lines)
-    try:
-        between = _chunks(lines[low:high])
-    except _ERRORS:
-        return None
-    return PythonOutline(file, (*known[:before], *between, *known[len(known) - after :]))
+    before, after = _unchanged(known, lines)
+    # What does not parse alone may belong to its neighbours, as an `else` or a decorator does.
+    for widened in (0, 1):
+        before, after = max(before - widened, 0), max(after - widened, 0)
+        low = sum(len(chunk.lines) for chunk in known[:before])
+        high = len(lines) - sum(len(chunk.lines) for chunk in known[len(known) - after :])
+        try:
+            between = _chunks(lines[low:high])
+        except _ERRORS:
+            continue
+        return PythonOutline(file, (*known[:before], *between, *known[len(known) - after :]))
+    return None
 
 
-def _unchanged(chunks: Sequence[Chunk], lines: Sequence[str]) -> tuple[int, int, int, int]:
-    """How many chunks at the beginning and at the end are as they were, and the lines between those.
-
-    The chunk beside an edit is not among them: an `else` or a decorator may have joined it.
-    """
+def _unchanged(chunks: Sequence[Chunk], lines: Sequence[str]) -> tuple[int, int]:
+    """How many chunks at the beginning and at the end are as they were."""
     before, low = 0, 0
     for chunk in chunks:
         if tuple(lines[low : low + len(chunk.lines)]) != chunk.lines:
@@ -101,12 +104,7 @@ def _unchanged(chunks: Sequence[Chunk], lines: Sequence[str]) -> tuple[int, int,
         if start < low or tuple(lines[start:high]) != chunk.lines:
             break
         after, high = after + 1, start
-    if before:
-        before, low = before - 1, low - len(chunks[before - 1].lines)
-    if after:
-        high += len(chunks[len(chunks) - after].lines)
-        after -= 1
-    return before, after, low, high
+    return before, after
 
 
 def _chunks(lines: Sequence[str]) -> list[Chunk]:

@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.languages.python.outline import PythonOutline, outline
@@ -45,6 +45,10 @@ def read(text: str, last: PythonOutline | None = None) -> PythonOutline:
     return found
 
 
+def _syntax(found: PythonOutline) -> list[str]:
+    return [ast.dump(statement) for chunk in found.chunks for statement in chunk.statements]
+
+
 def test_tests_functions_without_arguments_and_the_main_program_can_be_run() -> None:
     runnable = [(p.kind, p.name, p.tests, p.call) for p in read(TEXT).pieces if p.runnable]
     assert runnable == [
@@ -81,7 +85,7 @@ def test_a_text_with_errors_has_no_outline() -> None:
 def test_an_else_joins_the_statement_before_it() -> None:
     text = "a = 1\nif a:\n    b = 2\nc = 3\n"
     changed = text.replace("c = 3", "else:\n    def d(): pass\nc = 3")
-    assert len(read(changed, read(text)).chunks) == len(read(changed).chunks)
+    assert _syntax(read(changed, read(text))) == _syntax(read(changed))
 
 
 def test_line_ends_of_all_kinds_are_line_ends() -> None:
@@ -95,6 +99,7 @@ LINES = st.sampled_from(
 )  # fmt: skip
 
 
+@settings(max_examples=300)
 @given(st.lists(LINES, max_size=14), st.integers(0, 14), st.integers(0, 4), st.lists(LINES, max_size=4))
 def test_an_edited_text_has_the_outline_of_a_new_one(lines: list[str], at: int, removed: int, new: list[str]) -> None:
     first = outline(FILE, "\n".join(lines), None)
@@ -104,4 +109,5 @@ def test_an_edited_text_has_the_outline_of_a_new_one(lines: list[str], at: int, 
         ast.parse(text)  # nothing is taken that does not parse as a whole
         assert fresh is not None
         assert [(p.name, p.range) for p in edited.pieces] == [(p.name, p.range) for p in fresh.pieces]
-        assert [c.lines for c in edited.chunks] == [c.lines for c in fresh.chunks]
+        assert [line for c in edited.chunks for line in c.lines] == [line for c in fresh.chunks for line in c.lines]
+        assert _syntax(edited) == _syntax(fresh)
