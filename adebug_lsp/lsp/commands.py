@@ -184,7 +184,10 @@ async def verify_fix(server: Server) -> Data:
         )
     lines = report(verified)
     server.tell("\n".join(lines), types.MessageType.Info if verified.holds else types.MessageType.Warning)
-    await server.look(anew=True)
+    if verified.holds and server.view is not None and not server.view.asks:
+        await server.end_session()  # its verdict is of the past
+    else:
+        await server.look(anew=True)
     return {"type": "verified", "holds": verified.holds, "report": lines}
 
 

@@ -75,6 +75,8 @@ async def test_a_failing_test_leads_to_the_wrong_expression_and_to_the_verified_
         verified = await person.command(actions["adebug: Verify the fix"].command)
         assert verified["holds"], verified
         await until(lambda: not person.errors("cart.py"))
+        assert not person.faded("cart.py")
+        assert await person.titles("cart.py") == ["Find the bug"]
 
 
 _AFTER = ("Why", "Not the bug", "Undo", "Verify the fix", "Save as test", "Forget this verdict")
