@@ -1,48 +1,17 @@
-"""The syntax of a Python text, kept up to date while somebody types: only what is around an edit is parsed again.
-
-A text is cut into *chunks*, each a top-level statement with the lines before it. What parses alone parses the same in
-its place, since every chunk begins at the start of a line and ends at the end of one. Columns become code points here.
-"""
+"""The outline of a Python text: what an editor can run, and every expression. Columns become code points here."""
 
 import ast
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from attrs import define, frozen
+from attrs import evolve, field, frozen
 
 from adebug_lsp.languages.language import Piece
+from adebug_lsp.languages.python.chunks import Chunk, Chunks, Owner, cut
 from adebug_lsp.model.source import Position, Range
 
 _ROUTINES = (ast.FunctionDef, ast.AsyncFunctionDef)
-_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
-
-
-@define(eq=False)
-class Chunk:
-    """Some lines of a text with their syntax; its own lines count from 0."""
-
-    lines: tuple[str, ...]
-    statements: tuple[ast.stmt, ...]
-    _found: tuple[int, list[Piece]] | None = None
-
-    def pieces(self, file: Path, line: int) -> list[Piece]:
-        """Its pieces in a text in which it begins at a line: mostly the same line as last time."""
-        if self._found is None or self._found[0] != line:
-            self._found = (line, list(_pieces(file, self, line)))
-        return self._found[1]
-
-    def range(self, node: ast.stmt | ast.expr, line: int) -> Range:
-        """Where a node stands in a text in which the chunk begins at a line."""
-        return Range(
-            self._position(node.lineno - 1, node.col_offset, line),
-            self._position((node.end_lineno or node.lineno) - 1, node.end_col_offset or 0, line),
-        )
-
-    def _position(self, row: int, column: int, line: int) -> Position:
-        text = self.lines[row]
-        plain = column if text.isascii() else len(text.encode("utf-8")[:column].decode("utf-8", "ignore"))
-        return Position(line + row, plain)
 
 
 @frozen(eq=False, slots=False)
@@ -50,12 +19,27 @@ class PythonOutline:
     """See `Outline`."""
 
     file: Path
-    chunks: tuple[Chunk, ...]
+    chunks: Chunks
+    _known: dict[tuple[int, int], list[Piece]] = field(factory=dict)
+    """Pieces by the identity and the line of their chunk: most are where they were before an edit."""
 
     @cached_property
     def pieces(self) -> Sequence[Piece]:
         """See `Outline`."""
-        return [piece for line, chunk in self._placed() for piece in chunk.pieces(self.file, line)]
+        found, ends = {}, dict[Owner, Position]()
+        for line, chunk in self._placed():
+            key = (id(chunk), line)
+            found[key] = self._known.get(key) or list(_pieces(self.file, chunk, line))
+            if chunk.owner is not None:
+                ends[chunk.owner] = chunk.range(chunk.statements[-1], line).end
+        self._known.clear()
+        self._known.update(found)
+        for line, chunk in self._placed():
+            if chunk.owner is not None and not chunk.is_member:
+                head, *rest = found[id(chunk), line]
+                whole = evolve(head, range=Range(head.range.start, ends[chunk.owner]))
+                found[id(chunk), line] = [whole, *rest]
+        return [piece for pieces in found.values() for piece in pieces]
 
     def expression_at(self, position: Position) -> Range | None:
         """See `Outline`."""
@@ -66,6 +50,14 @@ class PythonOutline:
                 return min(around, key=_extent, default=None)
         return None
 
+    def changed(self, text: str) -> "PythonOutline | None":
+        """The outline of a later state of the text; None where that has errors."""
+        chunks = cut(text, self.chunks)
+        if chunks is None:
+            return None
+        here = {id(chunk) for chunk in chunks}
+        return PythonOutline(self.file, chunks, {key: found for key, found in self._known.items() if key[0] in here})
+
     def _placed(self) -> Iterator[tuple[int, Chunk]]:
         line = 0
         for chunk in self.chunks:
@@ -75,63 +67,7 @@ class PythonOutline:
 
 def outline(file: Path, text: str, last: PythonOutline | None) -> PythonOutline | None:
     """The outline of a text, which may be a later state of one that has an outline; None where it has errors."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    known = () if last is None else last.chunks
-    before, after = _unchanged(known, lines)
-    # What does not parse alone may belong to its neighbours, as an `else` or a decorator does.
-    for widened in (0, 1):
-        before, after = max(before - widened, 0), max(after - widened, 0)
-        low = sum(len(chunk.lines) for chunk in known[:before])
-        high = len(lines) - sum(len(chunk.lines) for chunk in known[len(known) - after :])
-        try:
-            between = _chunks(lines[low:high])
-        except _ERRORS:
-            continue
-        return PythonOutline(file, (*known[:before], *between, *known[len(known) - after :]))
-    return None
-
-
-def _unchanged(chunks: Sequence[Chunk], lines: Sequence[str]) -> tuple[int, int]:
-    """How many chunks at the beginning and at the end are as they were."""
-    before, low = 0, 0
-    for chunk in chunks:
-        if tuple(lines[low : low + len(chunk.lines)]) != chunk.lines:
-            break
-        before, low = before + 1, low + len(chunk.lines)
-    after, high = 0, len(lines)
-    for chunk in reversed(chunks[before:]):
-        start = high - len(chunk.lines)
-        if start < low or tuple(lines[start:high]) != chunk.lines:
-            break
-        after, high = after + 1, start
-    return before, after
-
-
-def _chunks(lines: Sequence[str]) -> list[Chunk]:
-    """Cut lines; raises one of `_ERRORS`."""
-    if not lines:
-        return []
-    ends: list[int] = []
-    groups: list[list[ast.stmt]] = []
-    for statement in ast.parse("\n".join(lines)).body:
-        decorators = getattr(statement, "decorator_list", [])
-        first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
-        if ends and first <= ends[-1]:  # after a semicolon
-            groups[-1].append(statement)
-        else:
-            ends.append(0)
-            groups.append([statement])
-        ends[-1] = statement.end_lineno or statement.lineno
-    if not ends:
-        return [Chunk(tuple(lines), ())]
-    ends[-1] = len(lines)
-    starts = [0, *ends[:-1]]
-    found = []
-    for start, end, group in zip(starts, ends, groups, strict=True):
-        for statement in group:
-            ast.increment_lineno(statement, -start)
-        found.append(Chunk(tuple(lines[start:end]), tuple(group)))
-    return found
+    return (last or PythonOutline(file, ())).changed(text)
 
 
 def _extent(place: Range) -> tuple[int, int]:
@@ -143,19 +79,27 @@ def _extent(place: Range) -> tuple[int, int]:
 
 def _pieces(file: Path, chunk: Chunk, line: int) -> Iterator[Piece]:
     in_tests = file.name.startswith("test_") or file.stem.endswith("_test")
+    if chunk.is_member and chunk.owner is not None:
+        yield from _methods(file, chunk, line, chunk.owner.definition, chunk.statements)
+        return
     for statement in chunk.statements:
         if isinstance(statement, _ROUTINES):
             yield _routine(chunk, line, statement, "", f"{file}::{statement.name}" if in_tests else "")
         elif isinstance(statement, ast.ClassDef):
             yield Piece("class", statement.name, chunk.range(statement, line), _head(chunk, line, statement))
-            of_tests = in_tests and (statement.name.startswith("Test") or _is_test_case(statement))
-            for method in statement.body:
-                if isinstance(method, _ROUTINES):
-                    test = f"{file}::{statement.name}::{method.name}" if of_tests else ""
-                    yield _routine(chunk, line, method, f"{statement.name}.", test)
+            yield from _methods(file, chunk, line, statement, statement.body)
         elif isinstance(statement, ast.If) and _is_main(statement.test):
             place = chunk.range(statement, line)
             yield Piece("main", "", place, Range(place.start, place.start))
+
+
+def _methods(file: Path, chunk: Chunk, line: int, within: ast.ClassDef, body: Sequence[ast.stmt]) -> Iterator[Piece]:
+    in_tests = file.name.startswith("test_") or file.stem.endswith("_test")
+    of_tests = in_tests and (within.name.startswith("Test") or _is_test_case(within))
+    for method in body:
+        if isinstance(method, _ROUTINES):
+            test = f"{file}::{within.name}::{method.name}" if of_tests else ""
+            yield _routine(chunk, line, method, f"{within.name}.", test)
 
 
 def _routine(chunk: Chunk, line: int, routine: ast.FunctionDef | ast.AsyncFunctionDef, within: str, test: str) -> Piece:

@@ -46,7 +46,14 @@ def read(text: str, last: PythonOutline | None = None) -> PythonOutline:
 
 
 def _syntax(found: PythonOutline) -> list[str]:
-    return [ast.dump(statement) for chunk in found.chunks for statement in chunk.statements]
+    """All statements at their places, with those of a class in place."""
+    shown, line = [], 0
+    for chunk in found.chunks:
+        for statement in chunk.statements:
+            parts = statement.body if isinstance(statement, ast.ClassDef) and chunk.owner else [statement]
+            shown += [f"{line + part.lineno} {ast.dump(part)}" for part in parts]
+        line += len(chunk.lines)
+    return shown
 
 
 def test_tests_functions_without_arguments_and_the_main_program_can_be_run() -> None:
@@ -93,8 +100,18 @@ def test_line_ends_of_all_kinds_are_line_ends() -> None:
         assert [p.range for p in read(TEXT.replace("\n", end)).pieces] == [p.range for p in read(TEXT).pieces]
 
 
+def test_an_edit_in_a_method_parses_that_method_only() -> None:
+    first = read(TEXT)
+    text = TEXT.replace("def helper(self): return 1", "def test_more(self):\n        return (1,\n2)\n")
+    edited = read(text, first)
+    assert [p.name for p in edited.pieces if p.tests] == ["TestCart.test_total", "TestCart.test_more", "test_name"]
+    assert len(set(edited.chunks) - set(first.chunks)) == 1
+    assert [p.range for p in edited.pieces] == [p.range for p in read(text).pieces]
+
+
 LINES = st.sampled_from(
     ["a = 1", "def f():", "    x = [1,", "    2]", "    return 'ä'", "", "# c", "@d", "class C:", "    def m(self):",
+     "        return 1", "    @d", "    y = 2", "    x: int; z = 1",
      "        '''", "        '''", "if a:", "else:", "    pass", "b = (", ")", "x = 1; y = 2", "s = '''", "'''", "\\"]
 )  # fmt: skip
 
