@@ -187,12 +187,15 @@ def _session(opened: Opened, note: Note, workspace: Path, problem: Callable[[str
 
 
 def _dismiss_verdicts(workspace: Path, note: Note, before: dict[str, str], after: dict[str, str]) -> None:
+    """Of this run, and those that other front ends came to on the same code."""
+    changed = {path for path in before if before[path] != after.get(path)}
     with Store.open(workspace) as store:
-        for session in store.sessions.of_subject(note.subject):
-            for verdict in store.verdicts.of_session(session.id):
-                path = "" if verdict.location is None else verdict.location.path
-                if before.get(path) != after.get(path):
-                    store.verdicts.dismiss(verdict.id)
+        sessions = {session.id for session in store.sessions.of_subject(note.subject)}
+        verdicts = [v for v in store.verdicts.all() if v.location is not None and v.location.path in changed]
+        settled = {v.location for v in verdicts if v.session in sessions}
+        for verdict in verdicts:
+            if verdict.location in settled:
+                store.verdicts.dismiss(verdict.id)
 
 
 def _intended(session: Session) -> list[Intended]:

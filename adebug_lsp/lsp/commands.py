@@ -17,7 +17,7 @@ from adebug_lsp.fronts.verify import report, verify
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Piece, Request
 from adebug_lsp.lsp.investigation import Investigation
-from adebug_lsp.lsp.recording import CancelledError, progress_shown, record, run_program
+from adebug_lsp.lsp.recording import StoppedError, progress_shown, record, run_program
 from adebug_lsp.lsp.server import Server
 from adebug_lsp.lsp.view import View
 from adebug_lsp.model.errors import AdebugError, BadAnswerError, BadInputError
@@ -59,7 +59,7 @@ def _guarded(handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable
     async def command(ls: Server, *arguments: object) -> Data:
         try:
             return await handler(ls, *arguments)
-        except CancelledError as error:
+        except StoppedError as error:
             return error_line(str(error))
         except AdebugError as error:
             ls.tell(f"adebug: {error}", types.MessageType.Error)

@@ -64,7 +64,8 @@ class Documents:
         self.root: Path | None = None
         self.open: Workspace | None = None
         self._known: dict[str, Document] = {}
-        self._moved: dict[tuple[str, int], tuple[str, Moved]] = {}
+        self._moved: dict[tuple[str, str], tuple[str, Moved]] = {}
+        """By the URI of a document and its text when it was recorded: its text now, and the moves."""
 
     def at(self, uri: str, *, anew: bool = False) -> Document | None:
         """The document with a URI as it is now; None for one in no known language, or that cannot be read."""
@@ -107,10 +108,11 @@ class Documents:
         path = self.path(document)
         if path not in sources.texts:
             return None
-        key = (document.uri, id(sources.texts[path]))
+        key = (document.uri, sources.texts[path])
         known = self._moved.get(key)
         if known is None or known[0] != document.text:
-            self._moved = {k: v for k, v in self._moved.items() if k[0] != document.uri}
+            kept = self._moved.items()
+            self._moved = {k: v for k, v in kept if k[0] != document.uri or v[0] == document.text}
             known = self._moved[key] = (document.text, Moved(sources.lines(path), document.lines))
         return known[1]
 

@@ -1,6 +1,7 @@
 """Records a program for the server: in a thread of its own, with progress that can be cancelled, and no output."""
 
 import asyncio
+import io
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable
@@ -10,6 +11,7 @@ from typing import TypeVar
 
 from attrs import evolve
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from adebug_lsp.fronts.recordings import Recordings, note_of
 from adebug_lsp.languages.language import Language, Output, Progress, Request
@@ -21,7 +23,11 @@ _MOST_OUTPUT = 20_000
 """Characters of the program's output that are passed on to the editor's log."""
 
 
-class CancelledError(AdebugError):
+_PATIENCE = 5.0
+"""Seconds that a client has to say that it will show progress."""
+
+
+class StoppedError(AdebugError):
     """The person wanted no more of it."""
 
 
@@ -45,11 +51,10 @@ async def run_program(server: Server, run: Callable[[Output, threading.Event], T
     if server.stop_run is not None:
         raise BadInputError("a program is being recorded already; adebug.stop ends it")
     stop = server.stop_run = threading.Event()
-    printed: list[str] = []
+    printed = io.StringIO()
 
     def output(_stream: str, text: str) -> None:
-        if sum(map(len, printed)) < _MOST_OUTPUT:
-            printed.append(text)
+        printed.write(text[: _MOST_OUTPUT - printed.tell()])
 
     try:
         result = await asyncio.to_thread(run, output, stop)
@@ -57,13 +62,13 @@ async def run_program(server: Server, run: Callable[[Output, threading.Event], T
         stop.set()  # the thread ends soon after the program
         raise
     except AdebugError as error:
-        raise CancelledError("stopped") if stop.is_set() else error from None
+        raise StoppedError("stopped") if stop.is_set() else error from None
     finally:
         server.stop_run = None
-        if printed:
-            server.window_log_message(types.LogMessageParams(types.MessageType.Log, "".join(printed)[:_MOST_OUTPUT]))
+        if printed.getvalue():
+            server.window_log_message(types.LogMessageParams(types.MessageType.Log, printed.getvalue()))
     if stop.is_set():
-        raise CancelledError("stopped")
+        raise StoppedError("stopped")
     return result
 
 
@@ -75,7 +80,11 @@ async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
         yield _silent
         return
     shown, token = server.work_done_progress, uuid.uuid4().hex
-    await shown.create_async(token)
+    try:
+        await asyncio.wait_for(shown.create_async(token), _PATIENCE)
+    except (asyncio.TimeoutError, JsonRpcException):  # it can do without
+        yield _silent
+        return
     shown.begin(token, types.WorkDoneProgressBegin(title, cancellable=True))
     shown.tokens[token].add_done_callback(lambda _future: _stop(server))
     loop = asyncio.get_running_loop()

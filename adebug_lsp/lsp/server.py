@@ -75,8 +75,8 @@ class Server(LanguageServer):
 
     def use_root(self, root: Path) -> None:
         """Take a folder as the workspace."""
-        self.documents.root = root.resolve() if root.is_symlink() else root
-        self._verdicts = Verdicts(self.documents.root)
+        self.documents.root = root
+        self._verdicts = Verdicts(root)
 
     def root(self) -> Path:
         """The folder of the workspace."""

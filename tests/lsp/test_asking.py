@@ -156,15 +156,19 @@ async def test_a_text_with_errors_keeps_its_lenses(tmp_path: Path) -> None:
 
 
 async def test_what_failed_last_comes_first_and_is_found_without_arguments(tmp_path: Path) -> None:
-    cache = shop(tmp_path) / ".pytest_cache/v/cache"
+    (tmp_path / "real").mkdir()
+    cache = shop(tmp_path / "real") / ".pytest_cache/v/cache"
     cache.mkdir(parents=True)
     (cache / "lastfailed").write_text('{"test_cart.py::test_from_a_hundred_on": true}', encoding="utf-8")
-    async with editor(tmp_path) as person:
+    (tmp_path / "link").symlink_to(tmp_path / "real")  # a workspace may be reached by a link
+    async with editor(tmp_path / "link") as person:
         person.open("test_cart.py")
         assert await person.titles("test_cart.py") == ["Find the bug (failed last time)", "Find the bug"]
         assert "adebug: Find the bug (failed last time)" in await person.actions("test_cart.py", 12)
         question = await person.command("adebug.findBug")
         assert question["path"] == "cart.py"
+        person.open("cart.py")
+        assert "Yes" in await person.titles("cart.py")
         saved = await person.command("adebug.saveAsTest")
         assert "no answer says" in saved["message"]
         await person.command("adebug.answer", "yes")

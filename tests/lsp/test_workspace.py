@@ -57,6 +57,11 @@ async def test_two_editors_and_a_terminal_lose_no_answer(tmp_path: Path) -> None
         verdicts = await asyncio.gather(one.answer_all(first), other.answer_all(second))
         assert [verdict["buggy"][0]["text"] for verdict in verdicts] == ["amount > 100"] * 2
         await until(lambda: len(one.errors("cart.py")) == 3 and len(other.errors("cart.py")) == 3)
+        text = CART.replace("amount > 100", "amount >= 100")
+        (tmp_path / "cart.py").write_text(text, encoding="utf-8")
+        verified = await other.command("adebug.verify")
+        assert verified.get("holds"), verified
+        await until(lambda: not one.errors("cart.py") and not other.errors("cart.py"))
         for person in (one, other):
             assert not [m for m in person.client.messages if "lock" in m.message or "saved" in m.message]
     with Store.open(tmp_path) as store:

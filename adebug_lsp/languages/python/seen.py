@@ -24,10 +24,9 @@ class _Values:
     name: str = ""
     bound: bool = False
 
-    def add(self, text: str) -> None:
-        self.count += 1
-        if len(self.texts) < MOST_VALUES:
-            self.texts.append(text)
+    @property
+    def full(self) -> bool:
+        return len(self.texts) >= MOST_VALUES
 
 
 def seen(describer: Describer, activation: Span, first: int, last: int) -> list[Seen]:
@@ -35,13 +34,16 @@ def seen(describer: Describer, activation: Span, first: int, last: int) -> list[
     run, module = describer.run, activation.routine.module
     found: dict[Location, _Values] = {}
     for record in run.beginning(activation, first, last, MOST_RECORDS):
-        for node, text in _of_record(describer, activation, record):
+        for node, word, moment in _of_record(describer, activation, record):
             place = module.location(node)
             if place not in found:
                 kind = module.nodes[node].kind
                 name = str(module.nodes[node].extra) if kind in ("Name", "Bound") else ""
                 found[place] = _Values(name=name, bound=kind == "Bound")
-            found[place].add(text)
+            values = found[place]
+            values.count += 1
+            if not values.full:
+                values.texts.append(str(word) if isinstance(word, bool) else describer.value(word, moment).text)
     return [Seen(place, tuple(v.texts), v.count, v.name, v.bound) for place, v in sorted(found.items(), key=_place)]
 
 
@@ -49,17 +51,17 @@ def _place(item: tuple[Location, _Values]) -> Location:
     return item[0]
 
 
-def _of_record(describer: Describer, activation: Span, record: Record) -> Iterator[tuple[int, str]]:
-    """The nodes that a record tells the values of."""
+def _of_record(describer: Describer, activation: Span, record: Record) -> Iterator[tuple[int, int | bool, int]]:
+    """The nodes that a record tells the values of: each with the word, or what a condition gave, and the moment."""
     module, marker = activation.routine.module, record.marker
     told = set()
     for node, word in zip(marker.slots, record.words, strict=True):
         if node >= 0 and module.nodes[node].kind not in _HIDDEN:
             told.add(node)
-            yield node, describer.value(word, record.end).text
+            yield node, word, record.end
     if marker.test is not None and marker.test not in told and module.nodes[marker.test].kind != "Name":
         truth = marker.taken if marker.kind == "branch" else marker.kind == "iteration"
-        yield marker.test, str(bool(truth))
+        yield marker.test, bool(truth), record.end
     variables = describer.run.variables(activation)
     for node in _names(module, record):
         bound = module.nodes[node].kind == "Bound"
@@ -67,7 +69,7 @@ def _of_record(describer: Describer, activation: Span, record: Record) -> Iterat
         moment = record.end if bound else record.position
         found = variables.at(name, moment) if node not in told and isinstance(name, str) else None
         if found is not None:
-            yield node, describer.value(found, moment).text
+            yield node, found, moment
 
 
 def _names(module: Module, record: Record) -> list[int]:
