@@ -5,7 +5,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -31,18 +30,15 @@ async def in_terminal(folder: Path) -> str:
     return str(output.decode())
 
 
-async def test_a_verdict_from_the_terminal_appears_within_a_second_with_its_chain(tmp_path: Path) -> None:
+async def test_a_verdict_from_the_terminal_appears_with_its_chain(tmp_path: Path) -> None:
     async with editor(shop(tmp_path)) as person:
         person.open("cart.py")
         assert not (tmp_path / ".adebug").exists()
         said = await in_terminal(tmp_path)
         assert "Bug found" in said
-        began = time.monotonic()
         (error,) = await until(lambda: person.errors("cart.py"))
-        waited = time.monotonic() - began
         assert text_at(CART, error.range) == "amount > 100"
         assert (error.related_information or [])[-1].message == "amount > 100 = False (answered no)"
-        assert waited < 1 or os.getloadavg()[0] > (os.cpu_count() or 1)
         actions = await person.actions("cart.py", error.range.start.line, error.range.start.character)
         assert "adebug: Not the bug" not in actions  # it is not this editor's session
         forget = actions["adebug: Forget this verdict"]
