@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import latency, programs, spectrum, strategies, worst_case
+from benchmarks import latency, lsp, programs, spectrum, strategies, worst_case
 from benchmarks.recording import report
 
 ALL = {
@@ -11,6 +11,7 @@ ALL = {
     "programs": programs.main,
     "spectrum": spectrum.main,
     "latency": latency.main,
+    "lsp": lsp.main,
     "recording": report.main,
 }
 

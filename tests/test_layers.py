@@ -22,12 +22,13 @@ MAY_IMPORT = {
     "languages": {"model", "recording", "tree", "slicing", "oracles", "store"},
     "fronts": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages"},
     "dap": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages", "fronts"},
-    "cli": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages", "fronts", "dap"},
+    "lsp": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages", "fronts"},
+    "cli": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages", "fronts", "dap", "lsp"},
 }
 
 APART = (PACKAGE / "languages" / "python" / "inside", PACKAGE / "languages" / "python" / "apart")
 """Folders that run in the user's interpreter: packages of their own, which import nothing but themselves."""
-FRONT_ENDS = ("fronts", "dap", "cli")
+FRONT_ENDS = ("fronts", "dap", "lsp", "cli")
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adebug_lsp import __version__
-from adebug_lsp.cli import answers, doctor, opening, running, simulate, verify
+from adebug_lsp.cli import answers, doctor, opening, running, serving, simulate, verify
 from adebug_lsp.cli.arguments import add_asking, add_program, add_recording, add_workspace, split
 from adebug_lsp.cli.jsonlines import Channel
 from adebug_lsp.cli.plain import complain, forgive_encodings
@@ -86,6 +86,7 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     _add_simulate(commands)
     _add_doctor(commands)
     _add_dap(commands)
+    _add_lsp(commands)
     return parser, running_commands
 
 
@@ -213,10 +214,15 @@ def _add_dap(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     command.add_argument(
         "--port", metavar="N", type=int, help="serve clients that connect to this port of this computer (0: any)"
     )
-    command.set_defaults(run=_serve_dap)
+    command.set_defaults(run=serving.dap)
 
 
-def _serve_dap(options: argparse.Namespace) -> int:
-    from adebug_lsp.dap.server import serve  # noqa: PLC0415 - the other commands start faster without it
-
-    return serve(options.port)
+def _add_lsp(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "lsp",
+        help="serve an editor by the Language Server Protocol",
+        description="A language server: questions, verdicts and values in any editor that speaks LSP.",
+    )
+    command.add_argument("--stdio", action="store_true", help="serve on standard input and output (the default)")
+    command.add_argument("--tcp", metavar="PORT", type=int, help="serve one client on this port of 127.0.0.1")
+    command.set_defaults(run=serving.lsp)

@@ -40,6 +40,13 @@ class Sources:
         """An LSP range: 0-based line and UTF-16 character, end exclusive."""
         return {"start": self._position(place, place.range.start), "end": self._position(place, place.range.end)}
 
+    def position(self, path: str, line: int, character: int) -> Position:
+        """The position that an LSP position stands for; beyond the end of a line, its end."""
+        lines = self.lines(path)
+        text = lines[line] if line < len(lines) else ""
+        before = text.encode("utf-16-le", "surrogatepass")[: 2 * character]
+        return Position(line, len(before.decode("utf-16-le", "ignore")))
+
     def lsp_place(self, place: Location) -> dict[str, Any]:
         """A path with its LSP range."""
         return {"path": place.path, "range": self.lsp_range(place)}

@@ -4,6 +4,7 @@ A recording that a user names with `-o` is his own, and is never removed.
 """
 
 import json
+import os
 import tempfile
 import time
 from collections.abc import Mapping
@@ -70,7 +71,7 @@ def note_of(language: str, request: Request) -> Note:
         interpreter=None if request.interpreter is None else str(request.interpreter),
         level=request.level,
         timeout=request.timeout,
-        folder=str(Path.cwd()),
+        folder=str(request.folder or Path.cwd()),
     )
 
 
@@ -89,7 +90,8 @@ class Recordings:
         except OSError as error:
             self.problem = f"{self._folder}: cannot be used ({error.strerror or error}); the recording is not kept"
             self._folder = Path(tempfile.mkdtemp(prefix="adebug-"))
-        stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime())
+        # Editors and terminals may begin in the same second, and the file is not there before the program runs.
+        stamp = f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{os.getpid()}"
         count = 0
         while (path := self._folder / f"{stamp}-{count:03}{SUFFIX}").exists():
             count += 1

@@ -6,16 +6,17 @@ there now. Behaviours are compared by their identity; only to find the same call
 
 import os
 import tempfile
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from adebug_lsp.fronts.recordings import Note, Recordings
 from adebug_lsp.languages import registry
-from adebug_lsp.languages.language import Ended, Entry, Opened, Progress
+from adebug_lsp.languages.language import Ended, Entry, Opened, Output, Progress
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
@@ -82,20 +83,34 @@ class Verified:
         return not self.entry.failed and all(result.state is not State.BROKEN for result in self.results)
 
 
-def verify(workspace: Path, progress: Progress, problem: Callable[[str], None]) -> Verified:
-    """Run again what the last session of a workspace was about, from where it was run, and compare."""
+def verify(
+    workspace: Path,
+    progress: Progress,
+    problem: Callable[[str], None],
+    *,
+    output: Output | None = None,
+    stop: threading.Event | None = None,
+) -> Verified:
+    """Run again what the last session of a workspace was about, from where it was run, and compare.
+
+    When all that was meant holds, verdicts on changed files speak of code that is no more: they are dismissed.
+    """
     recording, note = _last_asked(Recordings(workspace))
     language = registry.language(note.language)
     if not Path(note.folder).is_dir():
         raise BadInputError(f"{note.folder}, where the last session was started, is not there any more")
     with chdir(note.folder), tempfile.TemporaryDirectory() as folder:
         before = language.open(recording, progress)
-        intended = _intended(_session(before, note, workspace, problem))
+        session = _session(before, note, workspace, problem)
         again = Path(folder, recording.name)
-        ended = language.record(note.request(workspace), again, progress)
+        ended = language.record(evolve(note.request(workspace), output=output, stop=stop), again, progress)
         after = language.open(again, progress)
         entry = _entry(after, note)
-        return Verified(list(replay(intended, after.subject(entry))), entry, ended)
+        subject = after.subject(entry)
+        verified = Verified(list(replay(_intended(session), subject)), entry, ended)
+    if verified.holds:
+        _dismiss_verdicts(workspace, note, session.run.sources(), subject.sources())
+    return verified
 
 
 def replay(intended: Iterable[Intended], subject: Subject) -> Iterator[Result]:
@@ -169,6 +184,18 @@ def _session(opened: Opened, note: Note, workspace: Path, problem: Callable[[str
         return Session(subject, Options(DEFAULT), steps=saved[0].steps)
     except BadAnswerError:  # it had begun with a question about the root
         return Session(subject, Options(DEFAULT, root_is_wrong=False), steps=saved[0].steps)
+
+
+def _dismiss_verdicts(workspace: Path, note: Note, before: dict[str, str], after: dict[str, str]) -> None:
+    """Of this run, and those that other front ends came to on the same code."""
+    changed = {path for path in before if before[path] != after.get(path)}
+    with Store.open(workspace) as store:
+        sessions = {session.id for session in store.sessions.of_subject(note.subject)}
+        verdicts = [v for v in store.verdicts.all() if v.location is not None and v.location.path in changed]
+        settled = {v.location for v in verdicts if v.session in sessions}
+        for verdict in verdicts:
+            if verdict.location in settled:
+                store.verdicts.dismiss(verdict.id)
 
 
 def _intended(session: Session) -> list[Intended]:

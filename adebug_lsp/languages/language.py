@@ -14,7 +14,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from adebug_lsp.model.behaviour import Behaviour
-from adebug_lsp.model.source import Location
+from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.values import Part
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.slicing.dependences import Dependences
@@ -71,6 +71,53 @@ class Entry:
     """The last line of the failure."""
 
 
+@frozen
+class Piece:
+    """A part of a source text that an editor shows something about: a routine, a class, the main program."""
+
+    kind: str
+    """`routine`, `class` or `main`."""
+    name: str
+    range: Range
+    head: Range
+    """Its name, or where it begins if it has none."""
+    tests: tuple[str, ...] | None = None
+    """The arguments of the test runner that run it alone, for a test."""
+    call: str | None = None
+    """The expression that calls it, for a routine that needs no arguments."""
+
+    @property
+    def runnable(self) -> bool:
+        """Whether it can be run as it stands."""
+        return self.tests is not None or self.call is not None or self.kind == "main"
+
+
+class Outline(Protocol):
+    """The syntax of one text: every node with its range."""
+
+    @property
+    def pieces(self) -> Sequence[Piece]:
+        """Routines, classes and the main program, in the order of the text."""
+
+    def expression_at(self, position: Position) -> Range | None:
+        """The smallest expression around a position."""
+
+
+@frozen
+class Seen:
+    """What one expression or variable gave during a behaviour."""
+
+    place: Location
+    values: tuple[str, ...]
+    """The first few, oldest first."""
+    count: int
+    """How many there were."""
+    name: str = ""
+    """For a variable: its name."""
+    bound: bool = False
+    """Whether the variable was given its value here."""
+
+
 class Progress(Protocol):
     """Told while long work goes on."""
 
@@ -111,6 +158,12 @@ class RecordedSubject(Protocol):
 
     def parts(self, identity: int, moment: int, start: int, count: int) -> Sequence[Part]:
         """Some parts of a mutable object as they were at a moment, also those that a `Value` leaves out."""
+
+    def seen(self, node: int) -> Sequence[Seen]:
+        """The values of expressions and variables in the routine that a node belongs to, during that node."""
+
+    def unexecuted(self, node: int) -> tuple[Location, ...]:
+        """The code of the routine that a node belongs to that did not run in this call of it."""
 
     def sources(self) -> dict[str, str]:
         """The source text of every recorded file, as it was when it ran, by workspace-relative path."""
@@ -155,6 +208,14 @@ class Language(Protocol):
     suffixes: tuple[str, ...]
     debugger: str | None
     """What can run the recorder with breakpoints: `debugpy`, or nothing."""
+    has_other_servers: bool
+    """Whether editors have symbols and folding for it from elsewhere."""
+
+    def outline(self, file: Path, text: str, last: Outline | None) -> Outline | None:
+        """The syntax of a text, from that of an earlier state of it where there is one; None where it has errors."""
+
+    def failing(self, workspace: Path) -> Sequence[str]:
+        """The tests that failed when the test runner ran last, as `Entry` names them."""
 
     def command(self, request: Request, out: Path) -> list[str]:
         """The command line that runs and records: an interpreter, the recorder's folder, and its arguments.

@@ -8,6 +8,7 @@ from pathlib import Path
 from attrs import frozen
 
 from adebug_lsp.store import schema
+from adebug_lsp.store.holding import is_held
 
 FOLDER_NAME = ".adebug"
 FILE_NAME = "adebug.sqlite3"
@@ -59,6 +60,8 @@ def check_file(file: Path) -> None:
         raise DamagedError("it, or a file that belongs to it, is a link")
     if file.exists() and not file.is_file():
         raise DamagedError("it is not a file")
+    if is_held(file):
+        return  # it was looked at before
     start = b""
     if file.exists():
         with file.open("rb") as stream:

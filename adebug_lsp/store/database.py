@@ -3,7 +3,6 @@
 A write happens wholly or not at all, and every failure is a `StoreError`. Any text goes in and comes out unchanged.
 """
 
-import os
 import sqlite3
 import threading
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from adebug_lsp.model.errors import StoreError
+from adebug_lsp.store.holding import OPENING, hold, identity, let_go
 from adebug_lsp.store.opening import open_database
 from adebug_lsp.store.waiting import patiently
 
@@ -63,23 +63,31 @@ class Database:
     def close(self) -> None:
         """Let go of the file; a second time does nothing."""
         with self._lock:
-            self._closed = True
-            self.connection.close()
+            if not self._closed:
+                self._closed = True
+                self._let_go()
 
     def _open(self) -> None:
-        opened = open_database(self._folder)
+        with OPENING:
+            opened = open_database(self._folder)
+            self._file_identity = identity(opened.file)
+            hold(self._file_identity)
         self.connection = opened.connection
         self.file = opened.file
-        self._file_identity = _identity(opened.file)
         self._times_opened += 1
         for problem in opened.problems:
             self.report(problem)
 
+    def _let_go(self) -> None:
+        with OPENING:
+            self.connection.close()
+            let_go(self._file_identity)
+
     def _follow_file(self) -> None:
         """Open anew if the file is gone or another: `git clean` may remove it while an editor is running."""
-        if self.file is None or self._closed or _identity(self.file) == self._file_identity:
+        if self.file is None or self._closed or identity(self.file) == self._file_identity:
             return
-        self.connection.close()
+        self._let_go()
         self._open()
 
     def _transaction(self, statements: Sequence[Statement]) -> int:
@@ -108,14 +116,6 @@ def _explained(error: Exception) -> str:
     if "locked" in text:
         return f"{text} by another program; end that one and try again"
     return text
-
-
-def _identity(file: Path | None) -> tuple[int, int] | None:
-    try:
-        found = os.stat(file) if file is not None else None
-    except OSError:
-        return None
-    return (found.st_dev, found.st_ino) if found else None
 
 
 # Lone surrogates, which file names and strings of Python programs can have, do not exist in UTF-8, which SQLite wants.

@@ -24,6 +24,10 @@ def adebug(*arguments: str, cwd: Path = ROOT, stdin: str = "") -> "subprocess.Co
     )  # fmt: skip
 
 
+def test_help_says_how_to_serve_an_editor() -> None:
+    assert "--tcp PORT" in adebug("lsp", "--help", cwd=ROOT).stdout
+
+
 def test_help_names_commands_and_strategies() -> None:
     shown = adebug("--help")
     assert shown.returncode == 0

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from adebug_lsp.store.store import Store
+from adebug_lsp.store.verdicts import SavedVerdict
 from tests.cli.test_commands import adebug
 from tests.support import ROOT
 
@@ -118,6 +120,11 @@ def test_a_recording_is_opened_later(workspace: Path) -> None:
     assert (lines[-1]["buggy"][0]["text"], code, error) == ("item * count + 1", 0, "")
 
 
+def verdicts(workspace: Path) -> list[SavedVerdict]:
+    with Store.open(workspace) as store:
+        return store.verdicts.all()
+
+
 def test_the_fix_is_verified_and_exported(workspace: Path) -> None:
     said = "strategy top-down\nexpected 6\n"
     asked = adebug(
@@ -125,10 +132,12 @@ def test_the_fix_is_verified_and_exported(workspace: Path) -> None:
     )
     assert "Bug found" in asked.stdout
     assert adebug("verify", cwd=workspace).returncode == 1
+    assert [verdict.dismissed for verdict in verdicts(workspace)] == [False]
     (workspace / "shop.py").write_text(SHOP.replace(" + 1", ""), encoding="utf-8")
     verified = adebug("verify", cwd=workspace)
     assert "intended results now hold" in verified.stdout
     assert verified.returncode == 0
+    assert [verdict.dismissed for verdict in verdicts(workspace)] == [True]
     assert adebug("answers", "export", cwd=workspace).returncode == 0
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "test_answers.py"], cwd=workspace, capture_output=True, check=False

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from attrs import define
 
-from adebug_lsp.languages.language import Ended, Entry, Progress, Request
+from adebug_lsp.languages.language import Ended, Entry, Outline, Progress, Request
 from adebug_lsp.languages.program import run_program
 from adebug_lsp.languages.python.assertion import AssertionOracle, Judged, judged_call, read_failure
 from adebug_lsp.languages.python.fragment import Fragment
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.lines import executed
+from adebug_lsp.languages.python.outline import PythonOutline, outline
 from adebug_lsp.languages.python.reference import Reference
 from adebug_lsp.languages.python.roots import root_of_run, root_of_test
 from adebug_lsp.languages.python.rules import Rules
@@ -40,6 +41,19 @@ class Python:
     name = "python"
     suffixes = (".py", ".pyw")
     debugger = "debugpy"
+    has_other_servers = True
+
+    def outline(self, file: Path, text: str, last: Outline | None) -> PythonOutline | None:
+        """See `Language`."""
+        return outline(file, text, last if isinstance(last, PythonOutline) else None)
+
+    def failing(self, workspace: Path) -> list[str]:
+        """See `Language`: pytest keeps a list of them in its cache."""
+        try:
+            found = json.loads((workspace / ".pytest_cache/v/cache/lastfailed").read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return []
+        return list(found) if isinstance(found, dict) else []
 
     def command(self, request: Request, out: Path) -> list[str]:
         """See `Language`."""

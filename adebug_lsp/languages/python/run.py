@@ -215,6 +215,10 @@ class Run:
         """The records of an activation's own code from a position to another."""
         return self._records(self._slice(activation, first, last))
 
+    def beginning(self, activation: Span, first: int, last: int, most: int) -> list[Record]:
+        """The same, but no more than so many."""
+        return self._records(self._slice(activation, first, last)[:most])
+
     def summary(self, activation: Span, first: int, last: int) -> list[Record]:
         """The same, but of records with equal markers only the first: there may be millions."""
         positions = self._slice(activation, first, last)

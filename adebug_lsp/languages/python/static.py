@@ -135,10 +135,11 @@ class Module:
             end = len(self.lines[last].rstrip("\r\n")) if self.lines else 0
             return Location(self.path, Range(Position(0, 0), Position(last, end)))
         line, column, end_line, end_column = node.place
-        start = Position(line - 1, self._column(line - 1, column))
-        return Location(self.path, Range(start, Position(end_line - 1, self._column(end_line - 1, end_column))))
+        start = Position(line - 1, self.column(line - 1, column))
+        return Location(self.path, Range(start, Position(end_line - 1, self.column(end_line - 1, end_column))))
 
-    def _column(self, line: int, column: int) -> int:
+    def column(self, line: int, column: int) -> int:
+        """A column in code points, from one in bytes; lines count from 0."""
         text = self.lines[line] if line < len(self.lines) else ""
         return column if text.isascii() else len(text.encode("utf-8")[:column].decode("utf-8", "ignore"))
 

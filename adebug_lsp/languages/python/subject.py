@@ -12,16 +12,18 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 
-from adebug_lsp.languages.language import Entry
+from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.behaviours import Describer
 from adebug_lsp.languages.python.dependences import PythonDependences
 from adebug_lsp.languages.python.endings import of_span
 from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
 from adebug_lsp.languages.python.run import Record, Run
+from adebug_lsp.languages.python.seen import seen
 from adebug_lsp.languages.python.spans import RAISED, Span, Spans
 from adebug_lsp.languages.python.spectrum import Floats, Spectrum
 from adebug_lsp.languages.python.static import Module, Routine
+from adebug_lsp.languages.python.unexecuted import unexecuted
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
@@ -184,6 +186,14 @@ class PythonSubject:
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
         return self.run.shower.parts(identity, moment, start, count)
+
+    def seen(self, node: int) -> list[Seen]:
+        """See `RecordedSubject`."""
+        return seen(self.describer, self.run.spans[self.span(node).activation], *self._ends(node))
+
+    def unexecuted(self, node: int) -> tuple[Location, ...]:
+        """See `RecordedSubject`."""
+        return unexecuted(self.run, self.run.spans[self.span(node).activation])
 
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""
@@ -370,6 +380,14 @@ class InnerSubject:
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
         return self.outer.parts(identity, moment, start, count)
+
+    def seen(self, _node: int) -> list[Seen]:
+        """See `RecordedSubject`: all of the call, loop or iteration that this is inside of."""
+        return seen(self.outer.describer, self._activation, self.span.first, self.span.last)
+
+    def unexecuted(self, _node: int) -> tuple[Location, ...]:
+        """See `RecordedSubject`."""
+        return unexecuted(self.outer.run, self._activation)
 
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""

@@ -1,0 +1,17 @@
+"""`adebug lsp` and `adebug dap`: serve an editor. Their libraries are loaded only here: they take longer than most commands."""
+
+from argparse import Namespace
+
+
+def lsp(options: Namespace) -> int:
+    """Serve one client until it goes."""
+    from adebug_lsp.lsp.serving import serve  # noqa: PLC0415 (see above)
+
+    return serve(options.tcp)
+
+
+def dap(options: Namespace) -> int:
+    """Serve as a debug adapter."""
+    from adebug_lsp.dap.server import serve  # noqa: PLC0415 (other commands start faster without it)
+
+    return serve(options.port)

@@ -1,0 +1,177 @@
+"""A Python text cut into pieces that are parsed on their own, so that only what is around an edit is parsed again.
+
+A *chunk* is a top-level statement with the lines before it; of a class, its head with the first statement of its body
+is one, and each further statement of its body another. What parses alone parses the same in its place, since every
+chunk begins at the start of a line and ends at the end of one; members of a class are parsed as a block.
+"""
+
+import ast
+from collections.abc import Sequence
+
+from attrs import define, frozen
+
+from adebug_lsp.model.source import Position, Range
+
+MOST_LINES = 1500
+"""A longer class is not parsed as a whole while somebody types: an edit that ends it early is seen when it is saved."""
+_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+@frozen(eq=False)
+class Owner:
+    """A class whose body is cut."""
+
+    definition: ast.ClassDef
+    """As if it ended with the first statement of its body."""
+    indentation: str
+
+
+@define(eq=False)
+class Chunk:
+    """Some lines of a text with their syntax; its own lines count from 0."""
+
+    lines: tuple[str, ...]
+    statements: tuple[ast.stmt, ...]
+    owner: Owner | None = None
+    """The class that it is a part of."""
+
+    @property
+    def is_member(self) -> bool:
+        """Whether it is a later part of a class, not its head."""
+        return self.owner is not None and self.owner.definition not in self.statements
+
+    def range(self, node: ast.stmt | ast.expr, line: int) -> Range:
+        """Where a node stands in a text in which the chunk begins at a line."""
+        return Range(
+            self._position(node.lineno - 1, node.col_offset, line),
+            self._position((node.end_lineno or node.lineno) - 1, node.end_col_offset or 0, line),
+        )
+
+    def _position(self, row: int, column: int, line: int) -> Position:
+        text = self.lines[row]
+        plain = column if text.isascii() else len(text.encode("utf-8")[:column].decode("utf-8", "ignore"))
+        return Position(line + row, plain)
+
+
+Chunks = tuple[Chunk, ...]
+
+
+def cut(text: str, known: Chunks) -> Chunks | None:
+    """The chunks of a text, with help from those of an earlier state of it; None where it has errors."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    before, after = _unchanged(known, lines)
+    # What does not parse alone may belong to its neighbours, as an `else` or a decorator does.
+    for widened in (0, 1):
+        before, after = max(before - widened, 0), max(after - widened, 0)
+        found = _inside_class(known, before, after, lines) or _between(known, before, after, lines)
+        if found is not None:
+            return found
+    return None
+
+
+def _unchanged(chunks: Sequence[Chunk], lines: Sequence[str]) -> tuple[int, int]:
+    """How many chunks at the beginning and at the end are as they were."""
+    before, low = 0, 0
+    for chunk in chunks:
+        if tuple(lines[low : low + len(chunk.lines)]) != chunk.lines:
+            break
+        before, low = before + 1, low + len(chunk.lines)
+    after, high = 0, len(lines)
+    for chunk in reversed(chunks[before:]):
+        start = high - len(chunk.lines)
+        if start < low or tuple(lines[start:high]) != chunk.lines:
+            break
+        after, high = after + 1, start
+    return before, after
+
+
+def _inside_class(known: Chunks, before: int, after: int, lines: list[str]) -> Chunks | None:
+    """Parse what is between unchanged chunks as members of the class that they are in, if they are in one."""
+    owner = known[before - 1].owner if before else None
+    changed = known[before : len(known) - after]
+    if owner is None or not all(chunk.owner is owner and chunk.is_member for chunk in changed):
+        return None
+    new = _new_lines(known, before, after, lines)
+    try:
+        (block,) = ast.parse("\n".join(["if 1:", *new])).body
+    except _ERRORS:
+        return None
+    if not isinstance(block, ast.If) or block.orelse:
+        return None
+    ast.increment_lineno(block, -1)
+    first = block.body[0]
+    if new[_first_line(first) - 1][: first.col_offset] != owner.indentation:
+        return None
+    return (*known[:before], *_chunks(new, block.body, 0, owner), *known[len(known) - after :])
+
+
+def _between(known: Chunks, before: int, after: int, lines: list[str]) -> Chunks | None:
+    """Parse what is between unchanged chunks, with the whole of a class that it is a part of."""
+    given = (before, after)
+    while before < len(known) and before and known[before].is_member:
+        before -= 1
+    while after and known[len(known) - after].is_member:
+        after -= 1
+    new = _new_lines(known, before, after, lines)
+    if given != (before, after) and len(new) > MOST_LINES:
+        return None
+    try:
+        body = ast.parse("\n".join(new)).body
+    except _ERRORS:
+        return None
+    return (*known[:before], *_chunks(new, body, 0, None), *known[len(known) - after :])
+
+
+def _new_lines(known: Chunks, before: int, after: int, lines: list[str]) -> list[str]:
+    low = sum(len(chunk.lines) for chunk in known[:before])
+    return lines[low : len(lines) - sum(len(chunk.lines) for chunk in known[len(known) - after :])]
+
+
+def _chunks(lines: Sequence[str], body: Sequence[ast.stmt], start: int, owner: Owner | None) -> list[Chunk]:
+    """Cut lines, which count from `start` on in the syntax; the last chunk has all that is left."""
+    groups = _groups(body)
+    found: list[Chunk] = []
+    at = start
+    for index, group in enumerate(groups):
+        end = start + len(lines) if index == len(groups) - 1 else group[-1].end_lineno or at
+        found += _cut_group(lines[at - start : end - start], group, at, owner)
+        at = end
+    return found or ([Chunk(tuple(lines), ())] if lines else [])
+
+
+def _cut_group(lines: Sequence[str], group: list[ast.stmt], at: int, owner: Owner | None) -> list[Chunk]:
+    """One chunk, or those of a class; lines count from `at` on."""
+    definition = group[0]
+    if owner is None and len(group) == 1 and isinstance(definition, ast.ClassDef):
+        first, *rest = _groups(definition.body)
+        head = (first[-1].end_lineno or at) - at
+        if rest and _first_line(first[0]) > definition.lineno:
+            indentation = lines[_first_line(first[0]) - 1 - at][: first[0].col_offset]
+            definition.body = first
+            definition.end_lineno, definition.end_col_offset = first[-1].end_lineno, first[-1].end_col_offset
+            members = [statement for other in rest for statement in other]
+            own = Owner(definition, indentation)
+            return [_chunk(lines[:head], group, at, own), *_chunks(lines[head:], members, at + head, own)]
+    return [_chunk(lines, group, at, owner)]
+
+
+def _chunk(lines: Sequence[str], group: list[ast.stmt], at: int, owner: Owner | None) -> Chunk:
+    for statement in group:
+        ast.increment_lineno(statement, -at)
+    return Chunk(tuple(lines), tuple(group), owner)
+
+
+def _groups(body: Sequence[ast.stmt]) -> list[list[ast.stmt]]:
+    """Statements, those on one line together."""
+    groups: list[list[ast.stmt]] = []
+    for statement in body:
+        if groups and _first_line(statement) <= (groups[-1][-1].end_lineno or 0):  # after a semicolon
+            groups[-1].append(statement)
+        else:
+            groups.append([statement])
+    return groups
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])

@@ -1,0 +1,52 @@
+"""Code actions: all that can be chosen where the cursor is. With them a client needs no code lenses."""
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from adebug_lsp.lsp.choices import Choice, after, answers, runnable
+from adebug_lsp.lsp.documents import Document
+from adebug_lsp.lsp.server import Server
+from adebug_lsp.model.source import Range
+
+_KINDS = [types.CodeActionKind.QuickFix]
+
+
+def register(server: Server) -> None:
+    """Offer code actions."""
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=_KINDS))
+    def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        document = server.documents.at(params.text_document.uri)
+        only = params.context.only
+        if document is None or (only and not any(_wanted(kind) for kind in only)):
+            return []
+        choices = dict.fromkeys(_choices(server, document, document.range(params.range)))
+        return [_action(choice) for choice in choices]
+
+
+def _wanted(kind: str) -> bool:
+    return kind in ("", types.CodeActionKind.QuickFix)
+
+
+def _choices(server: Server, document: Document, at: Range) -> Iterator[Choice]:
+    for shown in server.shown:
+        place = shown.saved.location and server.documents.place(shown.saved.location, shown.sources)
+        if place and place[0] is document and _touch(place[1], at):
+            yield from after(shown, server.view)
+    view = server.view
+    if view is not None and view.place is not None and view.place.path == server.documents.path(document):
+        yield from answers(view)
+    for piece, choice in runnable(server, document):
+        if _touch(piece.range, at):
+            yield choice
+
+
+def _touch(one: Range, other: Range) -> bool:
+    return one.start <= other.end and other.start <= one.end
+
+
+def _action(choice: Choice) -> types.CodeAction:
+    title = f"adebug: {choice.title}"
+    command = types.Command(title, choice.command, arguments=list(choice.arguments))
+    return types.CodeAction(title, kind=types.CodeActionKind.QuickFix, command=command)

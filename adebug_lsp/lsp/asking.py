@@ -1,0 +1,64 @@
+"""Brings the question to the person: shows the code, and asks by message where the client has no code lenses."""
+
+from lsprotocol import types
+
+from adebug_lsp.lsp.choices import Choice, answers
+from adebug_lsp.lsp.server import Server
+from adebug_lsp.lsp.view import View
+
+
+def register(server: Server) -> None:
+    """Act when the session has come to another question or verdict."""
+    last: list[View | None] = [None]
+
+    def ask() -> None:
+        view = server.view
+        if view is last[0]:
+            return
+        last[0] = view
+        if view is None:
+            return
+        if _can_show(server):
+            server.spawn(_show(server, view))
+        if _by_message(server):
+            server.spawn(_ask(server, view))
+
+    server.changed.append(ask)
+
+
+def _can_show(server: Server) -> bool:
+    window = server.client_capabilities.window
+    return window is not None and window.show_document is not None and window.show_document.support
+
+
+def _by_message(server: Server) -> bool:
+    if server.settings.ask == "auto":
+        of_text = server.client_capabilities.text_document
+        return of_text is None or of_text.code_lens is None
+    return server.settings.ask == "message"
+
+
+async def _show(server: Server, view: View) -> None:
+    """Open the file of the question at its place."""
+    found = None if view.place is None else server.documents.place(view.place, view.sources)
+    if found is not None:
+        document, place, _changed = found
+        params = types.ShowDocumentParams(document.uri, take_focus=True, selection=document.to_client(place))
+        await server.window_show_document_async(params)
+
+
+async def _ask(server: Server, view: View) -> None:
+    """Ask by message; a reply that comes when the session has gone on is no answer."""
+    choices = {choice.title: choice for choice in answers(view)}
+    actions = [types.MessageActionItem(title) for title in choices]
+    params = types.ShowMessageRequestParams(types.MessageType.Info, view.text, actions)
+    reply = await server.window_show_message_request_async(params)
+    choice = None if reply is None else choices.get(reply.title)
+    if choice is not None and server.view is view:
+        await _do(server, choice)
+        if choice.title == "Why" and server.view is view:
+            await _ask(server, view)
+
+
+async def _do(server: Server, choice: Choice) -> None:
+    await server.protocol.fm.commands[choice.command](*choice.arguments)

@@ -1,0 +1,232 @@
+"""The commands: everything that a person can do, by `workspace/executeCommand`.
+
+A command gives plain data: the question or the verdict as in the JSON protocol, or `{"type": "error", "message": ...}`,
+which the person sees as well.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+
+from adebug_lsp.fronts.export import as_tests
+from adebug_lsp.fronts.protocol import error_line
+from adebug_lsp.fronts.verify import report, verify
+from adebug_lsp.languages import registry
+from adebug_lsp.languages.language import Language, Piece, Request
+from adebug_lsp.lsp.investigation import Investigation
+from adebug_lsp.lsp.recording import StoppedError, progress_shown, record, run_program
+from adebug_lsp.lsp.server import Server
+from adebug_lsp.lsp.view import View
+from adebug_lsp.model.errors import AdebugError, BadAnswerError, BadInputError
+from adebug_lsp.store.store import Store
+
+Data = dict[str, Any]
+
+FIND_BUG = "adebug.findBug"
+ANSWER = "adebug.answer"
+UNDO = "adebug.undo"
+WHY = "adebug.why"
+REJECT = "adebug.reject"
+VERIFY = "adebug.verify"
+SAVE_AS_TEST = "adebug.saveAsTest"
+FORGET = "adebug.forget"
+STOP = "adebug.stop"
+
+
+def register(server: Server) -> None:
+    """Offer all of them."""
+    handlers: dict[str, Callable[..., Awaitable[Data]]] = {
+        FIND_BUG: find_bug,
+        ANSWER: answer,
+        UNDO: undo,
+        WHY: why,
+        REJECT: reject,
+        VERIFY: verify_fix,
+        SAVE_AS_TEST: save_as_test,
+        FORGET: forget,
+        STOP: stop,
+    }
+    for name, handler in handlers.items():
+        server.command(name)(_guarded(handler))
+
+
+def _guarded(handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable[Data]]:
+    """Turn every known error into an answer and a message."""
+
+    async def command(ls: Server, *arguments: object) -> Data:
+        try:
+            return await handler(ls, *arguments)
+        except StoppedError as error:
+            return error_line(str(error))
+        except AdebugError as error:
+            ls.tell(f"adebug: {error}", types.MessageType.Error)
+            return error_line(str(error))
+        except TypeError as error:
+            if "positional argument" not in str(error):
+                raise
+            ls.tell(f"adebug: {error}", types.MessageType.Error)
+            return error_line(str(error))
+
+    return command
+
+
+# Finding the bug
+
+
+async def find_bug(server: Server, where: str = "", name: str | None = None) -> Data:
+    """Record a piece of a document, a test by its name, or with no argument the test that failed last; then ask."""
+    language, request = _what(server, where, name)
+    async with progress_shown(server, "adebug") as progress:
+        recording = await record(server, language, request, progress)
+        problem = server.teller()
+        settings, root = server.settings, server.root()
+
+        def begin() -> Investigation:
+            return Investigation(recording, language, root, settings, progress=progress, problem=problem)
+
+        view = await server.investigate(begin)
+    return _told(server, view, [])
+
+
+def _what(server: Server, where: str, name: str | None) -> tuple[Language, Request]:
+    if name is None:
+        language, test = _test(server, where)
+        return language, _request(server, tests=(test,))
+    document = server.documents.at(where)
+    if document is None or document.outline is None:
+        raise BadInputError(f"{where}: cannot be read, or has errors")
+    if server.documents.root is None:
+        server.use_root(document.file.parent)
+    piece = next((piece for piece in document.outline.pieces if piece.runnable and piece.name == name), None)
+    if piece is None:
+        raise BadInputError(f"{where}: there is no {name!r} that can be run")
+    return document.language, _request(server, document.file, piece)
+
+
+def _test(server: Server, name: str) -> tuple[Language, str]:
+    for language in registry.languages().values():
+        failing = [name] if name else language.failing(server.root())
+        if failing:
+            return language, failing[0]
+    raise BadInputError("no test is known to have failed; run the tests, or choose one in the editor")
+
+
+def _request(
+    server: Server, file: Path | None = None, piece: Piece | None = None, tests: tuple[str, ...] | None = None
+) -> Request:
+    settings = server.settings
+    tests = piece.tests if piece is not None else tests
+    return Request(
+        workspace=server.root(),
+        program=file if tests is None else None,
+        tests=tests,
+        call=None if piece is None else piece.call,
+        interpreter=None if settings.interpreter is None else Path(settings.interpreter),
+        timeout=settings.timeout,
+        folder=server.root(),
+    )
+
+
+# Answers
+
+
+async def answer(server: Server, words: str, number: int | None = None) -> Data:
+    """Answer the question with a number, or the open one, in words."""
+    if not isinstance(words, str):
+        raise BadAnswerError("an answer is a text")
+    view = server.view
+    if number is not None and (view is None or view.number != number):
+        raise BadAnswerError("that question is not open any more")
+    now, told = await server.answer(words)
+    return _told(server, now, told)
+
+
+async def undo(server: Server) -> Data:
+    """Take the last answer back."""
+    return await answer(server, "undo")
+
+
+async def reject(server: Server) -> Data:
+    """Say that the verdict is not the bug."""
+    return await answer(server, "reject")
+
+
+async def why(server: Server) -> Data:
+    """Tell why the question is asked, or what the verdict rests on."""
+    view = server.view
+    if view is not None and not view.asks:
+        text = "\n".join([view.text, *(given.text for given in view.chain)])
+        server.tell(text)
+        return {**view.line, "why": text}
+    return await answer(server, "why")
+
+
+def _told(server: Server, view: View, told: list[str]) -> Data:
+    if told:
+        server.tell("\n".join(told))
+    elif not view.asks:
+        server.tell(view.text, types.MessageType.Warning)
+    return {**view.line, **({"told": told} if told else {})}
+
+
+# After the verdict
+
+
+async def verify_fix(server: Server) -> Data:
+    """Run again, and tell what of all that was answered holds now."""
+    root, problem = server.root(), server.teller()
+    async with progress_shown(server, "adebug: verifying") as progress:
+        verified = await run_program(
+            server, lambda output, stop: verify(root, progress, problem, output=output, stop=stop)
+        )
+    lines = report(verified)
+    server.tell("\n".join(lines), types.MessageType.Info if verified.holds else types.MessageType.Warning)
+    if verified.holds and server.view is not None and not server.view.asks:
+        await server.end_session()  # its verdict is of the past
+    else:
+        await server.look(anew=True)
+    return {"type": "verified", "holds": verified.holds, "report": lines}
+
+
+async def save_as_test(server: Server, name: str = "test_answers.py") -> Data:
+    """Write the answers as tests to a new file."""
+    root = server.root()
+    file = root / name
+    text, count, left_out = await server.work(lambda: _tests(root))
+    if not count:
+        raise BadInputError("no answer says what a call with plain values should give, so there is no test to save")
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise BadInputError(f"{file}: is there already, and is not overwritten") from None
+    except OSError as error:
+        raise BadInputError(f"{file}: cannot be written: {error.strerror}") from error
+    server.tell(f"{name}: {count} tests" + (f"; for {left_out} more answers there is none" if left_out else ""))
+    return {"type": "saved", "path": str(file), "tests": count}
+
+
+def _tests(root: Path) -> tuple[str, int, int]:
+    with Store.open(root) as store:
+        return as_tests(store.answers.all())
+
+
+async def forget(server: Server, verdict: str) -> Data:
+    """Show a verdict no more."""
+    if not await server.dismiss(verdict):
+        raise BadInputError("there is no such verdict")
+    return {"type": "forgotten"}
+
+
+async def stop(server: Server) -> Data:
+    """End the program that is being recorded, or else the session; what was answered is kept."""
+    if server.stop_run is not None:
+        server.stop_run.set()
+        while server.stop_run is not None:
+            await asyncio.sleep(0.02)
+    else:
+        await server.end_session()
+    return {"type": "stopped"}

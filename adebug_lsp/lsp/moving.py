@@ -1,0 +1,71 @@
+"""Places that move with edits: from the text that was recorded to the text that the editor has now, and back.
+
+The two texts are compared by lines; nothing depends on who made the edits, or on having seen each of them.
+"""
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from adebug_lsp.model.source import Position, Range
+
+_MOST_COMPARED = 1500
+"""Beyond this many different lines on a side, what lies between the common beginning and end counts as changed."""
+
+Block = tuple[int, int, int, int]
+"""Old lines from, to; new lines from, to."""
+
+
+class Moved:
+    """Where the lines of an old text are in a new one."""
+
+    def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
+        self._old, self._new = old, new
+        self._same = list(_same(old, new))
+
+    def range(self, place: Range) -> tuple[Range, bool]:
+        """Where a range is now, and whether any line of it was changed."""
+        first, last = self._line(place.start.line), self._line(place.end.line)
+        lines = range(place.start.line, place.end.line + 1)
+        if first is not None and last is not None and last - first == len(lines) - 1:
+            changed = any(self._line(line) is None for line in lines)
+            return Range(Position(first, place.start.column), Position(last, place.end.column)), changed
+        return self._nearby(place), True
+
+    def back(self, place: Range) -> Range | None:
+        """Where a range of the new text was in the old one; None where its lines were changed."""
+        for low, high, start, end in self._same:
+            if start <= place.start.line and place.end.line < end and high > low:
+                by = low - start
+                return Range(
+                    Position(place.start.line + by, place.start.column), Position(place.end.line + by, place.end.column)
+                )
+        return None
+
+    def _line(self, line: int) -> int | None:
+        for low, high, start, _end in self._same:
+            if low <= line < high:
+                return start + line - low
+        return None
+
+    def _nearby(self, place: Range) -> Range:
+        """For changed code: the line in its stead, whole."""
+        before = [block for block in self._same if block[1] <= place.start.line]
+        low, start = (before[-1][1], before[-1][3]) if before else (0, 0)
+        line = min(start + place.start.line - low, max(len(self._new) - 1, 0))
+        text = self._new[line] if self._new else ""
+        return Range(Position(line, len(text) - len(text.lstrip())), Position(line, len(text)))
+
+
+def _same(old: Sequence[str], new: Sequence[str]) -> list[Block]:
+    """The stretches of equal lines, in order."""
+    shorter = min(len(old), len(new))
+    head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    tail = next((i for i in range(shorter - head) if old[-1 - i] != new[-1 - i]), shorter - head)
+    old_end, new_end = len(old) - tail, len(new) - tail
+    found = [(0, head, 0, head)]
+    if max(old_end, new_end) - head <= _MOST_COMPARED:
+        matcher = SequenceMatcher(None, old[head:old_end], new[head:new_end], autojunk=False)
+        found += [
+            (head + m.a, head + m.a + m.size, head + m.b, head + m.b + m.size) for m in matcher.get_matching_blocks()
+        ]
+    return [*found, (old_end, len(old), new_end, len(new))]

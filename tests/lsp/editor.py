@@ -1,0 +1,199 @@
+"""An editor for tests: a client with the capabilities of a real one, a workspace, and waits that end."""
+
+import ast
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
+
+from tests.support import ROOT
+
+PROFILES = ("neovim@v0.7.0", "emacs", "visual_studio_code")
+PATIENCE = 60.0
+CART = (ROOT / "examples/shop/cart.py").read_text(encoding="utf-8")
+TESTS = (ROOT / "examples/shop/test_cart.py").read_text(encoding="utf-8")
+COMMAND = [sys.executable, "-m", "adebug_lsp", "lsp"]
+MEANT = {
+    "PRICES[name] * count": "yes",
+    "amount_of(": "yes",
+    "turn ": "yes",
+    "the loop": "yes",
+    "discount(100) = 0": "no",
+    "amount > 100 = False": "no",
+    "if amount > 100": "no",
+    "module ": "yes",
+}
+"""What somebody answers who wants a discount from 100 on."""
+
+
+def shop(folder: Path) -> Path:
+    """A workspace with a bug."""
+    (folder / "cart.py").write_text(CART, encoding="utf-8")
+    (folder / "test_cart.py").write_text(TESTS, encoding="utf-8")
+    return folder
+
+
+class Editor:
+    """What a person does in an editor."""
+
+    def __init__(self, client: LanguageClient, folder: Path) -> None:
+        self.client, self.folder = client, folder
+        self.asked: list[types.ShowMessageRequestParams] = []
+        self.reply: Callable[[types.ShowMessageRequestParams], str | None] = lambda _params: None
+        self.projections: list[Any] = []
+        self._versions: dict[str, int] = {}
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def open(self, name: str, text: str | None = None) -> str:
+        text = (self.folder / name).read_text(encoding="utf-8") if text is None else text
+        item = types.TextDocumentItem(self.uri(name), "python", 1, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return self.uri(name)
+
+    def change(self, name: str, old: str, new: str, text: str) -> str:
+        """Replace a part of a text, and send only that; gives the new text."""
+        at = text.index(old)
+        before = text[:at]
+        line, column = before.count("\n"), len(before) - (before.rfind("\n") + 1)
+        removed = old.split("\n")
+        end = (line + len(removed) - 1, len(removed[-1]) + (column if len(removed) == 1 else 0))
+        version = self._versions[name] = self._versions.get(name, 1) + 1
+        place = types.Range(types.Position(line, column), types.Position(*end))
+        self.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(
+                types.VersionedTextDocumentIdentifier(version, self.uri(name)),
+                [types.TextDocumentContentChangePartial(place, new)],
+            )
+        )
+        return text.replace(old, new, 1)
+
+    def save(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text, encoding="utf-8")
+        document = types.TextDocumentIdentifier(self.uri(name))
+        self.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
+
+    async def lenses(self, name: str) -> list[types.CodeLens]:
+        document = types.TextDocumentIdentifier(self.uri(name))
+        return list(await within(self.client.text_document_code_lens_async(types.CodeLensParams(document))) or [])
+
+    async def titles(self, name: str) -> list[str]:
+        return [lens.command.title for lens in await self.lenses(name) if lens.command]
+
+    async def click(self, name: str, title: str) -> Any:
+        """Do what a code lens offers."""
+        lens = next(lens for lens in await self.lenses(name) if lens.command and lens.command.title.startswith(title))
+        assert lens.command is not None
+        return await self.command(lens.command.command, *(lens.command.arguments or []))
+
+    async def actions(self, name: str, line: int, character: int = 0) -> dict[str, types.Command]:
+        at = types.Position(line, character)
+        document = types.TextDocumentIdentifier(self.uri(name))
+        params = types.CodeActionParams(document, types.Range(at, at), types.CodeActionContext([]))
+        found = await within(self.client.text_document_code_action_async(params)) or []
+        return {action.title: _command(action) for action in found}
+
+    async def command(self, name: str, *arguments: Any) -> Any:
+        params = types.ExecuteCommandParams(name, arguments=list(arguments))
+        return await within(self.client.workspace_execute_command_async(params))
+
+    async def find(self) -> Any:
+        """The first question about the failing test."""
+        return await self.command("adebug.findBug", self.uri("test_cart.py"), "test_from_a_hundred_on")
+
+    async def answer_all(self, question: Any, most: int = 20) -> Any:
+        """Answer as a person would who knows what was meant, up to the verdict."""
+        for _ in range(most):
+            if question["type"] != "question":
+                return question
+            question = await self.command("adebug.answer", meant(question["text"]))
+        raise AssertionError(f"no verdict after {most} answers")
+
+    def diagnostics(self, name: str, severity: types.DiagnosticSeverity) -> list[types.Diagnostic]:
+        found = self.client.diagnostics.get(self.uri(name), [])
+        return [diagnostic for diagnostic in found if diagnostic.severity == severity]
+
+    def errors(self, name: str) -> list[types.Diagnostic]:
+        return self.diagnostics(name, types.DiagnosticSeverity.Error)
+
+    def faded(self, name: str) -> list[types.Diagnostic]:
+        return self.diagnostics(name, types.DiagnosticSeverity.Hint)
+
+
+def _command(action: types.Command | types.CodeAction) -> types.Command:
+    """What an action does. The client's library takes actions with a command for commands, and its fields for text."""
+    if isinstance(action, types.CodeAction):
+        assert action.command is not None
+        return action.command
+    return types.Command(**ast.literal_eval(action.command))
+
+
+def meant(text: str) -> str:
+    return next(answer for part, answer in MEANT.items() if part in text)
+
+
+def text_at(text: str, place: types.Range) -> str:
+    """What a range of a text without wide characters holds."""
+    lines = text.split("\n")
+    if place.start.line == place.end.line:
+        return lines[place.start.line][place.start.character : place.end.character]
+    first, last = lines[place.start.line][place.start.character :], lines[place.end.line][: place.end.character]
+    return "\n".join([first, *lines[place.start.line + 1 : place.end.line], last])
+
+
+async def within(waited: Any, seconds: float = PATIENCE) -> Any:
+    return await asyncio.wait_for(waited, seconds)
+
+
+async def until(condition: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+    """Wait for something to be true."""
+    deadline = asyncio.get_running_loop().time() + seconds
+    while not (found := condition()):
+        assert asyncio.get_running_loop().time() < deadline, "it did not happen in time"
+        await asyncio.sleep(0.02)
+    return found
+
+
+@asynccontextmanager
+async def editor(folder: Path, profile: str = PROFILES[2], **options: Any) -> AsyncIterator[Editor]:
+    """A running editor with a server of its own."""
+    client = make_test_lsp_client()
+    found = Editor(client, folder)
+
+    @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
+    def asked(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
+        found.asked.append(params)
+        title = found.reply(params)
+        return None if title is None else types.MessageActionItem(title)
+
+    @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
+    def refreshed(_params: None) -> None:
+        return None
+
+    @client.feature("adebug/projection")
+    def projection(params: Any) -> None:
+        found.projections.append(params)
+
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    await client.start_io(*COMMAND, cwd=str(ROOT), env=environment)
+    try:
+        params = types.InitializeParams(
+            capabilities=client_capabilities(profile),
+            root_uri=folder.as_uri(),
+            workspace_folders=[types.WorkspaceFolder(folder.as_uri(), folder.name)],
+            initialization_options={"interpreter": sys.executable, **options},
+        )
+        await within(client.initialize_session(params))
+        yield found
+        await within(client.shutdown_session())
+    finally:
+        if client._server is not None and client._server.returncode is None:
+            client._server.kill()  # the test has failed already
+        await within(client.stop())

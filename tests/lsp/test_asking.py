@@ -1,0 +1,177 @@
+"""Answers in every form: messages for clients without lenses, words, undo, why, rejecting, stopping."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.editor import editor, meant, shop, text_at, until
+
+pytestmark = pytest.mark.asyncio
+PROGRAM = """\
+def double(number):
+    return number + number
+
+
+def area(width, height):
+    return double(width) * height
+
+
+def main():
+    print("Content-Length: 3\\r\\n\\r\\n{}", flush=True)
+    return area(2, 5)
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+async def test_a_client_without_lenses_is_asked_by_message_and_can_ask_why(tmp_path: Path) -> None:
+    async with editor(shop(tmp_path), "emacs") as person:
+        replies: list[str] = ["Why"]
+
+        def reply(params: types.ShowMessageRequestParams) -> str | None:
+            if replies:
+                return replies.pop()
+            return {"yes": "Yes", "no": "No"}[meant(params.message)] if "is this right?" in params.message else None
+
+        person.reply = reply
+        await person.find()
+        await until(lambda: person.errors("cart.py"))
+        await until(lambda: person.asked[-1].message.startswith("Bug found in cart.discount"))
+        assert person.asked[0].message == person.asked[1].message
+        assert any(message.message.startswith("Asked because") for message in person.client.messages)
+        assert [action.title for action in person.asked[-1].actions or []] == ["Why", "Not the bug", "Undo", "Stop"]
+
+
+async def test_a_runnable_function_is_asked_about_and_answers_can_be_taken_back(tmp_path: Path) -> None:
+    (tmp_path / "area.py").write_text(PROGRAM, encoding="utf-8")
+    async with editor(tmp_path, projection=True) as person:
+        person.open("area.py")
+        assert await person.titles("area.py") == ["Find the bug", "Find the bug"]
+        question = await person.command("adebug.findBug", person.uri("area.py"), "main")
+        assert question["type"] == "question", question
+        assert any("Content-Length: 3" in message.message for message in person.client.log_messages)
+
+        stale = await person.command("adebug.answer", "no", 17)
+        assert "not open any more" in stale["message"]
+        for words in ("maybe", "quit"):
+            assert (await person.command("adebug.answer", words))["type"] == "error"
+        assert (await person.command("adebug.answer"))["type"] == "error"
+        assert (await person.command("adebug.reject"))["message"] == "there is no verdict to reject"
+
+        first = question["text"]
+        assert "Asked because" in (await person.command("adebug.why"))["told"][0]
+        await person.command("adebug.answer", "strategy top-down")
+        second = await person.command("adebug.answer", "yes")
+        assert second.get("text") != first
+        await person.command("adebug.undo")
+        question = await person.command("adebug.undo")
+        assert question["text"] == first
+        while question["type"] == "question":
+            wrong = "area(" in question["text"] or "double(width) * height" in question["text"]
+            question = await person.command("adebug.answer", "no" if wrong else "yes")
+        assert question["buggy"][0]["text"] == "double(width) * height"
+        assert "answered no" in (await person.command("adebug.why"))["why"]
+        again = await person.command("adebug.reject")
+        assert again["type"] == "question"
+        shown = person.client.shown_documents[-1]
+        assert shown.uri == person.uri("area.py")
+        assert person.projections[-1].uri == person.uri("area.py")
+        assert (await person.command("adebug.stop"))["type"] == "stopped"
+        assert person.projections[-1].uri is None
+        assert await person.titles("area.py") == ["Find the bug", "Find the bug"]
+        assert "no session" in (await person.command("adebug.answer", "yes"))["message"]
+
+
+async def test_values_of_the_asked_call_are_shown(tmp_path: Path) -> None:
+    text = PROGRAM.replace(
+        "return double(width) * height", 'name = "ä𝒳" * width; got = double(width) * height\n    return got'
+    )
+    (tmp_path / "area.py").write_text(text, encoding="utf-8")
+    async with editor(tmp_path) as person:
+        uri = person.open("area.py")
+        await person.command("adebug.findBug", uri, "main")
+        question = await person.command("adebug.answer", "strategy top-down")
+        assert question["text"] == "area(2, 5) = 20"
+        document = types.TextDocumentIdentifier(uri)
+        text = person.change("area.py", "def double", "# a new line\n\n\ndef double", text)
+        line = next(i for i, found in enumerate(text.split("\n")) if "got = " in found)
+        column = text.split("\n")[line].index("double(width)") + 1  # one wide character stands before it
+        client = person.client
+        hover = await client.text_document_hover_async(types.HoverParams(document, types.Position(line, column + 8)))
+        assert hover is not None
+        assert isinstance(hover.contents, types.MarkupContent)
+        assert hover.contents.value == "width = 2"
+        hover = await client.text_document_hover_async(types.HoverParams(document, types.Position(line, column + 1)))
+        assert hover is not None
+        assert isinstance(hover.contents, types.MarkupContent)
+        assert hover.contents.value == "double(width) = 4"
+        assert hover.range == types.Range(types.Position(line, column), types.Position(line, column + 13))
+        whole = types.Range(types.Position(0, 0), types.Position(99, 0))
+        hints = await client.text_document_inlay_hint_async(types.InlayHintParams(document, whole))
+        labels = {hint.position.line: hint.label for hint in hints or []}
+        assert labels == {line: "name = 'ä𝒳ä𝒳', got = 20", line + 1: "= 20"}
+        assert {hint.position.character for hint in hints or []} == {len(text.split("\n")[line]) + 1, 14}
+        context = types.InlineValueContext(1, whole)
+        inline = await client.text_document_inline_value_async(types.InlineValueParams(document, whole, context))
+        assert [value.text for value in inline or [] if isinstance(value, types.InlineValueText)] == list(
+            labels.values()
+        )
+        at = types.DocumentHighlightParams(document, types.Position(line, 5))
+        marked = await client.text_document_document_highlight_async(at)
+        assert [text_at(text, found.range) for found in marked or []][-1] == "return got"
+        person.change("area.py", "return got", "return got + 1", text)
+        hints = await client.text_document_inlay_hint_async(types.InlayHintParams(document, whole))
+        assert [hint.position.line for hint in hints or []] == [line]
+
+
+async def test_a_long_run_is_cancelled_from_its_progress(tmp_path: Path) -> None:
+    text = "import time\n\n\ndef wait():\n    while True:\n        time.sleep(0.01)\n"
+    (tmp_path / "slow.py").write_text(text, encoding="utf-8")
+    async with editor(tmp_path) as person:
+        uri = person.open("slow.py")
+        running = asyncio.create_task(person.command("adebug.findBug", uri, "wait"))
+        token = await until(lambda: next((t for t, r in person.client.progress_reports.items() if len(r) > 1), None))
+        assert "already" in (await person.command("adebug.findBug", uri, "wait"))["message"]
+        person.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
+        assert (await running)["message"] == "stopped"
+        await until(lambda: isinstance(person.client.progress_reports[token][-1], types.WorkDoneProgressEnd))
+        assert [m.message for m in person.client.messages] == [
+            "adebug: a program is being recorded already; adebug.stop ends it"
+        ]
+
+
+async def test_a_text_with_errors_keeps_its_lenses(tmp_path: Path) -> None:
+    async with editor(shop(tmp_path)) as person:
+        person.open("test_cart.py")
+        text = (tmp_path / "test_cart.py").read_text(encoding="utf-8")
+        before = await person.titles("test_cart.py")
+        text = person.change("test_cart.py", "def test_one_lamp():", "def test_one_lamp(:", text)
+        assert await person.titles("test_cart.py") == before
+        person.change("test_cart.py", "def test_one_lamp(:", "def one_lamp(count):", text)
+        assert await person.titles("test_cart.py") == ["Find the bug"]
+
+
+async def test_what_failed_last_comes_first_and_is_found_without_arguments(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    cache = shop(tmp_path / "real") / ".pytest_cache/v/cache"
+    cache.mkdir(parents=True)
+    (cache / "lastfailed").write_text('{"test_cart.py::test_from_a_hundred_on": true}', encoding="utf-8")
+    (tmp_path / "link").symlink_to(tmp_path / "real")  # a workspace may be reached by a link
+    async with editor(tmp_path / "link") as person:
+        person.open("test_cart.py")
+        assert await person.titles("test_cart.py") == ["Find the bug (failed last time)", "Find the bug"]
+        assert "adebug: Find the bug (failed last time)" in await person.actions("test_cart.py", 12)
+        question = await person.command("adebug.findBug")
+        assert question["path"] == "cart.py"
+        person.open("cart.py")
+        assert "Yes" in await person.titles("cart.py")
+        saved = await person.command("adebug.saveAsTest")
+        assert "no answer says" in saved["message"]
+        await person.command("adebug.answer", "yes")
+        await person.command("adebug.answer", "expected 10")
+        assert (await person.command("adebug.saveAsTest"))["tests"] == 2
+        assert "not overwritten" in (await person.command("adebug.saveAsTest"))["message"]
