@@ -1,4 +1,4 @@
-"""`adebug lsp` and `adebug dap`: serve an editor. Their libraries are loaded only here: they take longer than most commands."""
+"""`adebug lsp` and `adebug dap`: serve an editor. Their libraries are loaded only here, since that takes long."""
 
 from argparse import Namespace
 

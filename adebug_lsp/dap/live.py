@@ -207,6 +207,8 @@ class Live:
             "justMyCode": launch.just_my_code,
             "rules": [{"path": f"{recorder}/**", "include": False}],
             "subProcess": False,
+            # Groups cannot be looked through, and some of what is in them may be temporaries of the recorder.
+            "variablePresentation": {"class": "inline", "function": "inline"},
         }
 
     async def _ask(self, command: str, arguments: Any) -> Message:

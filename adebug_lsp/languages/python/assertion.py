@@ -64,7 +64,7 @@ class AssertionOracle:
 
     judged: tuple[Judged, ...]
     nodes: Sequence[int]
-    """The nodes of the judged calls, of which a person need not be asked at all."""
+    """The node of the smallest judged call: the search begins there."""
     span_of: Callable[[Question], Span | None]
     name: str = "the failing test"
 

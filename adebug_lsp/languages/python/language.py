@@ -202,7 +202,7 @@ class OpenedPython:
             return []
         call = judged_call(self.run, subject.describer, span, test.first, failure)
         known = [Judged(span, None, f"it failed: {failure.message}"), *([call] if call else [])]
-        nodes = [node for one in known if (node := subject.node(one.span)) is not None]
+        nodes = [node for one in known[-1:] if (node := subject.node(one.span)) is not None]
         return [AssertionOracle(tuple(known), nodes, _span_of(subject))]
 
 
