@@ -127,8 +127,8 @@ def _exactly_one(given: Mapping[str, Any]) -> None:
         raise BadInputError(f"program: what is to be run? One of {', '.join(_WHAT)} is needed")
     if len(named) > 1:
         raise BadInputError(f"{named[1]}: there is {named[0]} already, and only one of them can be run")
-    if "call" in given and named[0] != "program":
-        raise BadInputError(f"call: it goes with program, not with {named[0]}")
+    if "call" in given and named[0] not in ("program", "module"):
+        raise BadInputError(f"call: it goes with program or module, not with {named[0]}")
     if "args" in given and named[0] not in ("program", "module"):
         raise BadInputError(f"args: they go with program or module, not with {named[0]}")
 

@@ -97,8 +97,9 @@ def test_a_program_leads_to_its_wrong_expression(workspace: Path) -> None:
     "what", [["shop.py", "--call", "bill([(3, 2), (5, 1)])"], ["--call", "bill([(3, 2), (5, 1)])", "-m", "shop"]]
 )
 def test_a_call_leads_there_too(workspace: Path, what: list[str]) -> None:
-    lines, code, _error = converse("run", "--json", *what, cwd=workspace)
+    lines, code, error = converse("run", "--json", *what, cwd=workspace)
     assert (lines[-1]["buggy"][0]["text"], code) == ("item * count + 1", 0)
+    assert "arguments" not in error
 
 
 def test_a_module_leads_there_too(workspace: Path) -> None:
@@ -143,6 +144,38 @@ def test_the_fix_is_verified_and_exported(workspace: Path) -> None:
         [sys.executable, "-m", "pytest", "-q", "test_answers.py"], cwd=workspace, capture_output=True, check=False
     )
     assert run.returncode == 0, run.stdout
+
+
+def test_the_fix_of_what_was_opened_is_verified(workspace: Path) -> None:
+    recorded = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--adebug"],
+        cwd=workspace, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    command = recorded.stdout.partition("to find the bug: adebug ")[2].split()
+    assert adebug("verify", cwd=workspace).returncode == 2
+    assert "Bug found" in adebug(*command, "--strategy", "top-down", cwd=workspace, stdin="no\n" * 4).stdout
+    assert adebug("verify", cwd=workspace).returncode == 1
+    (workspace / "shop.py").write_text(SHOP.replace(" + 1", ""), encoding="utf-8")
+    (workspace / "test_shop.py").write_text(TESTS.replace("== 1\n", "== 0\n"), encoding="utf-8")
+    verified = adebug("verify", cwd=workspace)
+    assert "test_shop.py::test_bill passes now" in verified.stdout
+    assert verified.returncode == 0
+
+
+@pytest.mark.parametrize("name", ["shop.price", "shop"])
+def test_what_the_settings_trust_is_not_asked_about_and_not_stored(workspace: Path, name: str) -> None:
+    (workspace / "pyproject.toml").write_text(f'[tool.adebug]\ntrust = ["{name}"]\n', encoding="utf-8")
+    lines, _code, _error = converse("run", "--json", "shop.py", cwd=workspace)
+    assert not [line for line in lines if line["type"] == "question" and line["callable"] == "shop.price"]
+    with Store.open(workspace) as store:
+        assert store.trust.all() == []
+
+
+def test_a_rule_answers_for_a_routine(workspace: Path) -> None:
+    said = "strategy top-down\nno\nrule result ==\nrule result == item * count\n"
+    shown = adebug("run", "--call", "bill([(3, 2), (5, 1)])", "--ask-root", "shop.py", cwd=workspace, stdin=said).stdout
+    assert "adebug: the rule 'result ==' cannot be read" in shown
+    assert "price(3, 2) = 7: no, by rule (result == item * count)" in shown
 
 
 def test_an_endless_loop_is_stopped_and_asked_about(workspace: Path) -> None:

@@ -158,6 +158,10 @@ def _call(expression: str, module: types.ModuleType, instrumenter: Instrumenter)
 def _module(options: argparse.Namespace, mine: Mine, instrumenter: Instrumenter) -> None:
     name = options.command[0]
     spec = importlib.util.find_spec(name)
+    if options.call is not None and spec is not None:
+        sys.argv[:] = options.command
+        _call(options.call, importlib.import_module(name), instrumenter)
+        return
     if spec is not None and spec.submodule_search_locations is not None:
         name += ".__main__"
         spec = importlib.util.find_spec(name)
