@@ -53,6 +53,8 @@ def _inside(value: Any, is_recorded: Callable[[Any], bool]) -> Any:
     if kind is types.FunctionType:
         cells = () if is_recorded(value) else value.__closure__ or ()
         return [one for cell in cells for one in gc.get_referents(cell)]
+    if kind is types.MethodType and type(value.__func__) is types.FunctionType and is_recorded(value.__func__):
+        return ()
     if kind is types.GeneratorType:
         frame = None if is_recorded(value) else value.gi_frame
         return () if frame is None else list(frame.f_locals.values())

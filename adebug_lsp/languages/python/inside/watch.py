@@ -69,7 +69,7 @@ _DESCRIPTORS = frozenset(map(id, (types.MethodDescriptorType, types.WrapperDescr
 class Watch:
     """One call, and what it may change."""
 
-    __slots__ = ("call", "frame", "held", "values", "wide")
+    __slots__ = ("call", "frame", "held", "own", "values", "wide")
 
     def __init__(self, frame: Any) -> None:
         self.frame = frame
@@ -79,6 +79,8 @@ class Watch:
         self.call: tuple[Any, str] | None = None
         """A container and its method, whose effect follows from the arguments."""
         self.values: list[Any] = []
+        self.own = False
+        """Whether it is a call of recording code, of which nothing has to be found out."""
         self.wide = False
         """Whether whatever the arguments lead to may be changed, and not just by what they call back."""
 
@@ -167,6 +169,17 @@ class Watching:
         code = function.__code__ if type(function) is types.FunctionType else function.gi_code
         return id(code) in self.codes
 
+    def _is_own(self, function: Any) -> bool:
+        """Whether a function, a method or a generator's step is recording code, which tells itself what it does."""
+        kind = type(function)
+        if kind is types.MethodType:
+            function = function.__func__
+            kind = type(function)
+        elif kind is types.BuiltinMethodType:
+            function = function.__self__
+            return type(function) is types.GeneratorType and id(function.gi_code) in self.codes
+        return kind is types.FunctionType and id(function.__code__) in self.codes
+
     def see_named(self, o: Any) -> bool:
         """The same when an attribute is about to be set: only its class has a say in that."""
         i = id(o)
@@ -182,7 +195,12 @@ class Watching:
 
     def before(self, function: Any, *values: Any) -> None:
         """A call is about to begin, of code that is perhaps not recorded."""
-        self._begin(sys._getframe(1), function, values)
+        frame = sys._getframe(1)
+        if self._is_own(function):
+            if self.pending:
+                self._over(frame)
+        else:
+            self._begin(frame, function, values)
 
     def hold(self, o: Any) -> None:
         """An object is about to be changed in a way that is hard to tell."""
@@ -231,6 +249,9 @@ class Watching:
     def begin(self, function: Any) -> Any:
         """The function that is about to be called."""
         watch = self._new(sys._getframe(1))
+        watch.own = self._is_own(function)
+        if watch.own:
+            return function
         if _is_foreseen(function) and id(function.__self__) not in self.namespaces:
             watch.values.append(function)
             watch.call = (function.__self__, function.__name__)
@@ -241,7 +262,10 @@ class Watching:
 
     def begin_any(self, function: Any) -> Any:
         """The same, where the arguments do not all come one by one."""
-        self._begun(self._new(sys._getframe(1)), function)
+        watch = self._new(sys._getframe(1))
+        watch.own = self._is_own(function)
+        if not watch.own:
+            self._begun(watch, function)
         return function
 
     def _begun(self, watch: Watch, function: Any) -> None:
@@ -254,7 +278,7 @@ class Watching:
         """One of its arguments."""
         frame = sys._getframe(1)
         watch = next((watch for watch in reversed(self.pending) if watch.frame is frame), None)
-        if watch is None:
+        if watch is None or watch.own:
             return value
         if watch.call is not None and watch.call[1] in ITERATING and id(type(value)) not in REPLAYED:
             self._keep(watch, [watch.call[0]])
