@@ -19,8 +19,9 @@ from os import PathLike
 from types import CellType, MethodType
 from typing import Any
 
-from .spill_batch import FIRST_VALUE, FOREVER, Batch, Full, Looks, Sorter, Tape, packed
+from .spill_batch import FIRST_VALUE, FOREVER, Batch, Full, Looks, Tape, packed
 from .spill_look import OBJECT, OPAQUE, TYPE, Look
+from .spill_sort import new_sorter
 
 __all__ = ["FIRST_VALUE", "Full", "Writer"]
 
@@ -53,7 +54,7 @@ class Writer:
         self._file.write(HEADER.pack(MAGIC, VERSION))
         self.size = HEADER.size
         self._looks = Looks(is_mine)
-        self._sorter = Sorter()
+        self._sorter = new_sorter()
         self._next = FIRST_VALUE
         self._live = _Live()
         self._lock = threading.Lock()
