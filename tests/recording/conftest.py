@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.recording.support import accelerated, inside, spill
+from tests.recording.support import accelerated, sort
 
 
 @pytest.fixture(scope="module", params=["Python", "C"])
 def twin(request: pytest.FixtureRequest) -> Iterator[None]:
     """Every recording that is made in this process is made in one of the two ways."""
-    sorter = inside("spill_sort").Sorter if request.param == "Python" else accelerated()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spill, "new_sorter", sorter)
+        patch.setattr(sort, "accelerator", accelerated() if request.param == "C" else None)
         yield

@@ -39,12 +39,12 @@ MARK = tape.Marker(64)
 
 
 def accelerated() -> Any:
-    """The sorter that uses the accelerator. Where continuous integration could have built it, it must be there."""
+    """The accelerator. Where continuous integration could have built it, it must be there."""
     if sort.accelerator is None and os.environ.get("ADEBUG_PURE") != "1":
         assert os.environ.get("CI") != "true" or not shutil.which("cc"), "the accelerator was not built"
     if sort.accelerator is None:
         pytest.skip("the accelerator is not built: there is no C compiler, or ADEBUG_PURE is set")
-    return sort.AcceleratedSorter
+    return sort.accelerator
 
 
 def write(path: Path, *chunks: list[Any], **options: Any) -> Path:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import zlib
+from array import array
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -63,7 +64,8 @@ def words_of(drawn: list[Any]) -> list[Any]:
 @pytest.fixture(scope="module")
 def twins() -> list[Any]:
     """One sorter of each sort, which know the same frequent markers; a marker has its class from the first of them."""
-    both = [sort.Sorter(), accelerated()()]
+    accelerated()
+    both = [sort.Sorter(), sort.AcceleratedSorter()]
     for sorter in both:
         sorter.look_at_metaclasses()
         for marker in FREQUENT:
@@ -93,13 +95,25 @@ def test_words_are_sorted_alike(twins: list[Any], drawn: list[Any], ends: tuple[
 def test_values_are_numbered_alike(twins: list[Any], stretches: list[list[Any]], first: int, forgets: bool) -> None:
     known: list[dict[int, int]] = [{}, {}]
     for values in map(words_of, stretches):
-        found, same = (sorter.number(values, numbers, first) for sorter, numbers in zip(twins, known, strict=True))
+        (*found, new), (*same, same_new) = (
+            sorter.number(values, numbers, first) for sorter, numbers in zip(twins, known, strict=True)
+        )
         assert found == same
+        assert identities(new) == identities(same_new)
         assert list(known[0].items()) == list(known[1].items())
         first += len(values)
         for numbers in known:
             for value in values[::3] if forgets else ():
                 numbers.pop(id(value), None)
+
+
+@given(numbers=st.lists(st.integers(0, (1 << 64) - 1) | st.integers(0, 300), max_size=1200), wide=st.booleans())
+def test_planes_are_alike(numbers: list[int], wide: bool) -> None:
+    raw = array("Q" if wide else "I", [one if wide else one % (1 << 32) for one in numbers]).tobytes()
+    with pytest.MonkeyPatch.context() as patch:
+        fast = accelerated().planes(raw, 8 if wide else 4)
+        patch.setattr(sort, "accelerator", None)
+        assert sort.planes(raw, 8 if wide else 4) == fast
 
 
 def test_markers_of_another_writer_are_markers(twins: list[Any]) -> None:
@@ -156,9 +170,14 @@ def test_the_accelerator_counts_its_references(twins: list[Any]) -> None:
     ],
 )
 def test_the_accelerator_refuses_what_makes_no_sense(wrong: tuple[Any, ...]) -> None:
-    accelerated()
     with pytest.raises((TypeError, ValueError, IndexError)):
-        sort.accelerator.sort(*wrong)
+        accelerated().sort(*wrong)
+
+
+@pytest.mark.parametrize("wrong", [(b"1234567", 4), (b"", 0), (b"12", 1), (bytearray(8), 8), (b"12345678", -8)])
+def test_planes_are_made_of_whole_numbers(wrong: tuple[Any, ...]) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        accelerated().planes(*wrong)
 
 
 PROGRAMS = ROOT / "benchmarks" / "recording" / "programs"

@@ -11,7 +11,7 @@ import sys
 import threading
 import weakref
 import zlib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -39,9 +39,9 @@ _MOST_IMAGES = 100_000
 _FOREIGN_DEPTH = 2
 _FIRST_LOOK = 10_000
 _FIRST_SEARCH = 50_000
-_PIECE, _SAMPLE = 1 << 16, 1 << 11
-_WORTH = 0.6
-"""A piece is compressed when a sample of it becomes smaller than this."""
+_PIECE, _SAMPLE = 1 << 16, 1 << 10
+_WORTH = 0.4
+"""A piece is compressed when a sample of it becomes smaller than this: beyond, each byte saved takes 40 ns and more."""
 
 
 class Writer:
@@ -151,8 +151,8 @@ class Writer:
         found.look(objects)
         self._write_values(found.batch, found.batch.finish()[0])
         known = self._live.numbers
-        objects_of = packed("I", map(known.__getitem__, map(id, found.objects)))
-        contents_of = packed("I", map(known.__getitem__, map(id, found.contents)))
+        objects_of = packed("I", list(map(known.__getitem__, map(id, found.objects))))
+        contents_of = packed("I", list(map(known.__getitem__, map(id, found.contents))))
         found.batch.forget()
         self._live.leave(found.left_out)
         self._segment(IMAGES, [struct.pack("<Q", len(found.kinds)), bytes(found.kinds), objects_of, contents_of])
@@ -261,9 +261,10 @@ class _Images:
 
 
 def _by_class(objects: list[Any]) -> list[list[Any]]:
-    groups: dict[int, list[Any]] = {}
-    for o in objects:
-        groups.setdefault(id(type(o)), []).append(o)
+    classes = list(map(id, map(type, objects)))
+    groups: dict[int, list[Any]] = {i: [] for i in dict.fromkeys(classes)}
+    for i, o in zip(classes, objects):  # noqa: B905 - both come from one list
+        groups[i].append(o)
     return list(groups.values())
 
 
@@ -307,9 +308,11 @@ class _Live:
         return dead
 
     def _forget(self, objects: dict[int, Any], dead: list[int]) -> list[Any]:
-        for i in dead:
-            (self.far if i in self.far else self.numbers).pop(i)
-        return [objects.pop(i) for i in dead]
+        far = self.far.keys() & dead if self.far else ()
+        for i in far:
+            self.numbers[i] = self.far.pop(i)
+        deque(map(self.numbers.__delitem__, dead), 0)
+        return list(map(objects.pop, dead))
 
 
 def _references(objects: dict[int, Any]) -> list[int]:

@@ -24,12 +24,12 @@ from .spill_look import (
     SINGLE,
     STR,
     TAGS,
+    TUPLE,
     TYPE,
     Look,
     describe_type,
 )
-from .spill_sort import A_MARKER, FIRST_OWN, IS, OWN, Sorter, words_of
-from .tape import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET
+from .spill_sort import OWN, SHOWING_CODES, Sorter, planes, words_of
 
 FIRST_VALUE = 1 << 24
 LAST_VALUE = (1 << 32) - 1
@@ -41,9 +41,6 @@ _SINGLE_CODES = {id(single): code for code, single in enumerate(SINGLES)}
 _KEPT = (OBJECT, OPAQUE, TYPE)
 """Kinds whose values keep their numbers for as long as they live."""
 _SWAP = sys.byteorder == "big"
-_SHOWS_CONTENT = frozenset(
-    marker.number for marker in (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
-)
 
 
 class Full(Exception):  # noqa: N818 - it is a state of the file, not a fault
@@ -70,10 +67,23 @@ class Looks(dict[int, Look]):
 
     def kinds_of(self, values: list[Any]) -> bytes:
         """The kinds of values."""
-        ids = list(map(id, map(type, values)))
-        for cls in dict(zip(ids, map(type, values))).values():  # noqa: B905 - both come from one list
-            self.of(cls)
-        return bytes(map(self.kinds.__getitem__, ids))
+        try:
+            return bytes(map(self.kinds.__getitem__, map(id, map(type, values))))
+        except KeyError:  # some are of a new class
+            for cls in dict(zip(map(id, map(type, values)), map(type, values))).values():  # noqa: B905 - of one list
+                self.of(cls)
+            return self.kinds_of(values)
+
+    def parts_of(self, values: list[Any], kinds: bytes) -> list[tuple[Any, ...]]:
+        """What those of the values consist of that consist of others; a tuple is its own parts."""
+        mask = kinds.translate(_HAS_PARTS)
+        return [
+            o if kind == TUPLE else (look := self[id(type(o))]).alone or look.apart(o)
+            for o, kind in zip(compress(values, mask), compress(kinds, mask))  # noqa: B905 - the mask is the same
+        ]
+
+
+_HAS_PARTS = bytes(kind in PARTS for kind in range(256))
 
 
 class Words:
@@ -126,23 +136,25 @@ class Batch:
     def numbers_of(self, values: list[Any]) -> "array[int]":
         """The numbers of values; those that have none get one. A value may be there several times."""
         first = self._advance(len(values))
-        packed_numbers, new = self._sorter.number(values, self.known, first)
-        numbers = array("I", packed_numbers)
+        raw, new, fresh = self._sorter.number(values, self.known, first)
+        numbers = array("I", raw)
         if not new:
             self.next = first
             return numbers
-        if self.far and not self.far.keys().isdisjoint(id(values[number - first]) for number in new):
-            new = self._without_far(values, new, first)
+        if self.far and not self.far.keys().isdisjoint(map(id, fresh)):
+            new, fresh = self._without_far(new, fresh)
             numbers = array("I", list(map(self.known.__getitem__, map(id, values))))
         self._listed.fromlist(new)
-        self._waiting += [values[number - first] for number in new]
+        self._waiting += fresh
         return numbers
 
-    def _without_far(self, values: list[Any], new: list[int], first: int) -> list[int]:
-        found = [values[number - first] for number in new if id(values[number - first]) in self.far]
+    def _without_far(self, new: list[int], fresh: list[Any]) -> tuple[list[int], list[Any]]:
+        """Those that are really new; objects that were far away get their old numbers back."""
+        found = [value for value in fresh if id(value) in self.far]
         self.again += found
         self.known.update((id(value), self.far.pop(id(value))) for value in found)
-        return [number for number in new if self.known[id(values[number - first])] == number]
+        is_new = [self.known[id(value)] == number for number, value in zip(new, fresh)]  # noqa: B905
+        return list(compress(new, is_new)), list(compress(fresh, is_new))
 
     def _advance(self, by: int) -> int:
         first = self.next
@@ -159,8 +171,7 @@ class Batch:
             self._kinds.append(kinds)
             for kind in set(kinds):
                 self.owners[kind] += words_of(fresh, kinds, kind)
-            looks = self._looks
-            parts = [looks[id(type(o))].apart(o) for o, kind in zip(fresh, kinds) if kind in PARTS]  # noqa: B905
+            parts = self._looks.parts_of(fresh, kinds)
             self._lengths.extend(map(len, parts))
             words = list(chain.from_iterable(parts))
             _codes, _markers, others = self._parts.take(words, 0, len(words), is_tape=False)
@@ -220,38 +231,18 @@ class Tape:
         codes, markers, others = self.words.take(chunk, start, stop, is_tape=True)
         if others:
             self.words.numbers += self._batch.numbers_of(others)
-        shown = self._shown(chunk, start, codes)
         if markers:
-            numbers = array("I", list(map(self._sorter.markers.__getitem__, markers)))
-            self.words.markers += numbers
-            shown |= _shown(numbers, codes, chunk, start)
-        return shown
-
-    def _shown(self, chunk: list[Any], start: int, codes: bytes) -> set[int]:
-        """The same for the markers that have a code of their own."""
-        found: set[int] = set()
-        for code, number in enumerate(self._sorter.own, FIRST_OWN):
-            at = codes.find(code) if number in _SHOWS_CONTENT else -1
-            while at >= 0:
-                found.update(map(id, chunk[start + at + 1 : start + at + 2]))
-                at = codes.find(code, at + 1)
-        return found
+            self.words.markers.fromlist(list(map(self._sorter.markers.__getitem__, markers)))
+        return _shown(chunk, start, codes)
 
 
-def _shown(markers: "array[int]", codes: bytes, chunk: list[Any], start: int) -> set[int]:
-    """Identities of the objects that image and birth records of a slice are about; these are its other markers."""
+def _shown(chunk: list[Any], start: int, codes: bytes) -> set[int]:
+    """The identities of the objects after markers of image and birth records; an interruption may have cut the last."""
     found: set[int] = set()
-    after: list[Any] = []
-    low = markers.tobytes()[3 if _SWAP else 0 :: 4]
-    for number in _SHOWS_CONTENT:
-        at = low.find(number)
-        while at >= 0:
-            if markers[at] == number:
-                after = after or list(
-                    compress(chunk[start + 1 : start + len(codes) + 1], codes.translate(IS[A_MARKER]))
-                )
-                found.update(map(id, after[at : at + 1]))
-            at = low.find(number, at + 1)
+    for code in SHOWING_CODES:
+        if code in codes:
+            after = chunk[start + 1 : start + len(codes) + 1]
+            found.update(map(id, words_of(after, codes[: len(after)], code)))
     return found
 
 
@@ -264,18 +255,10 @@ def packed(code: str, values: Iterable[Any]) -> bytes:
 
 
 def _planes(column: "array[Any]") -> bytes:
-    """Numbers as planes: the lowest byte of each, then the next...
-
-    A first byte says which planes there are; those that are all zero are left out, but never the lowest, so that no
-    column has more numbers than bytes.
-    """
     if _SWAP:
         column = column[:]
         column.byteswap()
-    raw, width, nothing = column.tobytes(), column.itemsize, bytes(len(column))
-    found = [raw[at::width] for at in range(width)]
-    kept = [at for at in range(width) if at == 0 or found[at] != nothing]
-    return b"".join([bytes([sum(1 << at for at in kept)]), *(found[at] for at in kept)])
+    return planes(column.tobytes(), column.itemsize)
 
 
 def _lengths(values: Sequence[Any]) -> bytes:

@@ -15,20 +15,23 @@ from operator import itemgetter
 from typing import Any
 
 from .spill_look import TAGS, class_dict
-from .tape import Marker
+from .tape import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Marker
 
 A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER = range(6)
 """What a word is, by its exact type. An int that does not fit into 64 bits is another value."""
 FIRST_OWN = 6
 OWN: dict[int, type] = {}
 """The classes that frequent markers have to themselves, by identity."""
+_SHOWING = (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
+SHOWING_CODES = range(FIRST_OWN, FIRST_OWN + len(_SHOWING))
+"""The codes of the markers of records that show what an object holds: they have them from the start."""
 
 _CODES: dict[type, int] = {Marker: A_MARKER, type(None): A_NONE, bool: A_BOOL, int: AN_INT, float: A_FLOAT}
 _MOST_OWN = 250
 _MOST_AT_ONCE = 32
 _OFTEN = 1 << 8
 _SWAP = sys.byteorder == "big"
-IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
+_IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
 """For each kind the table that makes its mask."""
 _IS_WHOLE = bytes(code in (A_BOOL, AN_INT) for code in range(256))
 _WITHOUT_MARKERS = bytes(code if A_MARKER < code < FIRST_OWN else ANOTHER for code in range(256))
@@ -36,6 +39,9 @@ _WITHOUT_MARKERS = bytes(code if A_MARKER < code < FIRST_OWN else ANOTHER for co
 Sorted = tuple[bytes, bytes, bytes, list[Any], list[Any]]
 """The codes of words; their ints (truth values are among them) and floats, in 64 bits as the machine has them; their
 markers without a code of their own; their other values. All in the order of the words."""
+
+Numbered = tuple[bytes, list[int], list[Any]]
+"""The numbers of values, 32 bits each as the machine has them; the new ones among them; the values that have those."""
 
 
 class _Numbers(dict[Any, int]):
@@ -71,6 +77,8 @@ class Sorter:
         self._by_type = _ByType(_CODES)
         self._by_identity = _ByIdentity((id(cls), code) for cls, code in _CODES.items())
         self._plain = False
+        for marker in _SHOWING:
+            self._give_class(marker)
 
     def look_at_metaclasses(self) -> None:
         """Types may be keys only while no metaclass has a say in that."""
@@ -122,8 +130,8 @@ class Sorter:
             return bytes(map(self._by_type.__getitem__, map(type, part)))
         return bytes(map(self._by_identity.__getitem__, map(id, map(type, part))))
 
-    def number(self, values: list[Any], known: dict[int, int], first: int) -> tuple[bytes, list[int]]:
-        """The numbers of values by their identity, 32 bits each, and those of them that are new.
+    def number(self, values: list[Any], known: dict[int, int], first: int) -> Numbered:
+        """Number values by their identity; those that have a number in `known` keep it, the others are added.
 
         A value may be there several times. Every place gets a number, counted from `first`, and those of known values
         are left out: this is faster than to ask twice.
@@ -132,7 +140,7 @@ class Sorter:
         numbers = array("I", list(map(known.setdefault, map(id, values), count(first))))
         fresh = list(islice(reversed(known.values()), len(known) - before))
         fresh.reverse()
-        return numbers.tobytes(), fresh
+        return numbers.tobytes(), fresh, [values[number - first] for number in fresh]
 
 
 class AcceleratedSorter(Sorter):
@@ -149,9 +157,9 @@ class AcceleratedSorter(Sorter):
         found: Sorted = accelerator.sort(words, start, stop, types, codes)
         return found
 
-    def number(self, values: list[Any], known: dict[int, int], first: int) -> tuple[bytes, list[int]]:
-        """The numbers of values by their identity, 32 bits each, and those of them that are new."""
-        found: tuple[bytes, list[int]] = accelerator.number(values, known, first)
+    def number(self, values: list[Any], known: dict[int, int], first: int) -> Numbered:
+        """Number values by their identity; those that have a number in `known` keep it, the others are added."""
+        found: Numbered = accelerator.number(values, known, first)
         return found
 
     def _types_of_tape(self) -> tuple[list[type], bytes]:
@@ -177,13 +185,28 @@ def _load() -> Any:
     return _accelerator if _accelerator.CONTRACT == _CONTRACT else None
 
 
-_CONTRACT = 1
+_CONTRACT = 2
 accelerator = _load()
 
 
 def new_sorter() -> Sorter:
     """The fastest that there is."""
     return Sorter() if accelerator is None else AcceleratedSorter()
+
+
+def planes(raw: bytes, width: int) -> bytes:
+    """Little-endian numbers of 4 or 8 bytes as planes: the lowest byte of each, then the next...
+
+    A first byte says which planes there are; those that are all zero are left out, but never the lowest, so that no
+    column has more numbers than bytes.
+    """
+    if accelerator is not None:
+        fast: bytes = accelerator.planes(raw, width)
+        return fast
+    nothing = bytes(len(raw) // width)
+    found = [raw[at::width] for at in range(width)]
+    kept = [at for at in range(width) if at == 0 or found[at] != nothing]
+    return b"".join([bytes([sum(1 << at for at in kept)]), *(found[at] for at in kept)])
 
 
 def _integers(part: list[Any], codes: bytes) -> tuple[bytes, bytes]:
@@ -213,7 +236,7 @@ _SMALL_BYTES = bytes(range(128))
 def words_of(part: list[Any], codes: bytes, kind: int) -> list[Any]:
     """The words of one kind."""
     if 16 * codes.count(kind) > len(codes):
-        return list(compress(part, codes.translate(IS[kind])))
+        return list(compress(part, codes.translate(_IS[kind])))
     found = []
     at = codes.find(kind)
     while at >= 0:
