@@ -7,7 +7,9 @@ import subprocess
 import sys
 import zlib
 from array import array
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
@@ -206,10 +208,10 @@ def interpreters() -> list[str]:
     return list(found.values())
 
 
-def record(python: str, folder: Path, program: str, *, pure: bool) -> str:
+def record(python: str, folder: Path, program: str, *, pure: bool, inside: Path = INSIDE) -> str:
     """Record a program of the folder to `out` there; gives what it printed."""
     done = subprocess.run(
-        [python, str(INSIDE), "--out", "out", "--workspace", ".", program],
+        [python, str(inside), "--out", "out", "--workspace", ".", program],
         cwd=folder, env={**os.environ, "PYTHONHASHSEED": "0", "ADEBUG_PURE": str(int(pure))},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
@@ -245,3 +247,40 @@ def test_both_write_the_same_file(tmp_path: Path, python: str) -> None:
     assert [tag for tag, _content in fast] == [tag for tag, _content in slow]
     assert fast == slow
     assert sum(len(content) for _tag, content in fast) > 500_000
+
+
+WHICH = "import sys; print(getattr(sys.modules.get('adebug_inside._accelerator'), '__file__', None))"
+
+
+def test_the_accelerator_is_never_taken_from_the_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "adebug_inside").mkdir()
+    for folder in (tmp_path, tmp_path / "adebug_inside"):
+        (folder / "_accelerator.py").write_text("raise SystemExit('taken')")
+    (tmp_path / "which.py").write_text(WHICH)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    found = record(sys.executable, tmp_path, "which.py", pure=False).strip()
+    assert found == ("None" if sort.accelerator is None else sort.accelerator.__file__)
+    without = tmp_path / "without"
+    shutil.copytree(INSIDE, without, ignore=shutil.ignore_patterns("_accelerator.*", "__pycache__"))
+    assert record(sys.executable, tmp_path, "which.py", pure=False, inside=without) == "None\n"
+
+
+def test_a_library_that_does_not_load_is_no_harm(tmp_path: Path) -> None:
+    broken = tmp_path / "inside"
+    shutil.copytree(INSIDE, broken, ignore=shutil.ignore_patterns("_accelerator.*", "__pycache__"))
+    for suffix in EXTENSION_SUFFIXES:
+        (broken / f"_accelerator{suffix}").write_bytes(b"this is no library")
+    (tmp_path / "which.py").write_text(WHICH)
+    assert record(sys.executable, tmp_path, "which.py", pure=False, inside=broken) == "None\n"
+
+
+def test_a_library_of_another_contract_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ADEBUG_PURE", raising=False)
+    package = sys.modules["adebug_inside"]
+    this, older = (SimpleNamespace(CONTRACT=sort._CONTRACT + more) for more in (0, -1))
+    monkeypatch.setattr(package, "_accelerator", older, raising=False)
+    assert sort._load() is None
+    monkeypatch.setattr(package, "_accelerator", this)
+    assert sort._load() is this
+    monkeypatch.setenv("ADEBUG_PURE", "1")
+    assert sort._load() is None
