@@ -33,7 +33,7 @@ docs: $(READY)
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml hatch_build.py adebug_lsp/languages/python/inside/accelerator.c
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "adebug needs Python 3.10 or newer; name one with make PYTHON=...")'
 	@echo "setting up $(VENV) (once; takes a minute)"
 	@$(PYTHON) -m venv $(VENV)

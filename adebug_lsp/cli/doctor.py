@@ -22,6 +22,7 @@ from typing import Any
 
 from attrs import asdict, frozen
 
+import adebug_lsp
 from adebug_lsp import __version__
 from adebug_lsp.model.json import to_json
 from adebug_lsp.store.checking import FILE_NAME, FOLDER_NAME, DamagedError, NewerError, examine
@@ -63,6 +64,7 @@ def report() -> list[Finding]:
     workspace = Path.cwd()
     probes: list[Callable[[], list[Finding]]] = [
         _adebug,
+        _accelerator,
         lambda: _workspace_python(workspace),
         *(_probe_python(minor) for minor in range(10, 14)),
         _erlang,
@@ -118,6 +120,20 @@ def _needed_package(name: str) -> Finding:
         advice = f"{sys.executable} -m pip install {name}"
         return Finding(NEEDED, name, Status.MISSING, f"not installed for {sys.executable}", advice)
 
+
+def _accelerator() -> list[Finding]:
+    """The library that makes recording faster; only looked for, because the user's interpreter is what loads it."""
+    folder = Path(adebug_lsp.__file__).parent / "languages" / "python" / "inside"
+    found = next((path for path in map(folder.joinpath, _LIBRARIES) if path.exists()), None)
+    if found is None:
+        compiler = _install(apt="gcc python3-dev", brew="gcc", winget="Microsoft.VisualStudio.2022.BuildTools")
+        advice = f"recording works without it, and takes longer; to build it: {compiler}, then install adebug again"
+        return [Finding("python", "accelerator", Status.MISSING, "", advice)]
+    switched_off = ", switched off by ADEBUG_PURE" if os.environ.get("ADEBUG_PURE") == "1" else ""
+    return [Finding("python", "accelerator", Status.OK, f"{found}{switched_off}")]
+
+
+_LIBRARIES = ("_accelerator.abi3.so", "_accelerator.pyd")
 
 # Interpreters
 

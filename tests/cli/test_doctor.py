@@ -200,3 +200,17 @@ def test_the_text_lines_up() -> None:
         "  broken   other   why",
     ]
     assert render([]) == ""
+
+
+def test_the_accelerator_is_looked_for(tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "languages" / "python" / "inside"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr("adebug_lsp.__file__", str(tmp_path / "__init__.py"))
+    monkeypatch.delenv("ADEBUG_PURE", raising=False)
+    assert found("accelerator").status is Status.MISSING
+    assert "takes longer" in found("accelerator").advice
+    library = folder / "_accelerator.abi3.so"
+    library.touch()
+    assert found("accelerator").detail == str(library)
+    monkeypatch.setenv("ADEBUG_PURE", "1")
+    assert found("accelerator").detail == f"{library}, switched off by ADEBUG_PURE"

@@ -1,10 +1,14 @@
 """Recordings made in this process, by the writer that runs in the user's interpreter."""
 
 import importlib.util
+import os
+import shutil
 import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+import pytest
 
 from adebug_lsp.recording.heap import Heap
 from adebug_lsp.recording.reader import Recording, open_recording
@@ -29,8 +33,18 @@ def inside(name: str) -> ModuleType:
 
 spill = inside("spill")
 tape = inside("pictures")
+sort = inside("spill_sort")
 MARK = tape.Marker(64)
 """Begins a record of one value that means nothing to the heap."""
+
+
+def accelerated() -> Any:
+    """The accelerator. Where continuous integration could have built it, it must be there."""
+    if sort.accelerator is None and os.environ.get("ADEBUG_PURE") != "1":
+        assert os.environ.get("CI") != "true" or not shutil.which("cc"), "the accelerator was not built"
+    if sort.accelerator is None:
+        pytest.skip("the accelerator is not built: there is no C compiler, or ADEBUG_PURE is set")
+    return sort.accelerator
 
 
 def write(path: Path, *chunks: list[Any], **options: Any) -> Path:

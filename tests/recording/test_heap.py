@@ -17,6 +17,8 @@ from adebug_lsp.recording.heap import Heap, Writes
 from adebug_lsp.recording.reader import open_recording
 from tests.recording.support import MARK, opened, picture, show, spill, tape, write
 
+pytestmark = pytest.mark.usefixtures("twin")
+
 
 class Thing:
     pass

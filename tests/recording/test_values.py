@@ -19,6 +19,8 @@ from hypothesis import strategies as st
 from adebug_lsp.recording.values import Atom, Derived, Member, Object, Opaque, TupleLike, TypeInfo
 from tests.recording.support import MARK, opened, picture, show, write
 
+pytestmark = pytest.mark.usefixtures("twin")
+
 ATOMS = (
     st.none()
     | st.booleans()

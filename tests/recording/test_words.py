@@ -13,9 +13,9 @@ import pytest
 
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.values import FIRST_VALUE, Object, TupleLike
-from tests.recording.support import INSIDE, MARK, inside, opened, picture, show, spill, tape, write
+from tests.recording.support import INSIDE, MARK, opened, picture, show, sort, spill, tape, write
 
-batch = inside("spill_batch")
+pytestmark = pytest.mark.usefixtures("twin")
 
 
 class Thing:
@@ -51,8 +51,8 @@ def test_slices_and_blocks_change_nothing(
     dice = random.Random(seed)
     monkeypatch.setattr(spill, "_SLICE", dice.randint(1, 40))
     monkeypatch.setattr(spill, "_BLOCK", dice.randint(1, 200))
-    monkeypatch.setattr(batch, "_OFTEN", 3)
-    monkeypatch.setattr(batch.Sorter, "look_at_metaclasses", lambda self: setattr(self, "_plain", plain))
+    monkeypatch.setattr(sort, "_OFTEN", 3)
+    monkeypatch.setattr(sort.Sorter, "look_at_metaclasses", lambda self: setattr(self, "_plain", plain))
     markers = [tape.Marker(number) for number in range(64, 64 + 40)]
     spills = [[dice.choice(POOL) for _ in range(300)] for _ in range(4)]
     chunks = [[word for value in values for word in (dice.choice(markers), value)] for values in spills]
@@ -108,7 +108,7 @@ spec = importlib.util.spec_from_file_location(
 sys.modules["adebug_inside"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(sys.modules["adebug_inside"])
 import abc, enum
-from adebug_inside.spill_batch import Sorter
+from adebug_inside.spill_sort import Sorter
 sorter = Sorter()
 sorter.look_at_metaclasses()
 print(sorter._plain)
@@ -119,7 +119,8 @@ class Meta(abc.ABCMeta):
 class Asks(metaclass=Meta):
     pass
 sorter.look_at_metaclasses()
-print(sorter._plain, list(sorter.codes([Asks(), 1, Asks, None, 1.5, True])))
+words = [Asks(), 1, Asks, None, 1.5, True]
+print(sorter._plain, list(sorter.sort(words, 0, 6, is_tape=True)[0]))
 """
 
 

@@ -5,16 +5,13 @@ Numbers and truth values on a tape go straight into columns; whatever has an ide
 """
 
 import json
-import struct
 import sys
 from array import array
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain, compress, count, islice
-from operator import itemgetter
+from itertools import chain, compress
 from typing import Any
 
-from .pictures import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Marker
 from .spill_look import (
     BIG_INT,
     BYTES,
@@ -27,27 +24,23 @@ from .spill_look import (
     SINGLE,
     STR,
     TAGS,
+    TUPLE,
     TYPE,
     Look,
-    class_dict,
     describe_type,
 )
+from .spill_sort import OWN, SHOWING_CODES, Sorter, planes, words_of
 
 FIRST_VALUE = 1 << 24
 LAST_VALUE = (1 << 32) - 1
 SINGLES = (None, False, True, Ellipsis, NotImplemented)
 FOREVER = (*SINGLES, *range(-5, 257), "", *map(chr, range(128)))
 """The first values of every recording: those that Python itself keeps forever."""
-A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER = range(6)
-"""What a word is, by its exact type."""
 
 _SINGLE_CODES = {id(single): code for code, single in enumerate(SINGLES)}
 _KEPT = (OBJECT, OPAQUE, TYPE)
 """Kinds whose values keep their numbers for as long as they live."""
 _SWAP = sys.byteorder == "big"
-_SHOWS_CONTENT = frozenset(
-    marker.number for marker in (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
-)
 
 
 class Full(Exception):  # noqa: N818 - it is a state of the file, not a fault
@@ -69,104 +62,28 @@ class Looks(dict[int, Look]):
         if found is None:
             found = self[id(cls)] = Look(cls, self.is_mine)
             # An int that is no word of a column is too large for one. A marker can be in the constants of a function.
-            self.kinds[id(cls)] = {INT: BIG_INT, MARKER: OPAQUE}.get(
-                MARKER if id(cls) in _OWN else found.tag, found.tag
-            )
+            self.kinds[id(cls)] = {INT: BIG_INT, MARKER: OPAQUE}.get(MARKER if id(cls) in OWN else found.tag, found.tag)
         return found
 
     def kinds_of(self, values: list[Any]) -> bytes:
         """The kinds of values."""
-        ids = list(map(id, map(type, values)))
-        for cls in dict(zip(ids, map(type, values))).values():  # noqa: B905 - both come from one list
-            self.of(cls)
-        return bytes(map(self.kinds.__getitem__, ids))
+        try:
+            return bytes(map(self.kinds.__getitem__, map(id, map(type, values))))
+        except KeyError:  # some are of a new class
+            for cls in dict(zip(map(id, map(type, values)), map(type, values))).values():  # noqa: B905 - of one list
+                self.of(cls)
+            return self.kinds_of(values)
+
+    def parts_of(self, values: list[Any], kinds: bytes) -> list[tuple[Any, ...]]:
+        """What those of the values consist of that consist of others; a tuple is its own parts."""
+        mask = kinds.translate(_HAS_PARTS)
+        return [
+            o if kind == TUPLE else (look := self[id(type(o))]).alone or look.apart(o)
+            for o, kind in zip(compress(values, mask), compress(kinds, mask))  # noqa: B905 - the mask is the same
+        ]
 
 
-class _Numbers(dict[Any, int]):
-    """The numbers of markers; a marker is asked for its own once."""
-
-    def __missing__(self, marker: Marker) -> int:
-        self[marker] = marker.number
-        return marker.number
-
-
-_OWN: dict[int, type] = {}
-"""The classes that frequent markers have to themselves, by identity."""
-
-
-class _ByType(dict[type, int]):
-    """What words of a type are. Only for types that no metaclass makes hash or compare in its own way."""
-
-    def __missing__(self, cls: type) -> int:
-        self[cls] = A_MARKER if id(cls) in _OWN else ANOTHER
-        return self[cls]
-
-
-class _ByIdentity(dict[int, int]):
-    """The same by the identity of a type. Only types that live forever can be told apart."""
-
-    def __missing__(self, cls: int) -> int:
-        return A_MARKER if cls in _OWN else ANOTHER
-
-
-_CODES: dict[type, int] = {Marker: A_MARKER, type(None): A_NONE, bool: A_BOOL, int: AN_INT, float: A_FLOAT}
-_FIRST_OWN = 6
-_MOST_OWN = 250
-_MOST_AT_ONCE = 32
-_OFTEN = 1 << 8
-_IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
-"""For each kind the table that makes its mask."""
-_IS_WHOLE = bytes(code in (A_BOOL, AN_INT) for code in range(256))
-_WITHOUT_MARKERS = bytes(code if A_MARKER < code < _FIRST_OWN else ANOTHER for code in range(256))
-
-
-class Sorter:
-    """Tells what words are, without a word of the program about it."""
-
-    def __init__(self) -> None:
-        self.markers = _Numbers()
-        self.own: list[int] = []
-        """The numbers of the markers that have a class, and so a code, of their own."""
-        self._by_type = _ByType(_CODES)
-        self._by_identity = _ByIdentity((id(cls), code) for cls, code in _CODES.items())
-        self._plain = False
-
-    def look_at_metaclasses(self) -> None:
-        """Types may be keys only while no metaclass has a say in that."""
-        waiting, self._plain = [type], True
-        while waiting:
-            below = type.__subclasses__(waiting.pop())
-            waiting += below
-            if any("__hash__" in class_dict(one) or "__eq__" in class_dict(one) for one in below):
-                self._plain = False
-
-    def look_at_markers(self, markers: "array[int]") -> None:
-        """Give the most frequent of these markers a class of their own, so that their type says which they are.
-
-        Four words of ten are markers, and their type is asked for anyway: this makes writing a fifth faster.
-        """
-        room = min(_MOST_AT_ONCE, _MOST_OWN - len(self.own))
-        if not room or len(markers) < _OFTEN:
-            return
-        found = {number: marker for marker, number in self.markers.items()}
-        counted = sorted(Counter(markers).items(), key=itemgetter(1), reverse=True)
-        for number, times in counted[:room]:  # `most_common` would import a module, perhaps one of the user's
-            if times >= _OFTEN:
-                self._give_class(found[number])
-
-    def _give_class(self, marker: Marker) -> None:
-        cls = type(marker)
-        if cls is Marker:
-            cls = marker.__class__ = type("Marker", (Marker,), {"__slots__": ()})
-            _OWN[id(cls)] = cls
-        self._by_type[cls] = self._by_identity[id(cls)] = _FIRST_OWN + len(self.own)
-        self.own.append(marker.number)
-
-    def codes(self, part: list[Any]) -> bytes:
-        """For each word what it is."""
-        if self._plain:
-            return bytes(map(self._by_type.__getitem__, map(type, part)))
-        return bytes(map(self._by_identity.__getitem__, map(id, map(type, part))))
+_HAS_PARTS = bytes(kind in PARTS for kind in range(256))
 
 
 class Words:
@@ -179,27 +96,13 @@ class Words:
         self._sorter = sorter
         self._codes: list[bytes] = []
 
-    def take(self, part: list[Any], *, is_tape: bool = False) -> tuple[list[Any], bytes]:
-        """Take words; gives those whose numbers the caller finds and adds, and what each word is."""
-        codes = self._sorter.codes(part)
-        if not is_tape:
-            codes = codes.translate(_WITHOUT_MARKERS)
-        if AN_INT in codes or A_BOOL in codes:
-            codes = self._integers(part, codes)
+    def take(self, words: list[Any], start: int, stop: int, *, is_tape: bool) -> tuple[bytes, list[Any], list[Any]]:
+        """Take a slice of words; gives what each is, and the markers and others whose numbers the caller adds."""
+        codes, ints, floats, markers, others = self._sorter.sort(words, start, stop, is_tape=is_tape)
         self._codes.append(codes)
-        if A_FLOAT in codes:
-            held = _of(part, codes, A_FLOAT)
-            self.floats.frombytes(struct.pack(f"{len(held)}d", *held))  # half the time that an array takes
-        return _of(part, codes, ANOTHER), codes
-
-    def _integers(self, part: list[Any], codes: bytes) -> bytes:
-        try:
-            self.ints.frombytes(_whole_numbers(list(compress(part, codes.translate(_IS_WHOLE)))))
-        except OverflowError:
-            fits = [code != AN_INT or -(1 << 63) <= one < 1 << 63 for code, one in zip(codes, part)]  # noqa: B905
-            codes = bytes([code if ok else ANOTHER for code, ok in zip(codes, fits)])  # noqa: B905
-            self.ints.frombytes(_whole_numbers(list(compress(part, codes.translate(_IS_WHOLE)))))
-        return codes
+        self.ints.frombytes(ints)
+        self.floats.frombytes(floats)
+        return codes, markers, others
 
     def columns(self, first_int: int, first_float: int) -> list[bytes]:
         """The columns, in the order of the file."""
@@ -230,30 +133,28 @@ class Batch:
         self._listed = array("I")
         """The numbers of the values."""
 
-    def numbers_of(self, values: list[Any]) -> list[int]:
-        """The numbers of values; those that have none get one. A value may be there several times.
-
-        Every place gets a number, and those of known values are left out: this is faster than to ask twice.
-        """
-        known, before, first = self.known, len(self.known), self._advance(len(values))
-        numbers = list(map(known.setdefault, map(id, values), count(first)))
-        new = list(islice(reversed(known.values()), len(known) - before))
+    def numbers_of(self, values: list[Any]) -> "array[int]":
+        """The numbers of values; those that have none get one. A value may be there several times."""
+        first = self._advance(len(values))
+        raw, new, fresh = self._sorter.number(values, self.known, first)
+        numbers = array("I", raw)
         if not new:
             self.next = first
             return numbers
-        new.reverse()
-        if self.far and not self.far.keys().isdisjoint(id(values[number - first]) for number in new):
-            new = self._without_far(values, new, first)
-            numbers = list(map(known.__getitem__, map(id, values)))
+        if self.far and not self.far.keys().isdisjoint(map(id, fresh)):
+            new, fresh = self._without_far(new, fresh)
+            numbers = array("I", list(map(self.known.__getitem__, map(id, values))))
         self._listed.fromlist(new)
-        self._waiting += [values[number - first] for number in new]
+        self._waiting += fresh
         return numbers
 
-    def _without_far(self, values: list[Any], new: list[int], first: int) -> list[int]:
-        found = [values[number - first] for number in new if id(values[number - first]) in self.far]
+    def _without_far(self, new: list[int], fresh: list[Any]) -> tuple[list[int], list[Any]]:
+        """Those that are really new; objects that were far away get their old numbers back."""
+        found = [value for value in fresh if id(value) in self.far]
         self.again += found
         self.known.update((id(value), self.far.pop(id(value))) for value in found)
-        return [number for number in new if self.known[id(values[number - first])] == number]
+        is_new = [self.known[id(value)] == number for number, value in zip(new, fresh)]  # noqa: B905
+        return list(compress(new, is_new)), list(compress(fresh, is_new))
 
     def _advance(self, by: int) -> int:
         first = self.next
@@ -269,12 +170,12 @@ class Batch:
             kinds = self._looks.kinds_of(fresh)
             self._kinds.append(kinds)
             for kind in set(kinds):
-                self.owners[kind] += _of(fresh, kinds, kind)
-            looks = self._looks
-            parts = [looks[id(type(o))].apart(o) for o, kind in zip(fresh, kinds) if kind in PARTS]  # noqa: B905
+                self.owners[kind] += words_of(fresh, kinds, kind)
+            parts = self._looks.parts_of(fresh, kinds)
             self._lengths.extend(map(len, parts))
-            others, _ = self._parts.take(list(chain.from_iterable(parts)))
-            self._parts.numbers.fromlist(self.numbers_of(others))
+            words = list(chain.from_iterable(parts))
+            _codes, _markers, others = self._parts.take(words, 0, len(words), is_tape=False)
+            self._parts.numbers += self.numbers_of(others)
 
     def add(self, values: list[Any]) -> None:
         """Number the values that are new, and all that their immutable parts are."""
@@ -327,68 +228,21 @@ class Tape:
 
     def add(self, chunk: list[Any], start: int, stop: int) -> set[int]:
         """Take a slice of a chunk; gives the identities of objects whose content a record there shows."""
-        part = chunk[start:stop]
-        others, codes = self.words.take(part, is_tape=True)
+        codes, markers, others = self.words.take(chunk, start, stop, is_tape=True)
         if others:
-            self.words.numbers.fromlist(self._batch.numbers_of(others))
-        shown = self._shown(chunk, start, codes)
-        if A_MARKER in codes:
-            markers = array("I", list(map(self._sorter.markers.__getitem__, _of(part, codes, A_MARKER))))
-            self.words.markers += markers
-            shown |= _shown(markers, codes, chunk, start)
-        return shown
-
-    def _shown(self, chunk: list[Any], start: int, codes: bytes) -> set[int]:
-        """The same for the markers that have a code of their own."""
-        found: set[int] = set()
-        for code, number in enumerate(self._sorter.own, _FIRST_OWN):
-            at = codes.find(code) if number in _SHOWS_CONTENT else -1
-            while at >= 0:
-                found.update(map(id, chunk[start + at + 1 : start + at + 2]))
-                at = codes.find(code, at + 1)
-        return found
+            self.words.numbers += self._batch.numbers_of(others)
+        if markers:
+            self.words.markers.fromlist(list(map(self._sorter.markers.__getitem__, markers)))
+        return _shown(chunk, start, codes)
 
 
-def _whole_numbers(values: list[int]) -> bytes:
-    """Whole numbers in 64 bits each. The array of unsigned ones is three times as fast, so it is tried first."""
-    try:
-        raw = array("Q", values).tobytes()
-        if not raw[0 if _SWAP else 7 :: 8].translate(None, _SMALL_BYTES):
-            return raw
-    except OverflowError:  # some are negative
-        pass
-    return array("q", values).tobytes()
-
-
-_SMALL_BYTES = bytes(range(128))
-
-
-def _of(part: list[Any], codes: bytes, kind: int) -> list[Any]:
-    """The words of one kind."""
-    if 16 * codes.count(kind) > len(codes):
-        return list(compress(part, codes.translate(_IS[kind])))
-    found = []
-    at = codes.find(kind)
-    while at >= 0:
-        found.append(part[at])
-        at = codes.find(kind, at + 1)
-    return found
-
-
-def _shown(markers: "array[int]", codes: bytes, chunk: list[Any], start: int) -> set[int]:
-    """Identities of the objects that image and birth records of a slice are about; these are its other markers."""
+def _shown(chunk: list[Any], start: int, codes: bytes) -> set[int]:
+    """The identities of the objects after markers of image and birth records; an interruption may have cut the last."""
     found: set[int] = set()
-    after: list[Any] = []
-    low = markers.tobytes()[3 if _SWAP else 0 :: 4]
-    for number in _SHOWS_CONTENT:
-        at = low.find(number)
-        while at >= 0:
-            if markers[at] == number:
-                after = after or list(
-                    compress(chunk[start + 1 : start + len(codes) + 1], codes.translate(_IS[A_MARKER]))
-                )
-                found.update(map(id, after[at : at + 1]))
-            at = low.find(number, at + 1)
+    for code in SHOWING_CODES:
+        if code in codes:
+            after = chunk[start + 1 : start + len(codes) + 1]
+            found.update(map(id, words_of(after, codes[: len(after)], code)))
     return found
 
 
@@ -401,18 +255,10 @@ def packed(code: str, values: Iterable[Any]) -> bytes:
 
 
 def _planes(column: "array[Any]") -> bytes:
-    """Numbers as planes: the lowest byte of each, then the next...
-
-    A first byte says which planes there are; those that are all zero are left out, but never the lowest, so that no
-    column has more numbers than bytes.
-    """
     if _SWAP:
         column = column[:]
         column.byteswap()
-    raw, width, nothing = column.tobytes(), column.itemsize, bytes(len(column))
-    found = [raw[at::width] for at in range(width)]
-    kept = [at for at in range(width) if at == 0 or found[at] != nothing]
-    return b"".join([bytes([sum(1 << at for at in kept)]), *(found[at] for at in kept)])
+    return planes(column.tobytes(), column.itemsize)
 
 
 def _lengths(values: Sequence[Any]) -> bytes:

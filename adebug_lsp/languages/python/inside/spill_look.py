@@ -148,20 +148,8 @@ class Look:
     """All that is known about the objects of one class, found out once."""
 
     __slots__ = (
-        *(
-            "apart",
-            "cls",
-            "computed",
-            "container",
-            "dictionary",
-            "fixed",
-            "image",
-            "mine",
-            "own_value",
-            "parts",
-            "slots",
-            "tag",
-        ),
+        *("alone", "apart", "cls", "computed", "container", "dictionary", "fixed"),
+        *("image", "mine", "own_value", "parts", "slots", "tag"),
     )
 
     def __init__(self, cls: type, is_mine: Callable[[str], bool]) -> None:
@@ -177,6 +165,8 @@ class Look:
         self.tag = _EXACT[id(cls)] if id(cls) in _EXACT else self._tag(bases)
         self.computed = _computed(bases, is_mine)
         self.fixed = self._fixed(bases)
+        self.alone = (cls,) if self.tag == OBJECT and self.fixed is None else ()
+        """What all values of the class consist of, if that is always the same."""
         self.apart = self._apart()
 
     def _tag(self, bases: tuple[type, ...]) -> int:
@@ -219,8 +209,7 @@ class Look:
         if self.tag == ENUM:
             return self._member
         if self.tag == OBJECT:
-            alone = (cls,)
-            return (lambda _o: alone) if fixed is None else (lambda o: (cls, fixed(o)))
+            return (lambda _o: self.alone) if fixed is None else (lambda o: (cls, fixed(o)))
         names = _opaque_names(cls)
         nothing = (cls, None, None, None)
         return (lambda _o: nothing) if names is None else (lambda o: (cls, *names(o)))

@@ -1,0 +1,245 @@
+"""What the words of a tape are, and which numbers values have: the passes over all words, which are most of the work.
+
+All is done in bulk, by functions of C over whole lists: a Python statement per word would cost more than recording it.
+`accelerator.c` does the same in one loop, where it was built; the two must give the same to the last byte.
+"""
+
+import os
+import struct
+import sys
+import sysconfig
+from array import array
+from collections import Counter
+from itertools import compress, count, islice
+from operator import itemgetter
+from typing import Any
+
+from .pictures import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Marker
+from .spill_look import TAGS, class_dict
+
+A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER = range(6)
+"""What a word is, by its exact type. An int that does not fit into 64 bits is another value."""
+FIRST_OWN = 6
+OWN: dict[int, type] = {}
+"""The classes that frequent markers have to themselves, by identity."""
+_SHOWING = (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
+SHOWING_CODES = range(FIRST_OWN, FIRST_OWN + len(_SHOWING))
+"""The codes of the markers of records that show what an object holds: they have them from the start."""
+
+_CODES: dict[type, int] = {Marker: A_MARKER, type(None): A_NONE, bool: A_BOOL, int: AN_INT, float: A_FLOAT}
+_MOST_OWN = 250
+_MOST_AT_ONCE = 32
+_OFTEN = 1 << 8
+_SWAP = sys.byteorder == "big"
+_IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
+"""For each kind the table that makes its mask."""
+_IS_WHOLE = bytes(code in (A_BOOL, AN_INT) for code in range(256))
+_WITHOUT_MARKERS = bytes(code if A_MARKER < code < FIRST_OWN else ANOTHER for code in range(256))
+
+Sorted = tuple[bytes, bytes, bytes, list[Any], list[Any]]
+"""The codes of words; their ints (truth values are among them) and floats, in 64 bits as the machine has them; their
+markers without a code of their own; their other values. All in the order of the words."""
+
+Numbered = tuple[bytes, list[int], list[Any]]
+"""The numbers of values, 32 bits each as the machine has them; the new ones among them; the values that have those."""
+
+
+class _Numbers(dict[Any, int]):
+    """The numbers of markers; a marker is asked for its own once."""
+
+    def __missing__(self, marker: Marker) -> int:
+        self[marker] = marker.number
+        return marker.number
+
+
+class _ByType(dict[type, int]):
+    """What words of a type are. Only for types that no metaclass makes hash or compare in its own way."""
+
+    def __missing__(self, cls: type) -> int:
+        self[cls] = A_MARKER if id(cls) in OWN else ANOTHER
+        return self[cls]
+
+
+class _ByIdentity(dict[int, int]):
+    """The same by the identity of a type. Only types that live forever can be told apart."""
+
+    def __missing__(self, cls: int) -> int:
+        return A_MARKER if cls in OWN else ANOTHER
+
+
+class Sorter:
+    """Tells what words are, without a word of the program about it."""
+
+    def __init__(self) -> None:
+        self.markers = _Numbers()
+        self.own: list[int] = []
+        """The numbers of the markers that have a class, and so a code, of their own."""
+        self._by_type = _ByType(_CODES)
+        self._by_identity = _ByIdentity((id(cls), code) for cls, code in _CODES.items())
+        self._plain = False
+        for marker in _SHOWING:
+            self._give_class(marker)
+
+    def look_at_metaclasses(self) -> None:
+        """Types may be keys only while no metaclass has a say in that."""
+        waiting, self._plain = [type], True
+        while waiting:
+            below = type.__subclasses__(waiting.pop())
+            waiting += below
+            if any("__hash__" in class_dict(one) or "__eq__" in class_dict(one) for one in below):
+                self._plain = False
+
+    def look_at_markers(self, markers: "array[int]") -> None:
+        """Give the most frequent of these markers a class of their own, so that their type says which they are.
+
+        Four words of ten are markers, and their type is asked for anyway: this makes writing a fifth faster.
+        """
+        room = min(_MOST_AT_ONCE, _MOST_OWN - len(self.own))
+        if not room or len(markers) < _OFTEN:
+            return
+        found = {number: marker for marker, number in self.markers.items()}
+        counted = sorted(Counter(markers).items(), key=itemgetter(1), reverse=True)
+        for number, times in counted[:room]:  # `most_common` would import a module, perhaps one of the user's
+            if times >= _OFTEN:
+                self._give_class(found[number])
+
+    def _give_class(self, marker: Marker) -> None:
+        cls = type(marker)
+        if cls is Marker:
+            cls = marker.__class__ = type("Marker", (Marker,), {"__slots__": ()})
+            OWN[id(cls)] = cls
+        self._by_type[cls] = self._by_identity[id(cls)] = FIRST_OWN + len(self.own)
+        self.own.append(marker.number)
+
+    def sort(self, words: list[Any], start: int, stop: int, *, is_tape: bool) -> Sorted:
+        """Sort a slice of words. Only on a tape a marker is one; elsewhere it is another value."""
+        part = words[start:stop]
+        codes = self._codes(part)
+        if not is_tape:
+            codes = codes.translate(_WITHOUT_MARKERS)
+        ints = b""
+        if AN_INT in codes or A_BOOL in codes:
+            codes, ints = _integers(part, codes)
+        floats = words_of(part, codes, A_FLOAT)
+        packed = struct.pack(f"{len(floats)}d", *floats)  # half the time that an array takes
+        return codes, ints, packed, words_of(part, codes, A_MARKER), words_of(part, codes, ANOTHER)
+
+    def _codes(self, part: list[Any]) -> bytes:
+        """For each word what it is."""
+        if self._plain:
+            return bytes(map(self._by_type.__getitem__, map(type, part)))
+        return bytes(map(self._by_identity.__getitem__, map(id, map(type, part))))
+
+    def number(self, values: list[Any], known: dict[int, int], first: int) -> Numbered:
+        """Number values by their identity; those that have a number in `known` keep it, the others are added.
+
+        A value may be there several times. Every place gets a number, counted from `first`, and those of known values
+        are left out: this is faster than to ask twice.
+        """
+        before = len(known)
+        numbers = array("I", list(map(known.setdefault, map(id, values), count(first))))
+        fresh = list(islice(reversed(known.values()), len(known) - before))
+        fresh.reverse()
+        return numbers.tobytes(), fresh, [values[number - first] for number in fresh]
+
+
+class AcceleratedSorter(Sorter):
+    """The same by the library that is built from `accelerator.c`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._types: tuple[list[type], bytes] = ([], b"")
+        self._up_to = (-1, -1)
+
+    def sort(self, words: list[Any], start: int, stop: int, *, is_tape: bool) -> Sorted:
+        """Sort a slice of words. Only on a tape a marker is one; elsewhere it is another value."""
+        types, codes = self._types_of_tape() if is_tape else _TYPES_OF_VALUES
+        found: Sorted = accelerator.sort(words, start, stop, types, codes)
+        return found
+
+    def number(self, values: list[Any], known: dict[int, int], first: int) -> Numbered:
+        """Number values by their identity; those that have a number in `known` keep it, the others are added."""
+        found: Numbered = accelerator.number(values, known, first)
+        return found
+
+    def _types_of_tape(self) -> tuple[list[type], bytes]:
+        """All types that have a code, and their codes."""
+        if self._up_to != (len(OWN), len(self.own)):
+            self._up_to = (len(OWN), len(self.own))
+            types = [*_CODES, *OWN.values()]
+            self._types = (types, bytes(map(self._by_identity.__getitem__, map(id, types))))
+        return self._types
+
+
+_TYPES_OF_VALUES = (list(_CODES)[1:], bytes(_CODES.values())[1:])
+
+
+def _load() -> Any:
+    """The library, if it is beside this file, fits to this interpreter and is wanted."""
+    if os.environ.get("ADEBUG_PURE") == "1" or sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return None
+    try:
+        from . import _accelerator
+    except ImportError:
+        return None
+    return _accelerator if _accelerator.CONTRACT == _CONTRACT else None
+
+
+_CONTRACT = 2
+accelerator = _load()
+
+
+def new_sorter() -> Sorter:
+    """The fastest that there is."""
+    return Sorter() if accelerator is None else AcceleratedSorter()
+
+
+def planes(raw: bytes, width: int) -> bytes:
+    """Little-endian numbers of 4 or 8 bytes as planes: the lowest byte of each, then the next...
+
+    A first byte says which planes there are; those that are all zero are left out, but never the lowest, so that no
+    column has more numbers than bytes.
+    """
+    if accelerator is not None:
+        fast: bytes = accelerator.planes(raw, width)
+        return fast
+    nothing = bytes(len(raw) // width)
+    found = [raw[at::width] for at in range(width)]
+    kept = [at for at in range(width) if at == 0 or found[at] != nothing]
+    return b"".join([bytes([sum(1 << at for at in kept)]), *(found[at] for at in kept)])
+
+
+def _integers(part: list[Any], codes: bytes) -> tuple[bytes, bytes]:
+    """The codes, with those of ints that do not fit made right, and the ints."""
+    try:
+        return codes, _whole_numbers(list(compress(part, codes.translate(_IS_WHOLE))))
+    except OverflowError:
+        fits = [code != AN_INT or -(1 << 63) <= one < 1 << 63 for code, one in zip(codes, part)]  # noqa: B905
+        codes = bytes([code if ok else ANOTHER for code, ok in zip(codes, fits)])  # noqa: B905
+        return codes, _whole_numbers(list(compress(part, codes.translate(_IS_WHOLE))))
+
+
+def _whole_numbers(values: list[int]) -> bytes:
+    """Whole numbers in 64 bits each. The array of unsigned ones is three times as fast, so it is tried first."""
+    try:
+        raw = array("Q", values).tobytes()
+        if not raw[0 if _SWAP else 7 :: 8].translate(None, _SMALL_BYTES):
+            return raw
+    except OverflowError:  # some are negative
+        pass
+    return array("q", values).tobytes()
+
+
+_SMALL_BYTES = bytes(range(128))
+
+
+def words_of(part: list[Any], codes: bytes, kind: int) -> list[Any]:
+    """The words of one kind."""
+    if 16 * codes.count(kind) > len(codes):
+        return list(compress(part, codes.translate(_IS[kind])))
+    found = []
+    at = codes.find(kind)
+    while at >= 0:
+        found.append(part[at])
+        at = codes.find(kind, at + 1)
+    return found
