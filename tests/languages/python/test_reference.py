@@ -286,15 +286,21 @@ def test_functions_that_share_variables(tmp_path: Path) -> None:
                 return count
             return next_count, reset
 
+        def both(next_count, reset):
+            reset()
+            return next_count(1)
+
         next_count, reset = counter()
         next_count(1)
         reset()
+        both(next_count, reset)
         """
     right = wrong.replace("def reset():\n", "def reset():\n                nonlocal count\n")
     with versions(tmp_path, wrong, right) as case:
         assert judged(case.about("counter(")) is YES
         assert judged(case.about("counter.<locals>.next_count(")) is YES
         assert judged(case.about("counter.<locals>.reset(")) is NO
+        assert judged(case.about("both(")) is NO
 
 
 def test_a_function_that_was_given_may_have_been_made_wrongly_elsewhere(tmp_path: Path) -> None:
