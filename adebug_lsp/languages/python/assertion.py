@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from attrs import define, frozen
 
-from adebug_lsp.languages.python.behaviours import Describer
 from adebug_lsp.languages.python.independence import Independence
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.spans import Span
@@ -51,11 +50,12 @@ def read_failure(run: Run, test: Test) -> Failure | None:
 
 @frozen
 class Judged:
-    """A call that is known to be wrong."""
+    """A call that is known to be wrong, or of which a person cannot know as long as nothing else is."""
 
     span: Span
     expected: str | None
     because: str
+    judgement: Judgement = Judgement.NO
 
 
 @define(eq=False)
@@ -73,15 +73,21 @@ class AssertionOracle:
         span = self.span_of(question)
         for judged in self.judged:
             if judged.span == span:
-                return Opinion(Judgement.NO, judged.because, expected=judged.expected)
+                return Opinion(judged.judgement, judged.because, expected=judged.expected)
         return None
 
 
-def judged_call(run: Run, describer: Describer, test: Span, begun: int, failure: Failure) -> Judged | None:
-    """The call that the assertion at which a test failed was about, if that alone can be wrong.
+def judged_test(independence: Independence, failure: Failure) -> Judged:
+    """The test itself. It did what it should if it was given something wrong, so that is looked for first."""
+    because = f"it failed: {failure.message}"
+    if independence.of_test():
+        return Judged(independence.test, None, because)
+    return Judged(independence.test, None, f"{because}; what it was given may be wrong", Judgement.UNKNOWN)
 
-    The run of the test, with its fixtures, had begun at a position.
-    """
+
+def judged_call(run: Run, independence: Independence, failure: Failure) -> Judged | None:
+    """The call that the assertion at which a test failed was about, if that alone can be wrong."""
+    test = independence.test
     module = test.routine.module
     lines = [line for path, line in failure.frames if path.replace("\\", "/").endswith(module.path)]
     statement = _statement_on(module, test.routine.node, lines[-1]) if lines else None
@@ -93,7 +99,7 @@ def judged_call(run: Run, describer: Describer, test: Span, begun: int, failure:
         return None
     subject, expected = found
     call = _call_for(run, test, statement, subject)
-    if call is None or call[1].raised or not Independence(run, describer, test, begun).of(call[1], call[0]):
+    if call is None or call[1].raised or not independence.of(call[1], call[0]):
         return None
     return Judged(call[1], expected, because)
 

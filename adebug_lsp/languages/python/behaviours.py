@@ -260,7 +260,7 @@ class Describer:
         before, after = self._environments(activation, names, records, first + 1, last + 1)
         self._add(self._changed_globals(span, first, last), before, after, first + 1, last + 1)
         after += self._output(first, last)
-        after += [] if final is None else self._fetched(final)
+        after += [] if final is None else self.fetched(final)
         ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
         unseen = run.recording.meta.get("level") == "calls"
         coarse = "it had not ended when the program was stopped" if self.unfinished(span) else ""
@@ -283,7 +283,7 @@ class Describer:
         told = tuple(Binding(f"call {number}", Value(self.call(call).text)) for number, call in shown)
         return evolve(whole, after=Environment((*whole.after.bindings, *told)))
 
-    def _fetched(self, turn: Span) -> list[Binding]:
+    def fetched(self, turn: Span) -> list[Binding]:
         """What a generator of ours gave for the next turn, which it did at the end of this one."""
         run, spans = self.run, self.run.spans
         last, steps = run.last(turn), run.children(turn.number)[-1:]

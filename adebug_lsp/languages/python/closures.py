@@ -23,6 +23,8 @@ class Closure:
 
     place: tuple[int, int, int, int]
     cells: dict[str, int]
+    maker: int = -1
+    """The activation whose variables these are: functions of the same one share them."""
 
 
 @define(eq=False)
@@ -44,7 +46,7 @@ class Closures:
         module, variables = routine.module, self.run.variables(maker)
         names = {module.nodes[n].extra for n in module.inside(routine.node) if module.nodes[n].kind == "Name"}
         found = ((name, variables.at(name, moment)) for name in variables.names if name in names)
-        return Closure(place, {name: word for name, word in found if word is not None and word != number})
+        return Closure(place, {name: word for name, word in found if word is not None and word != number}, maker.number)
 
     def _routine(self, number: int, function: Opaque) -> Routine | None:
         """The code; where several functions have the same name, the one that a record tells of."""

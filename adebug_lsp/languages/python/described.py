@@ -89,7 +89,7 @@ class Table:
         row: Row = {"k": "function", "module": found.module, "name": found.name, "id": number}
         closure = self._closures.of(number, found, position) if "<" in str(found.name) else None
         if closure is not None:
-            row["place"] = list(closure.place)
+            row["place"], row["maker"] = list(closure.place), closure.maker
             row["cells"] = [[name, self._index(word, position)] for name, word in closure.cells.items()]
         return row
 

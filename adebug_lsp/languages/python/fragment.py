@@ -60,5 +60,7 @@ class Fragment:
     """For a range: how many iterations it ran. For an iteration or range of a `for` loop `targets` are its values."""
     outside: tuple[Outside, ...] = ()
     """Global variables of all modules that the code, or what it called, may have used."""
+    fetches: bool = False
+    """For an iteration or a range: whether a generator of the program gave the next turn's values in it."""
     items: tuple[Moment, ...] = ()
     """For a loop, an iteration or a range over `for`: what the loop variables were bound to, turn by turn."""

@@ -1,7 +1,8 @@
-"""Whether the call that an assertion judges stands alone: nothing that it used was made by other calls of the test.
+"""Whether a failing test, and the call that its assertion judges, stand alone: all that they used is their own.
 
 `assert f(3) == 4` says that `f(3)` is wrong. `assert f(g(3)) == 4` does not: `f` may be right and `g` wrong. So may
-what built the receiver, what changed a global variable before, and a constant that a module got wrong.
+what built the receiver, what changed a global variable before, and a constant that a module got wrong. The test itself
+may be right, and its fixtures wrong.
 """
 
 from attrs import frozen
@@ -28,15 +29,27 @@ class Independence:
 
     def of(self, judged: Span, call: int) -> bool:
         """Whether a call, made by this call expression, has its inputs from nowhere but the test itself."""
-        if any(binding.role is Role.GLOBAL for binding in self.describer.call(judged).before.bindings):
+        if self._reads_globals(judged):
             return False
         names = self._names(call)
         return not any(self._matters(other, judged, names) for other in self._before(judged))
 
-    def _before(self, judged: Span) -> list[Span]:
-        """The calls that began before, made by what the test runner called: the test, its fixtures, its set-up."""
+    def of_test(self) -> bool:
+        """Whether the test has its inputs from nowhere but itself: no fixture, no set-up, no global variable."""
+        prepared = any(span.routine.kind != "module" for span in self._called_by_runner(self.test))
+        return not prepared and not self._reads_globals(self.test)
+
+    def _reads_globals(self, span: Span) -> bool:
+        return any(binding.role is Role.GLOBAL for binding in self.describer.call(span).before.bindings)
+
+    def _called_by_runner(self, until: Span) -> list[Span]:
+        """What the test runner called until then: the test, its fixtures, its set-up."""
         tops = [self.run.spans[number] for number in self.run.tops]
-        waiting = [span for span in tops if self.begun <= span.first < judged.first]
+        return [span for span in tops if self.begun <= span.first < until.first]
+
+    def _before(self, judged: Span) -> list[Span]:
+        """The calls that began before, made by what the test runner called."""
+        waiting = self._called_by_runner(judged)
         found: list[Span] = []
         while waiting:
             for number in self.run.children(waiting.pop().number):

@@ -11,8 +11,9 @@ from attrs import define
 
 from adebug_lsp.languages.language import Ended, Entry, Outline, Progress, Request
 from adebug_lsp.languages.program import run_program
-from adebug_lsp.languages.python.assertion import AssertionOracle, Judged, judged_call, read_failure
+from adebug_lsp.languages.python.assertion import AssertionOracle, judged_call, judged_test, read_failure
 from adebug_lsp.languages.python.fragment import Fragment
+from adebug_lsp.languages.python.independence import Independence
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.lines import executed
 from adebug_lsp.languages.python.outline import PythonOutline, outline
@@ -200,8 +201,9 @@ class OpenedPython:
         span = subject.test
         if test is None or failure is None or span is None:
             return []
-        call = judged_call(self.run, subject.describer, span, test.first, failure)
-        known = [Judged(span, None, f"it failed: {failure.message}"), *([call] if call else [])]
+        independence = Independence(self.run, subject.describer, span, test.first)
+        call = judged_call(self.run, independence, failure)
+        known = [judged_test(independence, failure), *([call] if call else [])]
         nodes = [node for one in known[-1:] if (node := subject.node(one.span)) is not None]
         return [AssertionOracle(tuple(known), nodes, _span_of(subject))]
 

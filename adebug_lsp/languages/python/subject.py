@@ -268,6 +268,7 @@ class PythonSubject:
         ]
         turns = self.run.with_markers(activation, first, last, begins)
         items = [Moment(record.words[slot], record.end) for record in turns for _, slot in record.marker.stores]
+        final = self._spanned(self._halved.sources[node][-1]) if kind is NodeKind.ITERATION_RANGE else span
         return Fragment(
             **_whose(span),
             what=what,
@@ -281,6 +282,7 @@ class PythonSubject:
             generator=activation.kind is NodeKind.GENERATOR,
             iterations=len(turns),
             items=tuple(items),
+            fetches=bool(self.describer.fetched(final)),
             outside=self.outside(span, first, last),
         )
 

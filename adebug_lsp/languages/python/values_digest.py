@@ -50,13 +50,13 @@ class Digester:
             visits[token] = visits.get(token, 0) + 1
             if isinstance(found, Object | Opaque) or visits[token] > _MOST_VISITS:
                 names[token] = len(names)
-            waiting.extend(reversed(self._tokens(token, found, position)))
+            waiting.extend(reversed(self._tokens(token, found, position, _SORT_DEPTH)))
         return taken.hexdigest()
 
-    def _tokens(self, number: int, found: Described, position: int) -> list[Token]:
-        """What a value that leads to mutable objects consists of."""
+    def _tokens(self, number: int, found: Described, position: int, depth: int) -> list[Token]:
+        """What a value that leads to mutable objects consists of; what has no order gets one by looking so far."""
         if isinstance(found, TupleLike):
-            items = self._sorted(found.items, position) if found.type == "frozenset" else found.items
+            items = self._sorted(found.items, position, depth) if found.type == "frozenset" else found.items
             return [_text(found.type, len(items)), *items]
         if isinstance(found, Derived):
             return [_text("derived", found.type.full_name), found.value]
@@ -64,10 +64,10 @@ class Digester:
             head = _text("opaque", found.type.full_name, found.module, found.name)
             return [head] if found.receiver is None else [head, found.receiver]
         if isinstance(found, Object):
-            return self._object(number, found, position)
+            return self._object(number, found, position, depth)
         return [self._name(found), *self._parts(found)]
 
-    def _object(self, number: int, found: Object, position: int) -> list[Token]:
+    def _object(self, number: int, found: Object, position: int, depth: int) -> list[Token]:
         state = self._heap.state(number, position)
         tokens: list[Token] = [_text("object", found.type.full_name, state.shape, state.uncertain)]
         if found.extra is not None:
@@ -75,18 +75,18 @@ class Digester:
         if state.shape == "mapping":
             pairs = list(state.pairs)
             if found.type.base != "ordered":
-                pairs.sort(key=lambda pair: self._rank(pair[0], position, _SORT_DEPTH))
+                pairs.sort(key=lambda pair: self._rank(pair[0], position, depth))
             tokens += [_text(len(pairs)), *(token for pair in pairs for token in pair)]
         elif state.shape == "set":
-            tokens += [_text(len(state.items)), *self._sorted(state.items, position)]
+            tokens += [_text(len(state.items)), *self._sorted(state.items, position, depth)]
         else:
             tokens += [_text(len(state.items)), *state.items, _text(state.data)]
         for name, value in sorted(state.attributes):
             tokens += [_text("attribute", name), value]
         return [*tokens, b";"]
 
-    def _sorted(self, numbers: tuple[int, ...], position: int) -> list[int]:
-        return sorted(numbers, key=lambda number: self._rank(number, position, _SORT_DEPTH))
+    def _sorted(self, numbers: tuple[int, ...], position: int, depth: int) -> list[int]:
+        return sorted(numbers, key=lambda number: self._rank(number, position, depth))
 
     def _rank(self, number: int, position: int, depth: int) -> bytes:
         """A digest that looks only so far, to put the items of a set in an order that is the same in every run."""
@@ -96,7 +96,7 @@ class Digester:
         if not depth:
             return b""
         taken = hashlib.blake2b(digest_size=16)
-        for token in self._tokens(number, self._values.value(number), position):
+        for token in self._tokens(number, self._values.value(number), position, depth - 2):
             taken.update(token if isinstance(token, bytes) else self._rank(token, position, depth - 2))
         return taken.digest()
 

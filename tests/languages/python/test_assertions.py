@@ -167,6 +167,13 @@ UNDECIDED = {
 
 
 TESTS = {**{name: test for name, (test, _, _) in JUDGED.items()}, **UNDECIDED}
+GIVEN = {
+    "a fixture",
+    "an object from a fixture",
+    "an object from setUp",
+    "state that another call changed",
+}
+"""Tests with fixtures, set-up and global variables."""
 PASSING = "def test_it():\n    assert price(3) == 4\n"
 IN_FIXTURE = """import pytest
 
@@ -215,6 +222,29 @@ def test_the_assertion_judges_a_call(opened: OpenedPython, name: str) -> None:
 @pytest.mark.parametrize("name", UNDECIDED)
 def test_nothing_is_said_about_a_call_that_may_be_right(opened: OpenedPython, name: str) -> None:
     assert judged(opened, name) == {}
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_a_test_is_wrong_unless_what_it_was_given_may_be(opened: OpenedPython, name: str) -> None:
+    subject = opened.subject(entry_of(opened, name))
+    with opened.oracles(subject, None, pytest.fail) as oracles:
+        known = [one for oracle in oracles if isinstance(oracle, AssertionOracle) for one in oracle.judged]
+    (test,) = [one for one in known if one.span == subject.test]
+    assert test.judgement is (Judgement.UNKNOWN if name in GIVEN else Judgement.NO)
+
+
+@pytest.mark.parametrize("name", ["an object from a fixture", "an object from setUp"])
+def test_a_bug_that_a_fixture_met_is_found(tmp_path: Path, name: str) -> None:
+    files = {"shop.py": SHOP, "test_it.py": f"from shop import *\n\n{UNDECIDED[name]}"}
+    opened = record(tmp_path, files, tests=("-q", "-p", "no:cacheprovider")).opened
+    subject = opened.subject(opened.entries[0])
+    right = ("module ", "Cart(items=[4]).total() = 4", "Cart(items=[]).__init__", "Cart().__init__", "self.items = ")
+    with opened.oracles(subject, None, pytest.fail) as oracles:
+        session = Session(subject, oracles=Chain(oracles))
+        while isinstance(session.outcome, Ask):
+            text = session.outcome.question.behaviour.text
+            session.answer(Judgement.YES if text.startswith(right) else Judgement.NO)
+    assert session.outcome.verdict.text == "x + 1 = 4"
 
 
 def test_the_judged_call_is_answered_unasked(opened: OpenedPython) -> None:

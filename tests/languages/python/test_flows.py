@@ -550,6 +550,24 @@ def test_a_generator_of_very_many_steps_has_its_variables(tmp_path: Path) -> Non
     assert subject.behaviour(last).text == "a step of numbers(3000, 2999) ended the generator"
 
 
+def test_what_a_step_delegates_to_is_asked_about(tmp_path: Path) -> None:
+    program = """
+        def inner(n):
+            yield n
+
+        def outer(n):
+            yield n
+            yield from inner(n + 1)
+
+        list(outer(3))
+        """
+    subject = record(tmp_path, program).subject()
+    inner = subject.inside(node_of(subject, "a step of outer(3) = 4"))
+    assert inner is not None
+    texts = [inner.behaviour(node).text for node in range(1, len(inner.tree.size))]
+    assert texts[1:] == ["yield from inner(n + 1): handed on", "inner(n + 1) = <generator inner>", "n + 1 = 4"]
+
+
 def test_loops_recorded_at_the_level_of_calls_say_that_they_are_coarse(tmp_path: Path) -> None:
     program = """
         def total(numbers):

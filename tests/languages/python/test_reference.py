@@ -286,15 +286,62 @@ def test_functions_that_share_variables(tmp_path: Path) -> None:
                 return count
             return next_count, reset
 
+        def both(next_count, reset):
+            reset()
+            return next_count(1)
+
         next_count, reset = counter()
         next_count(1)
         reset()
+        both(next_count, reset)
         """
     right = wrong.replace("def reset():\n", "def reset():\n                nonlocal count\n")
     with versions(tmp_path, wrong, right) as case:
         assert judged(case.about("counter(")) is YES
         assert judged(case.about("counter.<locals>.next_count(")) is YES
         assert judged(case.about("counter.<locals>.reset(")) is NO
+        assert judged(case.about("both(")) is NO
+
+
+def test_a_function_that_was_given_may_have_been_made_wrongly_elsewhere(tmp_path: Path) -> None:
+    wrong = """
+        def make(n):
+            return lambda: n + 1
+
+        class Box:
+            def __init__(self, n):
+                self.maker, self.count = make(n), 0
+
+            def add(self):
+                self.count += 1
+
+        Box(3).add()
+        """
+    with versions(tmp_path, wrong, wrong.replace("lambda: n + 1", "lambda n=n: n")) as case:
+        assert judged(case.about("make(")) is NO
+        assert judged(case.about("Box(maker=")) is YES
+
+
+def test_a_turn_in_which_a_generator_went_on_is_left_to_the_generator(tmp_path: Path) -> None:
+    wrong = """
+        def numbers():
+            yield 1
+            yield 3
+
+        def total():
+            found = 0
+            for number in numbers():
+                found += number
+            return found
+
+        total()
+        """
+    with versions(tmp_path, wrong, wrong.replace("yield 3", "yield 2")) as case:
+        texts = [case.subject.behaviour(node).text for node in range(len(case.subject.tree.size))]
+        turn = next(node for node, text in enumerate(texts) if text.startswith("turn 1 of"))
+        opinion = case.oracle.opinion(Asked(case.subject, turn))
+        assert opinion is not None
+        assert opinion.judgement is Judgement.UNKNOWN
 
 
 def test_steps_of_a_generator(tmp_path: Path) -> None:

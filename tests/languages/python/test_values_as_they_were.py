@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from adebug_lsp.languages.python.subject import PythonSubject
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.heap import IMAGE_LIST
-from tests.languages.python.recorded import record
+from tests.languages.python.recorded import node_of, record
 
 HELPER = '''
 import json
@@ -696,3 +696,21 @@ def test_pushing_to_a_heap_costs_what_it_changes(tmp_path: Path, make: str) -> N
         held = sum(len(recording.values.items(int(recording.words[at + 2]))) for at in images)
         words.append(len(recording.words) + held)
     assert words[1] < 2.6 * words[0]
+
+
+def test_an_object_that_is_a_key_of_what_it_holds_has_a_question(tmp_path: Path) -> None:
+    program = """
+        class Knot:
+            def tie(self):
+                self.table = {self: [1]}
+                self.members = {self}
+
+        def look(knot):
+            return 1
+
+        knot = Knot()
+        knot.tie()
+        look(knot)
+        """
+    subject = record(tmp_path, program).subject()
+    assert subject.behaviour(node_of(subject, "look(Knot(")).text.endswith("= 1")

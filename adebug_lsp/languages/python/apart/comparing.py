@@ -243,6 +243,8 @@ class Comparison:
         return bool(isinstance(live, type) and live.__qualname__ == row["type"][1])
 
     def _function(self, live: Any, row: Row, _path: Path) -> Verdict:
+        if "id" in row and self.made.objects.get(row["id"]) is live:
+            return True  # it was there before, and made elsewhere
         name = getattr(live, "__qualname__", None)
         if not isinstance(name, str):
             return False

@@ -104,6 +104,8 @@ class Rebuilder:
         self._made: dict[int, Any] = {}
         self._hashed: list[tuple[Any, Row]] = []
         self._being_made: set[int] = set()
+        self._cells: dict[tuple[int, str], Any] = {}
+        """The variables of activations that made functions, which their functions share."""
         """Functions whose free variables are being made."""
 
     def all(self, indices: Sequence[int]) -> list[Any]:
@@ -213,7 +215,20 @@ class Rebuilder:
         if row["id"] in self._being_made:
             raise CannotTell(f"{row['name']} refers to itself")
         self._being_made.add(row["id"])
-        return self.names.closure(row, {name: self.value(index) for name, index in row["cells"]})
+        made = self.names.closure(row, {name: self.value(index) for name, index in row["cells"]})
+        return self._sharing(made, row["maker"])
+
+    def _sharing(self, made: Any, maker: int) -> Any:
+        """A function with the variables of the activation that made it; one without a value is its own."""
+        if maker < 0 or not made.__closure__:
+            return made
+        cells = [
+            cell if cell == types.CellType() else self._cells.setdefault((maker, name), cell)
+            for name, cell in zip(made.__code__.co_freevars, made.__closure__, strict=True)
+        ]
+        again = types.FunctionType(made.__code__, made.__globals__, made.__name__, made.__defaults__, tuple(cells))
+        again.__kwdefaults__, again.__qualname__ = made.__kwdefaults__, made.__qualname__
+        return again
 
     def _module(self, row: Row) -> Any:
         return self.names.module(row["name"])
