@@ -1,5 +1,6 @@
 """What an object held before a call, and the words that tell what became of it."""
 
+from builtins import len  # noqa: A004 (a program may put its own in its place)
 from collections.abc import Iterator
 from itertools import compress, count
 from operator import is_, is_not

@@ -4,6 +4,7 @@ import functools
 import gc
 import itertools
 import types
+from builtins import len  # noqa: A004 (a program may put its own in its place)
 from collections.abc import Callable
 from typing import Any
 

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from _thread import start_new_thread
+from builtins import len  # noqa: A004 (a program may put its own in its place)
 from collections.abc import Callable
 from functools import partial
 from sys import getrecursionlimit, setrecursionlimit

@@ -6,6 +6,7 @@ A record is a marker and a fixed number of values.
 import operator
 import sys
 from _thread import get_ident
+from builtins import len  # noqa: A004 (a program may put its own in its place)
 from collections import defaultdict
 from collections.abc import Callable
 from itertools import count

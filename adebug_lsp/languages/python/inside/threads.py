@@ -8,6 +8,7 @@ import _thread
 import sys
 import threading
 from _thread import get_ident
+from builtins import len  # noqa: A004 (a program may put its own in its place)
 from types import MethodType
 from typing import Any
 

@@ -8,6 +8,7 @@ Nothing here runs code of the user.
 import sys
 import types
 import weakref
+from builtins import len  # noqa: A004 (a program may put its own in its place)
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
