@@ -37,7 +37,10 @@ class Inquiry:
         """Open a recording at the named test, or at the first that failed, or at the whole run."""
         opened = language.open(recording, progress)
         chosen = _chosen(opened.entries, entry)
-        subject = opened.subject(chosen)
+        try:
+            subject = opened.subject(chosen)
+        except BadInputError as error:
+            raise BadInputError(f"{opened.problem}; {error}" if opened.problem else str(error)) from error
         identity = f"{digest(recording)} {chosen.name}".strip()
         case = Case(subject, identity, chosen.name or recording.name, opened.trusted)
         return cls(opened, chosen, subject, case)

@@ -21,7 +21,6 @@ from adebug_lsp.model.errors import BadInputError
         ("recording", {"recording": "missing.adebug"}),
         ("pytest", {"pytest": {"k": 1}}),
         ("call", {"pytest": [], "call": "f()"}),
-        ("call", {"module": "prime", "call": "f()"}),
         ("args", {"program": "prime.py", "args": "3 4"}),
         ("args", {"program": "prime.py", "args": [3]}),
         ("args", {"pytest": [], "args": ["-x"]}),

@@ -1,11 +1,11 @@
 """What an object held before a call, and the words that tell what became of it."""
 
-from builtins import len  # noqa: A004 (a program may put its own in its place)
 from collections.abc import Iterator
 from itertools import compress, count
 from operator import is_, is_not
 from typing import Any
 
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import CALL_METHOD, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, SET_ITEM, Marker, image, pictures
 
 Items = tuple[Any, ...]

@@ -373,7 +373,7 @@ class Expressions:
     def effect(self, node: ast.Call) -> None:
         """A changing call as a statement."""
         made = self.flat_Call(node, effect=True)
-        if made is node:
+        if not _is_temporary(made):  # it was not made yet
             self.scope.keep(made, node, place(node))
 
     def flat_Call(self, node: ast.Call, *, effect: bool = False) -> ast.expr:

@@ -1,10 +1,10 @@
 """The functions of `heapq`: each changes one path of the heap only, from the root down or from the end up."""
 
 import heapq
-from builtins import len  # noqa: A004 (a program may put its own in its place)
 from typing import Any
 
 from .differences import Held, Places, Whole
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 
 _UP, _DOWN, _DOWN_SHORTER = range(3)
 _FUNCTIONS = {

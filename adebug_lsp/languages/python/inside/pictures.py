@@ -12,6 +12,8 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
+
 
 class Marker:
     """Begins a record. No program can come to hold one."""

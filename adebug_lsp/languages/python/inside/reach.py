@@ -4,10 +4,10 @@ import functools
 import gc
 import itertools
 import types
-from builtins import len  # noqa: A004 (a program may put its own in its place)
 from collections.abc import Callable
 from typing import Any
 
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import HEAP_TYPE, READERS, flags, mro, pictures
 
 MOST = 64
@@ -60,7 +60,9 @@ def _inside(value: Any, is_recorded: Callable[[Any], bool]) -> Any:
         frame = None if is_recorded(value) else value.gi_frame
         return () if frame is None else list(frame.f_locals.values())
     if id(kind) in _HOLDERS:
-        return gc.get_referents(value)
+        # A tuple inside of an iterator may lack items; only the garbage collector knows how to go through it.
+        held = gc.get_referents(value)
+        return [one for part in held for one in (gc.get_referents(part) if type(part) is tuple else (part,))]
     if kind is memoryview:
         return (value.obj,)
     if kind is tuple:

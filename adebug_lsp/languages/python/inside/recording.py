@@ -12,13 +12,13 @@ import sys
 import threading
 import time
 from _thread import start_new_thread
-from builtins import len  # noqa: A004 (a program may put its own in its place)
 from collections.abc import Callable
 from functools import partial
 from sys import getrecursionlimit, setrecursionlimit
 from typing import Any
 
 from . import tape, threads
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .spill import Full, Writer
 
 FULL = 1 << 21

@@ -25,7 +25,7 @@ from .maps import ModuleMap
 from .pictures import Marker
 from .tape import FIRST_OF_MODULES, Recorder
 
-VERSION = 3
+VERSION = 4
 """Of what the rewriter makes: raise it with every change, so that nothing old comes out of the cache."""
 
 

@@ -19,6 +19,7 @@ from os import PathLike
 from types import CellType, MethodType
 from typing import Any
 
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .spill_batch import FIRST_VALUE, FOREVER, Batch, Full, Looks, Tape, packed
 from .spill_look import OBJECT, OPAQUE, TYPE, Look
 from .spill_sort import new_sorter

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, compress
 from typing import Any
 
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .spill_look import (
     BIG_INT,
     BYTES,

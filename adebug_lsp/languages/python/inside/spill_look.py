@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain, repeat
 from typing import Any
 
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import Marker, data_descriptors
 
 SINGLE, INT, BIG_INT, FLOAT, COMPLEX, STR, BYTES = range(7)

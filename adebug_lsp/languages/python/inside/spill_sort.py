@@ -14,6 +14,7 @@ from itertools import compress, count, islice
 from operator import itemgetter
 from typing import Any
 
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Marker
 from .spill_look import TAGS, class_dict
 

@@ -6,7 +6,6 @@ A record is a marker and a fixed number of values.
 import operator
 import sys
 from _thread import get_ident
-from builtins import len  # noqa: A004 (a program may put its own in its place)
 from collections import defaultdict
 from collections.abc import Callable
 from itertools import count
@@ -14,6 +13,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from .calls import REPLAYED
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import MUTABLE
 from .watch import QUIET, Watch, Watching
 

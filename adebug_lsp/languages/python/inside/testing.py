@@ -3,6 +3,7 @@
 import os
 from typing import Any
 
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import Marker
 from .recording import Recording
 

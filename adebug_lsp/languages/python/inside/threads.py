@@ -8,10 +8,10 @@ import _thread
 import sys
 import threading
 from _thread import get_ident
-from builtins import len  # noqa: A004 (a program may put its own in its place)
 from types import MethodType
 from typing import Any
 
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import Marker
 from .tape import Recorder, Tape
 

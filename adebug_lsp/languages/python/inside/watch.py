@@ -8,13 +8,13 @@ Nothing here runs code of the user.
 import sys
 import types
 import weakref
-from builtins import len  # noqa: A004 (a program may put its own in its place)
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
 from .calls import CHANGING_FUNCTIONS, ITERATING, MUTATORS, REPLAYED
 from .differences import Held, Whole
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .heaps import heap_held, is_heap_function
 from .pictures import (
     CALL_METHOD,
@@ -129,7 +129,10 @@ class Watching:
         """The program looks at the dictionary that holds an object's attributes: who writes to it writes to both."""
         held = dictionary(o)
         if type(held) is dict and id(held) not in self.namespaces and has_weak_references(o):
-            self.namespaces[id(held)] = weakref.ref(o)
+            try:
+                self.namespaces[id(held)] = weakref.ref(o)
+            except TypeError:  # its class says that it can have some, and was made otherwise
+                return
             self.known.discard(id(held))
 
     def _owner(self, held: Any) -> list[Any]:
@@ -179,6 +182,8 @@ class Watching:
         elif kind is types.BuiltinMethodType:
             function = function.__self__
             return type(function) is types.GeneratorType and id(function.gi_code) in self.codes
+        elif kind is types.MethodWrapperType:
+            return function.__name__ == "__next__" and id(type(function.__self__)) in self.plain
         return kind is types.FunctionType and id(function.__code__) in self.codes
 
     def see_named(self, o: Any) -> bool:
