@@ -33,7 +33,7 @@ MAIN = frozenset(
     ]
 )
 """Records that end the execution of a statement or of its head."""
-_BETWEEN = frozenset(["enter", "resume", "resumed", "thrown", "after", "else", "raised", "finally", "left"])
+BETWEEN = frozenset(["enter", "resume", "resumed", "thrown", "after", "else", "raised", "finally", "left"])
 """Records that tell of no execution of code."""
 _COMPOUND = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match", "ExceptHandler"})
 _LOOPS = frozenset({"For", "AsyncFor", "While"})
@@ -92,7 +92,7 @@ class _Builder:
         gathered: list[Record] = []
         for record in self.records:
             kind = record.marker.kind
-            if kind in _BETWEEN:
+            if kind in BETWEEN:
                 if kind == "raised":
                     self._raised(record, gathered, previous)
                     gathered = []

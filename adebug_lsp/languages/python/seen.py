@@ -6,6 +6,7 @@ from attrs import define, field
 
 from adebug_lsp.languages.language import Seen
 from adebug_lsp.languages.python.behaviours import Describer
+from adebug_lsp.languages.python.inner import BETWEEN
 from adebug_lsp.languages.python.run import Record
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import SCOPES, Module
@@ -75,7 +76,7 @@ def _of_record(describer: Describer, activation: Span, record: Record) -> Iterat
 def _names(module: Module, record: Record) -> list[int]:
     """The variables in the code that a record is about: of a condition, an iteration or a whole simple statement."""
     marker = record.marker
-    if marker.kind in ("raised", "after", "turn") or marker.node < 0 or module.nodes[marker.node].kind in SCOPES:
+    if marker.kind in BETWEEN or marker.kind == "turn" or marker.node < 0 or module.nodes[marker.node].kind in SCOPES:
         return []
     stored = {name for name, _ in marker.stores}
     inside = module.inside(marker.node)
