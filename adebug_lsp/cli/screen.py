@@ -8,8 +8,8 @@ from adebug_lsp.cli.code import Excerpt
 from adebug_lsp.cli.keys import DOWN, END, ENTER, ESCAPE, UP, Terminal
 from adebug_lsp.cli.picking import rows, window
 from adebug_lsp.cli.plain import plain
-from adebug_lsp.cli.style import Style, style_of
-from adebug_lsp.cli.values import bindings_in_short, diff, outcome
+from adebug_lsp.cli.style import Style, rows_of, style_of
+from adebug_lsp.cli.values import Room, bindings_in_short, diff, fitted, outcome
 from adebug_lsp.fronts.places import Sources, covering, shown
 from adebug_lsp.fronts.protocol import callable_name
 from adebug_lsp.fronts.talk import Talk
@@ -32,6 +32,10 @@ _WORDS = {
 }  # fmt: skip
 _AT_VERDICT = {"n": "reject", "x": "reject", "y": "quit", ENTER: "quit"}
 _AT_DEAD_END = {"s": "skipped", "n": "skipped", ENTER: "quit"}
+
+
+LEAST = 3
+"""Lines of code that are shown on the smallest screen."""
 
 
 def hold(talk: Talk) -> int:
@@ -57,11 +61,7 @@ class _Screen:
         self._note += [f"adebug: {plain(problem)}" for problem in self._talk.reports()]
         width, height = self._terminal.size()
         session = self._talk.session
-        room = max(height - 24, 6)
-        if isinstance(session.outcome, Ask):
-            lines = question(session.outcome.question, session, self._style, width, room)
-        else:
-            lines = verdict(session.outcome, session, self._style, width, room)
+        lines = self._lines(session, width, height - len(self._note) - 2)
         self._terminal.show([*lines, "", *self._note])
         self._note = []
         said = self._meaning(self._terminal.key())
@@ -74,6 +74,19 @@ class _Screen:
             return True
         self._note = [plain(text) for text in told or ()]
         return told is not None
+
+    def _lines(self, session: Session, width: int, height: int) -> list[str]:
+        """Where the session stands, with as much of code and values as there is room for."""
+        at = session.outcome
+        most = max(height - 22, LEAST)
+        for room in (most, most * 2 // 3, most // 3, LEAST):
+            if isinstance(at, Ask):
+                lines = question(at.question, session, self._style, width, room)
+            else:
+                lines = verdict(at, session, self._style, width, room)
+            if sum(rows_of(line, width) for line in lines) <= height:
+                break
+        return lines
 
     def _meaning(self, key: str) -> str | Answer | None:
         """What a key stands for, where the session stands; nothing for a key without a meaning."""
@@ -131,10 +144,11 @@ def question(asked: Question, session: Session, style: Style, width: int, room: 
     if place is not None:
         ran = covering(behaviour.projection, place.path) or [place.range]
         lines += Excerpt(Sources(session.subject.sources()), place, ran, style).lines(room, width - 12)
-    lines += ["", *diff(behaviour, style)]
+    space = Room(width, room + 6)
+    lines += ["", *diff(behaviour, style, space)]
     if behaviour.coarse:
         lines.append(style.faint(f"  less exact than usual: {plain(behaviour.coarse)}"))
-    lines += ["", style.strong(plain(behaviour.text)), "Is this what it should have done?"]
+    lines += ["", style.strong(fitted(plain(behaviour.text), space)), "Is this what it should have done?"]
     if asked.default:
         lines[-1] += f"   (before: {plain(asked.default)}; Enter says so again)"
     return [*lines, "", *(style.faint(line) for line in QUESTION_KEYS)]
@@ -154,7 +168,7 @@ def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, ro
     else:
         lines = _buggy(found, session, style, width, room)
         keys = f"n no, that is not it   {'z ask about finer code   ' if found.can_zoom else ''}u undo   q done"
-    answers = [f"  {plain(text)}" for text in _trail(session)]
+    answers = [fitted(f"  {plain(text)}", Room(width, room)) for text in _trail(session)]
     return [
         *_head(session, "the end", style, width), *lines, "", style.strong("What was answered:"), *answers[-room:],
         "", style.faint(keys),
@@ -183,8 +197,8 @@ def _buggy(found: Verdict, session: Session, style: Style, width: int, room: int
     lines += ["", f"  {plain(found.explanation)}."]
     behaviour = session.subject.behaviour(found.node or 0)
     if behaviour.before.bindings:
-        lines.append(f"  with   {bindings_in_short(behaviour.before.bindings)}")
-    return lines + outcome(behaviour, style)
+        lines.append(fitted(f"  with   {bindings_in_short(behaviour.before.bindings)}", Room(width, room)))
+    return lines + outcome(behaviour, style, Room(width, room))
 
 
 def _trail(session: Session) -> list[str]:

@@ -1,6 +1,7 @@
 """Colours of the terminal, or none: a `Style` without colour returns every text as it is."""
 
 import os
+import re
 from collections.abc import Mapping
 
 from attrs import frozen
@@ -42,6 +43,14 @@ class Style:
 
     def _set(self, code: str, text: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
+
+
+def rows_of(line: str, width: int) -> int:
+    """How many rows of a screen a line takes."""
+    return max(1, -(-len(_CODES.sub("", line)) // width))
+
+
+_CODES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def style_of(environment: Mapping[str, str] = os.environ) -> Style:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from adebug_lsp.cli.code import Excerpt
 from adebug_lsp.cli.picking import rows, window
 from adebug_lsp.cli.screen import question, verdict
-from adebug_lsp.cli.style import Style, style_of
-from adebug_lsp.cli.values import change, diff
+from adebug_lsp.cli.style import Style, rows_of, style_of
+from adebug_lsp.cli.values import Room, change, diff
 from adebug_lsp.fronts.places import Sources
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Behaviour
@@ -106,6 +106,33 @@ def test_values_are_a_diff_with_the_changed_part_marked() -> None:
 
 def test_exceptions_are_shown() -> None:
     assert diff(Behaviour("f", raised=value("KeyError('\x1b')")), PLAIN) == ["  raised KeyError('\\x1b')"]
+
+
+def test_long_values_leave_their_middle_out_and_show_the_change() -> None:
+    before = Environment((Binding("table", value("x" * 900)), Binding("a", value("[" + "1, " * 300 + "2]"))))
+    after = Environment((Binding("a", value("[" + "1, " * 300 + "3]")), Binding("n", value("9"))))
+    lines = diff(Behaviour("f", before=before, after=after, result=value("y" * 900)), PLAIN, Room(40, 10))
+    assert lines[0] == f"    table = {'x' * 41} … {'x' * 22}"
+    assert lines[1] == "  - a = …" + ("1, " * 300)[-20:] + "2]"
+    assert lines[2] == "  + a = …" + ("1, " * 300)[-20:] + "3]"
+    assert lines[3].index("^") == lines[2].index("3]")
+    assert lines[4] == "  + n = 9"
+    assert max(map(len, lines)) <= 90
+
+
+def test_where_there_is_little_room_changes_come_first() -> None:
+    before = Environment(tuple(Binding(f"v{n}", value("1")) for n in range(20)))
+    after = Environment((Binding("v7", value("2")), Binding("w", value("3"))))
+    lines = diff(Behaviour("f", before=before, after=after), PLAIN, Room(80, 6))
+    assert lines[:2] == ["  - v7 = 1", "  + v7 = 2"]
+    assert lines[3:] == ["  + w = 3", "    v0 = 1", "    … 18 more that did not change"]
+    many = Environment(tuple(Binding(f"w{n}", value("3")) for n in range(20)))
+    short = diff(Behaviour("f", before=before, after=many), PLAIN, Room(80, 6))
+    assert short[4:] == ["  + w4 = 3", "  … 15 more lines of changes", "    … 20 more that did not change"]
+
+
+def test_rows_are_counted_without_colours() -> None:
+    assert [rows_of(text, 10) for text in ("", "x" * 10, "x" * 11, "\x1b[31m" + "x" * 20 + "\x1b[0m")] == [1, 1, 2, 2]
 
 
 @given(st.text(alphabet="ab", max_size=9), st.text(alphabet="ab", max_size=9))
