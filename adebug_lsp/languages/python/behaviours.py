@@ -20,7 +20,7 @@ from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Binding, Environment, Role, Value
-from adebug_lsp.recording.values import Object
+from adebug_lsp.recording.values import Object, TypeInfo
 
 _SHORT = 60
 _Change = tuple[str, int | None, int]
@@ -61,7 +61,9 @@ class Describer:
         ]
         before += self._given_in(span, records)
         read = self.outer_names(span, records)
-        before += [Binding(name, self.value(word, start), Role.GLOBAL) for name, word in read]
+        before += [
+            Binding(name, self.value(word, start), Role.GLOBAL) for name, word in read if not self._is_class(word)
+        ]
         after = [
             Binding(name, self.value(word, end), Role.ARGUMENT)
             for name, word in given
@@ -390,7 +392,7 @@ class Describer:
             own = name in known
             old = self.bound(activation, name, start) if own else outer.get(name)
             new = self.bound(activation, name, end) if own else outer.get(name)
-            if old is not None and name in names:
+            if old is not None and name in names and (own or not self._is_class(old)):
                 before.append(Binding(name, self.value(old, start)))
             if new is not None and (old is None or self.changed(old, start, new, end)):
                 after.append(Binding(name, self.value(new, end)))
@@ -442,6 +444,10 @@ class Describer:
         if old == new and not self.is_mutable(old):
             return False
         return self.digest(old, start) != self.digest(new, end)
+
+    def _is_class(self, word: int) -> bool:
+        """Whether a name stands for a class, which tells nothing that the code does not say."""
+        return isinstance(self.run.recording.values.value(word), TypeInfo)
 
     def is_mutable(self, word: int) -> bool:
         """Whether a value can change, or can hold what changes."""
