@@ -145,7 +145,8 @@ def _by_workers(options: Any) -> bool:
 
 def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, list[Callable[[], None]]]":
     """Record from here on what is imported from the workspace; gives the recording and what undoes the rest."""
-    from adebug_lsp.languages.python.inside import hooks, testing  # noqa: PLC0415 (only with --adebug)
+    from adebug_lsp.languages.python.cache import cache_folder  # noqa: PLC0415 (only with --adebug)
+    from adebug_lsp.languages.python.inside import hooks, testing  # noqa: PLC0415
     from adebug_lsp.languages.python.inside.mine import Mine  # noqa: PLC0415
     from adebug_lsp.languages.python.inside.recording import Recording  # noqa: PLC0415
     from adebug_lsp.languages.python.inside.rewrite import Instrumenter  # noqa: PLC0415
@@ -168,12 +169,13 @@ def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, 
         "trust": settings.get("trust", []),
     }
     recording = Recording(str(file), meta, mine.is_mine)
+    cache = cache_folder()
     instrumenter = Instrumenter(
         recording.recorder,
         full=level == "full",
         is_mine=mine.is_mine,
         announce=recording.announce,
-        cache=str(workspace / ".adebug" / "cache" / "python"),
+        cache=None if cache is None else str(cache),
     )
     undo = [hooks.install(mine, instrumenter), hooks.install_for_pytest(mine, instrumenter)]
     config.pluginmanager.register(testing.Plugin(recording), testing.NAME)

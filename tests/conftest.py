@@ -3,13 +3,21 @@
 Workers of a parallel run look like ordinary runs to what they start.
 """
 
+import atexit
 import os
+import shutil
+import tempfile
 
 from hypothesis import settings
 
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+
+# Tests do not fill the user's cache; workers share the one of the run.
+if "XDG_CACHE_HOME" not in os.environ:
+    os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="adebug-cache-")
+    atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
 # A test that runs pytest itself must not look like a worker of this run to it.
 for name in [name for name in os.environ if name.startswith("PYTEST_XDIST")]:

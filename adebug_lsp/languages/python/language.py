@@ -12,6 +12,7 @@ from attrs import define
 from adebug_lsp.languages.language import Ended, Entry, Outline, Progress, Request
 from adebug_lsp.languages.program import run_program
 from adebug_lsp.languages.python.assertion import AssertionOracle, judged_call, judged_test, read_failure
+from adebug_lsp.languages.python.cache import cache_folder
 from adebug_lsp.languages.python.fragment import Fragment
 from adebug_lsp.languages.python.independence import Independence
 from adebug_lsp.languages.python.interpreter import find_interpreter
@@ -61,7 +62,8 @@ class Python:
         interpreter = find_interpreter(request.interpreter, request.workspace)
         command = [str(interpreter), str(INSIDE), "--out", str(out), "--workspace", str(request.workspace)]
         command += ["--level", request.level, "--settings", json.dumps(read_settings(request.workspace))]
-        command += ["--cache", str(request.workspace / ".adebug" / "cache" / "python")]
+        if (cache := cache_folder()) is not None:
+            command += ["--cache", str(cache)]
         if request.timeout is not None:
             command += ["--timeout", str(request.timeout)]
         if request.call is not None:

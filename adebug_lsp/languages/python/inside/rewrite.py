@@ -25,9 +25,6 @@ from .maps import ModuleMap
 from .pictures import Marker
 from .tape import FIRST_OF_MODULES, Recorder
 
-VERSION = 4
-"""Of what the rewriter makes: raise it with every change, so that nothing old comes out of the cache."""
-
 
 class Temporaries:
     """Holds the temporaries of one module or class body."""
@@ -57,6 +54,8 @@ class Instrumenter:
         cache: str | None,
     ) -> None:
         self.recorder, self.full, self.is_mine, self.announce, self.cache = recorder, full, is_mine, announce, cache
+        self._rewriter = "" if cache is None else _digest_of_this_folder()
+        """Stands for the code that rewrites: nothing that an older one made comes out of the cache."""
         self.next = FIRST_OF_MODULES
 
     def code(self, source: str | bytes, filename: str, path: str, module: str) -> types.CodeType:
@@ -116,7 +115,7 @@ class Instrumenter:
     # The cache
 
     def _key(self, data: bytes, filename: str, module: str) -> str:
-        parts = (VERSION, sys.version, self.full, filename, module)
+        parts = (self._rewriter, sys.version, self.full, filename, module)
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass") + data).hexdigest()
 
     def _cached(self, key: str) -> tuple[types.CodeType, dict[str, Any]] | None:
@@ -126,7 +125,7 @@ class Instrumenter:
             with open(os.path.join(self.cache, key), "rb") as file:
                 size = int.from_bytes(file.read(8), "little")
                 facts = json.loads(file.read(size))
-                # As the interpreter's own cache of compiled code: the folder is the user's, like the code itself.
+                # As the interpreter's own cache of compiled code: the folder is the user's own, and no workspace's.
                 return marshal.loads(file.read()), facts  # noqa: S302
         except (OSError, ValueError, EOFError, TypeError):
             return None
@@ -143,6 +142,16 @@ class Instrumenter:
             os.replace(unfinished, os.path.join(self.cache, key))
         except OSError:
             pass  # a cache that cannot be written is no cache
+
+
+def _digest_of_this_folder() -> str:
+    found = hashlib.sha256()
+    folder = os.path.dirname(os.path.abspath(__file__))
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".py"):
+            with open(os.path.join(folder, name), "rb") as file:
+                found.update(file.read())
+    return found.hexdigest()
 
 
 @contextmanager

@@ -1,0 +1,56 @@
+"""Rewritten code is kept where the user keeps caches: a workspace cannot bring code that runs in its source's place."""
+
+import marshal
+import os
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.languages.python import cache
+from adebug_lsp.languages.python.cache import cache_folder
+from tests.languages.python.recorded import record
+
+PROGRAM = "def double(x):\n    return x + x\n\nprint('double', double(4))\n"
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "caches"))
+    return tmp_path / "caches" / "adebug" / "python"
+
+
+def test_rewritten_code_is_kept_outside_of_the_workspace(tmp_path: Path, kept: Path) -> None:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    assert cache_folder() == kept
+    record(workspace, PROGRAM)
+    (first,) = kept.iterdir()
+    assert sorted(path.name for path in workspace.iterdir()) == ["program.py", "run.adebug"]
+    record(workspace, PROGRAM)
+    assert list(kept.iterdir()) == [first]
+
+
+def test_what_a_workspace_brings_is_not_run(tmp_path: Path, kept: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    record(workspace, PROGRAM)
+    (entry,) = kept.iterdir()
+    planted = workspace / ".adebug" / "cache" / "python"
+    planted.mkdir(parents=True)
+    hostile = compile("print('hostile')", "program.py", "exec")
+    (planted / entry.name).write_bytes((2).to_bytes(8, "little") + b"{}" + marshal.dumps(hostile))
+    entry.unlink()
+    capfd.readouterr()
+    record(workspace, PROGRAM)
+    assert capfd.readouterr().out == "double 8\n"
+
+
+def test_the_older_half_goes_when_there_is_too_much(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST", 10)
+    kept.mkdir(parents=True)
+    for number in range(12):
+        (kept / f"{number:02}").write_bytes(b"")
+        os.utime(kept / f"{number:02}", (number, number))
+    cache_folder()
+    assert sorted(path.name for path in kept.iterdir()) == ["06", "07", "08", "09", "10", "11"]
