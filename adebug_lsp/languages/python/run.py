@@ -50,7 +50,8 @@ class Run:
     recording: Recording
     program: Program
     structure: Structure
-    _children: dict[int, Any] | None = None
+    _by_parent: tuple[Any, Any] | None = None
+    """For all spans, grouped: what each is directly inside, and its number."""
     _globals: dict[int, frozenset[str]] = field(factory=dict)
     _own: dict[int, Any] = field(factory=dict)
     _variables: dict[int, "Variables"] = field(factory=dict)
@@ -104,19 +105,23 @@ class Run:
 
     def children(self, number: int) -> list[int]:
         """The spans directly inside a span, in order; -1 for those that are inside none."""
-        found = self._by_parent().get(number)
-        return [] if found is None else found.tolist()
+        found: list[int] = self._inside(number).tolist()
+        return found
 
     def place(self, number: int) -> int:
         """How many spans of its kind come before a span directly inside the same one."""
-        beside = self._by_parent()[self.spans.parent[number]]
+        beside = self._inside(self.spans.parent[number])
         before = beside[: np.searchsorted(beside, number)]
         return int(np.count_nonzero(np.frombuffer(self.spans.kind, np.int8)[before] == self.spans.kind[number]))
 
-    def _by_parent(self) -> dict[int, Any]:
-        if self._children is None:
-            self._children = _grouped(np.array(self.spans.parent), np.arange(len(self.spans)))
-        return self._children
+    def _inside(self, number: int) -> Any:
+        if self._by_parent is None:
+            parents = np.array(self.spans.parent)
+            order = np.argsort(parents, kind="stable")
+            self._by_parent = parents[order], order
+        parents, order = self._by_parent
+        low, high = np.searchsorted(parents, [number, number + 1])
+        return order[low:high]
 
     def add_root(self, routine: Routine, tops: list[int]) -> Span:
         """Put a span that nobody recorded around several that were."""
@@ -127,7 +132,7 @@ class Run:
         spans.end(root, last)
         for top in tops:
             spans.parent[top] = root
-        self._children = None
+        self._by_parent = None
         return spans[root]
 
     @cached_property

@@ -30,9 +30,8 @@ def balance(tree: ExecutionTree) -> Transformed:
     gone = np.cumsum(collapsed)
     weights = (tree.size - gone[np.arange(len(tree)) + tree.size] + gone[:-1])[members]
     split = _by_weight(np.concatenate([[0], np.cumsum(weights)]))
-    bounds = np.array(starts)
-    runs = np.stack([bounds[:-1], bounds[1:], np.ones_like(bounds[1:])], axis=1)
-    group(draft, members, runs[np.diff(bounds) > 2], NodeKind.PROJECTION, split)
+    runs = np.stack([starts[:-1], starts[1:], np.ones_like(starts[1:])], axis=1)
+    group(draft, members, runs[np.diff(starts) > 2], NodeKind.PROJECTION, split)
     return draft.finish()
 
 

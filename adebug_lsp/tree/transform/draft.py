@@ -4,7 +4,7 @@ In a draft the old nodes keep their numbers and new nodes get numbers after them
 the draft: each old node at its own place, each new one just before the old node that it was made to precede.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from attrs import frozen
@@ -18,7 +18,7 @@ NEW = -1
 FACTS = tuple(name for name in COLUMNS if name not in ("parent", "size"))
 """The columns that say what a node is, as opposed to where it stands."""
 
-_BEFORE, _LOW, _HIGH = 0, 1, 2  # what a draft notes about a new node in front of its facts
+BEFORE, LOW, HIGH = 0, 1, 2  # what is noted about new nodes, in columns, in front of their facts
 _WIDTH = 3 + len(FACTS)
 
 
@@ -28,7 +28,7 @@ class Sources(Mapping[int, tuple[int, ...]]):
     These are a slice of a pool that new nodes share, so that a million ranges over a million nodes take little room.
     """
 
-    def __init__(self, made: Ints, lows: Ints, highs: Ints, pool: Sequence[int]) -> None:
+    def __init__(self, made: Ints, lows: Ints, highs: Ints, pool: Sequence[int] | Ints) -> None:
         self._made = made
         self._lows = lows
         self._highs = highs
@@ -38,7 +38,7 @@ class Sources(Mapping[int, tuple[int, ...]]):
         if not (0 <= node < len(self._made)) or self._made[node] < 0:
             raise KeyError(node)
         made = self._made[node]
-        return tuple(self._pool[self._lows[made] : self._highs[made]])
+        return tuple(map(int, self._pool[self._lows[made] : self._highs[made]]))
 
     def __iter__(self) -> Iterator[int]:
         nodes: list[int] = np.flatnonzero(self._made >= 0).tolist()
@@ -69,10 +69,10 @@ class Draft:
         self._rows: list[tuple[int, ...]] = []
         self._tables: list[Ints] = []
 
-    def pool(self, nodes: Sequence[int]) -> int:
+    def pool(self, nodes: Iterable[int]) -> int:
         """Keep old nodes that new ones are made from; gives the place of the first in the pool."""
         start = len(self._pool)
-        self._pool += nodes
+        self._pool.extend(map(int, nodes))
         return start
 
     def make(self, parent: int, before: int, sources: tuple[int, int], facts: tuple[int, ...]) -> int:
@@ -87,10 +87,7 @@ class Draft:
     def make_all(self, parents: Ints, before: Ints, sources: tuple[Ints, Ints], facts: tuple[Ints | int, ...]) -> Ints:
         """Many new nodes at once; gives their numbers."""
         self._flush()
-        table = np.empty((len(parents), _WIDTH), dtype=np.int64)
-        for index, values in enumerate((before, *sources, *facts)):
-            table[:, index] = values
-        self._tables.append(table)
+        self._tables.append(columns_of(before, sources, facts))
         start = len(self._parents)
         self._parents += parents.tolist()
         return np.arange(start, len(self._parents))
@@ -113,6 +110,11 @@ class Draft:
         """Put a node, or the one that took its place, under another parent."""
         self._parents[self._successor.get(node, node)] = parent
 
+    def move_all(self, nodes: Ints, parents: Ints) -> None:
+        """Put many nodes under other parents."""
+        for node, parent in zip(nodes.tolist(), parents.tolist(), strict=True):
+            self.move(node, parent)
+
     def current(self, node: int) -> int:
         """The node that stands in the place of an old one."""
         return self._successor.get(node, node)
@@ -120,25 +122,17 @@ class Draft:
     def finish(self) -> Transformed:
         """Number all nodes in preorder."""
         self._flush()
-        made = np.concatenate([np.empty((0, _WIDTH), dtype=np.int64), *self._tables])
+        made = joined(self._tables)
         parents = self._settled()
-        order = np.array(_preorder(parents, self._sequence(made[:, _BEFORE])), dtype=np.int64)
+        order = np.array(_preorder(parents, self._sequence(made[BEFORE])), dtype=np.int64)
         place = np.full(len(parents) + 1, -1, dtype=np.int64)  # the last one stands for the parent of the root
         place[order] = np.arange(len(order))
         above = place[np.array(parents, dtype=np.int64)[order]]
-        columns: dict[str, Column] = {"parent": above, "size": _sizes(above.tolist())}
-        for index, name in enumerate(FACTS, 3):
-            columns[name] = np.concatenate([getattr(self.tree, name), made[:, index]])[order]
-        tree = ExecutionTree(
-            **{name: columns[name].astype(kind, copy=False) for name, kind in COLUMNS.items()}, sites=self.tree.sites
-        )
-        old = order < len(self.tree)
-        sources = Sources(np.where(old, -1, order - len(self.tree)), made[:, _LOW], made[:, _HIGH], self._pool)
-        return Transformed(tree, np.where(old, order, NEW), sources)
+        return transformed(self.tree, made, self._pool, order, (above, _sizes(above.tolist())))
 
     def _flush(self) -> None:
         if self._rows:
-            self._tables.append(np.array(self._rows, dtype=np.int64))
+            self._tables.append(np.array(self._rows, dtype=np.int64).T)
             self._rows = []
 
     def _settled(self) -> list[int]:
@@ -156,12 +150,40 @@ class Draft:
         return remain
 
 
-def children_of_all(tree: ExecutionTree) -> tuple[list[int], list[int]]:
+def columns_of(before: Ints, sources: tuple[Ints, Ints], facts: tuple[Ints | int, ...]) -> Ints:
+    """What is noted about new nodes."""
+    columns = np.empty((_WIDTH, len(before)), dtype=np.int64)
+    for index, values in enumerate((before, *sources, *facts)):
+        columns[index] = values
+    return columns
+
+
+def joined(tables: Sequence[Ints]) -> Ints:
+    """What is noted in all tables."""
+    return np.concatenate([np.empty((_WIDTH, 0), dtype=np.int64), *tables], axis=1)
+
+
+def transformed(
+    tree: ExecutionTree, made: Ints, pool: Sequence[int] | Ints, order: Ints, shape: tuple[Ints, Ints]
+) -> Transformed:
+    """The tree whose nodes are those of `order`, old and made ones, with their parents and sizes."""
+    columns: dict[str, Column] = {
+        name: np.concatenate([getattr(tree, name), made[index].astype(COLUMNS[name])])[order]
+        for index, name in enumerate(FACTS, HIGH + 1)
+    }
+    parent, size = (column.astype(COLUMNS[name]) for name, column in zip(("parent", "size"), shape, strict=True))
+    new = ExecutionTree(parent=parent, size=size, **columns, sites=tree.sites)
+    old = order < len(tree)
+    sources = Sources(np.where(old, -1, order - len(tree)), made[LOW], made[HIGH], pool)
+    return Transformed(new, np.where(old, order, NEW), sources)
+
+
+def children_of_all(tree: ExecutionTree) -> tuple[Ints, Ints]:
     """All nodes but the root, grouped by parent; the children of n are members[starts[n]:starts[n + 1]]."""
     parents = tree.parent[1:]
     members = np.argsort(parents, kind="stable") + 1
     starts = np.concatenate([[0], np.cumsum(np.bincount(parents, minlength=len(tree)))])
-    return members.tolist(), starts.tolist()
+    return members, starts
 
 
 def give_way(tree: ExecutionTree, gone: Sequence[bool]) -> Transformed:

@@ -9,21 +9,21 @@ import numpy as np
 
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.tree.columns import Column, ExecutionTree, Ints
-from adebug_lsp.tree.transform.draft import Draft, Transformed, children_of_all
+from adebug_lsp.tree.transform.draft import Transformed, children_of_all
+from adebug_lsp.tree.transform.insertion import Insertion
 from adebug_lsp.tree.transform.ranges import group
 
 
 def halve(tree: ExecutionTree, longest: int | None = None) -> Transformed:
     """Group the iterations of every loop; with `longest`, also any other run of more than so many siblings."""
-    draft = Draft(tree)
-    members, _ = children_of_all(tree)
-    nodes = np.array(members, dtype=np.int64)
+    draft = Insertion(tree)
+    nodes, _ = children_of_all(tree)
     turns = ((tree.kind == NodeKind.ITERATION) & (tree.kind[tree.parent] == NodeKind.LOOP))[nodes]
     runs = _runs(tree.parent[nodes], turns)
     iterations, lengths = turns[runs[:, 0]], runs[:, 1] - runs[:, 0]
-    group(draft, members, runs[iterations & (lengths > 1)], NodeKind.ITERATION_RANGE, _halves)
+    group(draft, nodes, runs[iterations & (lengths > 1)], NodeKind.ITERATION_RANGE, _halves)
     if longest is not None:
-        group(draft, members, runs[~iterations & (lengths > max(longest, 1))], NodeKind.PROJECTION, _halves)
+        group(draft, nodes, runs[~iterations & (lengths > max(longest, 1))], NodeKind.PROJECTION, _halves)
     return draft.finish()
 
 

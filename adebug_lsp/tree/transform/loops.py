@@ -75,7 +75,7 @@ def expand_loops(tree: ExecutionTree, loops: Mapping[int, Sequence[Loop]]) -> Tr
     first: list[int] = tree.first.tolist()
     last: list[int] = tree.last.tolist()
     for node in sorted(loops):
-        children = members[starts[node] : starts[node + 1]]
+        children: list[int] = members[starts[node] : starts[node + 1]].tolist()
         top = _Placed(draft.restate(node, (node,)), first[node], last[node])
         _place(draft, node, top, loops[node], [(child, first[child]) for child in children])
         for child in children:

@@ -5,26 +5,26 @@ are preserved and keep their order; a part of one sibling needs no new node. All
 the new nodes after the other.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.tree.columns import Ints
 from adebug_lsp.tree.transform.draft import Draft
+from adebug_lsp.tree.transform.insertion import Insertion
 
 Split = Callable[[Ints, Ints], tuple[Ints, Ints]]
 """For runs low, ..., high - 1 two places each to cut at; equal ones cut once. Every part is shorter than its run."""
 
 
-def group(draft: Draft, members: Sequence[int], runs: Ints, kind: NodeKind, split: Split) -> None:
-    """Group the siblings members[low], ..., members[high - 1] of each run (low, high, whole).
+def group(draft: Draft | Insertion, nodes: Ints, runs: Ints, kind: NodeKind, split: Split) -> None:
+    """Group the siblings nodes[low], ..., nodes[high - 1] of each run (low, high, whole).
 
     `whole` is 1 where they have no other siblings, and need no new node for all of them.
     """
     tree = draft.tree
-    nodes = np.array(members, dtype=np.int64)
-    start = draft.pool(members)
+    start = draft.pool(nodes)
     lows, highs, whole = runs[:, 0], runs[:, 1], runs[:, 2] == 1
     parents = tree.parent[nodes[lows]].astype(np.int64)
     above = np.array([draft.current(parent) for parent in parents.tolist()], dtype=np.int64)
@@ -37,14 +37,7 @@ def group(draft: Draft, members: Sequence[int], runs: Ints, kind: NodeKind, spli
         low_cut, high_cut = split(lows, highs)
         lows, highs = np.concatenate([lows, low_cut, high_cut]), np.concatenate([low_cut, high_cut, highs])
         above, parents = np.tile(above, 3), np.tile(parents, 3)
-        for member, number in _alone(nodes, lows, highs, above):
-            draft.move(member, number)
-        several = highs - lows > 1
+        one, several = highs - lows == 1, highs - lows > 1
+        draft.move_all(nodes[lows[one]], above[one])
         lows, highs, above, parents = lows[several], highs[several], above[several], parents[several]
         new = np.ones(len(lows), dtype=np.bool_)
-
-
-def _alone(nodes: Ints, lows: Ints, highs: Ints, above: Ints) -> Iterator[tuple[int, int]]:
-    """The parts of one member: the member and what it goes under."""
-    one = highs - lows == 1
-    return zip(nodes[lows[one]].tolist(), above[one].tolist(), strict=True)
