@@ -8,7 +8,7 @@ import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from adebug_lsp.cli import jsonlines, lines, screen
@@ -48,13 +48,15 @@ def about_recording(recording: Path, language: Language, recordings: Recordings,
         say(f"asking about {inquiry.entry.name}: {inquiry.entry.message}")
         if inquiry.others:
             say(f"failed too: {', '.join(inquiry.others)}")
-    with _store(options) as store, _command_oracle(options.oracle) as command:
+    with _store(options) as store, _command_oracle(options.oracle) as command, ExitStack() as closing:
         if store is not None:
             inquiry.note_in(recordings, recording)
-        with inquiry.talk(
-            _wishes(options), store, reference=options.reference, oracles=command, problem=complain
-        ) as talk:
-            return _hold(talk, options)
+        with progress_for(options.channel) as progress:
+            talk = inquiry.talk(
+                _wishes(options), store, progress, reference=options.reference, oracles=command, problem=complain
+            )
+            begun = closing.enter_context(talk)
+        return _hold(begun, options)
 
 
 def _hold(talk: Talk, options: Namespace) -> int:

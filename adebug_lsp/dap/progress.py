@@ -5,6 +5,7 @@ from contextlib import suppress
 from time import monotonic
 
 from adebug_lsp.dap.client import Client
+from adebug_lsp.fronts.progress import progress_text
 
 _SECONDS_BETWEEN_REPORTS = 0.5
 
@@ -35,7 +36,7 @@ class Progress:
     def _tell(self, doing: str, done: int, total: int | None) -> None:
         if self._client is None:
             return
-        message = f"{doing}: {done} of {total}" if total else doing if not done else f"{doing}: {done}"
+        message = progress_text(doing, done, total)
         if not self._title:
             self._title = "adebug"
             body = {"progressId": self.id, "title": "adebug", "cancellable": True, "message": message}

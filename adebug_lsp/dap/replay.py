@@ -94,8 +94,9 @@ def open_replay(
     with ExitStack() as closing:
         store = closing.enter_context(Store.open(launch.workspace))
         inquiry.note_in(recordings, recording)
-        progress("building the tree")
-        talk = closing.enter_context(inquiry.talk(launch.wishes, store, reference=launch.reference, problem=problem))
+        talk = closing.enter_context(
+            inquiry.talk(launch.wishes, store, progress, reference=launch.reference, problem=problem)
+        )
         files = Files.for_client(launch.workspace, inquiry.subject.sources(), facts)
         return Replay(
             inquiry, talk, files, launch, closing.pop_all(), Spot(talk.session.run, 0), Variables(inquiry.subject.parts)

@@ -14,6 +14,7 @@ from adebug_lsp.fronts.beginning import Wishes, begin
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.fronts.talk import Case, Talk
 from adebug_lsp.languages.language import Entry, Language, Opened, Progress, RecordedSubject
+from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.store.store import Store
@@ -59,6 +60,7 @@ class Inquiry:
         self,
         wishes: Wishes,
         store: Store | None,
+        progress: Progress,
         *,
         reference: str | None = None,
         oracles: Sequence[Oracle] = (),
@@ -66,7 +68,9 @@ class Inquiry:
     ) -> Iterator[Talk]:
         """A session about it, with the oracles of the language before those that are given."""
         with self.opened.oracles(self.subject, reference, problem) as of_language:
-            yield begin(self.case, wishes, store, [*of_language, *oracles])
+            with ticking(progress, "looking for the first question"):
+                talk = begin(self.case, wishes, store, [*of_language, *oracles])
+            yield talk
 
 
 def digest(file: Path) -> str:

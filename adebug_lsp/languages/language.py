@@ -122,7 +122,7 @@ class Progress(Protocol):
     """Told while long work goes on."""
 
     def __call__(self, doing: str, done: int = 0, total: int | None = None) -> None:
-        """`doing` is a phrase (`recording`, `reading`); `done` of `total` steps, if that is known."""
+        """`doing` is a phrase (`recording`, `reading`); `done` of `total` steps, or seconds where there is no total."""
 
 
 class RecordedSubject(Protocol):

@@ -36,7 +36,7 @@ class Investigation:
                 problem(self._inquiry.opened.problem)
             store = opening.enter_context(Store.open(workspace))
             self._inquiry.note_in(Recordings(workspace), recording)
-            talk = self._inquiry.talk(settings.wishes(), store, reference=settings.reference, problem=problem)
+            talk = self._inquiry.talk(settings.wishes(), store, progress, reference=settings.reference, problem=problem)
             self._talk = opening.enter_context(talk)
             self._talk.keep()
             self._closing = opening.pop_all()

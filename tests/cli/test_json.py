@@ -55,12 +55,17 @@ def answer(word: str, **more: object) -> dict[str, object]:
     return {"answer": word, **more}
 
 
+def types_of(lines: list[dict[str, Any]]) -> list[str]:
+    """The types of lines, with progress said once however slow the machine is."""
+    return [line["type"] for number, line in enumerate(lines) if line["type"] != "progress" or number == 0]
+
+
 def test_a_whole_session_down_to_the_expression(workspace: Path) -> None:
     lines, code, stderr = talk(
         "run", "--json", "shop.calc", cwd=workspace, says=[answer(word) for word in ("no", "no", "yes", "no")]
     )
     questions = [line for line in lines if line["type"] == "question"]
-    assert [line["type"] for line in lines] == ["progress", *["question"] * 4, "verdict"]
+    assert types_of(lines) == ["progress", *["question"] * 4, "verdict"]
     assert [line["id"] for line in questions] == [1, 2, 3, 4]
     assert [line["kind"] for line in questions] == ["routine", "routine", "expression", "expression"]
     assert all(set(line) == QUESTION for line in questions)
@@ -95,8 +100,7 @@ def test_bad_answers_are_errors_and_the_question_stays(workspace: Path) -> None:
         "[" * 100_000,
     ]  # fmt: skip
     lines, code, _stderr = talk("run", "--json", "shop.calc", cwd=workspace, says=[*bad, answer("no", id=1)])
-    types = [line["type"] for line in lines]
-    assert types == ["progress", "question", *["error"] * len(bad), "question"]
+    assert types_of(lines) == ["progress", "question", *["error"] * len(bad), "question"]
     assert {line["id"] for line in lines if line["type"] == "error"} == {1}
     assert code == 1
 
@@ -135,7 +139,7 @@ def test_all_right_means_none(workspace: Path) -> None:
 
 def test_no_answers_at_all(workspace: Path) -> None:
     lines, code, _stderr = talk("run", "--json", "shop.calc", cwd=workspace, says=[])
-    assert [line["type"] for line in lines] == ["progress", "question"]
+    assert types_of(lines) == ["progress", "question"]
     assert code == 1
 
 

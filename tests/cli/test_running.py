@@ -275,6 +275,6 @@ def test_what_no_test_can_say_is_left_out(answer: SavedAnswer) -> None:
 
 def test_the_progress_bar() -> None:
     assert picture("recording", 0, None) == "recording ..."
-    assert picture("recording", 12345, None) == "recording: 12,345"
+    assert picture("recording", 12, None) == "recording: 12 s"
     assert picture("reading", 1, 2) == "reading [###############...............] 50 %"
     assert picture("reading", 9, 2).endswith(" 100 %")

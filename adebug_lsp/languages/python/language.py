@@ -27,6 +27,7 @@ from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.spectrum import Coverage, PassingTests, coverage
 from adebug_lsp.languages.python.structure import Test
 from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
@@ -73,16 +74,16 @@ class Python:
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         """See `Language`."""
         command = self.command(request, out)
-        progress("recording")
-        exit_code = run_program(command, request)
+        with ticking(progress, "recording"):
+            exit_code = run_program(command, request)
         if not is_recording(out):
             raise BadInputError(f"{command[0]} left no recording (exit code {exit_code})")
         return _ended(open_recording(out).ending, exit_code)
 
     def open(self, recording: Path, progress: Progress) -> "OpenedPython":
         """See `Language`."""
-        progress("reading")
-        return OpenedPython(read_run(open_recording(recording)))
+        with ticking(progress, "reading"):
+            return OpenedPython(read_run(open_recording(recording)))
 
     def recognises(self, recording: Path) -> bool:
         """See `Language`."""
