@@ -14,10 +14,14 @@ from adebug_lsp.session.session import Session
 _NO_COLOUR = Style(colour=False)
 
 
-def outcome(session: Session, ids: Sequence[object]) -> list[str]:
+Names = Sequence[object] | None
+"""What nodes are called; None in a recorded run, where nobody needs to know."""
+
+
+def outcome(session: Session, names: Names) -> list[str]:
     """The question, the verdict or the dead end that the session has come to."""
     lines = [f"adebug: {contradiction.text}" for contradiction in session.contradictions]
-    lines += _by_oracles(session, ids)
+    lines += _by_oracles(session, names)
     current = session.outcome
     if isinstance(current, Ask):
         question = current.question
@@ -25,17 +29,24 @@ def outcome(session: Session, ids: Sequence[object]) -> list[str]:
         left = session.why().questions_left
         place = question.facts.site.location
         where = "" if place is None else f"    at {shown(place)}"
-        lines.append(
-            f"({ids[question.node]}) {question.behaviour.text}?{default}{where}    [about {left} left; h for help]"
-        )
+        title = _named(question.node, names) or f"{_asked(session) + 1}. "
+        lines.append(f"{title}{question.behaviour.text}?{default}{where}    [about {left} left; h for help]")
         lines += [f"  {line}" for line in diff(question.behaviour, _NO_COLOUR)]
         if question.behaviour.coarse:
             lines.append(f"  less exact than usual: {question.behaviour.coarse}")
     elif isinstance(current, Found):
         lines += _verdict(current.verdict, session)
     else:
-        lines += _dead_end(current.verdict, ids)
+        lines += _dead_end(current.verdict, names)
     return lines
+
+
+def _named(node: int, names: Names) -> str:
+    return "" if names is None else f"({names[node]}) "
+
+
+def _asked(session: Session) -> int:
+    return sum(answer.source.is_person for answer, _subject in session.given)
 
 
 def introduction(session: Session) -> str:
@@ -45,7 +56,7 @@ def introduction(session: Session) -> str:
     return f"{text} {known}; {len(session.run.tree)} nodes. Is each of these what it should be? Say y or n."
 
 
-def _by_oracles(session: Session, ids: Sequence[object]) -> list[str]:
+def _by_oracles(session: Session, names: Names) -> list[str]:
     """What was answered without a person since the person spoke last."""
     count = 0
     for step in reversed(session.steps):
@@ -55,7 +66,7 @@ def _by_oracles(session: Session, ids: Sequence[object]) -> list[str]:
             break
     lines = []
     for answer, subject in session.given[len(session.given) - count :]:
-        name = f"({ids[answer.node]}) " if subject is session.subject else ""
+        name = _named(answer.node, names) if subject is session.subject else ""
         source = answer.source
         text = subject.behaviour(answer.node).text
         lines.append(f"{name}{text}: {answer.judgement.value}, by {source.oracle} ({source.reason})")
@@ -72,8 +83,7 @@ def _verdict(verdict: Verdict, session: Session) -> list[str]:
     if verdict.kind is VerdictKind.NONE:
         return [f"No bug found: {verdict.explanation}."]
     title = "Bug found" if verdict.kind is VerdictKind.BUG else "Bug found: an inadmissible call"
-    asked = sum(answer.source.is_person for answer, _subject in session.given)
-    lines = [f"{title} after {asked} answers, in {found_in(verdict, session)}", f"  {verdict.explanation}."]
+    lines = [f"{title} after {_asked(session)} answers, in {found_in(verdict, session)}", f"  {verdict.explanation}."]
     sources = Sources(session.subject.sources())
     for place in verdict.code:
         lines.append(f"  {shown(place)}")
@@ -84,9 +94,9 @@ def _verdict(verdict: Verdict, session: Session) -> list[str]:
     return lines
 
 
-def _dead_end(verdict: Verdict, ids: Sequence[object]) -> list[str]:
+def _dead_end(verdict: Verdict, names: Names) -> list[str]:
     lines = ["Dead end: one of these is the bug."]
-    lines += [f"  wrong, if what follows is right:  ({ids[c.node]}) {c.text}" for c in verdict.known_wrong]
-    lines += [f"  answered with don't know:         ({ids[c.node]}) {c.text}" for c in verdict.unknown]
+    lines += [f"  wrong, if what follows is right:  {_named(c.node, names)}{c.text}" for c in verdict.known_wrong]
+    lines += [f"  answered with don't know:         {_named(c.node, names)}{c.text}" for c in verdict.unknown]
     lines.append('"skipped" asks again.')
     return lines

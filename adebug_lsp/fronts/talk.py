@@ -29,7 +29,7 @@ class Case:
     trusted: tuple[str, ...] = ()
     """Packages, modules and routines that the workspace's settings trust."""
     ids: Sequence[object] | None = None
-    """The names of the nodes of the run; None: their numbers."""
+    """The names of the nodes of the run; None: people do not call them by name."""
 
 
 @define
@@ -48,10 +48,9 @@ class Talk:
         """Whether the search has come to an end."""
         return not isinstance(self.session.outcome, Ask)
 
-    def names(self) -> Sequence[object]:
+    def names(self) -> Sequence[object] | None:
         """What the nodes are called that the session asks about now."""
-        inside = bool(self.session.levels.path)
-        return range(len(self.session.subject.tree)) if inside or self.case.ids is None else self.case.ids
+        return None if self.session.levels.path else self.case.ids
 
     def answer(self, line: str) -> list[str] | None:
         """Take a line of words; gives what there is to tell, or None where the person wants to stop."""
@@ -109,8 +108,8 @@ class Talk:
         return found
 
     def node_named(self, name: str) -> int:
-        """The node that goes by this name now."""
-        for node, known in enumerate(self.names()):
+        """The node that goes by this name now, or by its number where nodes have no names."""
+        for node, known in enumerate(self.names() or range(len(self.session.subject.tree))):
             if str(known) == name:
                 return node
         raise BadAnswerError(f"there is no node {name!r}")

@@ -79,7 +79,7 @@ def test_a_program_is_run_and_asked_about(workspace: Path) -> None:
     done = calc("run", "shop.calc", "--json", "-x", cwd=workspace, stdin=ANSWERS)
     assert done.returncode == 0
     assert done.stdout.startswith("program output\nheard: \nran with ['--json', '-x']\n")
-    assert "(1) both(2) = 10?    at shop.calc:2:1    [about 2 left; h for help]" in done.stdout
+    assert "1. both(2) = 10?    at shop.calc:2:1    [about 2 left; h for help]" in done.stdout
     assert "Bug found after 4 answers, in calc.area\n  w * h + 1 = 7 is wrong" in done.stdout
     assert "  shop.calc:1:14\n    w * h + 1\n" in done.stdout
     with Store.open(workspace) as store:
