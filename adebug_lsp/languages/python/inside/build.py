@@ -26,6 +26,12 @@ def constant(what: int | str, at: dict[str, Any]) -> ast.Constant:
     return ast.Constant(held, **at)
 
 
+def is_constant(node: ast.AST, what: str) -> bool:
+    """Whether a node is such a constant."""
+    held: Any = (TAG, what)
+    return isinstance(node, ast.Constant) and node.value == held
+
+
 def recorder(attribute: str, at: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.Attribute:
     """An attribute of the recorder."""
     return ast.Attribute(constant("recorder", at), attribute, ctx or ast.Load(), **at)

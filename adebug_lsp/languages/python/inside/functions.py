@@ -13,11 +13,14 @@ from .calls import Calls, Imports
 from .certain import certain_reads
 from .inline import Inline
 from .maps import ModuleMap
-from .names import FUNCTIONS, Names, attributes_set, mentions, parameters
+from .names import DEFINITIONS, FUNCTIONS, Names, attributes_set, mentions, parameters, walk
 from .scopes import Scope
 
-WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount"})
-"""Names that only code about the lives of objects uses."""
+WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount", "memoryview", "getbuffer"})
+"""Names that code uses for which it matters how long objects live: nobody can resize what a view is left of."""
+
+FILES = frozenset({"open", "fdopen"})
+"""What makes objects that write when they die."""
 
 THREADS = frozenset({"threading", "_thread", "queue", "concurrent"})
 """Modules that code imports in which threads wait for each other."""
@@ -38,7 +41,9 @@ class Rewriter(Blocks):
     def module(self, tree: ast.Module) -> None:
         """Rewrite a whole module in place."""
         names = Names(tree.body, None, None, function=False)
-        self.watching = WATCHING | self.imports.from_modules("weakref", "gc")
+        self.finalized = _with_finalizers(tree)
+        self.watching = WATCHING | self.finalized | self.imports.from_modules("weakref", "gc")
+        self.mortal = FILES | self.finalized
         imported = (*self.imports.modules.values(), *self.imports.things.values())
         self.threads = any(full.partition(".")[0] in THREADS for full in imported)
         self.calls.defined -= attributes_set(tree)
@@ -51,7 +56,10 @@ class Rewriter(Blocks):
         if first == len(tree.body):
             return
         at = thin(place(tree.body[first]))
+        watches = mentions([n for n in tree.body if not isinstance(n, DEFINITIONS)], self.watching)
         body = self.body(tree.body[first:])
+        if watches:
+            _release(body)
         enter = self.map.marker("enter", -1, routine, slots=[])
         leave = self.map.marker("return", -1, routine, slots=[])
         body.append(self.scope.statements(leave, [], at)[0])
@@ -110,7 +118,7 @@ class Rewriter(Blocks):
         self.scope.threads = self.threads
         first = 1 if ast.get_docstring(node, clean=False) is not None else 0
         at = thin(place(node.body[min(first, len(node.body) - 1)]))
-        watches = mentions(node.body, self.watching)
+        watches = mentions(node.body, self.watching) or outer.owner in self.finalized
         self.scope.hidden = not (names.uses_locals or watches or self.frames)
         self.scope.lingers = self.scope.hidden and _lingers(node.body)
         body = self.body(node.body[first:]) if self.scope.hidden else self._coarsely(node.body[first:])
@@ -221,7 +229,7 @@ def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast
     for statement in statements:
         at = thin(place(statement))
         for field in ("body", "orelse", "finalbody"):
-            if getattr(statement, field, None) and not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+            if getattr(statement, field, None) and not isinstance(statement, DEFINITIONS):
                 setattr(statement, field, _watched(getattr(statement, field), parameters))
         for block in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
             block.body = _watched(block.body, parameters)
@@ -235,12 +243,18 @@ def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast
     return found
 
 
+def _with_finalizers(tree: ast.Module) -> frozenset[str]:
+    """The classes of a module whose objects have something to do when they die."""
+    classes = [node for node in walk(tree) if isinstance(node, ast.ClassDef)]
+    return frozenset(c.name for c in classes if any(getattr(n, "name", None) == "__del__" for n in c.body))
+
+
 def _release(statements: list[ast.stmt]) -> None:
     """A function that looks at when objects die finds the tape empty: after every statement it is written away."""
     for statement in statements:
         for field in ("body", "orelse", "finalbody"):
             inner = getattr(statement, field, None)
-            if inner and not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+            if inner and not isinstance(statement, DEFINITIONS):
                 _release(inner)
         for block in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
             _release(block.body)
@@ -263,7 +277,7 @@ def _own(statements: Sequence[ast.AST]) -> list[ast.AST]:
     """All nodes of statements, without those of functions and classes inside them."""
     found: list[ast.AST] = list(statements)
     for node in found:  # grows while it is read
-        if not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Lambda)):
+        if not isinstance(node, (*DEFINITIONS, ast.Lambda)):
             found.extend(ast.iter_child_nodes(node))
     return found
 

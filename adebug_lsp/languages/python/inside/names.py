@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 BUILTINS = frozenset(dir(builtins))
 COMPREHENSIONS_ARE_INLINED = sys.version_info >= (3, 12)
@@ -152,6 +153,17 @@ def mentions(body: list[ast.stmt], words: frozenset[str]) -> bool:
             ):
                 return True
     return False
+
+
+def makes(statement: ast.stmt, words: frozenset[str]) -> bool:
+    """Whether one of the words is called somewhere in a statement, other than for a `with` that ends what it makes."""
+    managed = {id(item.context_expr) for node in walk(statement) for item in getattr(node, "items", ())}
+    return any(
+        isinstance(node, ast.Call)
+        and id(node) not in managed
+        and (getattr(node.func, "id", None) in words or getattr(node.func, "attr", None) in words)
+        for node in walk(statement)
+    )
 
 
 def attributes_set(tree: ast.AST) -> frozenset[str]:

@@ -200,6 +200,8 @@ class Recording:
     def release(self) -> None:
         """Write the current thread's tape, and let go of every object that nobody else holds."""
         self.spill_own()
+        if not self.closed:
+            self.writer.look_again()
         self.spill_own()  # what was written for the first time is let go of when the next is written
 
     def _spill(self, take: Callable[[], list[Any]]) -> None:

@@ -6,18 +6,21 @@ must come earlier, because code that is not part of the statement could look at 
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .build import again, assign, constant, do, name, recorder, thin, type_is
+from .build import again, assign, constant, do, is_constant, name, place, recorder, thin, type_is
 from .calls import Change
 from .maps import ModuleMap
-from .names import Names
+from .names import Names, walk
 from .targets import stored
 
 APPEND_IS_FAST = sys.version_info >= (3, 11)
+_TEMPORARY = re.compile(r"@([0-9]+|[vw].+)")
+"""Hidden variables that hold objects of the program."""
 
 
 class Scope:
@@ -81,6 +84,28 @@ class Scope:
         if slot and self.full:
             self.slots.append((self.map.node(node), self.temporary(number, at)))
         return self.temporary(number, at)
+
+    def without_temporaries(self, made: list[ast.stmt], *, release: bool) -> list[ast.stmt]:
+        """A rewritten statement that leaves no object in a temporary, nor, with `release`, on the tape."""
+        if not made or isinstance(made[-1], ast.Raise):
+            return made
+        at = thin(place(made[-1]))
+        end = len(made) - isinstance(made[-1], ast.Return)
+        returned = getattr(made[-1], "value", None) if end < len(made) else None
+        inside = [node for statement in made for node in walk(statement)]
+        if self.function:
+            used = {node.id for node in inside if isinstance(node, ast.Name) and _TEMPORARY.fullmatch(node.id)}
+            used -= {getattr(returned, "id", "")}
+            cleared: list[ast.stmt] = [
+                assign(name(one, at, ast.Store()), ast.Constant(None, **at), at) for one in sorted(used)
+            ]
+        else:
+            everything = ast.Attribute(constant("temporaries", at), "__dict__", ast.Load(), **at)
+            clear = do(ast.Attribute(everything, "clear", ast.Load(), **at), [], at)
+            cleared = [clear] if any(is_constant(node, "temporaries") for node in inside) else []
+        if release:
+            cleared.append(do(recorder("release", at), [], at))
+        return [*made[:end], *cleared, *made[end:]]
 
     # Records
 

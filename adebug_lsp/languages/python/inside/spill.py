@@ -93,8 +93,14 @@ class Writer:
                     self._spill(thread, waited, len(waited))
             finally:
                 self._owner = None
+        dead.reverse()  # a list lets go of what is last in it first
         del dead
         return length
+
+    def look_again(self) -> None:
+        """Let the next spill look for objects that nobody refers to among all of them, unless that takes too long."""
+        if self._live.next_look <= _FIRST_LOOK:
+            self._live.next_look = 0
 
     def flush(self) -> None:
         """Hand everything to the operating system."""
@@ -278,7 +284,7 @@ class _Live:
         """Of objects that were too far away to look at, until a tape names them."""
         self._young: dict[int, Any] = {}
         self._old: dict[int, Any] = {}
-        self._next_look = _FIRST_LOOK
+        self.next_look = _FIRST_LOOK
         self._next_search = _FIRST_SEARCH
 
     def add(self, objects: list[Any]) -> None:
@@ -300,9 +306,9 @@ class _Live:
         dead = self._forget(self._young, _alone(self._young))
         self._old.update(self._young)
         self._young = {}
-        if len(self._old) > self._next_look:
+        if len(self._old) > self.next_look:
             dead += self._forget(self._old, _alone(self._old))
-            self._next_look = max(_FIRST_LOOK, 2 * len(self._old))
+            self.next_look = max(_FIRST_LOOK, 2 * len(self._old))
         if len(self._old) > self._next_search:
             dead += self._forget(self._old, _in_dead_cycles(self._old))
             self._next_search = max(_FIRST_SEARCH, 4 * len(self._old))

@@ -11,7 +11,7 @@ from .calls import SURE
 from .expressions import Expressions
 from .inline import Inline
 from .maps import ModuleMap
-from .names import COMPREHENSIONS, FUNCTIONS, walk
+from .names import COMPREHENSIONS, DEFINITIONS, makes, walk
 
 
 class Statements(Expressions):
@@ -19,6 +19,8 @@ class Statements(Expressions):
 
     map: ModuleMap
     keep_asserts: bool
+    mortal: frozenset[str]
+    """Names whose calls make objects that do something when they die."""
 
     def body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """Rewrite a sequence of statements."""
@@ -28,11 +30,15 @@ class Statements(Expressions):
                 self.scope.seen = set()
                 self.scope.names.walrus = (
                     {inside.target.id for inside in walk(statement) if isinstance(inside, ast.NamedExpr)}
-                    if not isinstance(statement, (*FUNCTIONS, ast.ClassDef))
+                    if not isinstance(statement, DEFINITIONS)
                     else set()
                 )
+                releases = not isinstance(statement, DEFINITIONS) and makes(statement, self.mortal)
+                before = len(out)
                 rewrite = getattr(self, f"do_{type(statement).__name__}", self._as_it_is)
                 rewrite(statement)
+                if releases or (self.scope.kind == "module" and not self.scope.turns):
+                    out[before:] = self.scope.without_temporaries(out[before:], release=releases)
         return out
 
     def _as_it_is(self, node: ast.stmt) -> None:
