@@ -108,7 +108,7 @@ def _adebug() -> list[Finding]:
     python = f"Python {_dotted(sys.version_info[:3])}, {sys.executable}"
     return [
         Finding(NEEDED, "adebug", Status.OK, f"{__version__}, on {python}"),
-        *(_needed_package(name) for name in ("attrs", "cattrs", "numpy")),
+        *(_needed_package(name) for name in ("attrs", "cattrs", "debugpy", "numpy", "pygls")),
         Finding(NEEDED, "SQLite", Status.OK, sqlite3.sqlite_version),
     ]
 
@@ -147,11 +147,10 @@ try:
 except ImportError:
     pass
 else:
-    for name in ("debugpy", "pytest"):
-        try:
-            about[name] = version(name)
-        except PackageNotFoundError:
-            about[name] = None
+    try:
+        about["pytest"] = version("pytest")
+    except PackageNotFoundError:
+        about["pytest"] = None
 print(json.dumps(about))
 """
 """Run by other interpreters, even old ones. The current directory leaves the path first: it may hold a `json.py`."""
@@ -173,11 +172,7 @@ def _workspace_python(workspace: Path) -> list[Finding]:
     if about is None:
         advice = "make the virtual environment anew, or repair this interpreter"
         return [Finding("python", name, Status.BROKEN, f"{python} does not run", advice)]
-    return [
-        _judged_python(name, about),
-        _package(about, "debugpy", "for breakpoints and stepping"),
-        _package(about, "pytest", "for debugging a failing test"),
-    ]
+    return [_judged_python(name, about), _pytest(about)]
 
 
 _INSIDE = Path("Scripts", "python.exe") if sys.platform == "win32" else Path("bin", "python")
@@ -239,12 +234,12 @@ def _judged_python(name: str, about: dict[str, Any]) -> Finding:
     )
 
 
-def _package(about: dict[str, Any], name: str, purpose: str) -> Finding:
-    version = about.get(name)
+def _pytest(about: dict[str, Any]) -> Finding:
+    version = about.get("pytest")
     if version:
-        return Finding("python", name, Status.OK, str(version))
-    advice = f"{about['executable']} -m pip install {name}"
-    return Finding("python", name, Status.MISSING, purpose, advice)
+        return Finding("python", "pytest", Status.OK, str(version))
+    advice = f"{about['executable']} -m pip install pytest"
+    return Finding("python", "pytest", Status.MISSING, "for debugging a failing test", advice)
 
 
 def _python_advice(minor: int) -> str:

@@ -135,8 +135,8 @@ def test_an_old_interpreter_is_called_old(tools: Path) -> None:
     script(tools, "python", """echo '{"version": [3, 8, 1], "executable": "/x/python"}'""")
     assert found("workspace").status is Status.OLD
     assert found("workspace").detail == "3.8.1, /x/python"
-    assert found("debugpy").status is Status.MISSING
-    assert found("debugpy").advice == "/x/python -m pip install debugpy"
+    assert found("pytest").status is Status.MISSING
+    assert found("pytest").advice == "/x/python -m pip install pytest"
 
 
 @needs_scripts
@@ -144,10 +144,9 @@ def test_the_environment_of_the_workspace_is_read_and_never_run(tools: Path) -> 
     """A folder from anywhere may hold a `.venv` whose `python` is anything."""
     python = script(Path.cwd(), ".venv/bin/python", "touch ran")
     (Path.cwd() / ".venv" / "pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.12.1\n")
-    (Path.cwd() / ".venv/lib/python3.12/site-packages/debugpy-1.8.0.dist-info").mkdir(parents=True)
+    (Path.cwd() / ".venv/lib/python3.12/site-packages/pytest-8.1.0.dist-info").mkdir(parents=True)
     assert found("workspace").detail == f"3.12.1, {python}"
-    assert found("debugpy").detail == "1.8.0"
-    assert found("pytest").status is Status.MISSING
+    assert found("pytest").detail == "8.1.0"
     assert not Path("ran").exists()
 
 
