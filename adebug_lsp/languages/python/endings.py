@@ -82,7 +82,7 @@ def _exception(run: Run, span: Span) -> int | None:
     if span.raised and last is not None and last.marker.kind == "raised":
         return last.words[0]
     after = run.after(run.spans[span.activation], span.last) if span.raised else None
-    if after is not None and after.words and after.marker.kind in ("raised", "handler"):
+    if after is not None and after.words and after.marker.kind in ("raised", "handler", "passes"):
         return after.words[0]
     inside, last = run.children(span.number)[-1:], run.last(span)
     child = run.spans[inside[0]] if inside else None

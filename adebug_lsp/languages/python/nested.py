@@ -23,7 +23,7 @@ from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.reader import Recording
 
 _NOT_NESTED, _THROWN = 255, 254
-_DOES = {"loop": OPENS, "iteration": OPENS, "else": CLOSES, "after": CLOSES, "handler": CLOSES, "finally": CLOSES}
+_DOES = {"loop": OPENS, "iteration": OPENS, **dict.fromkeys(("else", "after", "handler", "finally", "passes"), CLOSES)}
 _DOES |= {"enter": BEGINS, "resume": BEGINS, "return": ENDS, "left": ENDS, "raised": ENDS, "yield": ENDS}
 _DOES |= {**dict.fromkeys(("delegate", "resumed", "awaited"), _NOT_NESTED), "thrown": _THROWN}
 
@@ -86,7 +86,7 @@ class _Table:
             elif does == BEGINS:
                 does, self.node[number] = (_NOT_NESTED if about.kind in AWAITED else does), about.node
             self.does[number] = does
-            self.raised[number] = marker.kind in ("raised", "handler", "finally")
+            self.raised[number] = marker.kind in ("raised", "handler", "finally", "passes")
 
     def events(self, numbers: Any, positions: Any, does: Any) -> Events:
         """The events that records are."""

@@ -46,6 +46,7 @@ _CODES = {
     "after": _AFTER,
     "handler": _AFTER,
     "finally": _AFTER,
+    "passes": _AFTER,
     "yield": _LEAVE,
     "delegate": _LEAVE,
     "resume": _RESUME,

@@ -163,16 +163,34 @@ class Blocks(Assignments):
             head = scope.take("block", node, at) if scope.full else []
             if isinstance(node, ast.AsyncWith):
                 head = [*self._back(node, at), *head]
+        loops = _has_loops(node)
         scope.around.append(self.map.node(node))
         node.body = self._headed(head, node.body)
         scope.around.pop()
+        if loops:  # an exception that leaves a loop is outside of it when the manager learns of it
+            node.body = [self._passing_on(node, thin(at))]
         scope.out += [node, scope.failed(thin(at))]
         if isinstance(node, ast.AsyncWith):
             scope.out.extend(self._back(node, at))
-        if _has_loops(node):
+        if loops:
             scope.out.extend(self._mark("after", node, at))
 
     do_AsyncWith = do_With
+
+    def _passing_on(self, node: Any, at: dict[str, Any]) -> ast.stmt:
+        """The body of a statement, with a record of an exception that leaves it."""
+        marker = self.map.marker("passes", self.map.node(node), self.scope.routine, slots=[-1])
+        caught, exception = self.caught(at)
+        words = ast.Tuple([constant(marker, at), exception], ast.Load(), **at)
+        told = ast.AugAssign(recorder("tape", at, ast.Store()), ast.Add(), words, **at)
+        handler = ast.ExceptHandler(recorder("every", at), caught, [told, ast.Raise(None, None, **at)], **at)
+        return ast.Try(node.body, [handler], [], [], **at)
+
+    def caught(self, at: dict[str, Any]) -> tuple[str | None, ast.expr]:
+        """The name that a handler of ours gives the exception, where it may, and what stands for the exception."""
+        if self.scope.hidden:
+            return "@e", name("@e", at)
+        return None, ast.Call(recorder("exception", at), [], [], **at)
 
     def do_Try(self, node: Any) -> None:
         scope, at = self.scope, place(node)

@@ -73,11 +73,7 @@ class Rewriter(Blocks):
         """
         marker = self.map.marker("raised", -1, routine, slots=[-1] * (2 + len(more)))
         scope = self.scope
-        if scope.hidden:
-            caught: str | None = "@e"
-            exception: ast.expr = name("@e", at)
-        else:
-            caught, exception = None, ast.Call(recorder("exception", at), [], [], **at)
+        caught, exception = self.caught(at)
         trace = ast.Attribute(exception, "__traceback__", ast.Load(), **at)
         words = ast.Tuple([constant(marker, at), again(exception), trace, *more], ast.Load(), **at)
         extend = ast.AugAssign(recorder("tape", at, ast.Store()), ast.Add(), words, **at)
