@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from adebug_lsp.store.store import Store
 from tests.dap.client import Client
 from tests.dap.conftest import Start
 from tests.dap.test_replay import SHOP, TOTAL
@@ -78,6 +79,32 @@ def test_the_tree_comes_page_by_page_with_what_is_known(start: Start, workspace:
     assert [place["range"]["start"]["line"] for place in shown["projection"]] == [1]
     for wrong in ("99999", "x", "1/2/3/4"):
         assert client.refused("adebug/children", node=wrong).startswith("node: ")
+    client.close()
+
+
+def test_the_way_to_the_question_is_told_from_the_root_on(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    client.do("adebug/answer", answer="no")
+    found = client.do("adebug/path")["path"]
+    assert [(one["text"], one["asked"]) for one in found] == [
+        ("module shop", False), ("main() = None", False), (TOTAL, True),
+    ]  # fmt: skip
+    (loop,) = client.do("adebug/children", node=found[-1]["node"])["children"]
+    assert client.do("adebug/path", node=loop["node"])["path"] == [*found, loop]
+    assert client.refused("adebug/path", node="99999").startswith("node: ")
+    client.close()
+
+
+def test_another_front_end_is_told_where_the_session_is_kept(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace, granularity="statement")
+    found = client.do("adebug/session")
+    assert (found["strategy"], found["granularity"], found["test"]) == ("top-down", "statement", "")
+    assert Path(found["recording"]).is_file()
+    with Store.open(workspace) as store:
+        assert store.sessions.find(found["session"]) is not None
+    client.do("adebug/strategy", strategy="heaviest-first")
+    assert client.do("adebug/session")["strategy"] == "heaviest-first"
+    assert {"top-down", "heaviest-first"} <= set(found["strategies"])
     client.close()
 
 
