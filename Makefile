@@ -6,7 +6,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY := $(VENV)/.ready
 RUN := "$(CURDIR)/$(BIN)/adebug" run --python "$(CURDIR)/$(BIN)/python"
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test lint bench docs vsix clean
 
 # Records the prime example in a folder of its own. Without a terminal it plays the sample answers.
 demo: $(READY)
@@ -30,7 +30,14 @@ docs: $(READY)
 	$(BIN)/python -m adebug_lsp.tree.table1 > docs/transformations.md
 	$(BIN)/python -m adebug_lsp.dap.generate .
 
+# The extension for VS Code, as editor/vscode/dist/adebug-VERSION.vsix.
+vsix: $(READY)
+	$(BIN)/python editor/vscode/bundle.py
+	cp LICENSE editor/vscode/LICENSE
+	cd editor/vscode && npm ci --no-audit --no-fund && npm run check && npm run bundle && npm run package
+
 clean:
+	rm -rf editor/vscode/bundled/libs editor/vscode/dist editor/vscode/node_modules
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml hatch_build.py adebug_lsp/languages/python/inside/accelerator.c

@@ -1,0 +1,116 @@
+// The commands: answers to the open question, and what can be done with a session and its verdict.
+import * as vscode from 'vscode';
+import { range } from './decorations';
+import { said, tell } from './environment';
+import { findInFile, findInPiece, findInTest, findInTests, openRecording } from './finding';
+import type { Investigation } from './investigation';
+import type { Range } from './protocol';
+import type { Server } from './server';
+
+const ANSWERS = ['yes', 'no', 'unknown', 'inadmissible', 'trust'];
+const GRANULARITIES = ['routine', 'statement', 'expression'] as const;
+
+export function commands(investigation: Investigation, server: Server): Record<string, (...given: never[]) => unknown> {
+  const answers = ANSWERS.map((word) => [`adebug.${word}`, () => investigation.answer(word)] as const);
+  return {
+    ...Object.fromEntries(answers),
+    'adebug.findInFile': findInFile,
+    'adebug.findInTests': findInTests,
+    'adebug.findInTest': findInTest,
+    'adebug.openRecording': openRecording,
+    'adebug.findNow': () => investigation.request('adebug/find', {}).catch(tell),
+    'adebug.expected': () => expected(investigation),
+    'adebug.takeBack': () => investigation.say('adebug/undo', {}),
+    'adebug.repeat': () => investigation.say('adebug/undo', { redo: true }),
+    'adebug.explain': () => explain(investigation),
+    'adebug.showQuestion': () => investigation.say('adebug/nextQuestion', {}),
+    'adebug.changeStrategy': () => changeStrategy(investigation),
+    'adebug.changeGranularity': () => changeGranularity(investigation),
+    'adebug.wrongValue': (given: Variable) => wrongValue(investigation, given),
+    'adebug.notTheBug': () => investigation.answer('reject'),
+    'adebug.verifyFix': () => onServer(server, 'adebug.verify'),
+    'adebug.keepAsTest': () => onServer(server, 'adebug.saveAsTest'),
+    'adebug.showNode': (path: string, place: Range) => showCode(investigation, path, place),
+  };
+}
+
+/** What the server's own commands do in this editor while a debug session asks; false: the server does them. */
+export async function insteadOfServer(
+  investigation: Investigation,
+  server: () => Server,
+  command: string,
+  given: unknown[],
+): Promise<boolean> {
+  if (command === 'adebug.findBug') {
+    await findInPiece(server(), given);
+    return true;
+  }
+  if (!investigation.inReplay) return false;
+  const doing: Record<string, () => unknown> = {
+    'adebug.answer': () => investigation.answer(String(given[0])),
+    'adebug.undo': () => investigation.say('adebug/undo', {}),
+    'adebug.why': () => explain(investigation),
+    'adebug.reject': () => investigation.answer('reject'),
+    'adebug.stop': () => vscode.debug.stopDebugging(investigation.current?.session),
+  };
+  const found = doing[command];
+  await found?.();
+  return found !== undefined;
+}
+
+async function expected(investigation: Investigation): Promise<void> {
+  const title = 'What should it have been?';
+  const value = await vscode.window.showInputBox({ title, prompt: 'A value, as it is written in the program' });
+  if (value) await investigation.answer('no', { expected: value });
+}
+
+async function explain(investigation: Investigation): Promise<void> {
+  try {
+    const text = investigation.verdict?.explanation ?? (await investigation.request('adebug/why', {})).text;
+    await vscode.window.showInformationMessage(text);
+  } catch (error) {
+    await tell(error);
+  }
+}
+
+async function changeStrategy(investigation: Investigation): Promise<void> {
+  try {
+    const { strategy, strategies } = await investigation.request('adebug/session', {});
+    const items = strategies.map((label) => ({ label, description: label === strategy ? 'now' : '' }));
+    const chosen = await vscode.window.showQuickPick(items, { title: 'Who chooses the questions?' });
+    if (chosen) await investigation.say('adebug/strategy', { strategy: chosen.label });
+  } catch (error) {
+    await tell(error);
+  }
+}
+
+async function changeGranularity(investigation: Investigation): Promise<void> {
+  const chosen = await vscode.window.showQuickPick(GRANULARITIES, { title: 'How fine should the questions get?' });
+  const granularity = GRANULARITIES.find((one) => one === chosen);
+  if (granularity) await investigation.say('adebug/zoom', { granularity });
+}
+
+/** A variable of the Variables view: its evaluateName is the way to it. */
+async function wrongValue(investigation: Investigation, given: Variable): Promise<void> {
+  const place = given.variable.evaluateName;
+  if (place) await investigation.say('adebug/mark', { place });
+  else void vscode.window.showInformationMessage('adebug: only values of the question can be marked.');
+}
+
+interface Variable {
+  variable: { evaluateName?: string };
+}
+
+/** The server tells the person itself how it went, also what went wrong. */
+async function onServer(server: Server, command: string): Promise<void> {
+  try {
+    await server.command(command);
+  } catch (error) {
+    void vscode.window.showErrorMessage(`adebug: ${said(error)}`);
+  }
+}
+
+async function showCode(investigation: Investigation, path: string, place: Range): Promise<void> {
+  const file = investigation.file(path);
+  if (file) await vscode.window.showTextDocument(file, { selection: range(place), preserveFocus: true });
+}

@@ -1,0 +1,111 @@
+// The language server `adebug lsp`. In this editor a debug session asks; the server follows it, and shows it in the text.
+import * as vscode from 'vscode';
+import {
+  ExecuteCommandRequest,
+  LanguageClient,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+  type ServerOptions,
+} from 'vscode-languageclient/node';
+import { type Environments, said } from './environment';
+import type { Investigation } from './investigation';
+import type { Range, Session } from './protocol';
+
+/** The server's notification about the code in question. */
+export interface Shown {
+  uri: string | null;
+  question: { type: string; result?: string | null; raised?: string | null } | null;
+  inQuestion: Range[];
+  ran: Range[];
+}
+
+/** What is done instead of letting the server do it; false: the server does it after all. */
+export type Instead = (command: string, given: unknown[]) => Promise<boolean>;
+
+export class Server implements vscode.Disposable {
+  private readonly shows = new vscode.EventEmitter<Shown>();
+  /** There is other code in question. */
+  readonly shown = this.shows.event;
+  private client: LanguageClient | undefined;
+  private starting: Promise<void> = Promise.resolve();
+  private following = false;
+
+  constructor(
+    private readonly environments: Environments,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly instead: Instead,
+  ) {}
+
+  dispose(): void {
+    this.shows.dispose();
+    void this.client?.dispose();
+  }
+
+  /** Start, or start anew; one after another. Gives what is in the way, if anything is. */
+  restart(): Promise<unknown> {
+    const begun = this.starting.then(() => this.begin());
+    this.starting = begun.then(() => undefined, () => undefined);
+    return begun.then(
+      () => undefined,
+      (error) => error,
+    );
+  }
+
+  /** Have the server do a command; throws what the server says is wrong. */
+  async command<T>(command: string, ...given: unknown[]): Promise<T> {
+    await this.starting;
+    if (!this.client?.isRunning()) throw new Error('the language server does not run');
+    const found = await this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: given });
+    return found as T;
+  }
+
+  /** Show what a debug session asks; null: it has ended. */
+  async follow(session: Session | null): Promise<void> {
+    if (!session && !this.following) return;
+    this.following = session !== null;
+    try {
+      await this.command('adebug.follow', session);
+    } catch (error) {
+      this.log.warn(`the language server does not follow: ${said(error)}`);
+    }
+  }
+
+  private async begin(): Promise<void> {
+    await this.client?.dispose();
+    this.client = undefined;
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const environment = await this.environments.find(folder);
+    const server: ServerOptions = {
+      command: environment.python,
+      args: [...environment.command, 'lsp'],
+      ...(folder ? { options: { cwd: folder.fsPath } } : {}),
+    };
+    const client = new LanguageClient('adebug', 'adebug', server, this.options(environment.chosen, environment.python));
+    client.onNotification('adebug/projection', (shown: Shown) => this.shows.fire(shown));
+    await client.start();
+    this.client = client;
+  }
+
+  private options(chosen: boolean, python: string): LanguageClientOptions {
+    return {
+      documentSelector: [{ scheme: 'file', language: 'python' }],
+      outputChannel: this.log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      // The debugger shows values at the ends of lines; hints would show them twice.
+      initializationOptions: { ask: 'lens', projection: true, inlayHints: false, ...(chosen ? { interpreter: python } : {}) },
+      middleware: {
+        executeCommand: async (command, given, next) =>
+          (await this.instead(command, given)) ? undefined : next(command, given),
+      },
+    };
+  }
+}
+
+/** Keep the server where the debug session is. */
+export function keepFollowing(server: Server, investigation: Investigation): vscode.Disposable {
+  return investigation.changed(async () => {
+    if (!investigation.inReplay) return server.follow(null);
+    const session = await investigation.request('adebug/session', {}).catch(() => null);
+    return server.follow(session);
+  });
+}
