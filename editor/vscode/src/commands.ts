@@ -8,6 +8,7 @@ import type { Range } from './protocol';
 import type { Server } from './server';
 
 const ANSWERS = ['yes', 'no', 'unknown', 'inadmissible', 'trust'];
+const OLD = 'that question is not open any more';
 const GRANULARITIES = ['routine', 'statement', 'expression'] as const;
 
 export function commands(investigation: Investigation, server: Server): Record<string, (...given: never[]) => unknown> {
@@ -22,12 +23,14 @@ export function commands(investigation: Investigation, server: Server): Record<s
     'adebug.expected': () => expected(investigation),
     'adebug.takeBack': () => investigation.say('adebug/undo', {}),
     'adebug.repeat': () => investigation.say('adebug/undo', { redo: true }),
-    'adebug.explain': () => explain(investigation),
+    'adebug.explain': () => investigation.explain(),
     'adebug.showQuestion': () => investigation.say('adebug/nextQuestion', {}),
+    'adebug.showTree': () => vscode.commands.executeCommand('adebug.tree.focus'),
     'adebug.changeStrategy': () => changeStrategy(investigation),
     'adebug.changeGranularity': () => changeGranularity(investigation),
     'adebug.wrongValue': (given: Variable) => wrongValue(investigation, given),
     'adebug.notTheBug': () => investigation.answer('reject'),
+    'adebug.askSkipped': () => investigation.answer('skipped'),
     'adebug.verifyFix': () => onServer(server, 'adebug.verify'),
     'adebug.keepAsTest': () => onServer(server, 'adebug.saveAsTest'),
     'adebug.showNode': (path: string, place: Range) => showCode(investigation, path, place),
@@ -47,9 +50,9 @@ export async function insteadOfServer(
   }
   if (!investigation.inReplay) return false;
   const doing: Record<string, () => unknown> = {
-    'adebug.answer': () => investigation.answer(String(given[0])),
+    'adebug.answer': () => (server().isOpen(given[1]) ? investigation.answer(String(given[0])) : tell(new Error(OLD))),
     'adebug.undo': () => investigation.say('adebug/undo', {}),
-    'adebug.why': () => explain(investigation),
+    'adebug.why': () => investigation.explain(),
     'adebug.reject': () => investigation.answer('reject'),
     'adebug.stop': () => vscode.debug.stopDebugging(investigation.current?.session),
   };
@@ -64,19 +67,11 @@ async function expected(investigation: Investigation): Promise<void> {
   if (value) await investigation.answer('no', { expected: value });
 }
 
-async function explain(investigation: Investigation): Promise<void> {
-  try {
-    const text = investigation.verdict?.explanation ?? (await investigation.request('adebug/why', {})).text;
-    await vscode.window.showInformationMessage(text);
-  } catch (error) {
-    await tell(error);
-  }
-}
-
 async function changeStrategy(investigation: Investigation): Promise<void> {
   try {
     const { strategy, strategies } = await investigation.request('adebug/session', {});
-    const items = strategies.map((label) => ({ label, description: label === strategy ? 'now' : '' }));
+    const others = strategies.filter((one) => one !== strategy).map((label) => ({ label }));
+    const items = [{ label: strategy, description: 'now' }, ...others];
     const chosen = await vscode.window.showQuickPick(items, { title: 'Who chooses the questions?' });
     if (chosen) await investigation.say('adebug/strategy', { strategy: chosen.label });
   } catch (error) {

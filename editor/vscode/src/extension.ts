@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
     tree,
     status,
     new Decorations(server),
-    new QuestionView(context.extensionUri, investigation),
+    new QuestionView(context.extensionUri, investigation, () => server.refreshLenses()),
     keepFollowing(server, investigation),
     environments.changed(() => restart(false)),
     vscode.debug.registerDebugConfigurationProvider(TYPE, configurations),

@@ -49,6 +49,11 @@ export class Investigation implements vscode.Disposable {
     return this.current?.verdict ?? null;
   }
 
+  /** Another text for every question and verdict of every session. */
+  get moment(): string {
+    return [this.current?.session.id, this.question?.id, this.verdict && JSON.stringify(this.verdict)].join(' ');
+  }
+
   /** Whether the program has ended, and its recording is asked about. */
   get inReplay(): boolean {
     return this.question !== null || this.verdict !== null;
@@ -76,7 +81,7 @@ export class Investigation implements vscode.Disposable {
     try {
       this.show(await this.request(command, given));
     } catch (error) {
-      await tell(error);
+      void tell(error);
     }
   }
 
@@ -84,6 +89,17 @@ export class Investigation implements vscode.Disposable {
   async answer(answer: string, more: { expected?: string } = {}): Promise<void> {
     const id = this.question?.id;
     await this.say('adebug/answer', { answer, ...more, ...(id === undefined ? {} : { id }) });
+  }
+
+  /** Why the open question is asked, beside the question. */
+  async explain(): Promise<void> {
+    try {
+      const why = await this.request('adebug/why', {});
+      if (this.current) this.current.told = [why.text];
+      this.announce();
+    } catch (error) {
+      void tell(error);
+    }
   }
 
   private show(state: State): void {
@@ -108,13 +124,12 @@ export class Investigation implements vscode.Disposable {
     this.begin(event.session);
     const standing = this.all.get(event.session.id);
     if (!standing) return;
-    if (event.event === 'adebug/question') {
-      Object.assign(standing, { question: event.body as Question, verdict: null, told: [] });
-    } else if (event.event === 'adebug/verdict') {
-      Object.assign(standing, { question: null, verdict: event.body as Verdict, told: [] });
-    } else {
-      return;
-    }
+    const question = event.event === 'adebug/question' ? (event.body as Question) : null;
+    const verdict = event.event === 'adebug/verdict' ? (event.body as Verdict) : null;
+    if (!question && !verdict) return;
+    // The answer to our own request came before this event, and said the same.
+    const isNew = JSON.stringify([question, verdict]) !== JSON.stringify([standing.question, standing.verdict]);
+    if (isNew) Object.assign(standing, { question, verdict, told: [] });
     this.announce();
   }
 

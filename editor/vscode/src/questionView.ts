@@ -11,13 +11,17 @@ export interface Page {
   told: string[];
   /** Whether a program is being recorded. */
   recording: boolean;
+  /** Whether the editor takes the focus when it shows the next question. */
+  takesFocus: boolean;
 }
 
 /** What the page tells: a command of ours that was chosen. */
 export interface Chosen {
   command: string;
-  given: unknown[];
 }
+
+/** What else it tells: it can be told now; it wants the focus back. */
+export type Wish = 'ready' | 'focus';
 
 export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposable {
   private view: vscode.WebviewView | undefined;
@@ -27,6 +31,7 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
   constructor(
     private readonly extension: vscode.Uri,
     private readonly investigation: Investigation,
+    private readonly tookFocus: () => void,
   ) {
     this.listening = [
       vscode.window.registerWebviewViewProvider('adebug.question', this),
@@ -40,21 +45,35 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
-    view.webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.extension, 'dist'), vscode.Uri.joinPath(this.extension, 'media')] };
+    const localResourceRoots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(this.extension, folder));
+    view.webview.options = { enableScripts: true, localResourceRoots };
     view.webview.html = this.html(view.webview);
-    view.webview.onDidReceiveMessage((chosen: Chosen | 'ready') => {
-      if (chosen === 'ready') this.send();
-      else if (/^adebug\.\w+$/.test(chosen.command)) void vscode.commands.executeCommand(chosen.command, ...chosen.given);
+    view.webview.onDidReceiveMessage((message: Chosen | Wish) => {
+      if (message === 'ready') this.send();
+      else if (message === 'focus') this.takeFocus(view);
+      else if (/^adebug\.\w+$/.test(message.command)) void this.act(message.command);
     });
     view.onDidChangeVisibility(() => this.send());
     view.onDidDispose(() => (this.view = undefined));
   }
 
+  private takeFocus(view: vscode.WebviewView): void {
+    view.show(false);
+    setTimeout(this.tookFocus, 300);
+  }
+
+  /** Do what was chosen. The page waits for that, also if nothing has changed. */
+  private async act(command: string): Promise<void> {
+    await vscode.commands.executeCommand(command);
+    this.send();
+  }
+
   private show(): void {
-    const session = this.investigation.current?.session.id;
+    const { current, inReplay } = this.investigation;
     // Views in the debug container start folded: the first question of a session unfolds this one.
-    if (session !== this.opened && this.investigation.inReplay) {
-      this.opened = session;
+    const isFirst = inReplay && current?.session.id !== this.opened;
+    if (isFirst || (current?.told.length && !this.view?.visible)) {
+      this.opened = current?.session.id;
       void vscode.commands.executeCommand('adebug.question.focus', { preserveFocus: true });
     }
     this.send();
@@ -62,7 +81,8 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
 
   private send(): void {
     const { question, verdict, current } = this.investigation;
-    const page: Page = { question, verdict, told: current?.told ?? [], recording: current !== undefined };
+    const takesFocus = vscode.workspace.getConfiguration('debug').get('focusEditorOnBreak', true);
+    const page: Page = { question, verdict, told: current?.told ?? [], recording: current !== undefined, takesFocus };
     void this.view?.webview.postMessage(page);
     if (this.view) this.view.description = question ? `about ${question.remaining} left` : '';
   }
@@ -81,8 +101,12 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
 <title>Question</title>
 </head>
 <body>
-<main id="shown" aria-live="polite"></main>
+<main>
+<div id="asked" aria-live="polite"></div>
+<div id="told" aria-live="polite"></div>
 <div id="buttons" role="group" aria-label="Answers"></div>
+<div id="values"></div>
+</main>
 <script nonce="${nonce}" src="${script}"></script>
 </body>
 </html>`;

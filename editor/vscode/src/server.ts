@@ -1,6 +1,7 @@
 // The language server `adebug lsp`. In this editor a debug session asks; the server follows it, and shows it in the text.
 import * as vscode from 'vscode';
 import {
+  CodeLensRequest,
   ExecuteCommandRequest,
   LanguageClient,
   type LanguageClientOptions,
@@ -28,7 +29,8 @@ export class Server implements vscode.Disposable {
   readonly shown = this.shows.event;
   private client: LanguageClient | undefined;
   private starting: Promise<void> = Promise.resolve();
-  private following = false;
+  /** The server's number of the question that it shows for a debug session; undefined: it follows none. */
+  private shownNumber: number | undefined;
 
   constructor(
     private readonly environments: Environments,
@@ -61,12 +63,25 @@ export class Server implements vscode.Disposable {
 
   /** Show what a debug session asks; null: it has ended. */
   async follow(session: Session | null): Promise<void> {
-    if (!session && !this.following) return;
-    this.following = session !== null;
+    if (!session && this.shownNumber === undefined) return;
     try {
-      await this.command('adebug.follow', session);
+      const line = await this.command<{ id?: number }>('adebug.follow', session);
+      this.shownNumber = session ? (line.id ?? 0) : undefined;
     } catch (error) {
       this.log.warn(`the language server does not follow: ${said(error)}`);
+    }
+  }
+
+  /** Whether a lens or an action is about the question that is open; an old one may still be on the screen. */
+  isOpen(number: unknown): boolean {
+    return number === undefined || number === this.shownNumber;
+  }
+
+  /** Have lenses asked for again: an editor that loses the focus forgets to do so. */
+  refreshLenses(): void {
+    for (const { document } of vscode.window.visibleTextEditors) {
+      const provider = this.client?.getFeature(CodeLensRequest.method).getProvider(document);
+      provider?.onDidChangeCodeLensEmitter.fire();
     }
   }
 
@@ -103,7 +118,10 @@ export class Server implements vscode.Disposable {
 
 /** Keep the server where the debug session is. */
 export function keepFollowing(server: Server, investigation: Investigation): vscode.Disposable {
+  let last = '';
   return investigation.changed(async () => {
+    if (investigation.moment === last) return;
+    last = investigation.moment;
     if (!investigation.inReplay) return server.follow(null);
     const session = await investigation.request('adebug/session', {}).catch(() => null);
     return server.follow(session);

@@ -5,6 +5,8 @@ import type { Investigation } from './investigation';
 import type { Children, TreeNode } from './protocol';
 
 const PAGE = 100;
+/** A deeper node is not unfolded: the view would be slow. */
+const DEEPEST = 200;
 
 /** A node of the execution tree, or what leads to more of them. */
 type Element = Shown | More;
@@ -35,22 +37,26 @@ export class Tree implements vscode.TreeDataProvider<Element>, vscode.Disposable
   private readonly changes = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changes.event;
   private readonly view: vscode.TreeView<Element>;
-  private readonly listening: vscode.Disposable;
+  private readonly listening: vscode.Disposable[];
   /** How many children of a node are shown, where that is more than a page. */
   private readonly wanted = new Map<string, number>();
   /** From the root to the node in question. */
   private path: TreeNode[] = [];
-  private shownSession: string | undefined;
+  private session: string | undefined;
+  private moment = '';
 
   constructor(private readonly investigation: Investigation) {
     this.view = vscode.window.createTreeView('adebug.tree', { treeDataProvider: this, showCollapseAll: true });
-    this.listening = investigation.changed(() => this.refresh());
+    this.listening = [
+      this.view,
+      this.changes,
+      investigation.changed(() => this.refresh()),
+      this.view.onDidChangeVisibility(() => this.reveal()),
+    ];
   }
 
   dispose(): void {
-    this.listening.dispose();
-    this.view.dispose();
-    this.changes.dispose();
+    for (const one of this.listening) one.dispose();
   }
 
   async getChildren(element?: Element): Promise<Element[]> {
@@ -97,9 +103,11 @@ export class Tree implements vscode.TreeDataProvider<Element>, vscode.Disposable
   }
 
   private async refresh(): Promise<void> {
+    if (this.investigation.moment === this.moment) return;
+    this.moment = this.investigation.moment;
     const session = this.investigation.current?.session.id;
-    if (session !== this.shownSession) this.wanted.clear();
-    this.shownSession = session;
+    if (session !== this.session) this.wanted.clear();
+    this.session = session;
     this.view.message = '';
     this.path = [];
     if (this.investigation.inReplay) {
@@ -114,7 +122,7 @@ export class Tree implements vscode.TreeDataProvider<Element>, vscode.Disposable
   private async reveal(): Promise<void> {
     let element: Shown | undefined;
     for (const node of this.path) element = { node, parent: element };
-    if (element && this.view.visible) {
+    if (element && this.view.visible && this.path.length <= DEEPEST) {
       await this.view.reveal(element, { select: true, focus: false }).then(undefined, () => undefined);
     }
   }

@@ -1,130 +1,155 @@
 // The script of the question view. It writes text only, never markup, and asks the editor to do what is chosen.
 import type { Question, Verdict } from '../protocol';
-import type { Chosen, Page } from '../questionView';
+import type { Chosen, Page, Wish } from '../questionView';
 
-declare function acquireVsCodeApi(): { postMessage(message: Chosen | 'ready'): void };
+declare function acquireVsCodeApi(): { postMessage(message: Chosen | Wish): void };
 
 const editor = acquireVsCodeApi();
-const shown = byId('shown');
-const buttons = byId('buttons');
+const [asked, buttons, told, values] = ['asked', 'buttons', 'told', 'values'].map(byId) as Four;
+type Four = [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
 
 /** Words of the protocol that have buttons, their commands, texts and keys. */
-const ANSWERS: Record<string, [command: string, text: string, key: string]> = {
+const ANSWERS: Record<string, Choice> = {
   yes: ['adebug.yes', 'Yes', 'y'],
   no: ['adebug.no', 'No', 'n'],
   unknown: ['adebug.unknown', "Don't know", 'd'],
   inadmissible: ['adebug.inadmissible', 'Inadmissible', 'x'],
   trust: ['adebug.trust', 'Trust', 't'],
 };
-const ASIDE: [string, string, string][] = [
-  ['adebug.expected', 'Should have been...', 'e'],
+/** What leads to another question. */
+const ANSWERING = new Set([...Object.values(ANSWERS).map(([command]) => command), 'adebug.takeBack', 'adebug.notTheBug']);
+type Choice = [command: string, text: string, key: string];
+const ASIDE: Choice[] = [
+  ['adebug.expected', 'Should be...', 'e'],
   ['adebug.takeBack', 'Undo', 'z'],
   ['adebug.explain', 'Why?', 'w'],
 ];
-const AFTER: [string, string, string][] = [
+const AFTER: Choice[] = [
   ['adebug.verifyFix', 'Verify the fix', 'v'],
   ['adebug.notTheBug', 'Not the bug', 'n'],
   ['adebug.keepAsTest', 'Save as test', 's'],
   ['adebug.takeBack', 'Undo', 'z'],
-  ['adebug.explain', 'Why?', 'w'],
 ];
+const SKIPPED: Choice = ['adebug.askSkipped', 'Ask again what was not known', 'a'];
+/** Milliseconds that the editor has to show the next question, for which it takes the focus. */
+const SETTLING = 1500;
 let keys = new Map<string, string>();
+let focused = '';
+/** What is shown when the last answer has been taken, and the focus is here again. */
+let waiting: Page | undefined;
 
-window.addEventListener('message', (event: MessageEvent<Page>) => show(event.data));
+window.addEventListener('message', (event: MessageEvent<Page>) => {
+  if (!isBusy()) return show(event.data);
+  if (!waiting) setTimeout(settle, event.data.takesFocus ? SETTLING : 0);
+  waiting = event.data;
+});
 window.addEventListener('keydown', (event) => {
   const command = keys.get(event.key.toLowerCase());
   if (!command || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   choose(command);
 });
+// Whoever answers here goes on here: what is typed for the next question must not go into the program.
+window.addEventListener('blur', () => {
+  if (isBusy()) editor.postMessage('focus');
+});
+window.addEventListener('focus', () => {
+  document.getElementById(focused)?.focus();
+  settle();
+});
 editor.postMessage('ready');
 
+/** Between an answer and the next question nothing can be chosen. */
+function isBusy(): boolean {
+  return buttons.ariaBusy === 'true';
+}
+
+function settle(): void {
+  const page = waiting;
+  waiting = undefined;
+  if (page) show(page);
+}
+
 function show(page: Page): void {
-  if (page.question) {
-    const answers = page.question.answers.map((word) => ANSWERS[word]).filter((one) => one !== undefined);
-    shown.replaceChildren(...question(page.question), ...notes(page.told));
-    offer([...answers, ...ASIDE]);
-  } else if (page.verdict) {
-    shown.replaceChildren(...verdict(page.verdict), ...notes(page.told));
-    offer(AFTER);
-  } else {
-    const text = page.recording
-      ? 'The program runs, and is recorded. Questions come when it has ended.'
-      : 'Nothing is asked now.';
-    shown.replaceChildren(element('p', text));
-    offer(page.recording ? [['adebug.findNow', 'Find the bug now', 'f']] : []);
-  }
+  buttons.ariaBusy = 'false';
+  told.replaceChildren(...page.told.map((text) => element('p', text, 'note')));
+  values.replaceChildren();
+  if (page.question) showQuestion(page.question);
+  else if (page.verdict) showVerdict(page.verdict);
+  else showNothing(page.recording);
+  if (page.told.length) told.scrollIntoView({ block: 'nearest' });
 }
 
-function question(asked: Question): HTMLElement[] {
-  const found = [element('h2', 'Is this right?'), ...where(asked.callable, asked.path, asked.range?.start.line)];
-  found.push(element('code', asked.text, 'text'));
-  const values = table(asked);
-  if (values) found.push(values);
-  if (asked.default) found.push(element('p', `You answered ${asked.default} before.`, 'note'));
-  if (asked.coarse) found.push(element('p', `Less exact than usual: ${asked.coarse}`, 'note'));
-  return found;
+function showQuestion(question: Question): void {
+  asked.replaceChildren(
+    title('Is this right?', question.callable, question.path, question.range?.start.line),
+    element('code', question.text, 'text'),
+  );
+  if (question.default) asked.append(element('p', `You answered ${question.default} before.`, 'note'));
+  if (question.coarse) asked.append(element('p', `Less exact than usual: ${question.coarse}`, 'note'));
+  offer([...question.answers.map((word) => ANSWERS[word]).filter((one) => one !== undefined), ...ASIDE]);
+  values.replaceChildren(...table(question));
 }
 
-function verdict(found: Verdict): HTMLElement[] {
+function showVerdict(verdict: Verdict): void {
   const titles: Partial<Record<Verdict['kind'], string>> = {
     none: 'No bug found',
     candidates: 'One of these is wrong',
     inadmissible: 'Bug found: an inadmissible call',
   };
-  const shown = [element('h2', titles[found.kind] ?? 'Bug found'), element('p', found.explanation)];
-  for (const place of found.buggy) {
-    shown.push(...where(found.callable, place.path, place.range.start.line));
-    if (place.text) shown.push(element('pre', place.text, 'text'));
-  }
-  shown.push(element('p', `${found.questions} answers, ${found.asked} of them yours.`, 'note'));
-  return shown;
+  const [first] = verdict.buggy;
+  const found = title(titles[verdict.kind] ?? 'Bug found', verdict.callable, first?.path ?? null, first?.range.start.line);
+  const code = verdict.buggy.map((place) => element('code', place.text ?? '', 'text'));
+  asked.replaceChildren(found, ...code, element('p', `${verdict.explanation}.`));
+  asked.append(element('p', `${verdict.questions} answers, ${verdict.asked} of them yours.`, 'note'));
+  offer(verdict.kind === 'candidates' ? [SKIPPED, ...AFTER] : AFTER);
 }
 
-/** The routine, and a link to the code. */
-function where(callable: string, path: string | null, line: number | undefined): HTMLElement[] {
-  const found = element('p', '', 'where');
-  if (callable) found.append(element('strong', callable), ' ');
+function showNothing(recording: boolean): void {
+  const text = recording
+    ? 'The program runs, and is recorded. Questions come when it has ended.'
+    : 'Nothing is asked now.';
+  asked.replaceChildren(element('p', text));
+  offer(recording ? [['adebug.findNow', 'Find the bug now', 'f']] : []);
+}
+
+/** A heading, the routine, and a link to the code. */
+function title(text: string, callable: string, path: string | null, line: number | undefined): HTMLElement {
+  const found = element('div', '', 'title');
+  found.append(element('h2', text), element('strong', callable));
   if (path && line !== undefined) {
     const link = element('a', `${path}:${line + 1}`) as HTMLAnchorElement;
     link.href = '#';
     link.addEventListener('click', () => choose('adebug.showQuestion'));
     found.append(link);
   }
-  return [found];
+  return found;
 }
 
-/** The values before and after; columns that would be empty are left out. */
-function table(asked: Question): HTMLElement | undefined {
-  const names = [...new Set([...Object.keys(asked.before), ...Object.keys(asked.after)])];
-  const rows = names.map((name) => [name, asked.before[name] ?? '', asked.after[name] ?? '']);
-  if (asked.result !== null) rows.push(['result', '', asked.result]);
-  if (asked.raised !== null) rows.push(['raised', '', asked.raised]);
-  if (!rows.length) return undefined;
+/** The values before and after; a column that would be empty is left out. */
+function table(question: Question): HTMLElement[] {
+  const names = [...new Set([...Object.keys(question.before), ...Object.keys(question.after)])];
+  const rows = names.map((name) => [name, question.before[name] ?? '', question.after[name] ?? '']);
+  if (question.result !== null) rows.push(['result', '', question.result]);
+  if (question.raised !== null) rows.push(['raised', '', question.raised]);
+  const columns = [0, 1, 2].filter((column) => column === 0 || rows.some((cells) => cells[column]));
   const found = element('table');
-  found.append(row('th', ['', 'before', 'after']));
-  for (const cells of rows) found.append(row('td', cells));
-  return found;
+  for (const cells of [['', 'before', 'after'], ...rows]) found.append(row(columns.map((column) => cells[column] ?? '')));
+  return rows.length ? [found] : [];
 }
 
-function row(kind: 'td' | 'th', cells: string[]): HTMLElement {
+/** A row whose first cell is its name; without a name, the names of the columns. */
+function row([name = '', ...cells]: string[]): HTMLElement {
   const found = element('tr');
-  cells.forEach((cell, index) => {
-    const made = element(index === 0 && kind === 'td' ? 'th' : kind, cell);
-    made.setAttribute('scope', kind === 'th' ? 'col' : 'row');
-    if (kind === 'td' && index > 0) made.removeAttribute('scope');
-    found.append(made);
-  });
+  const first = element('th', name);
+  first.setAttribute('scope', 'row');
+  found.append(first, ...cells.map((cell) => element(name ? 'td' : 'th', cell)));
   return found;
-}
-
-function notes(told: string[]): HTMLElement[] {
-  return told.map((text) => element('p', text, 'note'));
 }
 
 /** Show buttons; the one that had the focus keeps it, so that a series can be answered with one key. */
-function offer(choices: [command: string, text: string, key: string][]): void {
-  const focused = document.activeElement?.id;
+function offer(choices: Choice[]): void {
+  const hadFocus = buttons.contains(document.activeElement);
   keys = new Map(choices.map(([command, , key]) => [key, command]));
   buttons.replaceChildren(
     ...choices.map(([command, text, key], index) => {
@@ -136,11 +161,14 @@ function offer(choices: [command: string, text: string, key: string][]): void {
       return button;
     }),
   );
-  if (focused) document.getElementById(focused)?.focus();
+  if (hadFocus) (document.getElementById(focused) ?? buttons.firstElementChild as HTMLElement | null)?.focus();
 }
 
-function choose(command: string, ...given: unknown[]): void {
-  editor.postMessage({ command, given });
+function choose(command: string): void {
+  if (isBusy()) return;
+  focused = document.activeElement?.id || command;
+  if (ANSWERING.has(command)) buttons.ariaBusy = 'true';
+  editor.postMessage({ command });
 }
 
 function element(name: string, text = '', kind = ''): HTMLElement {
