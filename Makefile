@@ -6,7 +6,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY := $(VENV)/.ready
 RUN := "$(CURDIR)/$(BIN)/adebug" run --python "$(CURDIR)/$(BIN)/python"
 
-.PHONY: demo test lint bench docs vsix clean
+.PHONY: demo test test-editor lint bench docs vsix clean
 
 # Records the prime example in a folder of its own. Without a terminal it plays the sample answers.
 demo: $(READY)
@@ -17,6 +17,11 @@ demo: $(READY)
 
 test: lint
 	$(BIN)/python -m pytest -n auto
+
+# The extension in a real VS Code, which is installed outside the tree, once; its Node.js builds the extension, too.
+test-editor:
+	@folder="$$(PYTHON="$(PYTHON)" editor/vscode/test/install.sh)" && export PATH="$$folder/node/bin:$$PATH" && \
+	$(MAKE) --no-print-directory vsix && node editor/vscode/test/run.mjs "$$folder"
 
 lint: $(READY)
 	$(BIN)/ruff check .

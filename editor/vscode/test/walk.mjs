@@ -1,1 +1,75 @@
-export async function walk() {}
+// What a person sees and does in VS Code, from an empty profile on. The pictures of the documentation are taken here:
+// ADEBUG_CAPTURE=1 writes them anew.
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+
+import { Editor, project } from "./lib/editor.mjs";
+import { Person } from "./lib/person.mjs";
+import { run } from "./lib/processes.mjs";
+import { fact, told } from "./lib/report.mjs";
+import { scratch } from "./lib/scratch.mjs";
+import * as highContrast from "./walk/high_contrast.mjs";
+import * as lens from "./walk/lens.mjs";
+import * as missing from "./walk/missing.mjs";
+import * as testing from "./walk/testing.mjs";
+
+const here = import.meta.dirname;
+const root = path.join(here, "../../..");
+const SEEN = path.join(root, "build/test-editor");
+const PICTURES = path.join(root, "docs/images");
+
+export async function walk(installed, vsix) {
+  rmSync(SEEN, { recursive: true, force: true });
+  mkdirSync(SEEN, { recursive: true });
+  const probe = await packed(installed);
+  const browser = await installed.browser();
+  try {
+    for (const scene of [testing, lens, highContrast, missing]) {
+      const editor = new Editor(installed, scene.settings);
+      try {
+        await editor.install(vsix);
+        await editor.install(probe);
+        await editor.start();
+        const folder = project(path.join(root, "examples/shop"));
+        const person = await Person.sitDown(browser, editor.url(folder));
+        await play(scene, person, folder);
+        await person.leave();
+      } finally {
+        await editor.stop();
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+/** One step after the other; those after one that fails are not reached. */
+async function play({ steps }, person, folder) {
+  let going = true;
+  for (const [name, step] of Object.entries(steps)) {
+    const failed = path.join(SEEN, `failed ${name}.png`);
+    if (going) going = await fact(name, () => step(person, { folder, picture }), () => person.shot(failed));
+    else told(name, "not reached", 0);
+  }
+}
+
+/** Keep what the window looks like; as a picture of the documentation, if these are wanted. */
+async function picture(person, name) {
+  const seen = path.join(SEEN, `${name}.png`);
+  await person.rest();
+  await person.shot(seen);
+  if (!process.env.ADEBUG_CAPTURE) return;
+  mkdirSync(PICTURES, { recursive: true });
+  const kept = path.join(PICTURES, `vscode-${name}.png`);
+  await run("pngquant", ["--force", "--strip", "--speed", "1", "--output", kept, seen]);
+}
+
+/** The extension that stands in for the Python extension, as a file to install. */
+async function packed(installed) {
+  const vsix = path.join(scratch("probe"), "probe.vsix");
+  const vsce = path.join(here, "../node_modules/@vscode/vsce/vsce");
+  await run(installed.node, [vsce, "package", "--no-dependencies", "--skip-license", "--out", vsix], {
+    cwd: path.join(here, "probe"),
+  });
+  return vsix;
+}

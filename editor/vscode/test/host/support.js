@@ -5,12 +5,12 @@ const vscode = require("vscode");
 const PATIENCE = 30_000;
 
 /** Wait for something to be true, and give it. */
-async function until(what, condition) {
+async function until(what, condition, more = () => "") {
   const deadline = Date.now() + PATIENCE;
   for (;;) {
     const found = await condition();
     if (found) return found;
-    assert.ok(Date.now() < deadline, `not in time: ${what}`);
+    assert.ok(Date.now() < deadline, `not in time: ${what}${more()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -49,7 +49,7 @@ class Ear {
   async after(act, ...names) {
     this.heard.length = 0;
     await act();
-    const event = await until(names.join(" or "), () => names.flatMap((name) => this.events(name))[0]);
+    const event = await until(names.join(" or "), () => names.flatMap((name) => this.events(name))[0], () => `\nheard: ${JSON.stringify(this.heard.slice(-6))}`);
     return event.body;
   }
 }

@@ -18,6 +18,8 @@ const SETTINGS = {
   "chat.disableAIFeatures": true,
   "security.workspace.trust.enabled": false,
   "editor.minimap.enabled": false,
+  "editor.cursorBlinking": "solid",
+  "editor.occurrencesHighlight": "off",
   "git.enabled": false,
   "files.autoSave": "off",
 };
@@ -33,7 +35,7 @@ export class Installed {
   }
 
   browser() {
-    const options = { executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"], env: marked };
+    const options = { executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-lcd-text"], env: marked };
     return this.playwright.chromium.launch(options);
   }
 }
@@ -50,8 +52,11 @@ export class Editor {
   constructor(installed, settings) {
     this.installed = installed;
     this.profile = scratch("profile");
-    mkdirSync(path.join(this.profile, "User"));
-    writeFileSync(path.join(this.profile, "User/settings.json"), JSON.stringify({ ...SETTINGS, ...settings }));
+    // Which program to run is a setting of the machine, what it looks like one of the user.
+    for (const whose of ["User", "Machine"]) {
+      mkdirSync(path.join(this.profile, whose));
+      writeFileSync(path.join(this.profile, whose, "settings.json"), JSON.stringify({ ...SETTINGS, ...settings }));
+    }
   }
 
   get #folders() {
@@ -67,7 +72,7 @@ export class Editor {
     const { node, server, python } = this.installed;
     const port = await freePort();
     const options = ["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"];
-    const more = ["--accept-server-license-terms", "--enable-smoke-test-driver", "--telemetry-level", "off"];
+    const more = ["--accept-server-license-terms", "--telemetry-level", "off"];
     this.process = start(node, [server, ...this.#folders, ...options, ...more], {
       env: { PATH: `${python}:${process.env.PATH}`, ...env },
     });

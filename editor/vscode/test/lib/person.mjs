@@ -35,11 +35,24 @@ export class Person {
     return this.page.locator(selector).allInnerTexts();
   }
 
+  /** Choose a command by its name; one that is not offered yet is looked for again. */
   async command(name) {
-    await this.page.keyboard.press("F1");
-    const box = this.page.locator(".quick-input-widget input[type=text]");
-    await box.fill(`>${name}`);
-    await this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first().click();
+    const row = this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first();
+    for (let attempt = 1; ; attempt++) {
+      await this.page.keyboard.press("F1");
+      await this.page.locator(".quick-input-widget input[type=text]").fill(`>${name}`);
+      try {
+        return await row.click({ timeout: 2_000 });
+      } catch (error) {
+        if (attempt === 10) throw error;
+        await this.page.keyboard.press("Escape");
+      }
+    }
+  }
+
+  /** Show what is behind an icon at the side. */
+  async activity(name) {
+    await this.page.locator(`.activitybar a[aria-label^="${name}"]`).first().click();
   }
 
   async openFile(name) {
@@ -62,13 +75,74 @@ export class Person {
     await this.page.locator(".codelens-decoration a").filter({ hasText: text }).first().click();
   }
 
-  async contextMenu(row, item) {
-    await row.click({ button: "right" });
+  /** Choose from the menu that is open. */
+  async choose(item) {
     await this.page.locator(".monaco-menu .action-menu-item").filter({ hasText: item }).first().click();
+  }
+
+  async unfold(view, text) {
+    await this.row(view, text).locator(".monaco-tl-twistie").click();
   }
 
   row(view, text) {
     return this.page.locator(`${view} .monaco-list-row`).filter({ hasText: text }).first();
+  }
+
+  /** Fold or unfold a section of the side bar. */
+  async section(name, open) {
+    const header = this.page.locator(`.sidebar .pane-header[aria-label^="${name}"]`);
+    if (((await header.getAttribute("aria-expanded")) === "true") !== open) await header.click();
+  }
+
+  async panel(name) {
+    await this.page.locator(".panel [role=tab]").filter({ hasText: name }).first().click();
+  }
+
+  /** The page of the question view. */
+  get question() {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame").locator("body");
+  }
+
+  /** Wait for the question view to say something. */
+  async isAsked(text) {
+    await this.question.filter({ hasText: text }).waitFor();
+  }
+
+  /** Go to the question view by keyboard, when the editor has done with taking the focus. */
+  async focusQuestion() {
+    await this.rest();
+    await this.command("Focus on Question View");
+    await this.page.waitForFunction(() => document.activeElement?.matches("iframe.webview.ready"));
+  }
+
+  async answer(button) {
+    await this.question.getByRole("button", { name: button, exact: true }).click();
+  }
+
+  key(combination) {
+    return this.page.keyboard.press(combination);
+  }
+
+  async toolbar(name) {
+    await this.page.locator(`.debug-toolbar .action-label[aria-label^="${name}"]`).first().click();
+  }
+
+  /** All text of the editor, with what stands between and behind the code. */
+  async code() {
+    const lines = await this.page.locator(".editor-instance .view-lines").first().innerText();
+    return lines.replaceAll("\u00a0", " ");
+  }
+
+  /** Put the mouse aside, and wait until nothing moves any more. */
+  async rest() {
+    await this.page.mouse.move(SIZE.width / 2, SIZE.height - 4);
+    let before = "";
+    for (let look = 0; look < 10; look++) {
+      const now = (await this.page.screenshot()).toString("base64");
+      if (now === before) return;
+      before = now;
+      await this.page.waitForTimeout(300);
+    }
   }
 
   shot(file) {

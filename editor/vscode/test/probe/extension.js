@@ -37,7 +37,8 @@ async function runTests(controller, request) {
 }
 
 function messageOf(item, output) {
-  const message = new vscode.TestMessage(output);
+  const said = /^E +(.*)/m.exec(output)?.[1] ?? "failed";
+  const message = new vscode.TestMessage(`${said}\n\n${output}`);
   const line = Number(/^test_\w+\.py:(\d+):/m.exec(output)?.[1] ?? item.range.start.line + 1) - 1;
   message.location = new vscode.Location(item.uri, new vscode.Position(line, 4));
   return message;
