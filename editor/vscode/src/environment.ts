@@ -98,9 +98,9 @@ export class Environments implements vscode.Disposable {
   }
 
   private missing(name: keyof typeof NEEDED, python: string, probe: Probe): Problem {
-    const why = name === 'debugpy' ? 'to stop at breakpoints ' : '';
-    const message = `adebug needs ${name} ${why}and ${python} has none. It can be installed for adebug alone; your environment stays as it is.`;
-    return new Problem(message.replace('  ', ' '), `Install ${name}`, () => this.install(name, python, probe));
+    const why = name === 'debugpy' ? ' to stop at breakpoints' : '';
+    const message = `adebug needs ${name}${why}, and ${python} has none. It can be installed for adebug alone; your environment stays as it is.`;
+    return new Problem(message, `Install ${name}`, () => this.install(name, python, probe));
   }
 
   /** The folder for what a person has us install: one for each version of Python, outside all environments. */
