@@ -89,9 +89,15 @@ def test_the_libraries_of_the_extension_are_on_no_path_of_the_program(tmp_path: 
 
 
 def test_an_interpreter_tells_what_it_has(tmp_path: Path, libs: Path) -> None:
-    (libs / "numpy.py").touch()
-    found = [json.loads(run(folders, cwd=tmp_path, options=["-S"])) for folders in ("", str(libs))]
-    assert found[0]["version"] == [*sys.version_info[:3]]
-    assert [(one["adebug_lsp"], one["numpy"], one["debugpy"]) for one in found] == [
-        (False, False, False), (True, True, False),
-    ]  # fmt: skip
+    def told(folders: str) -> Any:
+        return json.loads(run(folders, cwd=tmp_path, options=["-S"]))
+
+    version = [*sys.version_info[:3]]
+    assert told("") == {"version": version, "adebug_lsp": False, "numpy": False, "debugpy": False}
+    (libs / "debugpy").mkdir()
+    assert told(str(libs)) == {"version": version, "adebug_lsp": True, "numpy": False, "debugpy": True}
+    metadata = libs / "numpy-1.dist-info" / "METADATA"
+    metadata.parent.mkdir()
+    for number, is_enough in (("1.25.2", False), ("1.26.0", True), ("2.4.0rc1", True)):
+        metadata.write_text(f"Metadata-Version: 2.1\nName: numpy\nVersion: {number}\n", encoding="utf-8")
+        assert told(str(libs))["numpy"] is is_enough

@@ -1,7 +1,7 @@
 // The commands: answers to the open question, and what can be done with a session and its verdict.
 import * as vscode from 'vscode';
 import { range } from './decorations';
-import { said, tell } from './environment';
+import { said, tell } from './problem';
 import { findInFile, findInPiece, findInTest, findInTests, openRecording } from './finding';
 import type { Investigation } from './investigation';
 import type { Range } from './protocol';

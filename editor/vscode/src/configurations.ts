@@ -1,8 +1,10 @@
 // Launch configurations: those that are offered, and what is filled in. No launch.json is needed.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { type Environments, tell } from './environment';
+import type { Environments } from './environment';
+import { whatToRun } from './finding';
 import { TYPE } from './investigation';
+import { tell } from './problem';
 
 const IN_FILE = { name: 'adebug: find the bug in this file', program: '${file}' };
 const IN_TESTS = { name: 'adebug: find the bug of a failing test', pytest: ['--last-failed'] };
@@ -20,11 +22,12 @@ export class Configurations implements vscode.DebugConfigurationProvider {
     given: vscode.DebugConfiguration,
   ): vscode.DebugConfiguration | undefined {
     if (given.type || given.request || given.name) return given;
-    if (vscode.window.activeTextEditor?.document.languageId !== 'python') {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document?.languageId !== 'python') {
       void vscode.window.showInformationMessage('adebug: open the Python file that goes wrong, and begin again.');
       return undefined;
     }
-    return { ...given, type: TYPE, request: 'launch', ...IN_FILE };
+    return { ...given, type: TYPE, request: 'launch', name: IN_FILE.name, ...whatToRun(document.uri) };
   }
 
   async resolveDebugConfigurationWithSubstitutedVariables(
@@ -35,7 +38,7 @@ export class Configurations implements vscode.DebugConfigurationProvider {
     try {
       const environment = await this.environments.find(folder?.uri);
       if (!environment.hasDebugpy && !given.noDebug && (given['stopOnEntry'] || hasBreakpoints())) {
-        throw await this.environments.missingDebugpy(environment);
+        throw this.environments.missingDebugpy(environment);
       }
       return {
         ...(home ? { cwd: home, workspace: home } : {}),

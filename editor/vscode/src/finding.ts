@@ -1,8 +1,11 @@
 // The ways to begin: a file, the failing tests, one test, a piece of code with a lens, a recording.
 import * as vscode from 'vscode';
-import { tell } from './environment';
+import { tell } from './problem';
 import { TYPE } from './investigation';
 import type { Server } from './server';
+
+/** The files that pytest takes for tests. */
+const TESTS = /\/(test_[^/]*|[^/]*_test)\.py$/;
 
 type Configuration = Record<string, unknown>;
 
@@ -19,7 +22,13 @@ function folderOf(at?: vscode.Uri): vscode.WorkspaceFolder | undefined {
 
 export async function findInFile(uri?: vscode.Uri): Promise<void> {
   const file = uri ?? vscode.window.activeTextEditor?.document.uri;
-  if (file) await find({ program: file.fsPath }, file);
+  if (file) await find(whatToRun(file), file);
+  else void vscode.window.showInformationMessage('adebug: open the Python file that goes wrong, and begin again.');
+}
+
+/** A file with tests does nothing when it is run as a program. */
+export function whatToRun(file: vscode.Uri): Configuration {
+  return TESTS.test(file.path) ? { pytest: [file.fsPath] } : { program: file.fsPath };
 }
 
 /** The tests that failed last time; all, where none did. */

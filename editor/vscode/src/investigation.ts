@@ -1,6 +1,6 @@
 // The debug session that asks: its question or verdict, and the requests that we add to the protocol.
 import * as vscode from 'vscode';
-import { tell } from './environment';
+import { tell } from './problem';
 import type { Question, Requests, State, Verdict } from './protocol';
 
 export const TYPE = 'adebug';

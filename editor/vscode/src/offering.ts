@@ -29,7 +29,8 @@ async function offer(session: vscode.DebugSession, what: Record<string, unknown>
 
 /** The editor asks debugpy for the exception that it has stopped at. */
 function isUncaught(message: Message): boolean {
-  return message.type === 'response' && message.command === 'exceptionInfo' && UNCAUGHT.includes(message.body?.breakMode ?? '');
+  if (message.type !== 'response' || message.command !== 'exceptionInfo') return false;
+  return UNCAUGHT.includes(message.body?.breakMode ?? '');
 }
 
 function wanted(folder?: vscode.Uri): boolean {

@@ -1,4 +1,4 @@
-// The language server `adebug lsp`. In this editor a debug session asks; the server follows it, and shows it in the text.
+// The language server `adebug lsp`. In this editor a debug session asks; the server follows it, and shows it in texts.
 import * as vscode from 'vscode';
 import {
   CodeLensRequest,
@@ -8,8 +8,9 @@ import {
   RevealOutputChannelOn,
   type ServerOptions,
 } from 'vscode-languageclient/node';
-import { type Environments, said } from './environment';
+import type { Environments } from './environment';
 import type { Investigation } from './investigation';
+import { said } from './problem';
 import type { Range, Session } from './protocol';
 
 /** The server's notification about the code in question. */
@@ -107,7 +108,12 @@ export class Server implements vscode.Disposable {
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       // The debugger shows values at the ends of lines; hints would show them twice.
-      initializationOptions: { ask: 'lens', projection: true, inlayHints: false, ...(chosen ? { interpreter: python } : {}) },
+      initializationOptions: {
+        ask: 'lens',
+        projection: true,
+        inlayHints: false,
+        ...(chosen ? { interpreter: python } : {}),
+      },
       middleware: {
         executeCommand: async (command, given, next) =>
           (await this.instead(command, given)) ? undefined : next(command, given),

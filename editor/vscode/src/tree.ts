@@ -1,6 +1,6 @@
 // The execution tree: children on demand, a page at a time, with the node in question always among them.
 import * as vscode from 'vscode';
-import { said } from './environment';
+import { said } from './problem';
 import type { Investigation } from './investigation';
 import type { Children, TreeNode } from './protocol';
 

@@ -17,7 +17,8 @@ const ANSWERS: Record<string, Choice> = {
   trust: ['adebug.trust', 'Trust', 't'],
 };
 /** What leads to another question. */
-const ANSWERING = new Set([...Object.values(ANSWERS).map(([command]) => command), 'adebug.takeBack', 'adebug.notTheBug']);
+const ANSWERING = new Set(Object.values(ANSWERS).map(([command]) => command));
+ANSWERING.add('adebug.takeBack').add('adebug.notTheBug').add('adebug.askSkipped');
 type Choice = [command: string, text: string, key: string];
 const ASIDE: Choice[] = [
   ['adebug.expected', 'Should be...', 'e'],
@@ -98,7 +99,8 @@ function showVerdict(verdict: Verdict): void {
     inadmissible: 'Bug found: an inadmissible call',
   };
   const [first] = verdict.buggy;
-  const found = title(titles[verdict.kind] ?? 'Bug found', verdict.callable, first?.path ?? null, first?.range.start.line);
+  const what = titles[verdict.kind] ?? 'Bug found';
+  const found = title(what, verdict.callable, first?.path ?? null, first?.range.start.line);
   const code = verdict.buggy.map((place) => element('code', place.text ?? '', 'text'));
   asked.replaceChildren(found, ...code, element('p', `${verdict.explanation}.`));
   asked.append(element('p', `${verdict.questions} answers, ${verdict.asked} of them yours.`, 'note'));
@@ -134,7 +136,9 @@ function table(question: Question): HTMLElement[] {
   if (question.raised !== null) rows.push(['raised', '', question.raised]);
   const columns = [0, 1, 2].filter((column) => column === 0 || rows.some((cells) => cells[column]));
   const found = element('table');
-  for (const cells of [['', 'before', 'after'], ...rows]) found.append(row(columns.map((column) => cells[column] ?? '')));
+  for (const cells of [['', 'before', 'after'], ...rows]) {
+    found.append(row(columns.map((column) => cells[column] ?? '')));
+  }
   return rows.length ? [found] : [];
 }
 
@@ -161,7 +165,7 @@ function offer(choices: Choice[]): void {
       return button;
     }),
   );
-  if (hadFocus) (document.getElementById(focused) ?? buttons.firstElementChild as HTMLElement | null)?.focus();
+  if (hadFocus) (document.getElementById(focused) ?? buttons.querySelector('button'))?.focus();
 }
 
 function choose(command: string): void {
