@@ -28,7 +28,7 @@ async function window(installed, vsix, browser, file, settings) {
   const report = path.join(scratch("report"), "report.jsonl");
   try {
     await editor.install(vsix);
-    await editor.start({ ADEBUG_HOST_REPORT: report, ADEBUG_HOST_FILE: `${file}.test.js` });
+    await editor.start({ env: { ADEBUG_HOST_REPORT: report, ADEBUG_HOST_FILE: `${file}.test.js` }, inside: true });
     const inside = [
       ["extensionDevelopmentPath", editor.remote(path.join(here, "probe"))],
       ["extensionTestsPath", editor.remote(path.join(here, "host/index.js"))],

@@ -52,12 +52,17 @@ if [ ! -d "$folder" ]; then
   mv "$part" "$folder"
 fi
 
-# The interpreter of somebody who has pytest and has never heard of adebug.
-if [ ! -f "$folder/python/.ready" ]; then
+# Two people: one has pytest and what adebug needs beside its own libraries, the other has only Python.
+interpreter() { # folder, then what to install
+  local place="$folder/$1"
+  shift
+  [ ! -f "$place/.ready" ] || return 0
   command -v "${PYTHON:=python3}" > /dev/null || fail "missing: $PYTHON"
-  rm -rf "$folder/python"
-  "$PYTHON" -m venv "$folder/python"
-  "$folder/python/bin/python" -m pip install --quiet --disable-pip-version-check pytest >&2
-  touch "$folder/python/.ready"
-fi
+  rm -rf "$place"
+  "$PYTHON" -m venv "$place"
+  [ $# = 0 ] || "$place/bin/python" -m pip install --quiet --disable-pip-version-check "$@" >&2
+  touch "$place/.ready"
+}
+interpreter python pytest numpy debugpy
+interpreter bare
 echo "$folder"

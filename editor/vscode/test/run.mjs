@@ -1,5 +1,6 @@
 // The extension in a real VS Code. Called by `make test-editor` with the folder that `install.sh` printed; more words
-// name the suites to run (host, walk). What a failing walk looked like is left in build/test-editor/.
+// name what alone to run: host, or a scene of the walk.
+// What the walk looked like is left in build/test-editor/.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -8,9 +9,9 @@ import { endAll, leftAfter } from "./lib/processes.mjs";
 import { close, fact } from "./lib/report.mjs";
 import { removeScratch } from "./lib/scratch.mjs";
 import { host } from "./host.mjs";
-import { walk } from "./walk.mjs";
+import { scenes } from "./walk.mjs";
 
-const suites = { host, walk };
+const suites = { host, ...scenes };
 const here = import.meta.dirname;
 const [folder, ...chosen] = process.argv.slice(2);
 

@@ -1,6 +1,6 @@
 // What a person sees and does in VS Code, from an empty profile on. The pictures of the documentation are taken here:
 // ADEBUG_CAPTURE=1 writes them anew.
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 
 import { Editor, project } from "./lib/editor.mjs";
@@ -8,6 +8,7 @@ import { Person } from "./lib/person.mjs";
 import { run } from "./lib/processes.mjs";
 import { fact, told } from "./lib/report.mjs";
 import { scratch } from "./lib/scratch.mjs";
+import * as bare from "./walk/bare.mjs";
 import * as highContrast from "./walk/high_contrast.mjs";
 import * as lens from "./walk/lens.mjs";
 import * as missing from "./walk/missing.mjs";
@@ -18,28 +19,28 @@ const root = path.join(here, "../../..");
 const SEEN = path.join(root, "build/test-editor");
 const PICTURES = path.join(root, "docs/images");
 
-export async function walk(installed, vsix) {
-  rmSync(SEEN, { recursive: true, force: true });
+const SCENES = { testing, lens, highContrast, missing, bare };
+
+/** Each scene by its name, as a suite of its own. */
+export const scenes = Object.fromEntries(
+  Object.entries(SCENES).map(([name, scene]) => [name, (installed, vsix) => walk(scene, installed, vsix)]),
+);
+
+async function walk(scene, installed, vsix) {
   mkdirSync(SEEN, { recursive: true });
-  const probe = await packed(installed);
+  const editor = new Editor(installed, scene.settings(installed));
   const browser = await installed.browser();
   try {
-    for (const scene of [testing, lens, highContrast, missing]) {
-      const editor = new Editor(installed, scene.settings);
-      try {
-        await editor.install(vsix);
-        await editor.install(probe);
-        await editor.start();
-        const folder = project(path.join(root, "examples/shop"));
-        const person = await Person.sitDown(browser, editor.url(folder));
-        await play(scene, person, folder);
-        await person.leave();
-      } finally {
-        await editor.stop();
-      }
-    }
+    await editor.install(vsix);
+    await editor.install(await packed(installed));
+    await editor.start();
+    const folder = project(path.join(root, "examples/shop"));
+    const person = await Person.sitDown(browser, editor.url(folder));
+    await play(scene, person, folder);
+    await person.leave();
   } finally {
     await browser.close();
+    await editor.stop();
   }
 }
 

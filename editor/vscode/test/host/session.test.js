@@ -6,7 +6,7 @@ const { Ear, errors, extension, file, folder, meant, show, until } = require("./
 
 const { executeCommand } = vscode.commands;
 const ear = new Ear();
-const FAILING = "test_from_a_hundred_on";
+const FAILING = "test_cart.py::test_from_a_hundred_on";
 
 const launch = (more) => () =>
   vscode.debug.startDebugging(folder(), { type: "adebug", request: "launch", name: "shop", ...more });
@@ -113,10 +113,11 @@ exports.facts = {
     assert.equal((await errors("cart.py"))[0]?.text, "amount > 100");
   },
 
-  async "the same test is not asked about twice"() {
+  async "a call that was answered about is not asked about again"() {
     state = await ear.after(launch({ pytest: ["test_cart.py"], test: FAILING }), "adebug/question", "adebug/verdict");
-    assert.equal(state.type, "verdict");
+    assert.ok(state.type === "verdict" || state.kind !== "routine", state.text);
     await vscode.debug.stopDebugging();
+    await until("the end of the session", () => !vscode.debug.activeDebugSession);
   },
 
   async "a fix that is verified takes the error away"() {

@@ -22,6 +22,7 @@ const SETTINGS = {
   "editor.occurrencesHighlight": "off",
   "git.enabled": false,
   "files.autoSave": "off",
+  "remote.autoForwardPorts": false,
 };
 
 /** What `install.sh` has made. */
@@ -31,6 +32,7 @@ export class Installed {
     this.node = path.join(folder, "node/bin/node");
     this.server = path.join(folder, "node_modules/code-server/lib/vscode/out/server-main.js");
     this.python = path.join(folder, "python/bin");
+    this.bare = path.join(folder, "bare/bin");
     this.playwright = createRequire(path.join(folder, "package.json"))("playwright-core");
   }
 
@@ -68,11 +70,14 @@ export class Editor {
     return run(node, [server, ...this.#folders, "--install-extension", vsix]);
   }
 
-  async start(env = {}) {
+  /** Facts from inside need the driver, which hides what the editor tells a person. */
+  async start({ env = {}, inside = false } = {}) {
     const { node, server, python } = this.installed;
     const port = await freePort();
     const options = ["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"];
-    const more = ["--accept-server-license-terms", "--telemetry-level", "off"];
+    // Without the last one, the editor takes the path of a login shell.
+    const more = ["--accept-server-license-terms", "--telemetry-level", "off", "--force-disable-user-env"];
+    if (inside) more.push("--enable-smoke-test-driver");
     this.process = start(node, [server, ...this.#folders, ...options, ...more], {
       env: { PATH: `${python}:${process.env.PATH}`, ...env },
     });

@@ -22,9 +22,9 @@ export class Person {
   }
 
   /** Wait for something that can be seen, by its selector and a text in it. */
-  see(selector, text) {
+  see(selector, text, timeout = PATIENCE) {
     const found = this.page.locator(selector).filter(text === undefined ? {} : { hasText: text });
-    return found.first().waitFor({ state: "visible" });
+    return found.first().waitFor({ state: "visible", timeout });
   }
 
   async gone(selector, text) {
@@ -73,6 +73,11 @@ export class Person {
 
   async clickLens(text) {
     await this.page.locator(".codelens-decoration a").filter({ hasText: text }).first().click();
+  }
+
+  /** Press a button of a notification. */
+  async press(button) {
+    await this.page.locator(".notification-list-item .monaco-button").filter({ hasText: button }).first().click();
   }
 
   /** Choose from the menu that is open. */

@@ -1,5 +1,5 @@
 // Without a mouse, in high contrast: everything by command and keyboard.
-export const settings = { "workbench.colorTheme": "Default High Contrast" };
+export const settings = () => ({ "workbench.colorTheme": "Default High Contrast" });
 
 export const steps = {
   async "a command finds the bug of a failing test"(person) {

@@ -1,5 +1,5 @@
 // From the lens over a test to the verdict: the execution tree, stepping back, a mark on a value, answers by keyboard.
-export const settings = { "workbench.colorTheme": "Dark 2026" };
+export const settings = () => ({ "workbench.colorTheme": "Dark 2026" });
 
 const node = (label) => `.sidebar [role=treeitem][aria-label^="${label}"]`;
 
@@ -42,10 +42,12 @@ export const steps = {
     await person.see(".monaco-menu .action-menu-item", "This Value Is Wrong");
     await picture(person, "dark-mark");
     await person.choose("This Value Is Wrong");
-    await person.isAsked("amount > 100");
+    await person.isAsked("if amount > 100");
   },
 
   async "the keyboard answers, up to the verdict"(person, { picture }) {
+    await person.key("Alt+Shift+N");
+    await person.isAsked("amount > 100 = False");
     await person.key("Alt+Shift+N");
     await person.isAsked("Bug found");
     await person.see(".squiggly-error");

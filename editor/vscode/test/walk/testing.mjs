@@ -5,7 +5,7 @@ import path from "node:path";
 
 const TEST = "test_from_a_hundred_on";
 
-export const settings = { "workbench.colorTheme": "Light 2026" };
+export const settings = () => ({ "workbench.colorTheme": "Light 2026" });
 
 export const steps = {
   async "a failing test in the Testing view offers to find the bug"(person, { picture }) {
