@@ -52,6 +52,11 @@ exports.facts = {
     assert.ok(state.answers.includes("yes"));
   },
 
+  async "the interpreter is the one that is selected in the Python extension"() {
+    const { environments } = vscode.extensions.getExtension("ms-python.python").exports;
+    assert.equal(session().configuration.python, environments.getActiveEnvironmentPath().path);
+  },
+
   async "the execution tree is given page by page"() {
     const root = await session().customRequest("adebug/children", { count: 1 });
     assert.equal(root.children.length, 1);
@@ -116,6 +121,22 @@ exports.facts = {
   async "a call that was answered about is not asked about again"() {
     state = await ear.after(launch({ pytest: ["test_cart.py"], test: FAILING }), "adebug/question", "adebug/verdict");
     assert.ok(state.type === "verdict" || state.kind !== "routine", state.text);
+    await vscode.debug.stopDebugging();
+    await until("the end of the session", () => !vscode.debug.activeDebugSession);
+  },
+
+  async "breakpoints stop the program while it is recorded, and questions come when it has ended"() {
+    const place = new vscode.Location(file("cart.py"), new vscode.Position(22, 0));
+    const breakpoint = new vscode.SourceBreakpoint(place);
+    vscode.debug.addBreakpoints([breakpoint]);
+    const stop = await ear.after(launch({ pytest: [FAILING] }), "stopped");
+    assert.equal(stop.reason, "breakpoint");
+    await until("the frame", () => vscode.debug.activeStackItem?.frameId !== undefined);
+    const { frameId } = vscode.debug.activeStackItem;
+    const { result } = await session().customRequest("evaluate", { expression: "len(items)", frameId, context: "watch" });
+    assert.equal(result, "2");
+    state = await ear.after(() => executeCommand("workbench.action.debug.continue"), "adebug/question", "adebug/verdict");
+    vscode.debug.removeBreakpoints([breakpoint]);
     await vscode.debug.stopDebugging();
     await until("the end of the session", () => !vscode.debug.activeDebugSession);
   },

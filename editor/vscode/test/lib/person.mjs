@@ -80,6 +80,13 @@ export class Person {
     await this.page.locator(".notification-list-item .monaco-button").filter({ hasText: button }).first().click();
   }
 
+  /** What the editor has told as an error, and still shows. */
+  async errors() {
+    await this.command("Notifications: Show Notifications");
+    const error = this.page.locator(".notification-list-item").filter({ has: this.page.locator(".codicon-error") });
+    return error.locator(".notification-list-item-message").allInnerTexts();
+  }
+
   /** Choose from the menu that is open. */
   async choose(item) {
     await this.page.locator(".monaco-menu .action-menu-item").filter({ hasText: item }).first().click();

@@ -1,14 +1,29 @@
-// Stands in for the Python extension's tests: the same controller, and the same names of tests (path::name).
+// Stands in for the Python extensions, which no registry of packages has: tests under the names that theirs have
+// (path::name), the selected interpreter, and the ordinary debugger.
 const { execFile } = require("node:child_process");
+const { existsSync } = require("node:fs");
+const path = require("node:path");
 const vscode = require("vscode");
 
 exports.activate = async (context) => {
   const controller = vscode.tests.createTestController("python-tests", "Python tests");
-  context.subscriptions.push(controller);
+  const debug = { createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(selected, ["-m", "debugpy.adapter"]) };
+  context.subscriptions.push(controller, vscode.debug.registerDebugAdapterDescriptorFactory("debugpy", debug));
+  controller.createRunProfile("Run", vscode.TestRunProfileKind.Run, (request) => runTests(controller, request), true);
   for (const file of await vscode.workspace.findFiles("**/test_*.py", "**/{fixed,.venv}/**")) {
     controller.items.add(await testsOf(controller, file));
   }
-  controller.createRunProfile("Run", vscode.TestRunProfileKind.Run, (request) => runTests(controller, request), true);
+  return { environments };
+};
+
+const selected = process.env.PATH.split(path.delimiter)
+  .map((folder) => path.join(folder, "python3"))
+  .find((file) => existsSync(file));
+
+const environments = {
+  getActiveEnvironmentPath: () => ({ path: selected }),
+  resolveEnvironment: async ({ path: file }) => ({ executable: { uri: vscode.Uri.file(file) } }),
+  onDidChangeActiveEnvironmentPath: new vscode.EventEmitter().event,
 };
 
 async function testsOf(controller, file) {
@@ -47,5 +62,5 @@ function messageOf(item, output) {
 function pytest(id) {
   const cwd = vscode.workspace.workspaceFolders[0].uri.fsPath;
   const args = ["-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", id];
-  return new Promise((resolve) => execFile("python3", args, { cwd }, (error, output) => resolve(error && output)));
+  return new Promise((resolve) => execFile(selected, args, { cwd }, (error, output) => resolve(error && output)));
 }

@@ -1,4 +1,5 @@
 // An interpreter without any library: what adebug needs is installed for it alone, after a click.
+export const tellsErrors = true;
 export const settings = ({ bare }) => ({ "adebug.interpreter": `${bare}/python` });
 
 const INSTALLING = 120_000;

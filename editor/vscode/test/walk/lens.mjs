@@ -53,6 +53,7 @@ export const steps = {
     await person.see(".squiggly-error");
     await person.panel("Problems");
     await person.see(".markers-panel .monaco-list-row", "amount > 100 = False is wrong");
+    await person.see(".codelens-decoration a", "Bug found in cart.discount");
     await picture(person, "dark-verdict");
   },
 

@@ -1,4 +1,5 @@
 // An interpreter that is not there.
+export const tellsErrors = true;
 export const settings = () => ({ "adebug.interpreter": "/nowhere/python3" });
 
 export const steps = {

@@ -5,6 +5,7 @@ import path from "node:path";
 
 const TEST = "test_from_a_hundred_on";
 
+export const besidePython = true;
 export const settings = () => ({ "workbench.colorTheme": "Light 2026" });
 
 export const steps = {
