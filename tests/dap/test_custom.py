@@ -82,6 +82,19 @@ def test_the_tree_comes_page_by_page_with_what_is_known(start: Start, workspace:
     client.close()
 
 
+def test_stops_have_the_same_description_for_those_who_get_our_events(start: Start, workspace: Path) -> None:
+    """VS Code shows the description of the first stop until a step is taken, whatever is asked meanwhile."""
+    client = begin(start, workspace)
+    client.do("adebug/answer", answer="no")
+    client.event("adebug/question")
+    client.do("stepIn", threadId=1)
+    client.event("stopped")
+    stops = [m["body"] for m in client.log if m.get("event") == "stopped"]
+    assert [stop["description"] for stop in stops] == ["In the recording"] * 3
+    assert [TOTAL in stop.get("text", "") for stop in stops] == [False, True, False]
+    client.close()
+
+
 def test_the_way_to_the_question_is_told_from_the_root_on(start: Start, workspace: Path) -> None:
     client = begin(start, workspace)
     client.do("adebug/answer", answer="no")

@@ -74,7 +74,7 @@ def test_a_test_that_was_running_when_the_run_was_ended_is_asked_about(start: St
     client.launch(pytest=["-s", "-p", "no:cacheprovider", "test_grow.py"], python=sys.executable)
     client.wait(lambda m: m.get("event") == "output" and "six" in m["body"]["output"])
     client.do("pause", threadId=1)
-    assert client.question().startswith("the loop `while n != 10` (line 2) did not end")
+    assert "did not end" in client.question()
     assert "asking about test_grow.py::test_grows: the program was" in client.output("console")
     client.close()
 
