@@ -56,7 +56,8 @@ export async function insteadOfServer(
     'adebug.reject': () => investigation.answer('reject'),
     'adebug.stop': () => vscode.debug.stopDebugging(investigation.current?.session),
   };
-  const found = doing[command];
+  // The server, which follows, knows the answers that a verdict rests on.
+  const found = command === 'adebug.why' && !investigation.question ? undefined : doing[command];
   await found?.();
   return found !== undefined;
 }

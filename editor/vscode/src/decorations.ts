@@ -45,12 +45,12 @@ export class Decorations implements vscode.Disposable {
   }
 }
 
-/** What the code in question gave, behind its first line. */
+/** What a call in question gave, behind its first line. Smaller pieces have their values there already. */
 function results(shown: Shown, document: vscode.TextDocument): vscode.DecorationOptions[] {
   const place = shown.inQuestion[0];
-  const { result, raised } = shown.question ?? {};
+  const { type, kind, result, raised } = shown.question ?? {};
   const text = raised ? `raised ${raised}` : result ? `= ${result}` : '';
-  if (!place || !text || shown.question?.type !== 'question') return [];
+  if (!place || !text || type !== 'question' || kind !== 'routine') return [];
   const line = document.lineAt(Math.min(place.start.line, document.lineCount - 1));
   const contentText = text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;
   return [{ range: new vscode.Range(line.range.end, line.range.end), renderOptions: { after: { contentText } } }];

@@ -16,7 +16,7 @@ import type { Range, Session } from './protocol';
 /** The server's notification about the code in question. */
 export interface Shown {
   uri: string | null;
-  question: { type: string; result?: string | null; raised?: string | null } | null;
+  question: { type: string; kind: string; result?: string | null; raised?: string | null } | null;
   inQuestion: Range[];
   ran: Range[];
 }

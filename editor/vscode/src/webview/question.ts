@@ -27,7 +27,7 @@ const ASIDE: Choice[] = [
 ];
 const AFTER: Choice[] = [
   ['adebug.verifyFix', 'Verify the fix', 'v'],
-  ['adebug.notTheBug', 'Not the bug', 'n'],
+  ['adebug.notTheBug', 'Not the bug', 'r'],
   ['adebug.keepAsTest', 'Save as test', 's'],
   ['adebug.takeBack', 'Undo', 'z'],
 ];
