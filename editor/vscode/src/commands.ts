@@ -1,9 +1,9 @@
 // The commands: answers to the open question, and what can be done with a session and its verdict.
 import * as vscode from 'vscode';
 import { range } from './decorations';
-import { said, tell } from './problem';
 import { findInFile, findInPiece, findInTest, findInTests, openRecording } from './finding';
 import type { Investigation } from './investigation';
+import { said, tell } from './problem';
 import type { Range } from './protocol';
 import type { Server } from './server';
 
@@ -31,7 +31,7 @@ export function commands(investigation: Investigation, server: Server): Record<s
     'adebug.wrongValue': (given: Variable) => wrongValue(investigation, given),
     'adebug.notTheBug': () => investigation.answer('reject'),
     'adebug.askSkipped': () => investigation.answer('skipped'),
-    'adebug.verifyFix': () => onServer(server, 'adebug.verify'),
+    'adebug.verifyFix': () => verifyFix(server),
     'adebug.keepAsTest': () => onServer(server, 'adebug.saveAsTest'),
     'adebug.showNode': (path: string, place: Range) => showCode(investigation, path, place),
   };
@@ -95,6 +95,13 @@ async function wrongValue(investigation: Investigation, given: Variable): Promis
 
 interface Variable {
   variable: { evaluateName?: string };
+}
+
+/** The program runs from the files on disk: an edit is saved first, as it is when a debug session begins. */
+async function verifyFix(server: Server): Promise<void> {
+  const saving = vscode.workspace.getConfiguration('debug').get('saveBeforeStart');
+  if (saving !== 'none') await vscode.workspace.saveAll(false);
+  await onServer(server, 'adebug.verify');
 }
 
 /** The server tells the person itself how it went, also what went wrong. */
