@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { range } from './decorations';
 import { findInFile, findInPiece, findInTest, findInTests, openRecording } from './finding';
 import type { Investigation } from './investigation';
-import { said, tell } from './problem';
+import { tell } from './problem';
 import type { Range } from './protocol';
 import type { Server } from './server';
 
@@ -31,7 +31,7 @@ export function commands(investigation: Investigation, server: Server): Record<s
     'adebug.wrongValue': (given: Variable) => wrongValue(investigation, given),
     'adebug.notTheBug': () => investigation.answer('reject'),
     'adebug.askSkipped': () => investigation.answer('skipped'),
-    'adebug.verifyFix': () => verifyFix(server),
+    'adebug.verifyFix': () => verifyFix(investigation, server),
     'adebug.keepAsTest': () => onServer(server, 'adebug.saveAsTest'),
     'adebug.showNode': (path: string, place: Range) => showCode(investigation, path, place),
   };
@@ -98,18 +98,20 @@ interface Variable {
 }
 
 /** The program runs from the files on disk: an edit is saved first, as it is when a debug session begins. */
-async function verifyFix(server: Server): Promise<void> {
+async function verifyFix(investigation: Investigation, server: Server): Promise<void> {
   const saving = vscode.workspace.getConfiguration('debug').get('saveBeforeStart');
   if (saving !== 'none') await vscode.workspace.saveAll(false);
-  await onServer(server, 'adebug.verify');
+  const verified = await onServer<{ report?: string[] }>(server, 'adebug.verify');
+  investigation.note(verified?.report ?? []);
 }
 
 /** The server tells the person itself how it went, also what went wrong. */
-async function onServer(server: Server, command: string): Promise<void> {
+async function onServer<T>(server: Server, command: string): Promise<T | undefined> {
   try {
-    await server.command(command);
+    return await server.command<T>(command);
   } catch (error) {
-    void vscode.window.showErrorMessage(`adebug: ${said(error)}`);
+    void tell(error);
+    return undefined;
   }
 }
 

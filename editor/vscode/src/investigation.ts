@@ -94,12 +94,17 @@ export class Investigation implements vscode.Disposable {
   /** Why the open question is asked, beside the question. */
   async explain(): Promise<void> {
     try {
-      const why = await this.request('adebug/why', {});
-      if (this.current) this.current.told = [why.text];
-      this.announce();
+      this.note([(await this.request('adebug/why', {})).text]);
     } catch (error) {
       void tell(error);
     }
+  }
+
+  /** Say something beside the question or the verdict. */
+  note(lines: string[]): void {
+    if (!this.current) return;
+    this.current.told = lines;
+    this.announce();
   }
 
   private show(state: State): void {
