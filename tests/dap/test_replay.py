@@ -151,6 +151,15 @@ def test_values_are_as_they_were_and_come_part_by_part(client: Client) -> None:
     assert client.values("After")["names"] == "['lamp', 'chair', 'lamp']"
 
 
+def test_a_question_about_a_moment_that_has_passed_bothers_nobody(client: Client) -> None:
+    frame = client.top()["id"]
+    client.answer("no")
+    refused = client.ask("scopes", frameId=frame)
+    assert refused["message"] == "frameId: it is of a moment that the replay has left"
+    assert not refused["body"]["error"]["showUser"]
+    assert client.ask("adebug/strategy", strategy="guess")["body"]["error"]["showUser"]
+
+
 def test_a_large_value_is_shown_in_full_page_by_page(tmp_path: Path) -> None:
     text = (
         "class Bag(list):\n    pass\n\n"
