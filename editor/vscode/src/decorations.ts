@@ -16,7 +16,7 @@ export class Decorations implements vscode.Disposable {
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
   private readonly result = vscode.window.createTextEditorDecorationType({
-    after: { color: new vscode.ThemeColor('editorGhostText.foreground'), margin: '0 0 0 2em' },
+    after: { color: new vscode.ThemeColor('descriptionForeground'), margin: '0 0 0 2em' },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
   private shown: Shown | undefined;

@@ -38,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
     tree,
     status,
     new Decorations(server),
-    new QuestionView(context.extensionUri, investigation, () => server.refreshLenses()),
+    new QuestionView(context.extensionUri, investigation),
     keepFollowing(server, investigation),
     environments.changed(() => restart(false)),
     vscode.debug.registerDebugConfigurationProvider(TYPE, configurations),

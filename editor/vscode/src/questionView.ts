@@ -11,8 +11,8 @@ export interface Page {
   told: string[];
   /** Whether a program is being recorded. */
   recording: boolean;
-  /** Whether the editor takes the focus when it shows the next question. */
-  takesFocus: boolean;
+  /** Whether the editor has done with what was chosen on the page, and will not take the focus for it any more. */
+  settled: boolean;
 }
 
 /** What the page tells: a command of ours that was chosen. */
@@ -23,15 +23,20 @@ export interface Chosen {
 /** What else it tells: it can be told now; it wants the focus back. */
 export type Wish = 'ready' | 'focus';
 
+/** Milliseconds: how long a stop may take to be shown, and the editor then to take the focus for it. */
+const SHOWING = 10_000;
+const FOCUSING = 1_500;
+
 export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposable {
   private view: vscode.WebviewView | undefined;
   private readonly listening: vscode.Disposable[];
   private opened: string | undefined;
+  private chosen = 0;
+  private acting = false;
 
   constructor(
     private readonly extension: vscode.Uri,
     private readonly investigation: Investigation,
-    private readonly tookFocus: () => void,
   ) {
     this.listening = [
       vscode.window.registerWebviewViewProvider('adebug.question', this),
@@ -50,22 +55,26 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
     view.webview.html = this.html(view.webview);
     view.webview.onDidReceiveMessage((message: Chosen | Wish) => {
       if (message === 'ready') this.send();
-      else if (message === 'focus') this.takeFocus(view);
+      else if (message === 'focus') view.show(false);
       else if (/^adebug\.\w+$/.test(message.command)) void this.act(message.command);
     });
     view.onDidChangeVisibility(() => this.send());
     view.onDidDispose(() => (this.view = undefined));
   }
 
-  private takeFocus(view: vscode.WebviewView): void {
-    view.show(false);
-    setTimeout(this.tookFocus, 300);
-  }
-
   /** Do what was chosen. The page waits for that, also if nothing has changed. */
   private async act(command: string): Promise<void> {
-    await vscode.commands.executeCommand(command);
-    this.send();
+    const number = ++this.chosen;
+    this.acting = true;
+    const before = this.investigation.moment;
+    const shown = stopShown();
+    try {
+      await vscode.commands.executeCommand(command);
+      if (this.investigation.moment !== before && takesFocus()) await shown;
+    } finally {
+      this.acting = number !== this.chosen;
+      this.send();
+    }
   }
 
   private show(): void {
@@ -81,8 +90,8 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
 
   private send(): void {
     const { question, verdict, current } = this.investigation;
-    const takesFocus = vscode.workspace.getConfiguration('debug').get('focusEditorOnBreak', true);
-    const page: Page = { question, verdict, told: current?.told ?? [], recording: current !== undefined, takesFocus };
+    const [told, recording, settled] = [current?.told ?? [], current !== undefined, !this.acting];
+    const page: Page = { question, verdict, told, recording, settled };
     void this.view?.webview.postMessage(page);
     if (this.view) this.view.description = question ? `about ${question.remaining} left` : '';
   }
@@ -111,4 +120,23 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
 </body>
 </html>`;
   }
+}
+
+function takesFocus(): boolean {
+  return vscode.workspace.getConfiguration('debug').get('focusEditorOnBreak', true);
+}
+
+/** The next stop is shown, and the editor has had its time to take the focus. */
+function stopShown(): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (wait: number) => {
+      listening.dispose();
+      clearTimeout(giveUp);
+      setTimeout(resolve, wait);
+    };
+    const listening = vscode.debug.onDidChangeActiveStackItem((item) => {
+      if (item instanceof vscode.DebugStackFrame) done(FOCUSING);
+    });
+    const giveUp = setTimeout(() => done(0), SHOWING);
+  });
 }

@@ -24,6 +24,9 @@ export interface Shown {
 /** What is done instead of letting the server do it; false: the server does it after all. */
 export type Instead = (command: string, given: unknown[]) => Promise<boolean>;
 
+/** Milliseconds after which lenses are asked for again: an editor that loses the focus meanwhile forgets to do so. */
+const AGAIN = [500, 2_000];
+
 export class Server implements vscode.Disposable {
   private readonly shows = new vscode.EventEmitter<Shown>();
   /** There is other code in question. */
@@ -32,6 +35,7 @@ export class Server implements vscode.Disposable {
   private starting: Promise<void> = Promise.resolve();
   /** The server's number of the question that it shows for a debug session; undefined: it follows none. */
   private shownNumber: number | undefined;
+  private following: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly environments: Environments,
@@ -63,11 +67,16 @@ export class Server implements vscode.Disposable {
   }
 
   /** Show what a debug session asks; null: it has ended. */
-  async follow(session: Session | null): Promise<void> {
+  follow(session: Promise<Session | null>): void {
+    this.following = session.then((found) => this.goTo(found));
+  }
+
+  private async goTo(session: Session | null): Promise<void> {
     if (!session && this.shownNumber === undefined) return;
     try {
       const line = await this.command<{ id?: number }>('adebug.follow', session);
       this.shownNumber = session ? (line.id ?? 0) : undefined;
+      for (const wait of AGAIN) setTimeout(() => this.refreshLenses(), wait);
     } catch (error) {
       this.log.warn(`the language server does not follow: ${said(error)}`);
     }
@@ -78,8 +87,7 @@ export class Server implements vscode.Disposable {
     return number === undefined || number === this.shownNumber;
   }
 
-  /** Have lenses asked for again: an editor that loses the focus forgets to do so. */
-  refreshLenses(): void {
+  private refreshLenses(): void {
     for (const { document } of vscode.window.visibleTextEditors) {
       const provider = this.client?.getFeature(CodeLensRequest.method).getProvider(document);
       provider?.onDidChangeCodeLensEmitter.fire();
@@ -115,6 +123,11 @@ export class Server implements vscode.Disposable {
         ...(chosen ? { interpreter: python } : {}),
       },
       middleware: {
+        // The editor asks at a stop, and not again: not before the server is there, too.
+        provideInlineValues: async (document, place, context, token, next) => {
+          await this.following;
+          return next(document, place, context, token);
+        },
         executeCommand: async (command, given, next) =>
           (await this.instead(command, given)) ? undefined : next(command, given),
       },
@@ -125,11 +138,10 @@ export class Server implements vscode.Disposable {
 /** Keep the server where the debug session is. */
 export function keepFollowing(server: Server, investigation: Investigation): vscode.Disposable {
   let last = '';
-  return investigation.changed(async () => {
+  return investigation.changed(() => {
     if (investigation.moment === last) return;
     last = investigation.moment;
-    if (!investigation.inReplay) return server.follow(null);
-    const session = await investigation.request('adebug/session', {}).catch(() => null);
-    return server.follow(session);
+    const { inReplay } = investigation;
+    server.follow(inReplay ? investigation.request('adebug/session', {}).catch(() => null) : Promise.resolve(null));
   });
 }

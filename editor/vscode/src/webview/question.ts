@@ -32,17 +32,14 @@ const AFTER: Choice[] = [
   ['adebug.takeBack', 'Undo', 'z'],
 ];
 const SKIPPED: Choice = ['adebug.askSkipped', 'Ask again what was not known', 'a'];
-/** Milliseconds that the editor has to show the next question, for which it takes the focus. */
-const SETTLING = 1500;
 let keys = new Map<string, string>();
 let focused = '';
 /** What is shown when the last answer has been taken, and the focus is here again. */
 let waiting: Page | undefined;
 
 window.addEventListener('message', (event: MessageEvent<Page>) => {
-  if (!isBusy()) return show(event.data);
-  if (!waiting) setTimeout(settle, event.data.takesFocus ? SETTLING : 0);
   waiting = event.data;
+  if (!isBusy() || waiting.settled) settle();
 });
 window.addEventListener('keydown', (event) => {
   const command = keys.get(event.key.toLowerCase());
