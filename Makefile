@@ -6,7 +6,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY := $(VENV)/.ready
 RUN := "$(CURDIR)/$(BIN)/adebug" run --python "$(CURDIR)/$(BIN)/python"
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test test-editor lint bench docs vsix clean
 
 # Records the prime example in a folder of its own. Without a terminal it plays the sample answers.
 demo: $(READY)
@@ -17,6 +17,11 @@ demo: $(READY)
 
 test: lint
 	$(BIN)/python -m pytest -n auto
+
+# The extension in a real VS Code, which is installed outside the tree, once; its Node.js builds the extension, too.
+test-editor:
+	@folder="$$(PYTHON="$(PYTHON)" editor/vscode/test/install.sh)" && export PATH="$$folder/node/bin:$$PATH" && \
+	$(MAKE) --no-print-directory vsix && node editor/vscode/test/run.mjs "$$folder"
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -30,7 +35,14 @@ docs: $(READY)
 	$(BIN)/python -m adebug_lsp.tree.table1 > docs/transformations.md
 	$(BIN)/python -m adebug_lsp.dap.generate .
 
+# The extension for VS Code, as editor/vscode/dist/adebug-VERSION.vsix.
+vsix: $(READY)
+	$(BIN)/python editor/vscode/bundle.py
+	cp LICENSE editor/vscode/LICENSE
+	cd editor/vscode && npm ci --no-audit --no-fund && npm run check && npm run bundle && npm run package
+
 clean:
+	rm -rf editor/vscode/bundled/libs editor/vscode/dist editor/vscode/node_modules
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml hatch_build.py adebug_lsp/languages/python/inside/accelerator.c

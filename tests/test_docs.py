@@ -25,6 +25,17 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert not [link for link in links if not (page.parent / link).exists()]
 
 
+def test_every_picture_is_shown_somewhere_and_is_small() -> None:
+    shown = {
+        (page.parent / link).resolve()
+        for page in PAGES
+        for link in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    }
+    pictures = set((ROOT / "docs/images").iterdir())
+    assert shown == pictures
+    assert not [picture.name for picture in pictures if picture.stat().st_size > 200_000]
+
+
 def test_every_strategy_is_described() -> None:
     text = (ROOT / "docs/reference/strategies.md").read_text(encoding="utf-8")
     assert not [name for name in names() if f"| `{name}`" not in text]

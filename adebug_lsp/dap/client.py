@@ -10,6 +10,8 @@ from adebug_lsp.dap.framing import Message
 Body = dict[str, Any]
 
 _CUSTOM = "adebug/"
+_UNASKED = frozenset({"evaluate", "exceptionInfo", "scopes", "source", "stackTrace", "threads", "variables"})
+"""What an editor asks by itself, at times about a moment that the replay has left: nothing to bother a person with."""
 
 
 class Client:
@@ -33,8 +35,9 @@ class Client:
         self._answer(request, {"success": True} | ({} if body is None else {"body": body}))
 
     def refuse(self, request: Message, why: str) -> None:
-        """Answer a request that cannot be done; the message is for the user."""
-        error = {"id": 1, "format": "{why}", "variables": {"why": why}, "showUser": True}
+        """Answer a request that cannot be done; the message is for the user, if it was the user who asked."""
+        shown = request.get("command") not in _UNASKED
+        error = {"id": 1, "format": "{why}", "variables": {"why": why}, "showUser": shown}
         self._answer(request, {"success": False, "message": why, "body": {"error": error}})
 
     def event(self, name: str, body: Mapping[str, object] | None = None) -> None:

@@ -6,7 +6,7 @@ from attrs import evolve
 
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.looking import exact_path, read_path
-from adebug_lsp.dap.messages import State, Why
+from adebug_lsp.dap.messages import Session, State, Why
 from adebug_lsp.dap.replay import Handler, Replay, Reply
 from adebug_lsp.dap.telling import go_to_outcome, state
 from adebug_lsp.fronts.talk import reason
@@ -24,6 +24,7 @@ from adebug_lsp.model.answers import (
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.values import Key, Value
+from adebug_lsp.search.registry import names
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.words import Command, parse, read_mark
 
@@ -37,6 +38,20 @@ def next_question(replay: Replay, _arguments: Arguments) -> Reply:
 def verdict(replay: Replay, _arguments: Arguments) -> Reply:
     """Where the session stands; the replay does not move."""
     return Reply(_state(replay, []))
+
+
+def session(replay: Replay, _arguments: Arguments) -> Reply:
+    """Where this session is kept, and how it asks."""
+    keeper, now = replay.talk.keeper, replay.talk.session.state
+    body: Session = {
+        "session": None if keeper is None else keeper.saved.id,
+        "recording": str(replay.recording),
+        "test": replay.inquiry.entry.name,
+        "strategy": now.strategy,
+        "granularity": now.granularity.value,
+        "strategies": names(),
+    }
+    return Reply(body)
 
 
 def answer(replay: Replay, arguments: Arguments) -> Reply:
@@ -159,6 +174,7 @@ HANDLERS: dict[str, Handler] = {
     "adebug/undo": undo,
     "adebug/why": why,
     "adebug/mark": mark,
+    "adebug/session": session,
     "adebug/verdict": verdict,
     "adebug/zoom": zoom,
     "adebug/strategy": strategy,

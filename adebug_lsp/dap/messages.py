@@ -170,6 +170,23 @@ class Projection(TypedDict):
     code: list["Place"]
 
 
+class Path(TypedDict):
+    """A way through the execution tree."""
+
+    path: list["TreeNode"]
+
+
+class Session(TypedDict):
+    """A session as it is kept."""
+
+    session: str | None
+    recording: str
+    test: str
+    strategy: str
+    granularity: Literal["routine", "statement", "expression"]
+    strategies: list[str]
+
+
 class ZoomArguments(TypedDict, total=False):
     """How fine the questions are."""
 

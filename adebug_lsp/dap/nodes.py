@@ -3,7 +3,7 @@
 from typing import cast
 
 from adebug_lsp.dap.arguments import Arguments
-from adebug_lsp.dap.messages import Children, Place, Projection, TreeNode
+from adebug_lsp.dap.messages import Children, Path, Place, Projection, TreeNode
 from adebug_lsp.dap.replay import Handler, Replay, Reply
 from adebug_lsp.dap.spots import Spot, spot_at, spot_in
 from adebug_lsp.dap.telling import name_of
@@ -37,14 +37,20 @@ def children(replay: Replay, arguments: Arguments) -> Reply:
 
 def projection(replay: Replay, arguments: Arguments) -> Reply:
     """The code that a node executed."""
-    name = arguments.maybe_text("node")
-    spot = replay.spot if name is None else _spot(replay, name)
+    spot = _spot_or_here(replay, arguments)
     places = replay.files.sources.lsp_place
     body: Projection = {
         "node": name_of(spot),
         "projection": [cast("Place", places(one)) for one in spot.behaviour().projection],
         "code": [cast("Place", places(one)) for one in spot.subject.code(spot.node)],
     }
+    return Reply(body)
+
+
+def path(replay: Replay, arguments: Arguments) -> Reply:
+    """The way to a node, from the root on."""
+    spots = [*_spot_or_here(replay, arguments).stack()]
+    body: Path = {"path": [_shown(replay, spot) for spot in reversed(spots)]}
     return Reply(body)
 
 
@@ -83,6 +89,11 @@ def _is_trusted(level: State, spot: Spot) -> bool:
     return not level.trusted.isdisjoint({(Scope.ROUTINE, site.routine), (Scope.MODULE, site.module)})
 
 
+def _spot_or_here(replay: Replay, arguments: Arguments) -> Spot:
+    name = arguments.maybe_text("node")
+    return replay.spot if name is None else _spot(replay, name)
+
+
 def _spot(replay: Replay, name: str) -> Spot:
     """The node with a name."""
     numbers = name.split("/")
@@ -93,4 +104,8 @@ def _spot(replay: Replay, name: str) -> Spot:
     raise BadInputError(f"node: there is no node {name!r}")
 
 
-HANDLERS: dict[str, Handler] = {"adebug/children": children, "adebug/projection": projection}
+HANDLERS: dict[str, Handler] = {
+    "adebug/children": children,
+    "adebug/path": path,
+    "adebug/projection": projection,
+}

@@ -41,6 +41,7 @@ class Reply:
 class Replay:
     """The state of a replay."""
 
+    recording: Path
     inquiry: Inquiry
     talk: Talk
     files: Files
@@ -98,6 +99,6 @@ def open_replay(
             inquiry.talk(launch.wishes, store, progress, reference=launch.reference, problem=problem)
         )
         files = Files.for_client(launch.workspace, inquiry.subject.sources(), facts)
-        return Replay(
-            inquiry, talk, files, launch, closing.pop_all(), Spot(talk.session.run, 0), Variables(inquiry.subject.parts)
-        )
+        talk.keep()
+        spot, variables = Spot(talk.session.run, 0), Variables(inquiry.subject.parts)
+        return Replay(recording, inquiry, talk, files, launch, closing.pop_all(), spot, variables)

@@ -30,9 +30,17 @@ def _frame(replay: Replay, spot: Spot) -> Body:
     replay.frames[number] = spot
     place = spot.place
     shown = replay.files.start(place)
-    if spot.line is not None or spot.subject.tree.facts(spot.node).kind in WHOLE:
+    if _is_shown_whole(spot):
         shown |= replay.files.end(place)
     return {"id": number, "name": spot.behaviour().text, "canRestart": True, **shown}
+
+
+def _is_shown_whole(spot: Spot) -> bool:
+    """Clients select a frame that has an end. Several lines are not: some of them may not have run."""
+    place = spot.place
+    if place is None or place.range.start.line != place.range.end.line:
+        return False
+    return spot.line is not None or spot.subject.tree.facts(spot.node).kind in WHOLE
 
 
 def scopes(replay: Replay, arguments: Arguments) -> Reply:

@@ -104,12 +104,13 @@ class Spot:
 def spot_at(run: Subject, path: tuple[int, ...]) -> Spot | None:
     """The spot with a path of nodes, or None where there is none."""
     spot: Spot | None = None
-    subject: Subject | None = run
-    for node in path:
-        if subject is None or not 0 <= node < len(subject.tree):
+    inside: Subject | None = run
+    for depth, node in enumerate(path):
+        if depth:  # opening the inside of a node takes long, so it is done only where there is more to come
+            inside = None if inside is None else inside.inside(path[depth - 1])
+        if inside is None or not 0 <= node < len(inside.tree):
             return None
-        spot = spot if node == 0 and spot is not None else Spot(subject, node, spot)
-        subject = subject.inside(node)
+        spot = spot if node == 0 and spot is not None else Spot(inside, node, spot)
     return spot
 
 

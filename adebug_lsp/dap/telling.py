@@ -18,8 +18,12 @@ INTRODUCTION = (
 )
 
 
-def stopped(reason: str, description: str, text: str = "") -> Event:
-    """The replay stands still."""
+HERE = "In the recording"
+
+
+def stopped(replay: Replay, reason: str, description: str, text: str = "") -> Event:
+    """The replay stands still. Who gets our events shows the question elsewhere; VS Code would go on with the first."""
+    description = HERE if replay.launch.custom_events else description
     body: Body = {"reason": reason, "description": description, "threadId": THREAD, "allThreadsStopped": True}
     return "stopped", body | ({"text": text} if text else {})
 
@@ -44,7 +48,7 @@ def go_to_outcome(replay: Replay) -> list[Event]:
 
 def where_it_stands(replay: Replay, reason: str) -> Event:
     """After a move."""
-    return stopped(reason, replay.spot.behaviour().text)
+    return stopped(replay, reason, replay.spot.behaviour().text)
 
 
 def state(replay: Replay) -> Body:
@@ -68,7 +72,7 @@ def _ask(replay: Replay, question: Question) -> list[Event]:
     notes.append(f"about {session.why().questions_left} left")
     return [
         _said_at(replay, f"{text}  [{'; '.join(notes)}]", spot.place),
-        stopped("pause", text, f"Is this what it should be? {text}"),
+        stopped(replay, "pause", text, f"Is this what it should be? {text}"),
         ("adebug/question", _question(replay, question)),
     ]
 
@@ -98,7 +102,7 @@ def _conclude(replay: Replay, verdict: Verdict) -> list[Event]:
     candidates = (*verdict.known_wrong, *verdict.unknown)
     events += [_said_at(replay, f"  {one.text}", spot_in(session, one.node).place) for one in candidates]
     events.append(said(_what_now(verdict)))
-    events.append(stopped("pause", title, verdict.explanation))
+    events.append(stopped(replay, "pause", title, verdict.explanation))
     events.append(("adebug/verdict", verdict_line(verdict, session, replay.files.sources)))
     return events
 

@@ -187,15 +187,25 @@ def _session(opened: Opened, note: Note, workspace: Path, problem: Callable[[str
 
 
 def _dismiss_verdicts(workspace: Path, note: Note, before: dict[str, str], after: dict[str, str]) -> None:
-    """Of this run, and those that other front ends came to on the same code."""
+    """Of this run, of earlier ones of the same, and those that other front ends came to on the same code."""
     changed = {path for path in before if before[path] != after.get(path)}
+    recordings = Recordings(workspace)
+    notes = [kept for recording in recordings.newest_first() if (kept := recordings.note(recording))]
+    subjects = {kept.subject for kept in notes if _same(kept, note)}
     with Store.open(workspace) as store:
-        sessions = {session.id for session in store.sessions.of_subject(note.subject)}
+        sessions = {session.id for subject in subjects for session in store.sessions.of_subject(subject)}
         verdicts = [v for v in store.verdicts.all() if v.location is not None and v.location.path in changed]
         settled = {v.location for v in verdicts if v.session in sessions}
         for verdict in verdicts:
             if verdict.location in settled:
                 store.verdicts.dismiss(verdict.id)
+
+
+def _same(one: Note, other: Note) -> bool:
+    """Whether two runs were asked about the same: a test, however it was run, or the same program."""
+    if one.entry and other.entry:
+        return (one.language, one.entry) == (other.language, other.entry)
+    return evolve(one, subject="") == evolve(other, subject="")
 
 
 def _intended(session: Session) -> list[Intended]:

@@ -16,7 +16,7 @@ def register(server: Server) -> None:
         if view is last[0]:
             return
         last[0] = view
-        if view is None:
+        if view is None or view.followed:
             return
         if _can_show(server):
             server.spawn(_show(server, view))

@@ -16,6 +16,7 @@ from adebug_lsp.fronts.protocol import error_line
 from adebug_lsp.fronts.verify import report, verify
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Piece, Request
+from adebug_lsp.lsp.following import read_followed
 from adebug_lsp.lsp.investigation import Investigation
 from adebug_lsp.lsp.recording import StoppedError, progress_shown, record, run_program
 from adebug_lsp.lsp.server import Server
@@ -26,6 +27,8 @@ from adebug_lsp.store.store import Store
 Data = dict[str, Any]
 
 FIND_BUG = "adebug.findBug"
+CONFIGURATION = "adebug.configuration"
+FOLLOW = "adebug.follow"
 ANSWER = "adebug.answer"
 UNDO = "adebug.undo"
 WHY = "adebug.why"
@@ -40,6 +43,8 @@ def register(server: Server) -> None:
     """Offer all of them."""
     handlers: dict[str, Callable[..., Awaitable[Data]]] = {
         FIND_BUG: find_bug,
+        CONFIGURATION: configuration,
+        FOLLOW: follow,
         ANSWER: answer,
         UNDO: undo,
         WHY: why,
@@ -89,6 +94,25 @@ async def find_bug(server: Server, where: str = "", name: str | None = None) -> 
 
         view = await server.investigate(begin)
     return _told(server, view, [])
+
+
+async def configuration(server: Server, where: str = "", name: str | None = None) -> Data:
+    """The launch configuration with which a debug adapter records the same."""
+    _language, request = _what(server, where, name)
+    launch = {
+        "program": None if request.program is None else str(request.program),
+        "call": request.call,
+        "pytest": None if request.tests is None else list(request.tests),
+    }
+    return {"type": "configuration", "launch": {field: value for field, value in launch.items() if value is not None}}
+
+
+async def follow(server: Server, session: object = None) -> Data:
+    """Show the session that a debug adapter holds, as it is now; none: it has ended."""
+    if session is None:
+        await server.follow_no_more()
+        return {"type": "stopped"}
+    return (await server.follow(read_followed(session))).line
 
 
 def _what(server: Server, where: str, name: str | None) -> tuple[Language, Request]:

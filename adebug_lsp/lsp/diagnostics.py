@@ -40,6 +40,8 @@ def register(server: Server) -> None:
     def changed(_params: types.DidChangeTextDocumentParams) -> None:
         if published:
             publish()
+        for feature in server.edited:
+            feature()
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:

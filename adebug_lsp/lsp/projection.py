@@ -29,7 +29,12 @@ def register(server: Server) -> None:
         if server.settings.projection:
             server.protocol.notify(PROJECTION, _projection(server))
 
+    def follow_edits() -> None:
+        if server.view is not None:
+            notify()
+
     server.changed.append(notify)
+    server.edited.append(follow_edits)
 
 
 def _in_question(server: Server, document: Document) -> list[Range]:

@@ -19,6 +19,7 @@ from pygls.uris import to_fs_path
 
 from adebug_lsp import __version__
 from adebug_lsp.lsp.documents import Documents
+from adebug_lsp.lsp.following import Followed, Following
 from adebug_lsp.lsp.investigation import Investigation
 from adebug_lsp.lsp.settings import Settings, read_settings
 from adebug_lsp.lsp.verdicts import Shown, Verdicts
@@ -54,7 +55,9 @@ class Server(LanguageServer):
         """Ends the program that is being recorded, while there is one."""
         self.changed: list[Callable[[], None]] = []
         """Told by the features that show the view, to be called when it is another one."""
-        self._investigation: Investigation | None = None
+        self.edited: list[Callable[[], None]] = []
+        """The same, to be called when a text was edited."""
+        self._investigation: Investigation | Following | None = None
         self._verdicts: Verdicts | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="adebug session")
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -142,6 +145,27 @@ class Server(LanguageServer):
 
         return await self._viewed(replace)
 
+    async def follow(self, followed: Followed) -> View:
+        """Show a session that another front end holds."""
+        root = self.root()
+
+        def go() -> View:
+            held = self._investigation
+            if not isinstance(held, Following) or not held.is_of(followed):
+                held, before = Following(followed, root, _silent), held
+                if before is not None:
+                    before.close()
+                self._investigation = held
+            held.follow(followed)
+            return held.view()
+
+        return await self._viewed(go)
+
+    async def follow_no_more(self) -> None:
+        """The session that was followed has ended."""
+        if isinstance(self._investigation, Following):
+            await self.end_session()
+
     async def answer(self, words: str) -> tuple[View, list[str]]:
         """Take an answer; gives where the session is then, and what there is to tell."""
         told: list[str] = []
@@ -185,7 +209,7 @@ class Server(LanguageServer):
         for feature in self.changed:
             feature()
 
-    def _held(self) -> Investigation:
+    def _held(self) -> Investigation | Following:
         if self._investigation is None:
             raise AdebugError("there is no session; begin with adebug.findBug")
         return self._investigation
@@ -200,6 +224,10 @@ class Server(LanguageServer):
             with suppress(AdebugError):
                 await self.look()
             await asyncio.sleep(LOOK)
+
+
+def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
+    """Who holds the session has shown the progress."""
 
 
 _INCREMENTAL = types.TextDocumentSyncKind.Incremental

@@ -45,6 +45,8 @@ class View:
     sources: Sources
     can_undo: bool
     dead_end: bool
+    followed: bool = False
+    """Whether another front end holds the session, and brings the question to the person."""
 
     @property
     def asks(self) -> bool:

@@ -126,6 +126,16 @@ def verdicts(workspace: Path) -> list[SavedVerdict]:
         return store.verdicts.all()
 
 
+def test_a_fix_also_settles_the_verdict_of_an_earlier_session_about_the_same_test(workspace: Path) -> None:
+    test = ("test", "--python", sys.executable, "-q")
+    lines, _code, _error = converse(*test[:1], "--json", *test[1:], cwd=workspace)
+    assert lines[-1]["type"] == "verdict"
+    adebug(*test, "test_shop.py", cwd=workspace, stdin="quit\n")
+    (workspace / "shop.py").write_text(SHOP.replace(" + 1", ""), encoding="utf-8")
+    adebug("verify", cwd=workspace)
+    assert [verdict.dismissed for verdict in verdicts(workspace)] == [True]
+
+
 def test_the_fix_is_verified_and_exported(workspace: Path) -> None:
     said = "strategy top-down\nexpected 6\n"
     asked = adebug(

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from adebug_lsp.store.store import Store
 from tests.dap.client import Client
 from tests.dap.conftest import Start
 from tests.dap.test_replay import SHOP, TOTAL
@@ -78,6 +79,45 @@ def test_the_tree_comes_page_by_page_with_what_is_known(start: Start, workspace:
     assert [place["range"]["start"]["line"] for place in shown["projection"]] == [1]
     for wrong in ("99999", "x", "1/2/3/4"):
         assert client.refused("adebug/children", node=wrong).startswith("node: ")
+    client.close()
+
+
+def test_stops_have_the_same_description_for_those_who_get_our_events(start: Start, workspace: Path) -> None:
+    """VS Code shows the description of the first stop until a step is taken, whatever is asked meanwhile."""
+    client = begin(start, workspace)
+    client.do("adebug/answer", answer="no")
+    client.event("adebug/question")
+    client.do("stepIn", threadId=1)
+    client.event("stopped")
+    stops = [m["body"] for m in client.log if m.get("event") == "stopped"]
+    assert [stop["description"] for stop in stops] == ["In the recording"] * 3
+    assert [TOTAL in stop.get("text", "") for stop in stops] == [False, True, False]
+    client.close()
+
+
+def test_the_way_to_the_question_is_told_from_the_root_on(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    client.do("adebug/answer", answer="no")
+    found = client.do("adebug/path")["path"]
+    assert [(one["text"], one["asked"]) for one in found] == [
+        ("module shop", False), ("main() = None", False), (TOTAL, True),
+    ]  # fmt: skip
+    (loop,) = client.do("adebug/children", node=found[-1]["node"])["children"]
+    assert client.do("adebug/path", node=loop["node"])["path"] == [*found, loop]
+    assert client.refused("adebug/path", node="99999").startswith("node: ")
+    client.close()
+
+
+def test_another_front_end_is_told_where_the_session_is_kept(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace, granularity="statement")
+    found = client.do("adebug/session")
+    assert (found["strategy"], found["granularity"], found["test"]) == ("top-down", "statement", "")
+    assert Path(found["recording"]).is_file()
+    with Store.open(workspace) as store:
+        assert store.sessions.find(found["session"]) is not None
+    client.do("adebug/strategy", strategy="heaviest-first")
+    assert client.do("adebug/session")["strategy"] == "heaviest-first"
+    assert {"top-down", "heaviest-first"} <= set(found["strategies"])
     client.close()
 
 

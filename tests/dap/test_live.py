@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -216,4 +217,16 @@ def test_an_interpreter_that_is_none_is_told(start: Start, shop: Path) -> None:
     client.do("launch", program="shop.py", python="/nowhere/python")
     client.event("initialized")
     assert "/nowhere/python" in client.refused("setBreakpoints", source={"path": str(shop)}, breakpoints=[{"line": 8}])
+    client.close()
+
+
+def test_a_test_that_stands_at_a_breakpoint_can_be_asked_about(start: Start, workspace: Path) -> None:
+    for name in ("cart.py", "test_cart.py"):
+        (workspace / name).write_bytes((EXAMPLES / "shop" / name).read_bytes())
+    client = start()
+    breakpoints = {workspace / "cart.py": [10]}
+    client.launch(pytest=["test_cart.py::test_from_a_hundred_on"], python=sys.executable, breakpoints=breakpoints)
+    assert stop(client)[2][0]["name"] == "discount"
+    client.do("adebug/find")
+    assert client.question() == "total([('lamp', 2), ('chair', 1)]) did not end?"
     client.close()

@@ -63,6 +63,22 @@ def test_output_comes_while_the_program_runs_and_an_endless_loop_is_ended_and_as
     client.close()
 
 
+def test_a_test_that_was_running_when_the_run_was_ended_is_asked_about(start: Start, workspace: Path) -> None:
+    text = (
+        "def grow(n):\n    while n != 10:\n        n += 3\n        if n == 6:\n            print('six', flush=True)\n"
+        "    return n\n\n\ndef test_passes():\n    assert grow(10) == 10\n\n\n"
+        "def test_grows():\n    assert grow(0) == 10\n"
+    )
+    (workspace / "test_grow.py").write_text(text, encoding="utf-8")
+    client = start()
+    client.launch(pytest=["-s", "-p", "no:cacheprovider", "test_grow.py"], python=sys.executable)
+    client.wait(lambda m: m.get("event") == "output" and "six" in m["body"]["output"])
+    client.do("pause", threadId=1)
+    assert "did not end" in client.question()
+    assert "asking about test_grow.py::test_grows: the program was" in client.output("console")
+    client.close()
+
+
 def test_progress_is_told_to_those_who_can_show_it_and_can_be_cancelled(start: Start, workspace: Path) -> None:
     (workspace / "endless.py").write_text(ENDLESS, encoding="utf-8")
     client = start(supportsProgressReporting=True)

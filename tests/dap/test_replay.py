@@ -104,6 +104,24 @@ def test_the_stack_is_the_path_in_the_tree_and_comes_in_pages(client: Client) ->
     assert client.wait(lambda m: m.get("command") == "threads")["success"]
 
 
+def test_a_frame_has_an_end_where_all_of_it_ran(tmp_path: Path) -> None:
+    text = "def pick(n):\n    if n > 3:\n        return 1\n    return 2\n\n\npick(3)\n"
+    (tmp_path / "pick.py").write_text(text, encoding="utf-8")
+    with Client(tmp_path) as client:
+        client.launch(program="pick.py", strategy="top-down")
+        assert client.question() == "pick(3) = 2?"
+        client.do("stepIn", threadId=1)
+        tops = {client.top()["name"]: client.top()}
+        for _ in range(2):
+            client.do("stepIn", threadId=1)
+            tops[client.top()["name"]] = client.top()
+        branch = next(top for name, top in tops.items() if name.startswith("if n > 3"))
+        assert (branch["line"], "endLine" in branch) == (2, False)
+        compared = tops["n > 3 = False"]
+        assert (compared["line"], compared["column"], compared["endLine"], compared["endColumn"]) == (2, 8, 2, 13)
+        client.close()
+
+
 def test_values_are_as_they_were_and_come_part_by_part(client: Client) -> None:
     set_breakpoints(client, 16, 17)
     move(client, "continue")
@@ -131,6 +149,15 @@ def test_values_are_as_they_were_and_come_part_by_part(client: Client) -> None:
     move(client, "continue")
     assert "variablesReference" in client.refused("variables", variablesReference=reference)
     assert client.values("After")["names"] == "['lamp', 'chair', 'lamp']"
+
+
+def test_a_question_about_a_moment_that_has_passed_bothers_nobody(client: Client) -> None:
+    frame = client.top()["id"]
+    client.answer("no")
+    refused = client.ask("scopes", frameId=frame)
+    assert refused["message"] == "frameId: it is of a moment that the replay has left"
+    assert not refused["body"]["error"]["showUser"]
+    assert client.ask("adebug/strategy", strategy="guess")["body"]["error"]["showUser"]
 
 
 def test_a_large_value_is_shown_in_full_page_by_page(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ A value is shown as it was at the moment. What changed is found by comparing who
 
 from collections.abc import Iterable, Iterator
 
+import numpy as np
 from attrs import define, evolve, field
 
 from adebug_lsp.languages.python.endings import Ending, caught, of_span, of_statement
@@ -21,6 +22,7 @@ from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Binding, Environment, Role, Value
 from adebug_lsp.recording.values import Object, TypeInfo
+from adebug_lsp.tree.columns import Ints
 
 _SHORT = 60
 _Change = tuple[str, int | None, int]
@@ -277,12 +279,12 @@ class Describer:
             coarse=coarse or (_UNSEEN if unseen else ""),
         )
 
-    def in_a_row(self, span: Span, grouped: list[Span], ends: tuple[int, int], what: str) -> Behaviour:
-        """Several calls in a row, each with what it gave."""
-        whole = self.stretch(span, *ends, what)
-        calls = [(number, call) for number, call in enumerate(grouped, start=1) if call.activation == call.number]
+    def in_a_row(self, span: Span, grouped: Ints, ends: tuple[int, int], what: str) -> Behaviour:
+        """Several calls in a row, by the numbers of their spans, each with what it gave."""
+        whole, spans = self.stretch(span, *ends, what), self.run.spans
+        calls = np.flatnonzero(np.frombuffer(spans.activation, np.int32)[grouped] == grouped).tolist()
         shown = calls if len(calls) <= _MOST_CALLS else [*calls[: _MOST_CALLS // 2], *calls[-_MOST_CALLS // 2 :]]
-        told = tuple(Binding(f"call {number}", Value(self.call(call).text)) for number, call in shown)
+        told = [Binding(f"call {at + 1}", Value(self.call(spans[int(grouped[at])]).text)) for at in shown]
         return evolve(whole, after=Environment((*whole.after.bindings, *told)))
 
     def fetched(self, turn: Span) -> list[Binding]:

@@ -24,7 +24,7 @@ from adebug_lsp.languages.python.rules import Rules
 from adebug_lsp.languages.python.run import Run, read_run
 from adebug_lsp.languages.python.settings import read_settings
 from adebug_lsp.languages.python.spans import Span
-from adebug_lsp.languages.python.spectrum import Coverage, PassingTests, coverage
+from adebug_lsp.languages.python.spectrum import Coverage, PassingTests, coverage, has_ended
 from adebug_lsp.languages.python.structure import Test
 from adebug_lsp.languages.python.subject import PythonSubject
 from adebug_lsp.languages.ticking import ticking
@@ -141,6 +141,15 @@ class OpenedPython:
         return {str(atom(test.name)): test for test in self.run.structure.tests}
 
     @cached_property
+    def _stopped(self) -> Test | None:
+        """The test that was running when the run was ended. All that was recorded from its beginning on is its own."""
+        last = next(reversed(self._tests.values()), None)
+        if last is None or has_ended(self.run, last):
+            return None
+        last.last = len(self.run.recording.words) - 1
+        return last
+
+    @cached_property
     def _coverage(self) -> Coverage:
         return coverage(self.run)
 
@@ -152,7 +161,10 @@ class OpenedPython:
         found = []
         for name, test in self._tests.items():
             failure = read_failure(self.run, test)
-            found.append(Entry(name, failure is not None, failure.message if failure else ""))
+            if failure is None and test is self._stopped:
+                found.append(Entry(name, failed=True, message=self.ended.message))
+            else:
+                found.append(Entry(name, failure is not None, failure.message if failure else ""))
         return sorted(found, key=lambda entry: not entry.failed)
 
     def subject(self, entry: Entry) -> PythonSubject:

@@ -26,7 +26,7 @@ from adebug_lsp.tree.columns import Ints
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
-_PASSED = "call:passed"
+_PASSED, _OVER = "call:passed", "teardown:"
 _NOT_CODE = frozenset({"raised", "left", "thrown"})
 """Records that say how code ended, not that it was executed: they would make all callers of what raised suspect."""
 _STEPPED = frozenset({"generator", "async_generator"})
@@ -174,8 +174,16 @@ def _markers(run: Run) -> int:
 
 def _has_passed(run: Run, test: Test) -> bool:
     """Whether a test was called and did what it should: neither failed nor skipped, nor expected to fail."""
-    if test.failure is not None:
-        return False
+    return test.failure is None and _PASSED in _told(run, test)
+
+
+def has_ended(run: Run, test: Test) -> bool:
+    """Whether a test came to its end, also to that of its fixtures."""
+    return any(report.startswith(_OVER) for report in _told(run, test))
+
+
+def _told(run: Run, test: Test) -> list[str]:
+    """What was reported about the phases of a test."""
     words, ends = run.recording.words, test.first + np.flatnonzero(_words(run, test) == TEST_END)
     told = words[ends[ends + 2 < len(words)] + 2]
-    return any(run.recording.values.atom(int(word)) == _PASSED for word in told if word >= FIRST_VALUE)
+    return [str(run.recording.values.atom(int(word))) for word in told if word >= FIRST_VALUE]

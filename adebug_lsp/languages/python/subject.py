@@ -114,7 +114,7 @@ class PythonSubject:
         kind, span = NodeKind(int(self.tree.kind[node])), self.span(node)
         first, last = self._ends(node)
         if kind is NodeKind.PROJECTION:
-            grouped = [self._spanned(source) for source in self._halved.sources[node]]
+            grouped = self._plain[1][np.asarray(self._halved.sources[node])]
             return self.describer.in_a_row(span, grouped, (first, last), self._range_text(node, kind))
         if kind is NodeKind.ITERATION_RANGE:
             final = self._spanned(self._halved.sources[node][-1])

@@ -168,6 +168,26 @@ export interface Projection {
   code: Place[];
 }
 
+/** A way through the execution tree. */
+export interface Path {
+  /** the root first */
+  path: TreeNode[];
+}
+
+/** A session as it is kept. */
+export interface Session {
+  /** its id in the store */
+  session: string | null;
+  /** the file */
+  recording: string;
+  /** which part of the recording is asked about; empty: the run */
+  test: string;
+  strategy: string;
+  granularity: 'routine' | 'statement' | 'expression';
+  /** all that can be chosen */
+  strategies: string[];
+}
+
 /** How fine the questions are. */
 export interface ZoomArguments {
   granularity?: 'routine' | 'statement' | 'expression';
@@ -204,6 +224,10 @@ export interface Requests {
   'adebug/children': { arguments: ChildrenArguments; body: Children };
   /** The code that a node executed. */
   'adebug/projection': { arguments: NodeArguments; body: Projection };
+  /** The way from the root of the execution tree to a node. */
+  'adebug/path': { arguments: NodeArguments; body: Path };
+  /** What another front end needs to follow this session: the language server's command adebug.follow takes it. */
+  'adebug/session': { arguments: Nothing; body: Session };
   /** The verdict, if there is one. */
   'adebug/verdict': { arguments: Nothing; body: State };
   /** Ask about finer code, or about code of the given granularity. */

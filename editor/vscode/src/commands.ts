@@ -1,0 +1,121 @@
+// The commands: answers to the open question, and what can be done with a session and its verdict.
+import * as vscode from 'vscode';
+import { range } from './decorations';
+import { findInFile, findInPiece, findInTest, findInTests, openRecording } from './finding';
+import type { Investigation } from './investigation';
+import { tell } from './problem';
+import type { Range } from './protocol';
+import type { Server } from './server';
+
+const ANSWERS = ['yes', 'no', 'unknown', 'inadmissible', 'trust'];
+const OLD = 'that question is not open any more';
+const GRANULARITIES = ['routine', 'statement', 'expression'] as const;
+
+export function commands(investigation: Investigation, server: Server): Record<string, (...given: never[]) => unknown> {
+  const answers = ANSWERS.map((word) => [`adebug.${word}`, () => investigation.answer(word)] as const);
+  return {
+    ...Object.fromEntries(answers),
+    'adebug.findInFile': findInFile,
+    'adebug.findInTests': findInTests,
+    'adebug.findInTest': findInTest,
+    'adebug.openRecording': openRecording,
+    'adebug.findNow': () => investigation.request('adebug/find', {}).catch(tell),
+    'adebug.expected': () => expected(investigation),
+    'adebug.takeBack': () => investigation.say('adebug/undo', {}),
+    'adebug.repeat': () => investigation.say('adebug/undo', { redo: true }),
+    'adebug.explain': () => investigation.explain(),
+    'adebug.showQuestion': () => investigation.say('adebug/nextQuestion', {}),
+    'adebug.showTree': () => vscode.commands.executeCommand('adebug.tree.focus'),
+    'adebug.changeStrategy': () => changeStrategy(investigation),
+    'adebug.changeGranularity': () => changeGranularity(investigation),
+    'adebug.wrongValue': (given: Variable) => wrongValue(investigation, given),
+    'adebug.notTheBug': () => investigation.answer('reject'),
+    'adebug.askSkipped': () => investigation.answer('skipped'),
+    'adebug.verifyFix': () => verifyFix(investigation, server),
+    'adebug.keepAsTest': () => onServer(server, 'adebug.saveAsTest'),
+    'adebug.showNode': (path: string, place: Range) => showCode(investigation, path, place),
+  };
+}
+
+/** What the server's own commands do in this editor while a debug session asks; false: the server does them. */
+export async function insteadOfServer(
+  investigation: Investigation,
+  server: () => Server,
+  command: string,
+  given: unknown[],
+): Promise<boolean> {
+  if (command === 'adebug.findBug') {
+    await findInPiece(server(), given);
+    return true;
+  }
+  if (!investigation.inReplay) return false;
+  const doing: Record<string, () => unknown> = {
+    'adebug.answer': () => (server().isOpen(given[1]) ? investigation.answer(String(given[0])) : tell(new Error(OLD))),
+    'adebug.undo': () => investigation.say('adebug/undo', {}),
+    'adebug.why': () => investigation.explain(),
+    'adebug.reject': () => investigation.answer('reject'),
+    'adebug.stop': () => vscode.debug.stopDebugging(investigation.current?.session),
+  };
+  // The server, which follows, knows the answers that a verdict rests on.
+  const found = command === 'adebug.why' && !investigation.question ? undefined : doing[command];
+  await found?.();
+  return found !== undefined;
+}
+
+async function expected(investigation: Investigation): Promise<void> {
+  const title = 'What should it have been?';
+  const value = await vscode.window.showInputBox({ title, prompt: 'A value, as it is written in the program' });
+  if (value) await investigation.answer('no', { expected: value });
+}
+
+async function changeStrategy(investigation: Investigation): Promise<void> {
+  try {
+    const { strategy, strategies } = await investigation.request('adebug/session', {});
+    const others = strategies.filter((one) => one !== strategy).map((label) => ({ label }));
+    const items = [{ label: strategy, description: 'now' }, ...others];
+    const chosen = await vscode.window.showQuickPick(items, { title: 'Who chooses the questions?' });
+    if (chosen) await investigation.say('adebug/strategy', { strategy: chosen.label });
+  } catch (error) {
+    await tell(error);
+  }
+}
+
+async function changeGranularity(investigation: Investigation): Promise<void> {
+  const chosen = await vscode.window.showQuickPick(GRANULARITIES, { title: 'How fine should the questions get?' });
+  const granularity = GRANULARITIES.find((one) => one === chosen);
+  if (granularity) await investigation.say('adebug/zoom', { granularity });
+}
+
+/** A variable of the Variables view: its evaluateName is the way to it. */
+async function wrongValue(investigation: Investigation, given: Variable): Promise<void> {
+  const place = given.variable.evaluateName;
+  if (place) await investigation.say('adebug/mark', { place });
+  else void vscode.window.showInformationMessage('adebug: only values of the question can be marked.');
+}
+
+interface Variable {
+  variable: { evaluateName?: string };
+}
+
+/** The program runs from the files on disk: an edit is saved first, as it is when a debug session begins. */
+async function verifyFix(investigation: Investigation, server: Server): Promise<void> {
+  const saving = vscode.workspace.getConfiguration('debug').get('saveBeforeStart');
+  if (saving !== 'none') await vscode.workspace.saveAll(false);
+  const verified = await onServer<{ report?: string[] }>(server, 'adebug.verify');
+  investigation.note(verified?.report ?? []);
+}
+
+/** The server tells the person itself how it went, also what went wrong. */
+async function onServer<T>(server: Server, command: string): Promise<T | undefined> {
+  try {
+    return await server.command<T>(command);
+  } catch (error) {
+    void tell(error);
+    return undefined;
+  }
+}
+
+async function showCode(investigation: Investigation, path: string, place: Range): Promise<void> {
+  const file = investigation.file(path);
+  if (file) await vscode.window.showTextDocument(file, { selection: range(place), preserveFocus: true });
+}

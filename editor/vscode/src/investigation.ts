@@ -1,0 +1,156 @@
+// The debug session that asks: its question or verdict, and the requests that we add to the protocol.
+import * as vscode from 'vscode';
+import { tell } from './problem';
+import type { Question, Requests, State, Verdict } from './protocol';
+
+export const TYPE = 'adebug';
+
+/** Where a debug session stands. */
+interface Standing {
+  session: vscode.DebugSession;
+  question: Question | null;
+  verdict: Verdict | null;
+  /** What there was to say about the last request. */
+  told: string[];
+}
+
+export class Investigation implements vscode.Disposable {
+  private readonly changes = new vscode.EventEmitter<void>();
+  /** The session has gone on, or there is another one, or none. */
+  readonly changed = this.changes.event;
+  private readonly all = new Map<string, Standing>();
+  private readonly listening: vscode.Disposable[];
+
+  constructor() {
+    this.listening = [
+      this.changes,
+      vscode.debug.onDidStartDebugSession((session) => this.begin(session)),
+      vscode.debug.onDidTerminateDebugSession((session) => this.end(session)),
+      vscode.debug.onDidChangeActiveDebugSession(() => this.announce()),
+      vscode.debug.onDidReceiveDebugSessionCustomEvent((event) => this.take(event)),
+    ];
+  }
+
+  dispose(): void {
+    for (const one of this.listening) one.dispose();
+  }
+
+  /** The session of ours that is looked at, or else the last one. */
+  get current(): Standing | undefined {
+    const active = vscode.debug.activeDebugSession;
+    return (active && this.all.get(active.id)) ?? [...this.all.values()].pop();
+  }
+
+  get question(): Question | null {
+    return this.current?.question ?? null;
+  }
+
+  get verdict(): Verdict | null {
+    return this.current?.verdict ?? null;
+  }
+
+  /** Another text for every question and verdict of every session. */
+  get moment(): string {
+    return [this.current?.session.id, this.question?.id, this.verdict && JSON.stringify(this.verdict)].join(' ');
+  }
+
+  /** Whether the program has ended, and its recording is asked about. */
+  get inReplay(): boolean {
+    return this.question !== null || this.verdict !== null;
+  }
+
+  /** The file of a path in a place. */
+  file(path: string): vscode.Uri | undefined {
+    const session = this.current?.session;
+    const folder = session?.configuration['workspace'] as string | undefined;
+    if (path.startsWith('<')) return undefined;
+    return folder ? vscode.Uri.joinPath(vscode.Uri.file(folder), path) : vscode.Uri.file(path);
+  }
+
+  async request<C extends keyof Requests>(
+    command: C,
+    given: Requests[C]['arguments'],
+  ): Promise<Requests[C]['body']> {
+    const session = this.current?.session;
+    if (!session) throw new Error('nothing is being debugged with adebug');
+    return session.customRequest(command, given) as Promise<Requests[C]['body']>;
+  }
+
+  /** A request that may move the session on; what goes wrong is told. */
+  async say<C extends Saying>(command: C, given: Requests[C]['arguments']): Promise<void> {
+    try {
+      this.show(await this.request(command, given));
+    } catch (error) {
+      void tell(error);
+    }
+  }
+
+  /** Answer the open question in words, as in the debug console. */
+  async answer(answer: string, more: { expected?: string } = {}): Promise<void> {
+    const id = this.question?.id;
+    await this.say('adebug/answer', { answer, ...more, ...(id === undefined ? {} : { id }) });
+  }
+
+  /** Why the open question is asked, beside the question. */
+  async explain(): Promise<void> {
+    try {
+      this.note([(await this.request('adebug/why', {})).text]);
+    } catch (error) {
+      void tell(error);
+    }
+  }
+
+  /** Say something beside the question or the verdict. */
+  note(lines: string[]): void {
+    if (!this.current) return;
+    this.current.told = lines;
+    this.announce();
+  }
+
+  private show(state: State): void {
+    const standing = this.current;
+    if (!standing) return;
+    Object.assign(standing, { question: state.question, verdict: state.verdict, told: state.told });
+    this.announce();
+  }
+
+  private begin(session: vscode.DebugSession): void {
+    if (session.type !== TYPE || this.all.has(session.id)) return;
+    this.all.set(session.id, { session, question: null, verdict: null, told: [] });
+    this.announce();
+  }
+
+  private end(session: vscode.DebugSession): void {
+    if (this.all.delete(session.id)) this.announce();
+  }
+
+  private take(event: vscode.DebugSessionCustomEvent): void {
+    if (event.session.type !== TYPE) return;
+    this.begin(event.session);
+    const standing = this.all.get(event.session.id);
+    if (!standing) return;
+    const question = event.event === 'adebug/question' ? (event.body as Question) : null;
+    const verdict = event.event === 'adebug/verdict' ? (event.body as Verdict) : null;
+    if (!question && !verdict) return;
+    // The answer to our own request came before this event, and said the same.
+    const isNew = JSON.stringify([question, verdict]) !== JSON.stringify([standing.question, standing.verdict]);
+    if (isNew) Object.assign(standing, { question, verdict, told: [] });
+    this.announce();
+  }
+
+  private announce(): void {
+    const facts = {
+      active: this.current !== undefined,
+      replay: this.inReplay,
+      asking: this.question !== null,
+      concluded: this.verdict !== null,
+    };
+    for (const [name, value] of Object.entries(facts)) {
+      void vscode.commands.executeCommand('setContext', `adebug.${name}`, value);
+    }
+    this.changes.fire();
+  }
+}
+
+/** The requests that are answered with where the session stands. */
+type Saying = { [C in keyof Requests]: Requests[C]['body'] extends State ? C : never }[keyof Requests];

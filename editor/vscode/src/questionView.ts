@@ -1,0 +1,142 @@
+// The question view: a page that shows the question or the verdict, and whose buttons are commands of the editor.
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Investigation } from './investigation';
+import type { Question, Verdict } from './protocol';
+
+/** What the page is told. */
+export interface Page {
+  question: Question | null;
+  verdict: Verdict | null;
+  told: string[];
+  /** Whether a program is being recorded. */
+  recording: boolean;
+  /** Whether the editor has done with what was chosen on the page, and will not take the focus for it any more. */
+  settled: boolean;
+}
+
+/** What the page tells: a command of ours that was chosen. */
+export interface Chosen {
+  command: string;
+}
+
+/** What else it tells: it can be told now; it wants the focus back. */
+export type Wish = 'ready' | 'focus';
+
+/** Milliseconds: how long a stop may take to be shown, and the editor then to take the focus for it. */
+const SHOWING = 10_000;
+const FOCUSING = 1_500;
+
+export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposable {
+  private view: vscode.WebviewView | undefined;
+  private readonly listening: vscode.Disposable[];
+  private opened: string | undefined;
+  private chosen = 0;
+  private acting = false;
+
+  constructor(
+    private readonly extension: vscode.Uri,
+    private readonly investigation: Investigation,
+  ) {
+    this.listening = [
+      vscode.window.registerWebviewViewProvider('adebug.question', this),
+      investigation.changed(() => this.show()),
+    ];
+  }
+
+  dispose(): void {
+    for (const one of this.listening) one.dispose();
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    const localResourceRoots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(this.extension, folder));
+    view.webview.options = { enableScripts: true, localResourceRoots };
+    view.webview.html = this.html(view.webview);
+    view.webview.onDidReceiveMessage((message: Chosen | Wish) => {
+      if (message === 'ready') this.send();
+      else if (message === 'focus') view.show(false);
+      else if (/^adebug\.\w+$/.test(message.command)) void this.act(message.command);
+    });
+    view.onDidChangeVisibility(() => this.send());
+    view.onDidDispose(() => (this.view = undefined));
+  }
+
+  /** Do what was chosen. The page waits for that, also if nothing has changed. */
+  private async act(command: string): Promise<void> {
+    const number = ++this.chosen;
+    this.acting = true;
+    const before = this.investigation.moment;
+    const shown = stopShown();
+    try {
+      await vscode.commands.executeCommand(command);
+      if (this.investigation.moment !== before && takesFocus()) await shown;
+    } finally {
+      this.acting = number !== this.chosen;
+      this.send();
+    }
+  }
+
+  private show(): void {
+    const { current, inReplay } = this.investigation;
+    // Views in the debug container start folded: the first question of a session unfolds this one.
+    const isFirst = inReplay && current?.session.id !== this.opened;
+    if (isFirst || (current?.told.length && !this.view?.visible)) {
+      this.opened = current?.session.id;
+      void vscode.commands.executeCommand('adebug.question.focus', { preserveFocus: true });
+    }
+    this.send();
+  }
+
+  private send(): void {
+    const { question, verdict, current } = this.investigation;
+    const [told, recording, settled] = [current?.told ?? [], current !== undefined, !this.acting];
+    const page: Page = { question, verdict, told, recording, settled };
+    void this.view?.webview.postMessage(page);
+    if (this.view) this.view.description = question ? `about ${question.remaining} left` : '';
+  }
+
+  private html(webview: vscode.Webview): string {
+    const nonce = randomBytes(16).toString('hex');
+    const script = webview.asWebviewUri(vscode.Uri.joinPath(this.extension, 'dist', 'question.js'));
+    const style = webview.asWebviewUri(vscode.Uri.joinPath(this.extension, 'media', 'question.css'));
+    const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+    return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="${style}">
+<title>Question</title>
+</head>
+<body>
+<main>
+<div id="asked" aria-live="polite"></div>
+<div id="told" aria-live="polite"></div>
+<div id="buttons" role="group" aria-label="Answers"></div>
+<div id="values"></div>
+</main>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>`;
+  }
+}
+
+function takesFocus(): boolean {
+  return vscode.workspace.getConfiguration('debug').get('focusEditorOnBreak', true);
+}
+
+/** The next stop is shown, and the editor has had its time to take the focus. */
+function stopShown(): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (wait: number) => {
+      listening.dispose();
+      clearTimeout(giveUp);
+      setTimeout(resolve, wait);
+    };
+    const listening = vscode.debug.onDidChangeActiveStackItem((item) => {
+      if (item instanceof vscode.DebugStackFrame) done(FOCUSING);
+    });
+    const giveUp = setTimeout(() => done(0), SHOWING);
+  });
+}

@@ -1,0 +1,186 @@
+// The script of the question view. It writes text only, never markup, and asks the editor to do what is chosen.
+import type { Question, Verdict } from '../protocol';
+import type { Chosen, Page, Wish } from '../questionView';
+
+declare function acquireVsCodeApi(): { postMessage(message: Chosen | Wish): void };
+
+const editor = acquireVsCodeApi();
+const [asked, buttons, told, values] = ['asked', 'buttons', 'told', 'values'].map(byId) as Four;
+type Four = [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+
+/** Words of the protocol that have buttons, their commands, texts and keys. */
+const ANSWERS: Record<string, Choice> = {
+  yes: ['adebug.yes', 'Yes', 'y'],
+  no: ['adebug.no', 'No', 'n'],
+  unknown: ['adebug.unknown', "Don't know", 'd'],
+  inadmissible: ['adebug.inadmissible', 'Inadmissible', 'x'],
+  trust: ['adebug.trust', 'Trust', 't'],
+};
+/** What leads to another question. */
+const ANSWERING = new Set(Object.values(ANSWERS).map(([command]) => command));
+ANSWERING.add('adebug.takeBack').add('adebug.notTheBug').add('adebug.askSkipped');
+type Choice = [command: string, text: string, key: string];
+const ASIDE: Choice[] = [
+  ['adebug.expected', 'Should be...', 'e'],
+  ['adebug.takeBack', 'Undo', 'z'],
+  ['adebug.explain', 'Why?', 'w'],
+];
+const AFTER: Choice[] = [
+  ['adebug.verifyFix', 'Verify the fix', 'v'],
+  ['adebug.notTheBug', 'Not the bug', 'r'],
+  ['adebug.keepAsTest', 'Save as test', 's'],
+  ['adebug.takeBack', 'Undo', 'z'],
+];
+const SKIPPED: Choice = ['adebug.askSkipped', 'Ask again what was not known', 'a'];
+let keys = new Map<string, string>();
+let focused = '';
+/** What is shown when the last answer has been taken, and the focus is here again. */
+let waiting: Page | undefined;
+
+window.addEventListener('message', (event: MessageEvent<Page>) => {
+  waiting = event.data;
+  if (!isBusy() || waiting.settled) settle();
+});
+window.addEventListener('keydown', (event) => {
+  const command = keys.get(event.key.toLowerCase());
+  if (!command || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  choose(command);
+});
+// Whoever answers here goes on here: what is typed for the next question must not go into the program.
+window.addEventListener('blur', () => {
+  if (isBusy()) editor.postMessage('focus');
+});
+window.addEventListener('focus', () => {
+  document.getElementById(focused)?.focus();
+  settle();
+});
+editor.postMessage('ready');
+
+/** Between an answer and the next question nothing can be chosen. */
+function isBusy(): boolean {
+  return buttons.ariaBusy === 'true';
+}
+
+function settle(): void {
+  const page = waiting;
+  waiting = undefined;
+  if (page) show(page);
+}
+
+function show(page: Page): void {
+  buttons.ariaBusy = 'false';
+  told.replaceChildren(...page.told.map((text) => element('p', text, 'note')));
+  values.replaceChildren();
+  if (page.question) showQuestion(page.question);
+  else if (page.verdict) showVerdict(page.verdict);
+  else showNothing(page.recording);
+  if (page.told.length) told.scrollIntoView({ block: 'nearest' });
+}
+
+function showQuestion(question: Question): void {
+  asked.replaceChildren(
+    title('Is this right?', question.callable, question.path, question.range?.start.line),
+    element('code', question.text, 'text'),
+  );
+  if (question.default) asked.append(element('p', `You answered ${question.default} before.`, 'note'));
+  if (question.coarse) asked.append(element('p', `Less exact than usual: ${question.coarse}`, 'note'));
+  offer([...question.answers.map((word) => ANSWERS[word]).filter((one) => one !== undefined), ...ASIDE]);
+  values.replaceChildren(...table(question));
+}
+
+function showVerdict(verdict: Verdict): void {
+  const titles: Partial<Record<Verdict['kind'], string>> = {
+    none: 'No bug found',
+    candidates: 'One of these is wrong',
+    inadmissible: 'Bug found: an inadmissible call',
+  };
+  const [first] = verdict.buggy;
+  const what = titles[verdict.kind] ?? 'Bug found';
+  const found = title(what, verdict.callable, first?.path ?? null, first?.range.start.line);
+  const code = verdict.buggy.map((place) => element('code', place.text ?? '', 'text'));
+  asked.replaceChildren(found, ...code, element('p', `${verdict.explanation}.`));
+  asked.append(element('p', `${verdict.questions} answers, ${verdict.asked} of them yours.`, 'note'));
+  offer(verdict.kind === 'candidates' ? [SKIPPED, ...AFTER] : AFTER);
+}
+
+function showNothing(recording: boolean): void {
+  const text = recording
+    ? 'The program runs, and is recorded. Questions come when it has ended.'
+    : 'Nothing is asked now.';
+  asked.replaceChildren(element('p', text));
+  offer(recording ? [['adebug.findNow', 'Find the bug now', 'f']] : []);
+}
+
+/** A heading, the routine, and a link to the code. */
+function title(text: string, callable: string, path: string | null, line: number | undefined): HTMLElement {
+  const found = element('div', '', 'title');
+  found.append(element('h2', text), element('strong', callable));
+  if (path && line !== undefined) {
+    const link = element('a', `${path}:${line + 1}`) as HTMLAnchorElement;
+    link.href = '#';
+    link.addEventListener('click', () => choose('adebug.showQuestion'));
+    found.append(link);
+  }
+  return found;
+}
+
+/** The values before and after; a column that would be empty is left out. */
+function table(question: Question): HTMLElement[] {
+  const names = [...new Set([...Object.keys(question.before), ...Object.keys(question.after)])];
+  const rows = names.map((name) => [name, question.before[name] ?? '', question.after[name] ?? '']);
+  if (question.result !== null) rows.push(['result', '', question.result]);
+  if (question.raised !== null) rows.push(['raised', '', question.raised]);
+  const columns = [0, 1, 2].filter((column) => column === 0 || rows.some((cells) => cells[column]));
+  const found = element('table');
+  for (const cells of [['', 'before', 'after'], ...rows]) {
+    found.append(row(columns.map((column) => cells[column] ?? '')));
+  }
+  return rows.length ? [found] : [];
+}
+
+/** A row whose first cell is its name; without a name, the names of the columns. */
+function row([name = '', ...cells]: string[]): HTMLElement {
+  const found = element('tr');
+  const first = element('th', name);
+  first.setAttribute('scope', 'row');
+  found.append(first, ...cells.map((cell) => element(name ? 'td' : 'th', cell)));
+  return found;
+}
+
+/** Show buttons; the one that had the focus keeps it, so that a series can be answered with one key. */
+function offer(choices: Choice[]): void {
+  const hadFocus = buttons.contains(document.activeElement);
+  keys = new Map(choices.map(([command, , key]) => [key, command]));
+  buttons.replaceChildren(
+    ...choices.map(([command, text, key], index) => {
+      const button = element('button', text, index < 2 ? 'main' : '') as HTMLButtonElement;
+      button.id = command;
+      button.title = `${text} (${key})`;
+      button.setAttribute('aria-keyshortcuts', key);
+      button.addEventListener('click', () => choose(command));
+      return button;
+    }),
+  );
+  if (hadFocus) (document.getElementById(focused) ?? buttons.querySelector('button'))?.focus();
+}
+
+function choose(command: string): void {
+  if (isBusy()) return;
+  focused = document.activeElement?.id || command;
+  if (ANSWERING.has(command)) buttons.ariaBusy = 'true';
+  editor.postMessage({ command });
+}
+
+function element(name: string, text = '', kind = ''): HTMLElement {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (kind) made.className = kind;
+  return made;
+}
+
+function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no ${id}`);
+  return found;
+}

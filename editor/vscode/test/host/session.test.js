@@ -1,0 +1,154 @@
+// One session after the other on the shop: each fact goes on where the one before it stopped.
+const assert = require("node:assert/strict");
+const vscode = require("vscode");
+
+const { Ear, errors, extension, file, folder, meant, show, until } = require("./support");
+
+const { executeCommand } = vscode.commands;
+const ear = new Ear();
+const FAILING = "test_cart.py::test_from_a_hundred_on";
+
+const launch = (more) => () =>
+  vscode.debug.startDebugging(folder(), { type: "adebug", request: "launch", name: "shop", ...more });
+const say = (answer) => ear.after(() => executeCommand(`adebug.${answer}`), "adebug/question", "adebug/verdict");
+const session = () => vscode.debug.activeDebugSession;
+
+async function lenses(name) {
+  const found = await executeCommand("vscode.executeCodeLensProvider", file(name), 100);
+  return found.map((lens) => lens.command?.title ?? "");
+}
+
+async function answerAll(state) {
+  for (let asked = 0; state.type === "question"; asked++) {
+    assert.ok(asked < 20, "twenty questions and no verdict");
+    state = await say(meant(state.text));
+  }
+  return state;
+}
+
+let state;
+
+exports.facts = {
+  async "a Python file wakes the extension up"() {
+    await show("cart.py");
+    await until("activation", () => extension()?.isActive);
+  },
+
+  async "every command that is offered is there"() {
+    const there = new Set(await vscode.commands.getCommands(true));
+    const offered = extension().packageJSON.contributes.commands.map(({ command }) => command);
+    assert.deepEqual(offered.filter((command) => !there.has(command)), []);
+  },
+
+  async "a test has a lens that finds its bug"() {
+    await show("test_cart.py");
+    await until("the lens", async () => (await lenses("test_cart.py")).some((title) => title.includes("Find the bug")));
+  },
+
+  async "a launch of pytest stops at a question about the failing test"() {
+    state = await ear.after(launch({ pytest: ["test_cart.py"] }), "adebug/question", "adebug/verdict");
+    assert.equal(state.type, "question");
+    assert.equal(session().type, "adebug");
+    assert.ok(state.answers.includes("yes"));
+  },
+
+  async "the interpreter is the one that is selected in the Python extension"() {
+    const { environments } = vscode.extensions.getExtension("ms-python.python").exports;
+    assert.equal(session().configuration.python, environments.getActiveEnvironmentPath().path);
+  },
+
+  async "the execution tree is given page by page"() {
+    const root = await session().customRequest("adebug/children", { count: 1 });
+    assert.equal(root.children.length, 1);
+    assert.ok(root.total >= 1);
+    const [child] = root.children;
+    assert.equal(typeof child.text, "string");
+    assert.ok(child.expandable);
+  },
+
+  async "the question can be explained"() {
+    const why = await session().customRequest("adebug/why");
+    assert.ok(why.candidates > 0);
+    assert.ok(why.text.length > 0);
+  },
+
+  async "answers by command lead to the expression that is wrong"() {
+    state = await answerAll(state);
+    assert.equal(state.kind, "expression");
+    assert.deepEqual(state.buggy.map(({ text }) => text), ["amount > 100"]);
+  },
+
+  async "the verdict is an error on exactly that expression, with the answers that it rests on"() {
+    const [error] = await until("the error", async () => (await errors("cart.py")).length && errors("cart.py"));
+    assert.equal(error.text, "amount > 100");
+    assert.equal(error.diagnostic.range.start.line, 7);
+    assert.ok(error.diagnostic.relatedInformation.length > 0);
+  },
+
+  async "an answer that is taken back is asked again"() {
+    state = await say("takeBack");
+    assert.equal(state.type, "question");
+    assert.equal(meant(state.text), "no");
+    state = await answerAll(state);
+    assert.deepEqual(state.buggy.map(({ text }) => text), ["amount > 100"]);
+  },
+
+  async "the recorded run can be stepped through backwards"() {
+    const at = vscode.debug.activeStackItem?.frameId;
+    await ear.after(() => executeCommand("workbench.action.debug.stepBack"), "stopped");
+    await until("another frame", () => vscode.debug.activeStackItem?.frameId !== at);
+    const { stackFrames } = await session().customRequest("stackTrace", { threadId: 1 });
+    assert.ok(stackFrames.length > 1);
+  },
+
+  async "what is shown of a value is what was recorded"() {
+    await ear.after(() => executeCommand("adebug.showQuestion"), "stopped");
+    const { stackFrames } = await session().customRequest("stackTrace", { threadId: 1 });
+    const shown = await session().customRequest("evaluate", {
+      expression: "amount",
+      frameId: stackFrames[0].id,
+      context: "hover",
+    });
+    assert.equal(shown.result, "100");
+  },
+
+  async "ending the session keeps the verdict"() {
+    await vscode.debug.stopDebugging();
+    await until("the end of the session", () => !vscode.debug.activeDebugSession);
+    assert.equal((await errors("cart.py"))[0]?.text, "amount > 100");
+  },
+
+  async "a call that was answered about is not asked about again"() {
+    state = await ear.after(launch({ pytest: ["test_cart.py"], test: FAILING }), "adebug/question", "adebug/verdict");
+    assert.ok(state.type === "verdict" || state.kind !== "routine", state.text);
+    await vscode.debug.stopDebugging();
+    await until("the end of the session", () => !vscode.debug.activeDebugSession);
+  },
+
+  async "breakpoints stop the program while it is recorded, and questions come when it has ended"() {
+    const place = new vscode.Location(file("cart.py"), new vscode.Position(22, 0));
+    const breakpoint = new vscode.SourceBreakpoint(place);
+    vscode.debug.addBreakpoints([breakpoint]);
+    const stop = await ear.after(launch({ pytest: [FAILING] }), "stopped");
+    assert.equal(stop.reason, "breakpoint");
+    await until("the frame", () => vscode.debug.activeStackItem?.frameId !== undefined);
+    const { frameId } = vscode.debug.activeStackItem;
+    const { result } = await session().customRequest("evaluate", { expression: "len(items)", frameId, context: "watch" });
+    assert.equal(result, "2");
+    state = await ear.after(() => executeCommand("workbench.action.debug.continue"), "adebug/question", "adebug/verdict");
+    vscode.debug.removeBreakpoints([breakpoint]);
+    await vscode.debug.stopDebugging();
+    await until("the end of the session", () => !vscode.debug.activeDebugSession);
+  },
+
+  async "a fix that is verified takes the error away"() {
+    const editor = await show("cart.py");
+    const text = editor.document.getText();
+    const start = text.indexOf("amount > 100");
+    const place = new vscode.Range(editor.document.positionAt(start), editor.document.positionAt(start + 12));
+    await editor.edit((edit) => edit.replace(place, "amount >= 100"));
+    await editor.document.save();
+    await executeCommand("adebug.verifyFix");
+    await until("no error", async () => !(await errors("cart.py")).length);
+  },
+};

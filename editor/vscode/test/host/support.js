@@ -1,0 +1,71 @@
+// What the facts share: waiting, the project, and an ear on the debug adapter.
+const assert = require("node:assert/strict");
+const vscode = require("vscode");
+
+const PATIENCE = 30_000;
+
+/** Wait for something to be true, and give it. */
+async function until(what, condition, more = () => "") {
+  const deadline = Date.now() + PATIENCE;
+  for (;;) {
+    const found = await condition();
+    if (found) return found;
+    assert.ok(Date.now() < deadline, `not in time: ${what}${more()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const extension = () => vscode.extensions.getExtension("adebug.adebug");
+const folder = () => vscode.workspace.workspaceFolders[0];
+const file = (name) => vscode.Uri.joinPath(folder().uri, name);
+
+async function show(name) {
+  return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file(name)));
+}
+
+/** Errors of adebug on a file, with the text that each of them marks. */
+async function errors(name) {
+  const document = await vscode.workspace.openTextDocument(file(name));
+  return vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(({ source, severity }) => source === "adebug" && severity === vscode.DiagnosticSeverity.Error)
+    .map((diagnostic) => ({ diagnostic, text: document.getText(diagnostic.range) }));
+}
+
+/** All that the adapter has said, since it was last forgotten. */
+class Ear {
+  constructor() {
+    this.heard = [];
+    vscode.debug.registerDebugAdapterTrackerFactory("adebug", {
+      createDebugAdapterTracker: () => ({ onDidSendMessage: (message) => this.heard.push(message) }),
+    });
+  }
+
+  events(name) {
+    return this.heard.filter((message) => message.type === "event" && message.event === name);
+  }
+
+  /** The body of the next event of one of these names, after what `act` does. */
+  async after(act, ...names) {
+    this.heard.length = 0;
+    await act();
+    const event = await until(names.join(" or "), () => names.flatMap((name) => this.events(name))[0], () => `\nheard: ${JSON.stringify(this.heard.slice(-6))}`);
+    return event.body;
+  }
+}
+
+const MEANT = [
+  ["PRICES[name] * count", "yes"],
+  ["amount_of(", "yes"],
+  ["discount(100) = 0", "no"],
+  ["amount > 100", "no"],
+];
+
+/** What somebody answers who wants a discount from 100 on. */
+function meant(text) {
+  const found = MEANT.find(([part]) => text.includes(part));
+  assert.ok(found, `an unexpected question: ${text}`);
+  return found[1];
+}
+
+module.exports = { Ear, errors, extension, file, folder, meant, show, until };

@@ -1,0 +1,123 @@
+// A VS Code of its own: a fresh profile, its server on a free port of this computer, and a page of a browser in front.
+import { createRequire } from "node:module";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+
+import { marked, run, start } from "./processes.mjs";
+import { scratch } from "./scratch.mjs";
+
+const SETTINGS = {
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "chat.disableAIFeatures": true,
+  "security.workspace.trust.enabled": false,
+  "editor.minimap.enabled": false,
+  "editor.cursorBlinking": "solid",
+  "editor.occurrencesHighlight": "off",
+  "git.enabled": false,
+  "files.autoSave": "off",
+  "remote.autoForwardPorts": false,
+};
+
+/** What `install.sh` has made. */
+export class Installed {
+  constructor(folder) {
+    this.folder = folder;
+    this.node = path.join(folder, "node/bin/node");
+    this.server = path.join(folder, "node_modules/code-server/lib/vscode/out/server-main.js");
+    this.python = path.join(folder, "python/bin");
+    this.bare = path.join(folder, "bare/bin");
+    this.playwright = createRequire(path.join(folder, "package.json"))("playwright-core");
+  }
+
+  browser() {
+    const options = { executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-lcd-text"], env: marked };
+    return this.playwright.chromium.launch(options);
+  }
+}
+
+/** A copy of a project, so that a person may edit it. */
+export function project(from) {
+  const folder = path.join(scratch("project"), path.basename(from));
+  cpSync(from, folder, { recursive: true, filter: (name) => !/__pycache__|\.adebug|\.pytest_cache/.test(name) });
+  return folder;
+}
+
+/** The editor's server with an empty profile, and the extensions that were installed into it. */
+export class Editor {
+  constructor(installed, settings) {
+    this.installed = installed;
+    this.profile = scratch("profile");
+    // Which program to run is a setting of the machine, what it looks like one of the user.
+    for (const whose of ["User", "Machine"]) {
+      mkdirSync(path.join(this.profile, whose));
+      writeFileSync(path.join(this.profile, whose, "settings.json"), JSON.stringify({ ...SETTINGS, ...settings }));
+    }
+  }
+
+  get #folders() {
+    return ["--user-data-dir", this.profile, "--extensions-dir", path.join(this.profile, "extensions")];
+  }
+
+  install(vsix) {
+    const { node, server } = this.installed;
+    return run(node, [server, ...this.#folders, "--install-extension", vsix]);
+  }
+
+  /** Facts from inside need the driver, which hides what the editor tells a person. */
+  async start({ env = {}, inside = false } = {}) {
+    const { node, server, python } = this.installed;
+    const port = await freePort();
+    const options = ["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"];
+    // Without the last one, the editor takes the path of a login shell.
+    const more = ["--accept-server-license-terms", "--telemetry-level", "off", "--force-disable-user-env"];
+    if (inside) more.push("--enable-smoke-test-driver");
+    this.process = start(node, [server, ...this.#folders, ...options, ...more], {
+      env: { PATH: `${python}:${process.env.PATH}`, ...env },
+    });
+    this.log = "";
+    for (const stream of [this.process.stdout, this.process.stderr]) stream.on("data", (data) => (this.log += data));
+    this.address = `127.0.0.1:${port}`;
+    const deadline = Date.now() + 60_000;
+    while (!this.log.includes("Extension host agent listening")) {
+      if (this.process.exitCode !== null || Date.now() > deadline) throw new Error(`no editor came up:\n${this.log}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return this;
+  }
+
+  /** The address of a window on a folder; with a payload, for tests inside the extension host. */
+  url(folder, payload = []) {
+    const query = new URLSearchParams({ folder });
+    if (payload.length) query.set("payload", JSON.stringify(payload));
+    return `http://${this.address}/?${query}`;
+  }
+
+  remote(file) {
+    return `vscode-remote://${this.address}${file}`;
+  }
+
+  async stop() {
+    if (this.process && this.process.exitCode === null) {
+      const ended = new Promise((resolve) => this.process.once("exit", resolve));
+      this.process.kill("SIGTERM");
+      await ended;
+    }
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,79 @@
+// What a person sees and does in VS Code, from an empty profile on. The pictures of the documentation are taken here:
+// ADEBUG_CAPTURE=1 writes them anew.
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+
+import { Editor, project } from "./lib/editor.mjs";
+import { Person } from "./lib/person.mjs";
+import { run } from "./lib/processes.mjs";
+import { fact, told } from "./lib/report.mjs";
+import { scratch } from "./lib/scratch.mjs";
+import * as bare from "./walk/bare.mjs";
+import * as exception from "./walk/exception.mjs";
+import * as highContrast from "./walk/high_contrast.mjs";
+import * as lens from "./walk/lens.mjs";
+import * as missing from "./walk/missing.mjs";
+import * as testing from "./walk/testing.mjs";
+
+const here = import.meta.dirname;
+const root = path.join(here, "../../..");
+const SEEN = path.join(root, "build/test-editor");
+const PICTURES = path.join(root, "docs/images");
+
+const SCENES = { testing, lens, exception, highContrast, missing, bare };
+
+/** Each scene by its name, as a suite of its own. */
+export const scenes = Object.fromEntries(
+  Object.entries(SCENES).map(([name, scene]) => [name, (installed, vsix) => walk(scene, installed, vsix)]),
+);
+
+async function walk(scene, installed, vsix) {
+  mkdirSync(SEEN, { recursive: true });
+  const editor = new Editor(installed, scene.settings(installed));
+  const browser = await installed.browser();
+  try {
+    await editor.install(vsix);
+    if (scene.besidePython) await editor.install(await packed(installed));
+    await editor.start();
+    const folder = project(path.join(root, "examples/shop"));
+    const person = await Person.sitDown(browser, editor.url(folder));
+    await play(scene, person, folder);
+    await person.leave();
+  } finally {
+    await browser.close();
+    await editor.stop();
+  }
+}
+
+/** One step after the other; those after one that fails are not reached. */
+async function play({ steps, tellsErrors = false }, person, folder) {
+  let going = true;
+  for (const [name, step] of Object.entries(steps)) {
+    const failed = path.join(SEEN, `failed ${name}.png`);
+    if (going) going = await fact(name, () => step(person, { folder, picture }), () => person.shot(failed));
+    else told(name, "not reached", 0);
+  }
+  if (going && !tellsErrors) await fact("no error was told on the way", async () => assert.deepEqual(await person.errors(), []));
+}
+
+/** Keep what the window looks like; as a picture of the documentation, if these are wanted. */
+async function picture(person, name) {
+  const seen = path.join(SEEN, `${name}.png`);
+  await person.rest();
+  await person.shot(seen);
+  if (!process.env.ADEBUG_CAPTURE) return;
+  mkdirSync(PICTURES, { recursive: true });
+  const kept = path.join(PICTURES, `vscode-${name}.png`);
+  await run("pngquant", ["--force", "--strip", "--speed", "1", "--output", kept, seen]);
+}
+
+/** The extension that stands in for those of Python, as a file to install. */
+async function packed(installed) {
+  const vsix = path.join(scratch("probe"), "probe.vsix");
+  const vsce = path.join(here, "../node_modules/@vscode/vsce/vsce");
+  await run(installed.node, [vsce, "package", "--no-dependencies", "--skip-license", "--allow-missing-repository", "--out", vsix], {
+    cwd: path.join(here, "probe"),
+  });
+  return vsix;
+}

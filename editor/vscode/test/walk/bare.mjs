@@ -1,0 +1,23 @@
+// An interpreter without any library: what adebug needs is installed for it alone, after a click.
+export const tellsErrors = true;
+export const settings = ({ bare }) => ({ "adebug.interpreter": `${bare}/python` });
+
+const INSTALLING = 120_000;
+
+export const steps = {
+  async "a missing library is named, and a click installs it"(person) {
+    await person.openFile("test_cart.py");
+    await person.command("adebug: Find the Bug in This File");
+    await person.see(".notification-list-item", "adebug needs numpy");
+    await person.press("Install numpy");
+    await person.see(".codelens-decoration a", "Find the bug", INSTALLING);
+  },
+
+  async "breakpoints need debugpy, and that is said"(person) {
+    await person.goTo(3);
+    await person.key("F9");
+    await person.command("adebug: Find the Bug in This File");
+    await person.see(".notification-list-item", "adebug needs debugpy to stop at breakpoints");
+    await person.see(".notification-list-item .monaco-button", "Install debugpy");
+  },
+};

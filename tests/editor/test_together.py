@@ -1,0 +1,77 @@
+"""Two debuggers and a terminal at work in one workspace at the same time."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from adebug_lsp.store.store import Store
+from tests.dap.client import Client
+from tests.support import ROOT
+
+CALLS = 12
+OPTIONS = {"strategy": "top-down", "granularity": "routine"}
+
+
+def program(folder: Path, name: str) -> str:
+    """A module whose functions nobody else has."""
+    functions = [f"def {name}_{call}(x):\n    return x + {call}\n\n\n" for call in range(CALLS)]
+    calls = ", ".join(f"{name}_{call}(1)" for call in range(CALLS))
+    (folder / f"{name}.py").write_text(
+        f"{''.join(functions)}def {name}():\n    return [{calls}]\n\n\n{name}()\n", encoding="utf-8"
+    )
+    return f"{name}.py"
+
+
+def answer(question: dict[str, str]) -> str:
+    """The functions are right, what calls them is not."""
+    return "yes" if "_" in question["callable"].rpartition(".")[2] else "no"
+
+
+def in_a_debugger(folder: Path, name: str) -> str:
+    with Client(folder) as client:
+        client.launch(program=program(folder, name), python=sys.executable, customEvents=True, **OPTIONS)
+        state = {"question": client.event("adebug/question"), "verdict": None}
+        while state["question"]:
+            state = client.do("adebug/answer", answer=answer(state["question"]), id=state["question"]["id"])
+        assert client.close() == 0
+        assert "lock" not in client.output().lower()
+        return state["verdict"]["callable"]
+
+
+def in_a_terminal(folder: Path, name: str) -> str:
+    options = [part for option, value in OPTIONS.items() for part in (f"--{option}", value)]
+    command = [sys.executable, "-m", "adebug_lsp", "run", "--json", "--python", sys.executable, *options]
+    with subprocess.Popen(
+        [*command, program(folder, name)], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        for line in process.stdout:
+            told = json.loads(line)
+            assert told["type"] != "error", told
+            if told["type"] == "verdict":
+                break
+            if told["type"] == "question":
+                process.stdin.write(json.dumps({"answer": answer(told)}) + "\n")
+                process.stdin.flush()
+        process.stdin.close()
+        assert "lock" not in process.stderr.read().lower()
+    assert process.returncode == 0
+    return told["callable"]
+
+
+def test_two_debuggers_and_a_terminal_at_once_lose_no_answer(tmp_path: Path) -> None:
+    fronts: dict[str, Callable[[Path, str], str]] = {"one": in_a_debugger, "two": in_a_debugger, "three": in_a_terminal}
+    with ThreadPoolExecutor(len(fronts)) as pool:
+        ends = {name: pool.submit(front, tmp_path, name) for name, front in fronts.items()}
+        verdicts = {name: end.result() for name, end in ends.items()}
+    assert verdicts == {name: f"{name}.{name}" for name in fronts}
+    with Store.open(tmp_path) as store:
+        judged = [(kept.text.partition("(")[0], kept.judgement.value) for kept in store.answers.all()]
+        assert sorted(judged) == sorted(
+            [(f"{name}_{call}", "yes") for name in fronts for call in range(CALLS)] + [(name, "no") for name in fronts]
+        )
+        assert len(store.sessions.all()) == len(fronts)

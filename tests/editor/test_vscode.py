@@ -1,0 +1,103 @@
+"""The manifest of the extension for VS Code, and how it runs adebug. What it does in the editor: `make test-editor`."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adebug_lsp import __version__
+from adebug_lsp.dap.launching import _FIELDS
+from adebug_lsp.lsp import commands as of_server
+from tests.support import ROOT
+
+EXTENSION = ROOT / "editor" / "vscode"
+MANIFEST: dict[str, Any] = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
+OFFERED: dict[str, Any] = MANIFEST["contributes"]
+COMMANDS = {one["command"] for one in OFFERED["commands"]}
+ASKING = re.compile(r"adebug\.(asking|replay)\b")
+
+
+def test_the_extension_has_the_version_of_the_package() -> None:
+    assert MANIFEST["version"] == __version__
+
+
+def test_every_menu_key_and_link_leads_to_a_command() -> None:
+    text = json.dumps([OFFERED["viewsWelcome"], OFFERED["walkthroughs"]])
+    used = {one["command"] for menu in OFFERED["menus"].values() for one in menu}
+    used |= {one["command"] for one in OFFERED["keybindings"]}
+    used |= set(re.findall(r"\(command:([\w.]+)\)", text)) | set(re.findall(r"onCommand:([\w.]+)", text))
+    assert used <= COMMANDS
+
+
+def test_no_command_has_the_name_of_one_of_the_server() -> None:
+    """The editor's client registers those, and a name can be had once."""
+    named = {value for value in vars(of_server).values() if isinstance(value, str) and value.startswith("adebug.")}
+    assert of_server.FIND_BUG in named
+    assert not named & COMMANDS
+
+
+def test_keys_are_taken_only_while_a_session_asks() -> None:
+    assert len(OFFERED["keybindings"]) >= 7
+    assert [one["key"] for one in OFFERED["keybindings"] if not ASKING.search(one["when"])] == []
+
+
+def test_every_field_of_a_launch_configuration_is_described() -> None:
+    described = set(OFFERED["debuggers"][0]["configurationAttributes"]["launch"]["properties"])
+    of_editor = {"noDebug", "customEvents"}
+    assert described == set(_FIELDS) - of_editor
+
+
+def test_an_untrusted_workspace_cannot_start_anything_or_name_what_is_started() -> None:
+    untrusted = MANIFEST["capabilities"]["untrustedWorkspaces"]
+    assert untrusted["supported"] is False
+    for name in ("adebug.interpreter", "adebug.importStrategy"):
+        assert name in untrusted["restrictedConfigurations"]
+        assert OFFERED["configuration"]["properties"][name]["scope"] == "machine-overridable"
+
+
+def test_the_lock_file_names_no_registry() -> None:
+    lock = json.loads((EXTENSION / "package-lock.json").read_text(encoding="utf-8"))
+    assert [name for name, one in lock["packages"].items() if "resolved" in one] == []
+
+
+def run(*arguments: str, cwd: Path, options: Sequence[str] = ()) -> str:
+    command = [sys.executable, *options, str(EXTENSION / "bundled" / "run.py"), *arguments]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=True, timeout=120).stdout
+
+
+@pytest.fixture
+def libs(tmp_path: Path) -> Path:
+    """A folder with adebug in it."""
+    folder = tmp_path / "libs"
+    folder.mkdir()
+    (folder / "adebug_lsp").symlink_to(ROOT / "adebug_lsp")
+    return folder
+
+
+def test_the_libraries_of_the_extension_are_on_no_path_of_the_program(tmp_path: Path, libs: Path) -> None:
+    program = "import os, sys\nprint(sys.path, os.environ.get('PYTHONPATH'))\n"
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    printed = run(str(libs), "record", "-o", "kept", "program.py", cwd=tmp_path)
+    assert str(tmp_path) in printed
+    assert str(libs) not in printed
+    assert str(EXTENSION) not in printed
+
+
+def test_an_interpreter_tells_what_it_has(tmp_path: Path, libs: Path) -> None:
+    def told(folders: str) -> Any:
+        return json.loads(run(folders, cwd=tmp_path, options=["-S"]))
+
+    version = [*sys.version_info[:3]]
+    assert told("") == {"version": version, "adebug_lsp": False, "numpy": False, "debugpy": False}
+    (libs / "debugpy").mkdir()
+    assert told(str(libs)) == {"version": version, "adebug_lsp": True, "numpy": False, "debugpy": True}
+    metadata = libs / "numpy-1.dist-info" / "METADATA"
+    metadata.parent.mkdir()
+    for number, is_enough in (("1.25.2", False), ("1.26.0", True), ("2.4.0rc1", True)):
+        metadata.write_text(f"Metadata-Version: 2.1\nName: numpy\nVersion: {number}\n", encoding="utf-8")
+        assert told(str(libs))["numpy"] is is_enough
