@@ -51,18 +51,6 @@ def pair(marker: int, values: list[ast.expr], at: dict[str, Any]) -> ast.expr:
     return ast.Subscript(extended, ast.Constant(-1, **at), ast.Load(), **at)
 
 
-def type_is(known: str, value: ast.expr, at: dict[str, Any]) -> ast.expr:
-    """Whether the type of a value is among those that the recorder knows, by its identity."""
-    kind = call(recorder("id", at), [call(recorder("type", at), [again(value)], at)], at)
-    return ast.Compare(kind, [ast.In()], [recorder(known, at)], **at)
-
-
-def type_is_not(known: str, value: ast.expr, at: dict[str, Any]) -> ast.expr:
-    """The contrary."""
-    kind = call(recorder("id", at), [call(recorder("type", at), [again(value)], at)], at)
-    return ast.Compare(kind, [ast.NotIn()], [recorder(known, at)], **at)
-
-
 def assign(target: ast.expr, value: ast.expr, at: dict[str, Any]) -> ast.Assign:
     """`target = value`."""
     return ast.Assign([target], value, **at)

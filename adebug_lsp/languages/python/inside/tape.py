@@ -70,15 +70,30 @@ class Recorder(Watching):
             "defaultdict",
             "every",
             "exception",
+            "float",
             "function",
             "id",
+            "int",
             "is_mine",
             "known",
+            "list",
             "method",
             "named",
-            "namespaces",
         ),
-        *("numbers", "pair", "pending", "plain", "quiet", "release", "replayed", "tape", "tapes", "threads", "type"),
+        *(
+            "namespaces",
+            "numbers",
+            "pair",
+            "pending",
+            "plain",
+            "quiet",
+            "release",
+            "replayed",
+            "tape",
+            "tapes",
+            "threads",
+            "type",
+        ),
     )
 
     def __init__(self) -> None:
@@ -93,6 +108,7 @@ class Recorder(Watching):
         self.numbers = count(1).__next__
         self.pair = operator.iadd
         self.id, self.type, self.every = id, type, BaseException
+        self.float, self.int, self.list = float, int, list
         self.defaultdict = defaultdict
         self.function, self.method = FunctionType, MethodType
         self.exception = sys.exception if sys.version_info >= (3, 11) else _exception
