@@ -3,7 +3,7 @@
 import ast
 from typing import Any
 
-from .build import again, assign, do, name, place, recorder, type_is_not
+from .build import again, assign, do, name, place, recorder
 from .names import walk
 from .statements import Statements
 from .targets import is_simple_name, names, only_names, parallel, stored
@@ -194,7 +194,7 @@ class Assignments(Statements):
         seen = do(recorder("call", at), [again(holder), method, again(node.value)], at)
         looked = do(recorder("after", at), [], at)
         twin = ast.AugAssign(stored(node.target), node.op, again(node.value), **at)
-        self.scope.out.append(ast.If(type_is_not("plain", holder, at), [seen, twin, looked], [node], **at))
+        self.scope.out.append(ast.If(self.scope.type_is_not("plain", holder, at), [seen, twin, looked], [node], **at))
 
     def _augment_name(self, node: ast.AugAssign, target: ast.Name, old: ast.expr | None) -> None:
         scope, at = self.scope, place(node)

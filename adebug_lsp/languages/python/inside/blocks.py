@@ -4,7 +4,7 @@ import ast
 from typing import Any
 
 from .assignments import Assignments
-from .build import again, assign, call, constant, do, name, place, recorder, thin, type_is_not
+from .build import again, assign, call, constant, do, name, place, recorder, thin
 from .calls import makes_iterator, may_call_back
 from .inline import Inline
 from .names import walk
@@ -135,7 +135,7 @@ class Blocks(Assignments):
             if scope.function
             else ast.Attribute(constant("temporaries", at), depth, ast.Load(), **at)
         )
-        unknown = type_is_not("quiet", node.iter, at)
+        unknown = scope.type_is_not("quiet", node.iter, at)
         watch = call(recorder("through", at), [again(node.iter)], at)
         scope.out.append(assign(stored(held), ast.BoolOp(ast.And(), [unknown, watch], **at), at))
         return held

@@ -57,16 +57,10 @@ def pair(marker: int, values: list[ast.expr], at: dict[str, Any]) -> ast.expr:
     return ast.Subscript(extended, ast.Constant(-1, **at), ast.Load(), **at)
 
 
-def type_is(known: str, value: ast.expr, at: dict[str, Any]) -> ast.expr:
-    """Whether the type of a value is among those that the recorder knows, by its identity."""
-    kind = call(recorder("id", at), [call(recorder("type", at), [again(value)], at)], at)
-    return ast.Compare(kind, [ast.In()], [recorder(known, at)], **at)
-
-
-def type_is_not(known: str, value: ast.expr, at: dict[str, Any]) -> ast.expr:
-    """The contrary."""
-    kind = call(recorder("id", at), [call(recorder("type", at), [again(value)], at)], at)
-    return ast.Compare(kind, [ast.NotIn()], [recorder(known, at)], **at)
+def extend(marker: int, values: list[ast.expr], at: dict[str, Any]) -> ast.expr:
+    """An expression that appends a record and has no value of its own: None. It takes half the time of a `pair`."""
+    words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
+    return call(ast.Attribute(recorder("tape", at), "extend", ast.Load(), **at), [words], at)
 
 
 def assign(target: ast.expr, value: ast.expr, at: dict[str, Any]) -> ast.Assign:

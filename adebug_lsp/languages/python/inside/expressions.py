@@ -9,7 +9,7 @@ import sys
 from itertools import compress
 from typing import Any
 
-from .build import TAG, again, assign, call, do, place, recorder, type_is_not
+from .build import TAG, again, assign, call, do, place, recorder
 from .calls import ITERATING, Change, is_display, is_super, may_call_back, shows_namespace
 from .inline import Inline
 from .names import walk
@@ -125,8 +125,7 @@ class Expressions:
     def _read(self, node: ast.Subscript) -> ast.expr:
         """An item that may appear when it is read, because it is that of a defaultdict."""
         scope, at = self.scope, place(node)
-        kind = call(recorder("type", at), [again(node.value)], at)
-        is_one = ast.Compare(kind, [ast.Is()], [recorder("defaultdict", at)], **at)
+        is_one = ast.Compare(scope.type_of(node.value, at), [ast.Is()], [recorder("defaultdict", at)], **at)
         reading = call(recorder("reading", at), [again(node.value)], at)
         length = scope.keep(ast.BoolOp(ast.And(), [is_one, reading], **at), node, at, slot=False)
         value = scope.keep(node, node, at, slot=False)
@@ -475,7 +474,7 @@ class Expressions:
         scope = self.scope
         kept = scope.keep(argument, argument, at, slot=False)
         seen = assign(stored(kept), call(recorder("pour", at), [again(receiver), again(argument)], at), at)
-        scope.out.append(ast.If(type_is_not("replayed", argument, at), [seen], [], **at))
+        scope.out.append(ast.If(scope.type_is_not("replayed", argument, at), [seen], [], **at))
         return kept
 
     def _watched(
@@ -515,22 +514,19 @@ class Expressions:
         self, node: ast.Call, change: Change, receiver: ast.expr | None, doubtful: list[ast.expr], at: dict[str, Any]
     ) -> ast.expr | None:
         """What is true when a call that need not be watched must be."""
+        scope = self.scope
         if change is Change.BY_ARGUMENTS:
-            tests = [type_is_not("quiet", argument, at) for argument in doubtful]
+            tests = [scope.type_is_not("quiet", argument, at) for argument in doubtful]
             return ast.BoolOp(ast.Or(), tests, **at) if len(tests) > 1 else tests[0] if tests else None
         if change is Change.BY_RECEIVER:
             if receiver is None:
                 owner = self._own(node)
-                return None if owner is None else type_is_not("quiet", owner, at)
-            kind = ast.Compare(
-                call(recorder("type", at), [again(node.func)], at), [ast.IsNot()], [recorder("method", at)], **at
-            )
-            return ast.BoolOp(ast.Or(), [type_is_not("quiet", receiver, at), kind], **at)
+                return None if owner is None else scope.type_is_not("quiet", owner, at)
+            kind = ast.Compare(scope.type_of(node.func, at), [ast.IsNot()], [recorder("method", at)], **at)
+            return ast.BoolOp(ast.Or(), [scope.type_is_not("quiet", receiver, at), kind], **at)
         if change is Change.BY_CALLEE:
-            kind = ast.Compare(
-                call(recorder("type", at), [again(node.func)], at), [ast.IsNot()], [recorder("function", at)], **at
-            )
-            code = call(recorder("id", at), [ast.Attribute(again(node.func), "__code__", ast.Load(), **at)], at)
+            kind = ast.Compare(scope.type_of(node.func, at), [ast.IsNot()], [recorder("function", at)], **at)
+            code = call(scope.held("id", at), [ast.Attribute(again(node.func), "__code__", ast.Load(), **at)], at)
             return ast.BoolOp(ast.Or(), [kind, ast.Compare(code, [ast.NotIn()], [recorder("codes", at)], **at)], **at)
         return None
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .build import again, assign, constant, do, is_constant, name, place, recorder, thin, type_is
+from .build import again, assign, call, constant, do, is_constant, name, place, recorder, thin
 from .calls import Change
 from .maps import ModuleMap
 from .names import Names, walk
@@ -21,6 +21,8 @@ from .targets import stored
 APPEND_IS_FAST = sys.version_info >= (3, 11)
 _TEMPORARY = re.compile(r"@([0-9]+|[vw].+)")
 """Hidden variables that hold objects of the program."""
+COMMON = {"plain": ("float", "int"), "quiet": ("list",), "replayed": ("list",)}
+"""Of the types that the recorder knows those that are met most: comparing takes a fifth of the time of looking up."""
 
 
 class Scope:
@@ -47,7 +49,8 @@ class Scope:
         self.full = True
         self.turns = 0
         """How many loops are around."""
-        self.looks = False
+        self.helpers: set[str] = set()
+        """What the code uses of the recorder's functions and collections."""
         self.seen: set[str] = set()
         """Variables whose objects this statement has looked at."""
         self.watched: set[str] = set()
@@ -203,13 +206,12 @@ class Scope:
         last = name(f"@{'v' if named else 'w'}{own}", at) if own else None
         if last is not None and last.id in self.seen:
             return
-        self.looks = True
         if last is not None:
             self.seen.add(last.id)
         helper = "see_named" if named else "see"
         ways: list[ast.expr] = [self._known(value, at), ast.Call(recorder(helper, at), [again(value)], [], **at)]
         if perhaps:
-            ways.insert(0, type_is("plain", value, at))
+            ways.insert(1, ast.UnaryOp(ast.Not(), self.type_is_not("plain", value, at), **at))
         sure: ast.expr = ast.BoolOp(ast.Or(), ways, **at)
         if last is not None and self.turns and self.hidden:
             self.watched.add(last.id)
@@ -221,19 +223,40 @@ class Scope:
         self.unsure.append(sure)
 
     def _known(self, value: ast.expr, at: dict[str, Any]) -> ast.expr:
-        identity = ast.Call(name("@i", at) if self.hidden else recorder("id", at), [again(value)], [], **at)
-        return ast.Compare(identity, [ast.In()], [name("@k", at) if self.hidden else recorder("known", at)], **at)
+        identity = call(self.held("id", at), [again(value)], at)
+        return ast.Compare(identity, [ast.In()], [self.held("known", at)], **at)
+
+    # Types
+
+    def type_of(self, value: ast.expr, at: dict[str, Any]) -> ast.expr:
+        """The type of a simple value."""
+        return call(self.held("type", at), [again(value)], at)
+
+    def type_is_not(self, known: str, value: ast.expr, at: dict[str, Any]) -> ast.expr:
+        """Whether the type of a value is not among those that the recorder knows, by its identity."""
+        tests: list[ast.expr] = [
+            ast.Compare(self.type_of(value, at), [ast.IsNot()], [recorder(kind, at)], **at) for kind in COMMON[known]
+        ]
+        identity = call(self.held("id", at), [self.type_of(value, at)], at)
+        return ast.BoolOp(ast.And(), [*tests, ast.Compare(identity, [ast.NotIn()], [recorder(known, at)], **at)], **at)
+
+    # What the recorder has
+
+    def held(self, what: str, at: dict[str, Any]) -> ast.expr:
+        """A function or collection of the recorder: where that is possible a variable, from the beginning on.
+
+        To call what is held by an attribute takes three times as long.
+        """
+        if not self.hidden:
+            return recorder(what, at)
+        self.helpers.add(what)
+        return name(f"@{what}", at)
 
     def prepare(self, at: dict[str, Any]) -> list[ast.stmt]:
-        """What must stand before the code of a function that looks at objects."""
-        if not (self.looks and self.hidden):
-            return []
-        made: list[ast.stmt] = [
-            assign(name("@k", at, ast.Store()), recorder("known", at), at),
-            assign(name("@i", at, ast.Store()), recorder("id", at), at),
-        ]
+        """What must stand before the code of a function: the variables that it needs."""
+        held = [assign(name(f"@{what}", at, ast.Store()), recorder(what, at), at) for what in sorted(self.helpers)]
         none = ast.Constant(None, **at)
-        return made + [assign(name(last, at, ast.Store()), none, at) for last in sorted(self.watched)]
+        return [*held, *(assign(name(last, at, ast.Store()), none, at) for last in sorted(self.watched))]
 
     def mangled(self, attribute: str) -> str:
         """A private name as the class statement makes it."""
