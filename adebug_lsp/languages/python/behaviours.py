@@ -210,6 +210,10 @@ class Describer:
             return f"{text} ended the generator{gave}"
         return text if routine.kind == "module" else f"{text} = {_short('None' if result is None else result.text)}"
 
+    def yields(self, span: Span) -> bool:
+        """Whether a step of a generator yielded."""
+        return span.kind is NodeKind.GENERATOR and not span.raised and not self._ended(span)
+
     def _ended(self, span: Span) -> bool:
         """Whether a step yielded nothing any more."""
         last = None if self._delegate(span) is not None else self.run.ending(span)

@@ -73,6 +73,8 @@ class Marker:
     test: int | None
     lingers: int | None
     """Of a return after which the activation goes on: the statement around it that does; -1 if there is none here."""
+    free: tuple[tuple[str, int], ...]
+    """Of a beginning: variables of functions around, and their slots."""
 
 
 @frozen(eq=False)
@@ -223,6 +225,7 @@ def read_module(facts: dict[str, Any]) -> Module:
                 marker.get("taken"),
                 marker.get("test"),
                 marker.get("lingers"),
+                tuple((name, slot) for name, slot in marker.get("free", ())),
             )
         )
     return module

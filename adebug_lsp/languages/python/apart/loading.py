@@ -93,7 +93,7 @@ class World(importlib.abc.MetaPathFinder):
     def forget(self) -> None:
         """Load everything anew when it is next needed."""
         for name, module in list(sys.modules.items()):
-            if isinstance(getattr(module, "__loader__", None), _Loader):
+            if isinstance(getattr(module, "__loader__", None), Loader):
                 del sys.modules[name]
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # noqa: ARG002
@@ -101,10 +101,14 @@ class World(importlib.abc.MetaPathFinder):
         source = self.sources.get(fullname)
         if source is not None:
             filename = os.path.join(self.workspace, *source.path.split("/"))
-            return _spec(fullname, filename, source.tree(), source.is_package)
+            return _spec(fullname, self.loader(filename, source), source.is_package)
         if any(name.startswith(fullname + ".") for name in self.sources) or self._is_elsewhere(fullname):
             return self._from_folders(fullname) or self._namespace(fullname)
         return None
+
+    def loader(self, filename: str, source: Source) -> "Loader":
+        """What runs the code of a recorded module."""
+        return Loader(filename, source.tree())
 
     def _is_elsewhere(self, fullname: str) -> bool:
         """Whether an unrecorded module is the user's; a module of the standard library is not looked for there."""
@@ -118,7 +122,7 @@ class World(importlib.abc.MetaPathFinder):
                 for filename, package in ((os.path.join(base, "__init__.py"), True), (base + ".py", False)):
                     if os.path.isfile(filename):
                         with open(filename, "rb") as file:
-                            return _spec(fullname, filename, loadable(ast.parse(file.read())), package)
+                            return _spec(fullname, Loader(filename, loadable(ast.parse(file.read()))), package)
         return None
 
     def _namespace(self, fullname: str) -> Any:
@@ -136,16 +140,15 @@ def _prefix(path: str, name: str) -> str:
     return stem[: -len(inner)].rstrip("/") if stem.endswith(inner) else os.path.dirname(path)
 
 
-def _spec(name: str, filename: str, tree: ast.Module, is_package: bool) -> Any:
-    loader = _Loader(filename, tree)
-    spec = importlib.machinery.ModuleSpec(name, loader, origin=filename, is_package=is_package)
+def _spec(name: str, loader: "Loader", is_package: bool) -> Any:
+    spec = importlib.machinery.ModuleSpec(name, loader, origin=loader.filename, is_package=is_package)
     spec.has_location = True
     if is_package:
-        spec.submodule_search_locations = [os.path.dirname(filename)]
+        spec.submodule_search_locations = [os.path.dirname(loader.filename)]
     return spec
 
 
-class _Loader(importlib.abc.Loader):
+class Loader(importlib.abc.Loader):
     """Runs a syntax tree as a module."""
 
     def __init__(self, filename: str, tree: ast.Module) -> None:

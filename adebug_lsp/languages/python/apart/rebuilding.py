@@ -250,6 +250,10 @@ class Rebuilder:
     def _missing(row: Row) -> Any:
         raise CannotTell(row["why"])
 
+    @staticmethod
+    def _known(_row: Row) -> Any:
+        raise CannotTell("an object that was told of before is not there")
+
     # What can change: made empty, remembered, then filled
 
     def _list(self, row: Row) -> Any:

@@ -3,7 +3,7 @@
 import ast
 from typing import Any
 
-from .assignments import Assignments
+from .answered import Answered
 from .build import again, assign, call, constant, do, name, place, recorder, thin, type_is_not
 from .calls import makes_iterator, may_call_back
 from .inline import Inline
@@ -11,7 +11,7 @@ from .names import walk
 from .targets import captures, is_simple_name, names, only_names, stored
 
 
-class Blocks(Assignments):
+class Blocks(Answered):
     """The compound statements of the rewriter."""
 
     def _headed(self, head: list[ast.stmt], statements: list[ast.stmt]) -> list[ast.stmt]:

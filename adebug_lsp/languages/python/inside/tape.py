@@ -78,7 +78,7 @@ class Recorder(Watching):
             "named",
             "namespaces",
         ),
-        *("numbers", "pair", "pending", "plain", "quiet", "release", "replayed", "tape", "tapes", "threads", "type"),
+        *("numbers", "pair", "pending", "plain", "quiet", "release", "replayed", "tape", "tapes", "threads", "type", "unbound"),
     )
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class Recorder(Watching):
         self.is_mine: Callable[[str], bool] = bool
         self.numbers = count(1).__next__
         self.pair = operator.iadd
-        self.id, self.type, self.every = id, type, BaseException
+        self.id, self.type, self.every, self.unbound = id, type, BaseException, NameError
         self.defaultdict = defaultdict
         self.function, self.method = FunctionType, MethodType
         self.exception = sys.exception if sys.version_info >= (3, 11) else _exception

@@ -1,0 +1,69 @@
+"""Watches code that is executed again: it may neither change the world outside nor depend on it.
+
+What is asked of the clock, of chance, of the system or of a file would not be answered as it was. The interpreter tells
+of every function made in C before it is called.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .loading import CannotTell
+
+_MODULES = frozenset(
+    "time _random random secrets posix nt _io io _socket select _thread signal _asyncio _uuid _posixsubprocess "
+    "_winapi _ctypes _sqlite3 gc weakref _weakref sys resource fcntl termios mmap _multiprocessing".split()
+)
+"""Modules in C whose functions give, or do, something else every time."""
+_BUILTINS = frozenset({"id", "input", "open", "breakpoint", "__import__"})
+_NOW = frozenset({"now", "today", "utcnow", "fromtimestamp"})
+_OWN = ("adebug_inside", "adebug_apart")
+_HARMLESS = frozenset({"getrecursionlimit", "intern", "getsizeof", "exc_info", "getdefaultencoding", "exception"})
+
+
+class Guard:
+    """Refuses what would not be the same, while it is entered."""
+
+    def __init__(self) -> None:
+        self.problem: CannotTell | None = None
+        """What was refused first."""
+
+    def __enter__(self) -> None:
+        sys.setprofile(self._look)
+
+    def __exit__(self, *_error: object) -> None:
+        sys.setprofile(None)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Let everything pass for a while."""
+        sys.setprofile(None)
+        try:
+            yield
+        finally:
+            sys.setprofile(self._look)
+
+    def _look(self, frame: Any, event: str, function: Any) -> None:
+        if event != "c_call" or frame.f_globals.get("__package__") in _OWN:
+            return
+        why = _refused(function)
+        if why and self.problem is None:
+            self.problem = CannotTell(f"it calls {why}, which would not give the same again")
+        if why:
+            raise CannotTell(f"it calls {why}")
+
+
+def _refused(function: Any) -> str:
+    """The name of a function that is refused."""
+    module, name, owner = function.__module__, function.__name__, getattr(function, "__self__", None)
+    if module == "builtins" or module is None:
+        if name in _BUILTINS and module == "builtins":
+            return str(name)
+        kind = owner if isinstance(owner, type) else type(owner)
+        if kind.__module__ == "datetime" and name in _NOW:
+            return f"{kind.__name__}.{name}"
+        if kind.__module__ in _MODULES and owner not in (sys.stdout, sys.stderr) and kind.__name__ != "StringIO":
+            return f"{kind.__module__}.{kind.__name__}.{name}"
+        return ""
+    return f"{module}.{name}" if module in _MODULES and name not in _HARMLESS else ""

@@ -1,0 +1,153 @@
+"""Looks into a routine of which only the calls were recorded: its activation is executed again, apart, and recorded whole.
+
+The calls of the activation are answered from the recording. What comes out is compared with what the recording knows of
+the activation: the same calls, loops, turns and values in the same order. Where anything differs there is no inside.
+"""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.python.behaviours import Describer
+from adebug_lsp.languages.python.bindings import Bindings
+from adebug_lsp.languages.python.process import Apart
+from adebug_lsp.languages.python.reference import opening_of
+from adebug_lsp.languages.python.run import Record, Run, read_run
+from adebug_lsp.languages.python.script import CannotExecute, Script
+from adebug_lsp.languages.python.spans import Span
+from adebug_lsp.model.errors import AdebugError
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.recording.reader import open_recording
+from adebug_lsp.recording.values import Atom
+
+TIME_LIMIT = 10.0
+"""Seconds that an activation may take when it is executed again."""
+
+
+@frozen(eq=False)
+class Executed:
+    """An activation that was executed again."""
+
+    run: Run
+    """The recording of it alone."""
+    spans: dict[int, int]
+    """The spans of this recording, by those of the recording of the whole run: the activation, its loops and turns, and
+    the calls that it made."""
+
+    def span(self, old: Span) -> Span:
+        """What a span of the whole run is here."""
+        return self.run.spans[self.spans[old.number]]
+
+
+@define(eq=False)
+class Reexecution:
+    """Executes activations of one run again; to be closed, or used in a `with` statement."""
+
+    run: Run
+    describer: Describer
+    workspace: Path
+    interpreter: Path
+    _apart: Apart | None = None
+    _found: dict[int, Executed | str] = field(factory=dict)
+    _bindings: Bindings | None = None
+    _folder: Any = None
+
+    def of(self, activation: Span) -> Executed | str:
+        """An activation with all that it did inside, or why it cannot be executed again."""
+        if activation.number not in self._found:
+            try:
+                self._found[activation.number] = self._execute(activation)
+            except AdebugError as error:
+                self._found[activation.number] = str(error)
+        return self._found[activation.number]
+
+    def _execute(self, activation: Span) -> Executed:
+        if self._apart is None:
+            opening = {**opening_of(self.run, self.workspace), "again": True}
+            if self.run.recording.meta.get("call") is not None:
+                opening["main"] = ""  # then no module is the main program
+            self._apart = Apart(self.interpreter, opening, TIME_LIMIT)
+            self._folder = tempfile.TemporaryDirectory(prefix="adebug-")
+            self._bindings = Bindings(self.run)
+        assert self._bindings is not None
+        request = Script(self.run, self.describer, self._bindings, activation).request()
+        out = Path(self._folder.name) / f"{activation.number}.adebug"
+        reply = self._apart.ask({**request, "out": str(out), "meta": self.run.recording.meta})
+        if reply.get("late"):
+            raise CannotExecute("it takes too long")
+        if "cannot" in reply:
+            raise CannotExecute(reply["cannot"])
+        made = read_run(open_recording(out))
+        return Executed(made, _compared(self.run, activation, made))
+
+    def close(self) -> None:
+        """End the process, and remove the recordings that it made."""
+        if self._apart is not None:
+            self._apart.close()
+            self._folder.cleanup()
+            self._apart = None
+
+    def __enter__(self) -> "Reexecution":
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _compared(old: Run, activation: Span, new: Run) -> dict[int, int]:
+    """Pair the spans of both recordings; raises `CannotExecute` where the activation did something else."""
+    again = new.spans[new.tops[0]] if new.tops else None
+    if again is None or len(new.tops) != 1:
+        raise CannotExecute("it left nothing to look at")
+    spans, others = list(_below(old, activation)), list(_below(new, again))
+    if [_what(span) for span in spans] != [_what(span) for span in others]:
+        raise CannotExecute("it does not go the way that it went")
+    _check_records(old, activation, new, again)
+    return {span.number: other.number for span, other in zip(spans, others, strict=True)}
+
+
+def _below(run: Run, span: Span) -> Iterator[Span]:
+    """A span with its loops, turns and calls; not what is inside the calls."""
+    yield span
+    for number in run.children(span.number):
+        child = run.spans[number]
+        if child.kind in (NodeKind.LOOP, NodeKind.ITERATION):
+            yield from _below(run, child)
+        else:
+            yield child
+
+
+def _what(span: Span) -> tuple[Any, ...]:
+    return (span.kind, span.routine.callable, span.node, span.raised)
+
+
+def _check_records(old: Run, activation: Span, new: Run, again: Span) -> None:
+    """Everything that the recording tells of the activation itself must have come again, with the same plain values."""
+    told = {(m.kind, m.node) for m in activation.routine.module.markers if m.routine == activation.routine.index}
+    first = old.between(activation, activation.first, activation.last)
+    second = [
+        record
+        for record in new.between(again, again.first, again.last)
+        if (record.marker.kind, record.marker.node) in told
+    ]
+    if [(r.marker.kind, r.marker.node) for r in first] != [(r.marker.kind, r.marker.node) for r in second]:
+        raise CannotExecute("it does not do what it did")
+    for one, other in zip(first, second, strict=True):
+        if not _same_atoms(old, one, new, other):
+            raise CannotExecute("it does not come to the values that it came to")
+
+
+def _same_atoms(old: Run, one: Record, new: Run, other: Record) -> bool:
+    there = {node: word for node, word in zip(other.marker.slots, other.words, strict=True) if node >= 0}
+    for node, word in zip(one.marker.slots, one.words, strict=True):
+        if node in there:
+            first, second = old.recording.values.value(word), new.recording.values.value(there[node])
+            if isinstance(first, Atom) and repr(first) != repr(second):
+                return False
+    return True
