@@ -169,7 +169,7 @@ class Describer:
         name = _SENT if kind == "resume" else _THROWN
         return [Binding(name, self.value(first.words[1], first.end), Role.ARGUMENT)]
 
-    def _yields_from(self, span: Span) -> bool:
+    def yields_from(self, span: Span) -> bool:
         """Whether a step handed over to something that is not recorded: what that yields is not known one by one."""
         record = None if self._delegate(span) is not None else self.run.ending(span)
         return record is not None and record.marker.kind == "delegate"
@@ -203,7 +203,7 @@ class Describer:
             return f"{text} raised an exception"
         if span.open:
             return f"{text} did not end"
-        if self._yields_from(span):
+        if self.yields_from(span):
             return f"{text} yields from {_short('None' if result is None else result.text)}"
         if span.kind is NodeKind.GENERATOR and self._ended(span):
             gave = "" if result is None or result.text == "None" else f", returning {_short(result.text)}"

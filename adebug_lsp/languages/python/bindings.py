@@ -26,10 +26,11 @@ class Bindings:
             if sort == "module":
                 yield owner.name, name, word
 
-    def of_classes(self, first: int, last: int) -> Iterator[tuple[str, str, str, int]]:
-        """The same for what the body of a class of a module has bound: module, class, name and value."""
-        for (sort, owner, name), word in self._last(first, last).items():
-            if sort == "class":
+    def of_definitions(self, last: int) -> Iterator[tuple[str, str, str, int]]:
+        """What bodies of classes have bound up to a position, and defaults of parameters: module, class or function,
+        name (of a default: its place in the text) and value."""
+        for (sort, owner, name), word in self._last(0, last).items():
+            if sort == "definition":
                 yield owner[0].name, owner[1], name, word
 
     def of_functions(self, first: int, last: int) -> Iterator[tuple[Routine, str, int]]:
@@ -69,6 +70,8 @@ class Bindings:
 
 
 def _noticed(marker: Marker) -> Iterator[tuple[_Key, int]]:
+    if marker.kind == "inline" and marker.routine == 0:
+        yield from _default(marker)
     if not marker.stores:
         return
     module, routine = marker.module, marker.module.routines[marker.routine]
@@ -76,7 +79,7 @@ def _noticed(marker: Marker) -> Iterator[tuple[_Key, int]]:
     owner = _class_of(module, marker.node) if routine.kind == "module" else ""
     for name, slot in marker.stores:
         if owner:
-            yield ("class", (module, owner), name), slot
+            yield ("definition", (module, owner), name), slot
         elif routine.kind == "module" or name in of_module:
             yield ("module", module, name), slot
         elif name in declared and marker.kind != "enter":
@@ -87,3 +90,14 @@ def _class_of(module: Module, node: int) -> str:
     """The class whose body a statement of a module stands in."""
     around = [module.nodes[n] for n in module.ancestors(node)]
     return ".".join(reversed([one.extra for one in around if one.kind == "ClassDef"]))
+
+
+def _default(marker: Marker) -> Iterator[tuple[_Key, int]]:
+    """The record of the default of a parameter."""
+    module = marker.module
+    node = module.nodes[marker.node]
+    above = module.nodes[node.parent] if node.parent >= 0 else None
+    if above is not None and above.kind in ("FunctionDef", "AsyncFunctionDef") and node.place is not None:
+        owner = _class_of(module, node.parent)
+        name = f"{owner}.{above.extra}" if owner else above.extra
+        yield ("definition", (module, name), f"{node.place[0]}:{node.place[1]}"), 0

@@ -6,6 +6,7 @@ the activation: the same calls, loops, turns and values in the same order. Where
 
 import tempfile
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -17,7 +18,7 @@ from adebug_lsp.languages.python.bindings import Bindings
 from adebug_lsp.languages.python.process import Apart
 from adebug_lsp.languages.python.reference import opening_of
 from adebug_lsp.languages.python.run import Record, Run, read_run
-from adebug_lsp.languages.python.script import CannotExecute, Script
+from adebug_lsp.languages.python.script import CannotExecute, Script, around
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
@@ -26,6 +27,8 @@ from adebug_lsp.recording.values import Atom
 
 TIME_LIMIT = 10.0
 """Seconds that an activation may take when it is executed again."""
+MOST_AROUND = 6
+"""How many activations are tried: the one to look into, and those that led to it."""
 
 
 @frozen(eq=False)
@@ -65,31 +68,51 @@ class Reexecution:
                 self._found[activation.number] = str(error)
         return self._found[activation.number]
 
-    def _execute(self, activation: Span) -> Executed:
+    def _execute(self, target: Span) -> Executed:
+        """Execute an activation again or, where it cannot begin by itself, one that led to it."""
+        first: CannotExecute | None = None
+        for root in islice(around(self.run, target), MOST_AROUND):
+            try:
+                return self._execute_from(root, target)
+            except CannotExecute as error:
+                first = first or error
+                if error.final:
+                    break
+        raise first or CannotExecute("nothing led to it")
+
+    def _execute_from(self, root: Span, target: Span) -> Executed:
+        if self._bindings is None:
+            self._bindings = Bindings(self.run)
+        script = Script(self.run, self.describer, self._bindings, root, target)
+        request, out = script.request(), Path(self._place()) / f"{target.number}.adebug"
+        reply = self._process().ask({**request, "out": str(out), "meta": self.run.recording.meta})
+        if reply.get("late"):
+            raise CannotExecute("it takes too long", final=True)
+        if "cannot" in reply:
+            raise CannotExecute(reply["cannot"], final=reply.get("final", False))
+        made = read_run(open_recording(out))
+        return Executed(made, _compared(self.run, root, script.entered, made))
+
+    def _process(self) -> Apart:
         if self._apart is None:
             opening = {**opening_of(self.run, self.workspace), "again": True}
             if self.run.recording.meta.get("call") is not None:
                 opening["main"] = ""  # then no module is the main program
             self._apart = Apart(self.interpreter, opening, TIME_LIMIT)
+        return self._apart
+
+    def _place(self) -> str:
+        if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="adebug-")
-            self._bindings = Bindings(self.run)
-        assert self._bindings is not None
-        request = Script(self.run, self.describer, self._bindings, activation).request()
-        out = Path(self._folder.name) / f"{activation.number}.adebug"
-        reply = self._apart.ask({**request, "out": str(out), "meta": self.run.recording.meta})
-        if reply.get("late"):
-            raise CannotExecute("it takes too long")
-        if "cannot" in reply:
-            raise CannotExecute(reply["cannot"])
-        made = read_run(open_recording(out))
-        return Executed(made, _compared(self.run, activation, made))
+        return str(self._folder.name)
 
     def close(self) -> None:
         """End the process, and remove the recordings that it made."""
         if self._apart is not None:
             self._apart.close()
+        if self._folder is not None:
             self._folder.cleanup()
-            self._apart = None
+        self._apart = self._folder = None
 
     def __enter__(self) -> "Reexecution":
         return self
@@ -100,16 +123,22 @@ class Reexecution:
         self.close()
 
 
-def _compared(old: Run, activation: Span, new: Run) -> dict[int, int]:
-    """Pair the spans of both recordings; raises `CannotExecute` where the activation did something else."""
-    again = new.spans[new.tops[0]] if new.tops else None
-    if again is None or len(new.tops) != 1:
+def _compared(old: Run, root: Span, entered: set[int], new: Run) -> dict[int, int]:
+    """Pair the spans of both recordings; raises `CannotExecute` where an activation did something else."""
+    if len(new.tops) != 1:
         raise CannotExecute("it left nothing to look at")
-    spans, others = list(_below(old, activation)), list(_below(new, again))
-    if [_what(span) for span in spans] != [_what(span) for span in others]:
-        raise CannotExecute("it does not go the way that it went")
-    _check_records(old, activation, new, again)
-    return {span.number: other.number for span, other in zip(spans, others, strict=True)}
+    found: dict[int, int] = {}
+    waiting = [(root, new.spans[new.tops[0]])]
+    while waiting:
+        one, other = waiting.pop()
+        spans, others = list(_below(old, one)), list(_below(new, other))
+        if [_what(span) for span in spans] != [_what(span) for span in others]:
+            raise CannotExecute("it does not go the way that it went")
+        _check_records(old, one, new, other)
+        found |= {span.number: again.number for span, again in zip(spans, others, strict=True)}
+        inside = zip(spans[1:], others[1:], strict=True)
+        waiting += [(span, again) for span, again in inside if span.number in entered]
+    return found
 
 
 def _below(run: Run, span: Span) -> Iterator[Span]:

@@ -143,6 +143,10 @@ class Run:
         steps = self._steps.get(self.spans.tokens.get(number, -1), ())
         return [self.spans[step] for step in steps if step <= number]
 
+    def steps_of(self, span: Span) -> list[Span]:
+        """All steps of the generator that a step is of."""
+        return [self.spans[step] for step in self._steps.get(span.token, ())]
+
     def record(self, position: int) -> Record:
         """The record at a position."""
         words = self.recording.words

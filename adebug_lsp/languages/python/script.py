@@ -1,6 +1,7 @@
 """What a process that executes an activation again is told: the values it began with, and what its calls gave.
 
-Objects are told once, when they are first met, and again when a call has changed them. What the activation itself has
+Calls are answered. A call is *entered* in place of that, and those that it makes are answered, when it is the one to
+look into, or when what it gave cannot be made again: a generator, an iterator, a file. Objects are told once, when they are first met, and again when a call has changed them. What the activation itself has
 made of an object since is told as a *link*: the process compares it, and learns which of its objects is which.
 """
 
@@ -19,7 +20,7 @@ from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import Routine
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.recording.values import Object, Opaque, TypeInfo
+from adebug_lsp.recording.values import Object, Opaque, TupleLike, TypeInfo
 
 MOST_CALLS = 20_000
 _LOCALS = ".<locals>."
@@ -30,6 +31,11 @@ Pairs = list[tuple[str, int]]
 
 class CannotExecute(AdebugError):  # noqa: N818 - an answer that is expected
     """An activation that cannot be executed again; the message says why."""
+
+    def __init__(self, why: str, *, final: bool = False) -> None:
+        super().__init__(why)
+        self.final = final
+        """Whether it is of no use to begin earlier."""
 
 
 class Told(Table):
@@ -44,6 +50,15 @@ class Told(Table):
             return {"k": "known", "id": number}
         self.known.add(number)
         return super()._object(number, found, position)
+
+    def _function(self, number: int, found: Opaque, position: int) -> Row:
+        """A function is known by its code alone: when it is called it is answered."""
+        routine = self._closures.routine(number, found) if "<" in str(found.name) else None
+        place = None if routine is None else routine.module.nodes[routine.node].place
+        if place is None:
+            return super()._function(number, found, position)
+        module, name = found.module, found.name
+        return {"k": "function", "module": module, "name": name, "id": number, "place": place, "cells": [], "maker": -1}
 
     def state(self, number: int, position: int) -> int:
         """The index of a row that tells what a known object holds."""
@@ -66,59 +81,71 @@ def calls_of(run: Run, span: Span) -> Iterator[Span]:
             yield child
 
 
-class Script:
-    """The script of one activation."""
+def around(run: Run, span: Span) -> Iterator[Span]:
+    """An activation, and those that led to it, innermost first."""
+    yield span
+    while span.parent >= 0:
+        span = run.spans[run.spans[span.parent].activation]
+        yield span
 
-    def __init__(self, run: Run, describer: Describer, bindings: Bindings, activation: Span) -> None:
+
+class Script:
+    """The script of one activation; `target` is the activation to look into, this one or one below it."""
+
+    def __init__(self, run: Run, describer: Describer, bindings: Bindings, root: Span, target: Span) -> None:
         self._run, self._describer, self._bindings = run, describer, bindings
-        self._activation = activation
+        self._root = root
         self._told = Told(run)
-        self._moments, self._objects = run.heap.touched(activation.first, activation.last)
+        self._moments, self._objects = run.heap.touched(root.first, root.last)
+        self._calls: list[dict[str, Any]] = []
+        self._before = root.first
+        """Up to here the process knows what objects hold."""
+        self._path = {span.number for span in around(run, target)}
+        self._tokens = {target.token} - {-1}
+        """The generators that are entered."""
+        self.entered: set[int] = {root.number}
+        """The activations that are executed, this one and those entered."""
 
     def request(self) -> dict[str, Any]:
         """All of it, as a request; raises `CannotExecute`."""
-        activation, start = self._activation, self._activation.first + 1
+        root, start = self._root, self._root.first + 1
         self._check()
-        arguments, free = self._given(activation)
+        arguments, free = self._given(root)
         self._free = {name for name, _ in free}
         request = {
             "do": "again",
-            "module": activation.routine.module.name,
-            "node": activation.routine.node,
+            "module": root.routine.module.name,
+            "node": root.routine.node,
             "arguments": self._rows(arguments, start),
             "free": self._rows(free, start),
-            "globals": self._globals(0, activation.first - 1, start),
-            "classes": self._classes(0, activation.first - 1, start),
+            "globals": self._globals(0, root.first - 1, start),
+            "bodies": self._bodies(start),
+            "classes": self._classes(0, root.first - 1, start),
         }
-        calls, before = [], activation.first
-        for call in calls_of(self._run, activation):
-            calls.append(self._call(call, before))
-            before = call.last
-            if len(calls) > MOST_CALLS:
-                raise CannotExecute("it made too many calls")
-        end = activation.last + 1
-        result, raised = self._describer.outcome(activation)
+        self._tell_calls(root)
+        end = root.last + 1
+        result, raised = self._describer.outcome(root)
         ending = {
             "result": None if result is None else self._told.add(Moment(result, end)),
             "raised": None if raised is None else self._told.add(Moment(raised, end)),
-            "links": self._states(before + 1, activation.last, end),
+            "links": self._states(self._before + 1, root.last, end),
         }
-        return {**request, "calls": calls, "ending": ending, "rows": self._told.rows}
+        return {**request, "calls": self._calls, "ending": ending, "rows": self._told.rows}
 
     def _check(self) -> None:
-        activation = self._activation
-        if activation.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA):
-            raise CannotExecute("generators and coroutines are not executed again")
-        if activation.open or self._describer.unfinished(activation):
+        root = self._root
+        if root.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA) or root.routine.kind not in ("routine", "lambda"):
+            raise CannotExecute("modules, generators and coroutines are not executed again by themselves")
+        if root.open or self._describer.unfinished(root):
             raise CannotExecute("it had not ended when the program was stopped")
-        if activation.routine.module.path.startswith("<"):
+        if root.routine.module.path.startswith("<"):
             raise CannotExecute("its code is in no file")
         if self._run.structure.flows > 1:
             spans = self._run.spans
             flows = np.frombuffer(spans.flow, np.int32)
             first, last = np.frombuffer(spans.first, np.int64), np.frombuffer(spans.last, np.int64)
-            during = (last >= activation.first) & (first <= activation.last)
-            if np.any(flows[during] != flows[activation.number]):
+            during = (last >= root.first) & (first <= root.last)
+            if np.any(flows[during] != flows[root.number]):
                 raise CannotExecute("other threads or tasks were running")
 
     # Values
@@ -153,35 +180,88 @@ class Script:
                 found.append([module, name, self._told.add(Moment(word, position))])
         return found
 
+    def _bodies(self, position: int) -> list[list[Any]]:
+        """The objects that bodies of classes, and defaults of parameters, have made: they are still there."""
+        values = self._run.recording.values
+        return [
+            [*where, self._told.add(Moment(word, position))]
+            for *where, word in self._bindings.of_definitions(self._root.first - 1)
+            if isinstance(values.value(word), Object)
+        ]
+
     def _classes(self, first: int, last: int, position: int) -> list[list[Any]]:
+        """The attributes of classes that were set from a position to another."""
+        moments, objects = self._run.heap.touched(first, last) if first == 0 else (self._moments, self._objects)
+        low, high = np.searchsorted(moments, [first, last + 1])
         found = []
-        for module, owner, name, word in self._bindings.of_classes(first, last):
-            if not isinstance(self._run.recording.values.value(word), Opaque | TypeInfo):
-                found.append([module, owner, name, self._told.add(Moment(word, position))])
+        for number in dict.fromkeys(objects[low:high].tolist()):
+            kind = self._run.recording.values.value(number)
+            if isinstance(kind, TypeInfo):
+                for name, word in self._run.heap.state(number, position).attributes:
+                    found.append([kind.module, kind.name, name, self._told.add(Moment(word, position))])
         return found
 
     # Calls
 
-    def _call(self, call: Span, before: int) -> dict[str, Any]:
-        routine, start, end = call.routine, call.first + 1, call.last + 1
-        if routine.kind not in ("routine", "lambda", "generator"):
-            raise CannotExecute("a module was loaded or a coroutine ran in it")
-        if call.open:
-            raise CannotExecute("a call that it made had not ended when the program was stopped")
+    def _tell_calls(self, span: Span) -> None:
+        for call in calls_of(self._run, span):
+            if len(self._calls) > MOST_CALLS:
+                raise CannotExecute("it made too many calls")
+            _check_call(call)
+            if call.token in self._tokens and self._goes_on(call):
+                self.entered.add(call.number)  # a generator of which a step was entered before
+                self._tell_calls(call)
+            elif call.token in self._tokens or call.number in self._path or self._must_enter(call):
+                self.entered.add(call.number)
+                self._tokens |= {call.token} - {-1}
+                self._calls.append({**self._beginning(call), "enter": True})
+                self._before = call.first
+                self._tell_calls(call)
+            else:
+                self._calls.append(self._answer(call))
+                self._before = call.last
+
+    def _goes_on(self, step: Span) -> bool:
+        """Whether a step of a generator is not its first."""
+        return bool(self._run.record(step.first).marker.kind != "enter")
+
+    def _must_enter(self, call: Span) -> bool:
+        """Whether what a call gave cannot be made again."""
+        if call.kind is NodeKind.GENERATOR:
+            steps = self._run.steps_of(call)
+            return any(self._describer.yields_from(step) for step in steps)
+        result, _ = self._describer.outcome(call)
+        return result is not None and not self._can_be_made(result, 3)
+
+    def _can_be_made(self, word: int, depth: int) -> bool:
+        found = self._run.recording.values.value(word)
+        if isinstance(found, TupleLike) and depth:
+            return all(self._can_be_made(item, depth - 1) for item in found.items[:10])
+        if isinstance(found, Opaque):
+            return found.type.name in ("module", "function", "builtin_function_or_method", "method")
+        return not isinstance(found, Object) or found.type.mine or bool(found.type.base)
+
+    def _beginning(self, call: Span) -> dict[str, Any]:
+        """What a call was given, and what objects held by then."""
+        routine, start = call.routine, call.first + 1
         given, free = self._given(call)
-        inside = routine.qualname.startswith(self._activation.routine.qualname + _LOCALS)
-        told = {
+        inside = routine.qualname.startswith(self._root.routine.qualname + _LOCALS)
+        return {
             "name": routine.name,
             "routine": [routine.module.name, routine.node],
             "token": call.token,
             "given": self._rows(given, start),
             "free": self._rows(free, start) if inside else [],
-            "links": self._states(before + 1, call.first - 1, start),
+            "links": self._states(self._before + 1, call.first - 1, start),
         }
+
+    def _answer(self, call: Span) -> dict[str, Any]:
+        end, told = call.last + 1, self._beginning(call)
         rebound, cells = self._rebound(call)
         result, raised = self._describer.outcome(call)
         return {
             **told,
+            "enter": False,
             "changes": self._states(call.first, call.last, end),
             "globals": self._globals(call.first, call.last, end),
             "classes": self._classes(call.first, call.last, end),
@@ -196,7 +276,7 @@ class Script:
         """The variables of the activation, and those of functions around it, that a call has bound."""
         own, around = {}, {}
         for routine, name, word in self._bindings.of_functions(call.first, call.last):
-            if routine.qualname.startswith(self._activation.routine.qualname + _LOCALS):
+            if routine.qualname.startswith(self._root.routine.qualname + _LOCALS):
                 if name not in call.routine.declared:
                     raise CannotExecute("a call has bound a variable of it in a way that cannot be followed")
                 own[name] = word
@@ -219,3 +299,10 @@ def _read(records: list[Record]) -> Pairs:
 def is_recorded_whole(run: Run, routine: Routine) -> bool:
     """Whether the sub-expressions of a routine are in the recording."""
     return run.recording.meta.get("level") != "calls" or routine.kind == "module"
+
+
+def _check_call(call: Span) -> None:
+    if call.routine.kind not in ("routine", "lambda", "generator"):
+        raise CannotExecute("a module was loaded or a coroutine ran in it")
+    if call.open:
+        raise CannotExecute("a call that it made had not ended when the program was stopped")

@@ -4,6 +4,7 @@ The routine begins with the values that it had. Whatever recorded code it calls,
 and leaves objects as it left them; code that was not recorded is run. What is not the same as before ends this.
 """
 
+import inspect
 import sys
 import types
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from .matching import Different, Matching
 from .rebuilding import Names, Rebuilder, Row, Standin
 from .refilling import refill
 from .running import RAISE, RETURN, Left, guarded
+from .syntax import DEFS
 
 from adebug_inside.pictures import image  # type: ignore[import-not-found]  # isort: skip
 from adebug_inside.spill import Writer  # type: ignore[import-not-found]  # isort: skip
@@ -126,8 +128,9 @@ class Execution:
         """Make the world as it was."""
         request = self.request
         self._set_globals(request["globals"])
-        for module, name, attribute, index in request["classes"]:
-            self._set_in_class(self.again.names.named(module, name), attribute, index)
+        for module, name, attribute, index in request["bodies"]:
+            self.matching.adopt(index, _made_by(self.again.names, module, name, attribute))
+        self._set_in_classes(request["classes"])
         free = self._named(request["free"])
         self.given = self._named(request["arguments"])
         self.function = self.again.function(request["module"], request["node"], free)
@@ -138,17 +141,15 @@ class Execution:
 
     def _set_globals(self, changes: list[Any]) -> None:
         for module, name, index in changes:
-            self.again.world.module(module).__dict__[name] = self.made.all([index])[0]
+            space = self.again.world.module(module).__dict__
+            self.matching.adopt(index, space.get(name))
+            space[name] = self.made.all([index])[0]
 
-    def _set_in_class(self, cls: Any, name: str, index: int) -> None:
-        """An attribute of a class: the object that the loaded class has is the one that was recorded."""
-        row = self.made.rows[index]
-        held = vars(cls).get(name) if isinstance(cls, type) else None
-        if "id" in row and row["id"] not in self.made.objects and held is not None:
-            self.matching.pair(row["id"], held)
-            refill(self.made, row)
-        else:
-            type.__setattr__(cls, name, self.made.all([index])[0])
+    def _set_in_classes(self, changes: list[Any]) -> None:
+        for module, name, attribute, index in changes:
+            cls = self.again.names.named(module, name)
+            if isinstance(cls, type):
+                type.__setattr__(cls, attribute, self.made.all([index])[0])
 
     def run(self) -> Left:
         """Call the function; raises `CannotTell` where it does something else than it did."""
@@ -209,21 +210,28 @@ class Execution:
         # Comparing and hashing may run code of the user, which must neither be answered nor recorded.
         asked, self.recorder.next = self.recorder.next, None
         try:
-            self._answer(step, variables)
+            self._compare(step, variables)
+            if not step["enter"]:
+                self._answer(step)
         finally:
             self.recorder.next = asked
-        return True
+        return not step["enter"]
 
     def _is_here(self, row: Row) -> bool:
         """Whether an object can be met here: what only others hold is not."""
         return row["id"] in self.made.objects and type(self.made.objects[row["id"]]) is not Standin
 
-    def _answer(self, step: dict[str, Any], variables: dict[str, Any]) -> None:
-        recorder, tape = self.recorder, self.recorder.tape
+    def _compare(self, step: dict[str, Any], variables: dict[str, Any]) -> None:
+        """Whether a call is given what it was given, and objects hold what they held."""
+        length = len(self.recorder.tape)
         for name, index in (*step["given"], *step["free"]):
             if name in variables:
                 self.matching.match(index, variables[name], f"what {step['name']} is given as {name}")
         self._relate(step["links"])
+        del self.recorder.tape[length:]
+
+    def _answer(self, step: dict[str, Any]) -> None:
+        recorder, tape = self.recorder, self.recorder.tape
         changes = [self.made.rows[index] for index in step["changes"]]
         changes = [row for row in changes if self._is_here(row)]
         for row in changes:
@@ -231,8 +239,7 @@ class Execution:
         length = len(tape)
         changed = [refill(self.made, row) for row in changes]
         self._set_globals(step["globals"])
-        for module, name, attribute, index in step["classes"]:
-            self._set_in_class(self.again.names.named(module, name), attribute, index)
+        self._set_in_classes(step["classes"])
         recorder.rebound = self._named(step["rebound"])
         cells = dict(zip(self.function.__code__.co_freevars, self.function.__closure__ or (), strict=True))
         for name, value in self._named(step["cells"]).items():
@@ -264,3 +271,23 @@ def _called(function: Any, given: dict[str, Any]) -> Any:
 
 _HAS_MORE_POSITIONAL, _HAS_MORE_NAMED = 4, 8
 """Flags of code: it has a parameter for all other arguments, or for all other keyword arguments."""
+
+
+def _made_by(names: Names, module: str, name: str, attribute: str) -> Any:
+    """What the body of a class has bound to a name, or a default of a function's parameter, given by its place."""
+    try:
+        found = names.named(module, name)
+    except CannotTell:
+        return None
+    if isinstance(found, type):
+        return vars(found).get(attribute)
+    found = inspect.unwrap(getattr(found, "__func__", found))
+    source = names.world.sources.get(names.main if module == "__main__" else module)
+    if source is None or not isinstance(found, types.FunctionType):
+        return None
+    for one in source.recorded_routines:
+        if one.name == name and isinstance(one.node, DEFS):
+            places = [f"{default.lineno}:{default.col_offset}" for default in one.node.args.defaults]
+            if attribute in places and found.__defaults__ is not None:
+                return found.__defaults__[places.index(attribute)]
+    return None

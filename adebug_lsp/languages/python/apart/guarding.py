@@ -50,6 +50,7 @@ class Guard:
         why = _refused(function)
         if why and self.problem is None:
             self.problem = CannotTell(f"it calls {why}, which would not give the same again")
+            self.problem.final = True
         if why:
             raise CannotTell(f"it calls {why}")
 

@@ -21,6 +21,9 @@ from .syntax import Routine, routines
 class CannotTell(BaseException):
     """What was asked cannot be found out here; not an `Exception`, so that the user's code does not catch it."""
 
+    final = False
+    """Whether it would not help to begin earlier."""
+
 
 class Source:
     """One module: its recorded text, and the text of the version that is run."""

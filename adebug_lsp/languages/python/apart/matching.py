@@ -10,6 +10,7 @@ from typing import Any
 
 from .loading import CannotTell
 from .rebuilding import Rebuilder, Row, Standin
+from .refilling import refill
 
 _ATOMS = frozenset({"single", "int", "float", "complex", "str", "bytes"})
 _NAMED = frozenset({"type", "function", "module", "method", "lock", "missing"})
@@ -48,6 +49,29 @@ class Matching:
             raise Different("an object does not hold what it held")
         for at, one in waiting:
             self.match(at, one, "what an object holds")
+
+    def adopt(self, index: int, live: Any) -> None:
+        """Let objects that are there already be those of a row, as far as they are of the same kind, and fill them."""
+        waiting, adopted = [(index, live)], []
+        while waiting:
+            at, one = waiting.pop()
+            row = self._made.rows[at]
+            new = "id" in row and row["k"] not in _NAMED and row["k"] != "known" and row["id"] not in self._made.objects
+            if new and id(one) not in self._numbers and _is_of(row, one):
+                self.pair(row["id"], one)
+                adopted.append(row)
+                waiting += self._parts(row, one)
+        for row in adopted:
+            refill(self._made, row)
+
+    @staticmethod
+    def _parts(row: Row, live: Any) -> list[tuple[int, Any]]:
+        found = [(index, held) for name, index in row.get("attrs", ()) if (held := _attribute(live, name)) is not _NO]
+        if row["k"] == "list":
+            found += zip(row["items"], list.__iter__(live), strict=False)
+        elif row["k"] == "dict":
+            found += zip(row["values"], dict.values(live), strict=False)
+        return found
 
     def pair(self, number: int, live: Any) -> None:
         """Say which object a number of the recording is."""

@@ -123,7 +123,7 @@ def _captured(work: Any) -> dict[str, Any]:
         sys.stdout.flush()
         reply["output"] = output.told()
     except CannotTell as error:
-        reply = {"cannot": str(error)}
+        reply = {"cannot": str(error), "final": error.final}
     except (RecursionError, MemoryError) as error:
         reply = {"cannot": f"a value is too large or too deep ({type(error).__name__})"}
     except Exception as error:

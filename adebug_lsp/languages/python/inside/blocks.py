@@ -81,8 +81,8 @@ class Blocks(Answered):
         if scope.full or self.must_flatten(node.iter) or makes_iterator(node.iter, scope.names):
             node.iter = self.value(node.iter, now=True)
             scope.slot_of(original, again(node.iter))
-        else:
-            node.iter = Inline(scope).rewrite(node.iter)
+        elif not self.simple(node.iter):  # the calls in it come before the loop
+            node.iter = scope.keep(Inline(scope).rewrite(node.iter), original, place(original), slot=False)
         watch = self._through(node, original) if not isinstance(node, ast.AsyncFor) else None
         scope.record("loop", node, place(original))
         here = place(node.target)
