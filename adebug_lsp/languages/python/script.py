@@ -22,7 +22,7 @@ from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.values import Object, Opaque, TupleLike, TypeInfo
 
-MOST_CALLS = 20_000
+MOST_CALLS = 100_000
 _LOCALS = ".<locals>."
 _UNBOUND = (1 << 24) + 3
 """The number of `...`, which stands for a variable that had no value."""
@@ -44,6 +44,10 @@ class Told(Table):
     def __init__(self, run: Run) -> None:
         super().__init__(run.recording.values, run.heap, Closures(run))
         self.known: set[int] = set()
+        self.compared = False
+        """Whether what is described now is compared only, and not made."""
+        self.absent: set[int] = set()
+        """What was to be made and cannot be: something stands in for it."""
 
     def _object(self, number: int, found: Object, position: int) -> Row:
         if number in self.known:
@@ -59,6 +63,12 @@ class Told(Table):
             return super()._function(number, found, position)
         module, name = found.module, found.name
         return {"k": "function", "module": module, "name": name, "id": number, "place": place, "cells": [], "maker": -1}
+
+    def _opaque(self, number: int, found: Opaque, position: int) -> Row:
+        row = super()._opaque(number, found, position)
+        if row["k"] == "missing" and not self.compared:
+            self.absent.add(number)
+        return row
 
     def state(self, number: int, position: int) -> int:
         """The index of a row that tells what a known object holds."""
@@ -100,8 +110,9 @@ class Script:
         self._calls: list[dict[str, Any]] = []
         self._before = root.first
         """Up to here the process knows what objects hold."""
-        self._path = {span.number for span in around(run, target)}
-        self._tokens = {target.token} - {-1}
+        path = list(around(run, target))
+        self._path = {span.number for span in path}
+        self._tokens = {span.token for span in path} - {-1}
         """The generators that are entered."""
         self.entered: set[int] = {root.number}
         """The activations that are executed, this one and those entered."""
@@ -227,14 +238,17 @@ class Script:
 
     def _must_enter(self, call: Span) -> bool:
         """Whether what a call gave cannot be made again."""
-        if call.kind is NodeKind.GENERATOR:
-            steps = self._run.steps_of(call)
-            return any(self._describer.yields_from(step) for step in steps)
+        if call.kind is NodeKind.GENERATOR and any(map(self._describer.yields_from, self._run.steps_of(call))):
+            return True  # to something that is not recorded
         result, _ = self._describer.outcome(call)
-        return result is not None and not self._can_be_made(result, 3)
+        given = [word for _, word in self._given(call)[0]]
+        return not all(self._can_be_made(word) for word in (given if result is None else [*given, result]))
 
-    def _can_be_made(self, word: int, depth: int) -> bool:
+    def _can_be_made(self, word: int, depth: int = 3) -> bool:
+        """Whether a value can be made again, or is not there anyhow."""
         found = self._run.recording.values.value(word)
+        if word in self._told.absent:
+            return True
         if isinstance(found, TupleLike) and depth:
             return all(self._can_be_made(item, depth - 1) for item in found.items[:10])
         if isinstance(found, Opaque):
@@ -246,7 +260,8 @@ class Script:
         routine, start = call.routine, call.first + 1
         given, free = self._given(call)
         inside = routine.qualname.startswith(self._root.routine.qualname + _LOCALS)
-        return {
+        self._told.compared = True
+        told = {
             "name": routine.name,
             "routine": [routine.module.name, routine.node],
             "token": call.token,
@@ -254,6 +269,8 @@ class Script:
             "free": self._rows(free, start) if inside else [],
             "links": self._states(self._before + 1, call.first - 1, start),
         }
+        self._told.compared = False
+        return told
 
     def _answer(self, call: Span) -> dict[str, Any]:
         end, told = call.last + 1, self._beginning(call)

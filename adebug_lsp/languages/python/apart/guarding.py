@@ -18,6 +18,7 @@ _MODULES = frozenset(
 """Modules in C whose functions give, or do, something else every time."""
 _BUILTINS = frozenset({"id", "input", "open", "breakpoint", "__import__"})
 _NOW = frozenset({"now", "today", "utcnow", "fromtimestamp"})
+_IN_MEMORY = frozenset({"StringIO", "BytesIO"})
 _OWN = ("adebug_inside", "adebug_apart")
 _HARMLESS = frozenset({"getrecursionlimit", "intern", "getsizeof", "exc_info", "getdefaultencoding", "exception"})
 
@@ -64,7 +65,7 @@ def _refused(function: Any) -> str:
         kind = owner if isinstance(owner, type) else type(owner)
         if kind.__module__ == "datetime" and name in _NOW:
             return f"{kind.__name__}.{name}"
-        if kind.__module__ in _MODULES and owner not in (sys.stdout, sys.stderr) and kind.__name__ != "StringIO":
+        if kind.__module__ in _MODULES and owner not in (sys.stdout, sys.stderr) and kind.__name__ not in _IN_MEMORY:
             return f"{kind.__module__}.{kind.__name__}.{name}"
         return ""
     return f"{module}.{name}" if module in _MODULES and name not in _HARMLESS else ""
