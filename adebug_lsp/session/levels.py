@@ -77,9 +77,7 @@ class Levels:
         return self.inside(node) is not None
 
     def inside(self, node: int) -> Subject | None:
-        """The subject inside a node of the innermost level; the root of a level has no other inside than the level."""
-        if self.path and node == 0:
-            return None
+        """The subject inside a node of the innermost level; that of its root is what is finer than the level itself."""
         path = (*self.path, node)
         if path not in self._insides:
             self._insides[path] = self.innermost.subject.inside(node)

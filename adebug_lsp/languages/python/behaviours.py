@@ -15,7 +15,7 @@ from adebug_lsp.languages.python.printed import Printed
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import DEFINITIONS, STATEMENTS, Marker, Module
-from adebug_lsp.languages.python.structure import NONE
+from adebug_lsp.languages.python.structure import NONE, UNBOUND
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location
@@ -102,8 +102,10 @@ class Describer:
     def outer_names(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
         """Global and free variables that the call read: recorded where they were read first."""
         routine, module = span.routine, span.routine.module
-        own = set(self.run.variables(span).names) - routine.declared
+        own = {*self.run.variables(span).names, *routine.bound} - routine.declared
         found = {name: word for name, word in self._read(span, records).items() if name not in own}
+        for record in records[:1]:  # where sub-expressions are not recorded, they are told at the beginning
+            found |= {name: record.words[slot] for name, slot in record.marker.free if record.words[slot] != UNBOUND}
         code = set(module.inside(routine.node)) if routine.kind != "module" else set()
         executed = [n for number in self._statements(module, records) for n in module.inside(number) if n in code]
         for name in names_read(module, executed):
@@ -268,7 +270,7 @@ class Describer:
         after += self._output(first, last)
         after += [] if final is None else self.fetched(final)
         ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
-        unseen = run.recording.meta.get("level") == "calls"
+        unseen = run.recording.meta.get("level") == "calls" and activation.routine.kind != "module"
         coarse = "it had not ended when the program was stopped" if self.unfinished(span) else ""
         told = self._told(before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed")
         return Behaviour(

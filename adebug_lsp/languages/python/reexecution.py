@@ -5,7 +5,7 @@ the activation: the same calls, loops, turns and values in the same order. Where
 """
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -54,18 +54,21 @@ class Reexecution:
     describer: Describer
     workspace: Path
     interpreter: Path
+    problem: Callable[[str], None]
+    """Who is told why there is no inside."""
     _apart: Apart | None = None
-    _found: dict[int, Executed | str] = field(factory=dict)
+    _found: dict[int, Executed | None] = field(factory=dict)
     _bindings: Bindings | None = None
     _folder: Any = None
 
-    def of(self, activation: Span) -> Executed | str:
-        """An activation with all that it did inside, or why it cannot be executed again."""
+    def of(self, activation: Span) -> Executed | None:
+        """An activation with all that it did inside; None where it cannot be executed again, which is told."""
         if activation.number not in self._found:
+            self._found[activation.number] = None
             try:
                 self._found[activation.number] = self._execute(activation)
             except AdebugError as error:
-                self._found[activation.number] = str(error)
+                self.problem(f"there is no looking into {activation.routine.callable}, for executed again {error}")
         return self._found[activation.number]
 
     def _execute(self, target: Span) -> Executed:

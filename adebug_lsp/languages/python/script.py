@@ -18,14 +18,13 @@ from adebug_lsp.languages.python.fragment import Moment
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import Routine
+from adebug_lsp.languages.python.structure import UNBOUND
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.values import Object, Opaque, TupleLike, TypeInfo
 
 MOST_CALLS = 100_000
 _LOCALS = ".<locals>."
-_UNBOUND = (1 << 24) + 3
-"""The number of `...`, which stands for a variable that had no value."""
 Pairs = list[tuple[str, int]]
 
 
@@ -174,7 +173,7 @@ class Script:
         if span.kind is NodeKind.LAMBDA:
             free = _read(records)
         return [(name, first.words[slot]) for name, slot in first.marker.stores], [
-            (name, word) for name, word in free if word != _UNBOUND
+            (name, word) for name, word in free if word != UNBOUND
         ]
 
     def _states(self, first: int, last: int, position: int) -> list[int]:
@@ -304,7 +303,7 @@ class Script:
 
 def _read(records: list[Record]) -> Pairs:
     """The variables that a lambda read."""
-    found = {}
+    found: dict[str, int] = {}
     for record in records:
         module = record.marker.module
         for node, word in zip(record.marker.slots, record.words, strict=True):

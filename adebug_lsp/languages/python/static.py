@@ -100,6 +100,13 @@ class Routine:
         """The names that it declares as global."""
         return self._named_by("Global")
 
+    @property
+    def bound(self) -> frozenset[str]:
+        """The names that its statements bind: its variables, unless they are declared otherwise."""
+        nodes = self.module.nodes
+        inside = self.module.inside(self.node) if self.node >= 0 else []
+        return frozenset(nodes[n].extra for n in inside if nodes[n].kind == "Bound")
+
     def _named_by(self, *kinds: str) -> frozenset[str]:
         nodes = self.module.nodes
         inside = self.module.inside(self.node) if self.node >= 0 else []

@@ -1,7 +1,8 @@
 """A recorded Python run, or one test of it, as something to ask about: first calls, loops and iterations, then inside.
 
 The outer tree has a node for every call, loop and iteration, with long runs of siblings halved into ranges. The inner
-tree of a node has the statements and expressions that it executed itself.
+tree of a node has the statements and expressions that it executed itself. Of a routine whose calls alone were recorded
+the outer tree has no loops: they come first inside it, when it was executed again.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from attrs import define, field
+from numpy.typing import NDArray
 
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.behaviours import Describer
@@ -18,7 +20,9 @@ from adebug_lsp.languages.python.dependences import PythonDependences
 from adebug_lsp.languages.python.endings import of_span
 from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
+from adebug_lsp.languages.python.reexecution import Executed
 from adebug_lsp.languages.python.run import Record, Run
+from adebug_lsp.languages.python.script import is_recorded_whole
 from adebug_lsp.languages.python.seen import seen
 from adebug_lsp.languages.python.spans import RAISED, Span, Spans
 from adebug_lsp.languages.python.spectrum import Floats, Spectrum
@@ -38,7 +42,9 @@ LONGEST = 12
 """Siblings beyond this many are asked about in halves."""
 _PART_OF = (NodeKind.LOOP, NodeKind.ITERATION)
 
+Bools = NDArray[np.bool_]
 Rule = Callable[[str, Fragment], bool | None]
+Executes = Callable[[Span], Executed | None]
 
 
 @define(eq=False)
@@ -55,15 +61,30 @@ class PythonSubject:
     entry: Entry | None = None
     spectrum: Spectrum | None = None
     """Which code passing and failing tests executed."""
+    executes: Executes | None = None
+    """Executes a call again of which the recording has no inside."""
+    is_again: bool = False
+    """Whether this is such a call: its calls have been judged, only its loops and turns are asked about."""
     describer: Describer = field(init=False)
-    _insides: dict[int, "InnerSubject | None"] = field(factory=dict)
+    _insides: dict[int, "PythonSubject | InnerSubject | None"] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.describer = Describer(self.run)
 
     @cached_property
     def _plain(self) -> tuple[ExecutionTree, Ints]:
-        return _tree(self.run, self.root)
+        return _tree(self.run, self.root, self._is_asked)
+
+    def _is_asked(self, rows: Ints) -> Bools:
+        """Which spans have a node."""
+        spans = self.run.spans
+        activation = np.frombuffer(spans.activation, np.int32)[rows]
+        if self.is_again:
+            own: Bools = activation == self.root.number
+            return own
+        whole = np.array([is_recorded_whole(self.run, routine) for routine in spans.routines])
+        asked: Bools = whole[np.frombuffer(spans.routine, np.int32)[rows]] | (activation == rows)
+        return asked
 
     @cached_property
     def _halved(self) -> Transformed:
@@ -165,23 +186,33 @@ class PythonSubject:
         fragment = self.fragment(node)
         return None if self.rule is None or fragment is None else self.rule(rule, fragment)
 
-    def inside(self, node: int) -> "InnerSubject | None":
+    def inside(self, node: int) -> "PythonSubject | InnerSubject | None":
         """See `Subject`."""
         if node not in self._insides:
             self._insides[node] = self._open(node)
         return self._insides[node]
 
-    def _open(self, node: int) -> "InnerSubject | None":
+    def _open(self, node: int) -> "PythonSubject | InnerSubject | None":
         if int(self.tree.kind[node]) in (NodeKind.ITERATION_RANGE, NodeKind.PROJECTION):
             return None
         span = self.span(node)
+        if not is_recorded_whole(self.run, span.routine):
+            return self._again(span)
         found = parts(self.run, span)
         return InnerSubject(self, span, found, self.code(node)) if found else None
+
+    def _again(self, call: Span) -> "PythonSubject | InnerSubject | None":
+        """The inside of a call that is executed again: its loops, or its statements if it has none."""
+        executed = None if self.executes is None else self.executes(call)
+        if executed is None:
+            return None
+        again = PythonSubject(executed.run, executed.span(call), is_again=True)
+        return again if len(again.tree.size) > 1 else again.inside(0)
 
     def at(self, path: tuple[int, ...]) -> "PythonSubject | InnerSubject":
         """The subject of a level of a session."""
         inner = self.inside(path[0]) if path else None
-        return self if inner is None else inner
+        return self if inner is None else inner.at(path[1:])
 
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
@@ -222,6 +253,7 @@ class PythonSubject:
             raised=None if raised is None else Moment(raised, end),
             generator=span.kind in (NodeKind.GENERATOR, NodeKind.COROUTINE),
             outside=self.outside(span, span.first, span.last),
+            run=self.run if self.is_again else None,
         )
 
     def outside(self, span: Span, first: int, last: int, *, changes: bool = True) -> tuple[Outside, ...]:
@@ -284,6 +316,7 @@ class PythonSubject:
             items=tuple(items),
             fetches=bool(self.describer.fetched(final)),
             outside=self.outside(span, first, last),
+            run=self.run if self.is_again else None,
         )
 
 
@@ -379,6 +412,10 @@ class InnerSubject:
     def inside(self, node: int) -> None:
         """There is nothing finer."""
 
+    def at(self, _path: tuple[int, ...]) -> "InnerSubject":
+        """The subject of a level of a session."""
+        return self
+
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
         return self.outer.parts(identity, moment, start, count)
@@ -420,6 +457,7 @@ class InnerSubject:
             raised=None if part.raised is None else Moment(part.raised, part.after),
             generator=activation.kind is NodeKind.GENERATOR,
             outside=self.outer.outside(self.span, part.before - 1, part.after - 1, changes=not expression),
+            run=self.outer.run if self.outer.is_again else None,
         )
 
 
@@ -462,11 +500,18 @@ def _kind(span: Span, node: int) -> str:
     return span.routine.module.nodes[node].kind if node >= 0 else "Module"
 
 
-def _tree(run: Run, root: Span) -> tuple[ExecutionTree, Ints]:
-    """The tree of all spans below one, and the span of each node."""
+def _tree(run: Run, root: Span, is_asked: Callable[[Ints], Bools]) -> tuple[ExecutionTree, Ints]:
+    """The tree of the spans below one that are asked about, and the span of each node."""
     spans = run.spans
     rows, size = _preorder(run, root.number)
-    parent, kind = np.frombuffer(spans.parent, np.int32)[rows], np.frombuffer(spans.kind, np.int8)[rows]
+    above = np.array(spans.parent, np.int64)
+    asked = is_asked(rows)
+    if not asked.all():
+        before = np.concatenate([[0], np.cumsum(asked)])
+        size = (before[np.arange(len(rows)) + size] - before[:-1])[asked]
+        above = _nearest(above, rows, asked)
+        rows = rows[asked]
+    parent, kind = above[rows], np.frombuffer(spans.kind, np.int8)[rows]
     routine, node = np.frombuffer(spans.routine, np.int32)[rows], np.frombuffer(spans.node, np.int32)[rows]
     place = np.full(len(spans), -1, np.int64)
     place[rows] = np.arange(len(rows))
@@ -487,6 +532,15 @@ def _tree(run: Run, root: Span) -> tuple[ExecutionTree, Ints]:
     }
     sites = [_site(spans.routines[key >> 32], (key & 0xFFFFFFFF) - 1) for key in keys.tolist()]
     return ExecutionTree(**{n: columns[n].astype(k) for n, k in COLUMNS.items()}, sites=sites), rows
+
+
+def _nearest(parent: Ints, rows: Ints, asked: Bools) -> Ints:
+    """For each span the nearest around it that is asked about."""
+    skipped = np.zeros(len(parent), bool)
+    skipped[rows[~asked]] = True
+    while np.any(passed := (parent >= 0) & skipped[parent]):
+        parent = np.where(passed, parent[parent], parent)
+    return parent
 
 
 def _site(routine: Routine, node: int) -> Site:

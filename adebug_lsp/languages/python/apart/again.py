@@ -33,7 +33,7 @@ class Answering(Recorder):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        self.id = lambda o: id(o)  # the guard refuses `id` itself, which gives something else every time
+        self.id = lambda o: id(o)  # type: ignore[misc] # the guard refuses `id` itself, which gives something else every time
         self.next: Callable[[str, int, Any, dict[str, Any]], bool] | None = None
         """Finds the answer; None while nothing is executed again."""
         self.answer: Any = None

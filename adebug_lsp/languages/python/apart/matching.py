@@ -6,6 +6,7 @@ activation does the same as it did.
 """
 
 import collections
+import types
 from typing import Any
 
 from .loading import CannotTell
@@ -133,8 +134,8 @@ _NO = object()
 def _attribute(live: Any, name: str) -> Any:
     """What an object itself holds under a name, without a word of its class."""
     for cls in type(live).__mro__:
-        held = cls.__dict__.get(name)
-        if type(held).__name__ == "member_descriptor":
+        held: Any = cls.__dict__.get(name)
+        if isinstance(held, types.MemberDescriptorType):
             try:
                 return held.__get__(live)
             except AttributeError:

@@ -236,7 +236,7 @@ class Rewriter(Blocks):
 def _looked_at(variable: str, index: int, at: dict[str, Any]) -> ast.stmt:
     """Look at a variable of a function around, which may have no value yet."""
     held = name(f"@f{index}", at, ast.Store())
-    nothing = [assign(stored(held), ast.Constant(..., **at), at)]
+    nothing: list[ast.stmt] = [assign(stored(held), ast.Constant(..., **at), at)]
     handler = ast.ExceptHandler(recorder("unbound", at), None, nothing, **at)
     return ast.Try([assign(held, name(variable, at), at)], [handler], [], [], **at)
 
