@@ -68,7 +68,7 @@ class Spot:
 
     def inside(self) -> Subject | None:
         """The statements and expressions of the node itself."""
-        return self.subject.inside(self.node)
+        return None if self.around is not None else self.subject.inside(self.node)
 
     # Moves
 

@@ -119,7 +119,9 @@ class Script:
     def request(self) -> dict[str, Any]:
         """All of it, as a request; raises `CannotExecute`."""
         root, start = self._root, self._root.first + 1
-        self._check()
+        why = why_not(self._describer, root)
+        if why is not None:
+            raise CannotExecute(why)
         arguments, free = self._given(root)
         self._free = {name for name, _ in free}
         request = {
@@ -141,22 +143,6 @@ class Script:
             "links": self._states(self._before + 1, root.last, end),
         }
         return {**request, "calls": self._calls, "ending": ending, "rows": self._told.rows}
-
-    def _check(self) -> None:
-        root = self._root
-        if root.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA) or root.routine.kind not in ("routine", "lambda"):
-            raise CannotExecute("modules, generators and coroutines are not executed again by themselves")
-        if root.open or self._describer.unfinished(root):
-            raise CannotExecute("it had not ended when the program was stopped")
-        if root.routine.module.path.startswith("<"):
-            raise CannotExecute("its code is in no file")
-        if self._run.structure.flows > 1:
-            spans = self._run.spans
-            flows = np.frombuffer(spans.flow, np.int32)
-            first, last = np.frombuffer(spans.first, np.int64), np.frombuffer(spans.last, np.int64)
-            during = (last >= root.first) & (first <= root.last)
-            if np.any(flows[during] != flows[root.number]):
-                raise CannotExecute("other threads or tasks were running")
 
     # Values
 
@@ -322,3 +308,22 @@ def _check_call(call: Span) -> None:
         raise CannotExecute("a module was loaded or a coroutine ran in it")
     if call.open:
         raise CannotExecute("a call that it made had not ended when the program was stopped")
+
+
+def why_not(describer: Describer, root: Span) -> str | None:
+    """Why an activation is not even tried to be executed again, if so."""
+    run = describer.run
+    if root.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA) or root.routine.kind not in ("routine", "lambda"):
+        return "is a module, generator or coroutine, which do not begin by themselves"
+    if root.open or describer.unfinished(root):
+        return "it would not end: the program was stopped in it"
+    if root.routine.module.path.startswith("<"):
+        return "its code is in no file"
+    if run.structure.flows > 1:
+        spans = run.spans
+        flows = np.frombuffer(spans.flow, np.int32)
+        first, last = np.frombuffer(spans.first, np.int64), np.frombuffer(spans.last, np.int64)
+        during = (last >= root.first) & (first <= root.last)
+        if np.any(flows[during] != flows[root.number]):
+            return "it would miss the threads or tasks that ran meanwhile"
+    return None

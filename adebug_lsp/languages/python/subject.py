@@ -1,8 +1,8 @@
 """A recorded Python run, or one test of it, as something to ask about: first calls, loops and iterations, then inside.
 
 The outer tree has a node for every call, loop and iteration, with long runs of siblings halved into ranges. The inner
-tree of a node has the statements and expressions that it executed itself. Of a routine whose calls alone were recorded
-the outer tree has no loops: they come first inside it, when it was executed again.
+tree of a node has the statements and expressions that it executed itself. A call of which the recording has no inside is
+executed again when something of its inside is asked about; one that cannot be has no loops.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from attrs import define, field
+from attrs import define, field, frozen
 from numpy.typing import NDArray
 
 from adebug_lsp.languages.language import Entry, Seen
@@ -22,7 +22,7 @@ from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
 from adebug_lsp.languages.python.reexecution import Executed
 from adebug_lsp.languages.python.run import Record, Run
-from adebug_lsp.languages.python.script import is_recorded_whole
+from adebug_lsp.languages.python.script import is_recorded_whole, why_not
 from adebug_lsp.languages.python.seen import seen
 from adebug_lsp.languages.python.spans import RAISED, Span, Spans
 from adebug_lsp.languages.python.spectrum import Floats, Spectrum
@@ -41,6 +41,7 @@ from adebug_lsp.tree.transform.halving import halve
 LONGEST = 12
 """Siblings beyond this many are asked about in halves."""
 _PART_OF = (NodeKind.LOOP, NodeKind.ITERATION)
+_STRETCHES = (*_PART_OF, NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
 Bools = NDArray[np.bool_]
 Rule = Callable[[str, Fragment], bool | None]
@@ -64,9 +65,10 @@ class PythonSubject:
     executes: Executes | None = None
     """Executes a call again of which the recording has no inside."""
     is_again: bool = False
-    """Whether this is such a call: its calls have been judged, only its loops and turns are asked about."""
+    """Whether this is such a call."""
     describer: Describer = field(init=False)
-    _insides: dict[int, "PythonSubject | InnerSubject | None"] = field(factory=dict)
+    _insides: dict[int, "InnerSubject | None"] = field(factory=dict)
+    _again: dict[int, "PythonSubject"] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.describer = Describer(self.run)
@@ -79,11 +81,13 @@ class PythonSubject:
         """Which spans have a node."""
         spans = self.run.spans
         activation = np.frombuffer(spans.activation, np.int32)[rows]
-        if self.is_again:
-            own: Bools = activation == self.root.number
-            return own
-        whole = np.array([is_recorded_whole(self.run, routine) for routine in spans.routines])
-        asked: Bools = whole[np.frombuffer(spans.routine, np.int32)[rows]] | (activation == rows)
+        seen = np.array([is_recorded_whole(self.run, routine) for routine in spans.routines])
+        if seen.all():
+            return np.ones(len(rows), bool)
+        asked: Bools = seen[np.frombuffer(spans.routine, np.int32)[rows]] | (activation == rows)
+        for number in np.unique(activation[~asked]).tolist():
+            if why_not(self.describer, spans[number]) is None:
+                asked |= activation == number
         return asked
 
     @cached_property
@@ -132,21 +136,37 @@ class PythonSubject:
 
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""
-        kind, span = NodeKind(int(self.tree.kind[node])), self.span(node)
-        first, last = self._ends(node)
+        kind = NodeKind(int(self.tree.kind[node]))
+        if kind not in _STRETCHES:
+            return self.describer.call(self.span(node))
+        stretch = self._stretch(node)
+        describer, span, ends = stretch.subject.describer, stretch.span, (stretch.first, stretch.last)
         if kind is NodeKind.PROJECTION:
-            grouped = [self._spanned(source) for source in self._halved.sources[node]]
-            return self.describer.in_a_row(span, grouped, (first, last), self._range_text(node, kind))
+            return describer.in_a_row(span, stretch.parts, ends, self._range_text(node, kind))
         if kind is NodeKind.ITERATION_RANGE:
-            final = self._spanned(self._halved.sources[node][-1])
-            return self.describer.stretch(span, first, last, self._range_text(node, kind), final)
-        ended = " did not end" if self.describer.unfinished(span) else ""
+            return describer.stretch(span, *ends, self._range_text(node, kind), stretch.parts[-1])
+        ended = " did not end" if describer.unfinished(span) else ""
         if kind is NodeKind.LOOP:
-            return self.describer.stretch(span, first, last, f"the loop {self._header(span)}{ended}", span)
-        if kind is NodeKind.ITERATION:
-            turn = self._turn(int(self._halved.identity[node]))
-            return self.describer.stretch(span, first, last, f"turn {turn} of {self._header(span)}{ended}", span)
-        return self.describer.call(span)
+            return describer.stretch(span, *ends, f"the loop {self._header(span)}{ended}", span)
+        turn = self._turn(int(self._halved.identity[node]))
+        return describer.stretch(span, *ends, f"turn {turn} of {self._header(span)}{ended}", span)
+
+    def _stretch(self, node: int) -> "_Stretch":
+        """What a node executed, in a recording that has its inside if there is one."""
+        several = int(self._halved.identity[node]) < 0
+        parts = [self._spanned(source) for source in self._halved.sources[node]] if several else []
+        span = self.span(node)
+        if is_recorded_whole(self.run, span.routine):
+            return _Stretch(self, span, *self._ends(node), parts)
+        executed = None if self.executes is None else self.executes(self.run.spans[span.activation])
+        if executed is None:
+            return _Stretch(self, span, *self._ends(node), parts, unseen=True)
+        if span.activation not in self._again:
+            root = executed.span(self.run.spans[span.activation])
+            self._again[span.activation] = PythonSubject(executed.run, root, is_again=True)
+        span, parts = executed.span(span), [executed.span(part) for part in parts]
+        ends = (parts[0].first, parts[-1].last) if parts else (span.first, span.last)
+        return _Stretch(self._again[self.span(node).activation], span, *ends, parts)
 
     @staticmethod
     def _header(span: Span) -> str:
@@ -186,33 +206,25 @@ class PythonSubject:
         fragment = self.fragment(node)
         return None if self.rule is None or fragment is None else self.rule(rule, fragment)
 
-    def inside(self, node: int) -> "PythonSubject | InnerSubject | None":
+    def inside(self, node: int) -> "InnerSubject | None":
         """See `Subject`."""
         if node not in self._insides:
             self._insides[node] = self._open(node)
         return self._insides[node]
 
-    def _open(self, node: int) -> "PythonSubject | InnerSubject | None":
+    def _open(self, node: int) -> "InnerSubject | None":
         if int(self.tree.kind[node]) in (NodeKind.ITERATION_RANGE, NodeKind.PROJECTION):
             return None
-        span = self.span(node)
-        if not is_recorded_whole(self.run, span.routine):
-            return self._again(span)
-        found = parts(self.run, span)
-        return InnerSubject(self, span, found, self.code(node)) if found else None
-
-    def _again(self, call: Span) -> "PythonSubject | InnerSubject | None":
-        """The inside of a call that is executed again: its loops, or its statements if it has none."""
-        executed = None if self.executes is None else self.executes(call)
-        if executed is None:
+        stretch = self._stretch(node)
+        if stretch.unseen:
             return None
-        again = PythonSubject(executed.run, executed.span(call), is_again=True)
-        return again if len(again.tree.size) > 1 else again.inside(0)
+        found = parts(stretch.subject.run, stretch.span)
+        return InnerSubject(stretch.subject, stretch.span, found, self.code(node)) if found else None
 
     def at(self, path: tuple[int, ...]) -> "PythonSubject | InnerSubject":
         """The subject of a level of a session."""
         inner = self.inside(path[0]) if path else None
-        return self if inner is None else inner.at(path[1:])
+        return self if inner is None else inner
 
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
@@ -220,11 +232,13 @@ class PythonSubject:
 
     def seen(self, node: int) -> list[Seen]:
         """See `RecordedSubject`."""
-        return seen(self.describer, self.run.spans[self.span(node).activation], *self._ends(node))
+        stretch = self._stretch(node)
+        return seen(stretch.subject.describer, stretch.activation, stretch.first, stretch.last)
 
     def unexecuted(self, node: int) -> tuple[Location, ...]:
         """See `RecordedSubject`."""
-        return unexecuted(self.run, self.run.spans[self.span(node).activation])
+        stretch = self._stretch(node)
+        return unexecuted(stretch.subject.run, stretch.activation)
 
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""
@@ -236,7 +250,8 @@ class PythonSubject:
         if kind is NodeKind.PROJECTION:
             return None
         if kind in (NodeKind.LOOP, NodeKind.ITERATION, NodeKind.ITERATION_RANGE):
-            return self._stretch_fragment(node, kind, span)
+            stretch = self._stretch(node)
+            return None if stretch.unseen else stretch.fragment(kind)
         records = self.run.summary(span, span.first, span.last)
         start, end = span.first + 1, span.last + 1
         given = self.describer.arguments(span, records)
@@ -253,7 +268,6 @@ class PythonSubject:
             raised=None if raised is None else Moment(raised, end),
             generator=span.kind in (NodeKind.GENERATOR, NodeKind.COROUTINE),
             outside=self.outside(span, span.first, span.last),
-            run=self.run if self.is_again else None,
         )
 
     def outside(self, span: Span, first: int, last: int, *, changes: bool = True) -> tuple[Outside, ...]:
@@ -283,41 +297,61 @@ class PythonSubject:
                         found.setdefault(module.nodes[node].extra, word)
         return list(found.items())
 
-    def _raised_by(self, span: Span, last: int) -> Moment | None:
-        """The exception that left a loop or an iteration."""
-        raised = of_span(self.run, span).raised if span.raised else None
-        return None if raised is None else Moment(raised, last + 1)
 
-    def _stretch_fragment(self, node: int, kind: NodeKind, span: Span) -> Fragment:
-        first, last = self._ends(node)
-        activation = self.run.spans[span.activation]
-        records = self.run.summary(activation, first, last)
+@frozen(eq=False)
+class _Stretch:
+    """A call, a loop, turns of one, or calls in a row."""
+
+    subject: PythonSubject
+    """The run, or the call executed again."""
+    span: Span
+    first: int
+    last: int
+    parts: list[Span]
+    """Of several turns or calls, these."""
+    unseen: bool = False
+    """Whether the recording has no inside of it."""
+
+    @property
+    def activation(self) -> Span:
+        """The call that it is part of."""
+        return self.subject.run.spans[self.span.activation]
+
+    def fragment(self, kind: NodeKind) -> Fragment:
+        """What an oracle that runs code needs to know about a loop or turns of one."""
+        subject, span, first, last = self.subject, self.span, self.first, self.last
+        run, module, activation = subject.run, span.routine.module, self.activation
+        records = run.summary(activation, first, last)
         start = first if kind is NodeKind.LOOP else first + 1
         what = {NodeKind.LOOP: "loop", NodeKind.ITERATION: "iteration"}.get(kind, "range")
-        module = span.routine.module
         begins = [
             module.first + i for i, m in enumerate(module.markers) if m.kind == "iteration" and m.node == span.node
         ]
-        turns = self.run.with_markers(activation, first, last, begins)
+        turns = run.with_markers(activation, first, last, begins)
         items = [Moment(record.words[slot], record.end) for record in turns for _, slot in record.marker.stores]
-        final = self._spanned(self._halved.sources[node][-1]) if kind is NodeKind.ITERATION_RANGE else span
+        final = self.parts[-1] if self.parts else span
         return Fragment(
             **_whose(span),
             what=what,
             place=_place(span, span.node),
             node_kind=_kind(span, span.node),
             arguments=(),
-            before=environment(self.describer, activation, records, start),
-            after=environment(self.describer, activation, [], last + 1),
+            before=environment(subject.describer, activation, records, start),
+            after=environment(subject.describer, activation, [], last + 1),
             result=None,
-            raised=self._raised_by(span, last),
+            raised=self._raised(),
             generator=activation.kind is NodeKind.GENERATOR,
             iterations=len(turns),
             items=tuple(items),
-            fetches=bool(self.describer.fetched(final)),
-            outside=self.outside(span, first, last),
-            run=self.run if self.is_again else None,
+            fetches=bool(subject.describer.fetched(final)),
+            outside=subject.outside(span, first, last),
+            run=run if subject.is_again else None,
         )
+
+    def _raised(self) -> Moment | None:
+        """The exception that left it."""
+        raised = of_span(self.subject.run, self.span).raised if self.span.raised else None
+        return None if raised is None else Moment(raised, self.last + 1)
 
 
 @define(eq=False)
@@ -411,10 +445,6 @@ class InnerSubject:
 
     def inside(self, node: int) -> None:
         """There is nothing finer."""
-
-    def at(self, _path: tuple[int, ...]) -> "InnerSubject":
-        """The subject of a level of a session."""
-        return self
 
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""

@@ -12,8 +12,7 @@ from typing import Any
 from .loading import CannotTell
 
 _MODULES = frozenset(
-    "time _random random secrets posix nt _io io _socket select _thread signal _asyncio _uuid _posixsubprocess "
-    "_winapi _ctypes _sqlite3 gc weakref _weakref sys resource fcntl termios mmap _multiprocessing".split()
+    ["time", "_random", "random", "secrets", "posix", "nt", "_io", "io", "_socket", "select", "_thread", "signal", "_asyncio", "_uuid", "_posixsubprocess", "_winapi", "_ctypes", "_sqlite3", "gc", "weakref", "_weakref", "sys", "resource", "fcntl", "termios", "mmap", "_multiprocessing"]
 )
 """Modules in C whose functions give, or do, something else every time."""
 _BUILTINS = frozenset({"id", "input", "open", "breakpoint", "__import__"})

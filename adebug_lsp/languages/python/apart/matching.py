@@ -124,7 +124,9 @@ class Matching:
             return False
         if kind == "bytearray" and bytes.fromhex(row["v"]) != bytes(live):
             return False
-        waiting += [(index, held) for name, index in row.get("attrs", ()) if (held := _attribute(live, name)) is not _NO]
+        waiting += [
+            (index, held) for name, index in row.get("attrs", ()) if (held := _attribute(live, name)) is not _NO
+        ]
         return True
 
 

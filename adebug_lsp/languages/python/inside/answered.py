@@ -26,9 +26,7 @@ class Answered(Assignments):
         more = [name("@g", at)] if scope.generator else []
         answer = [*self._steps(node, at), *_rebinding(scope, at)]
         slots: list[tuple[int, ast.expr]] = [(-1, recorder("answer", at)), *((-1, again(one)) for one in more)]
-        marker = self.map.marker(
-            "return", -1, scope.routine, slots=[-1] * len(slots), result=0, **self._lingering()
-        )
+        marker = self.map.marker("return", -1, scope.routine, slots=[-1] * len(slots), result=0, **self._lingering())
         answer += [*scope.statements(marker, slots, at), ast.Return(recorder("answer", at), **at)]
         return [ast.If(answer_to(self.map, node, at, *more), answer, [], **at)]
 

@@ -180,7 +180,12 @@ class Rewriter(Blocks):
             if scope.kind in ("coroutine", "async_generator"):
                 slots.append((-1, ast.Call(recorder("nested", at), [], [], **at)))
         marker = self.map.marker(
-            "enter", self.map.node(node), scope.routine, slots=[-1] * len(slots), stores=stores, **(facts if scope.free else {})
+            "enter",
+            self.map.node(node),
+            scope.routine,
+            slots=[-1] * len(slots),
+            stores=stores,
+            **(facts if scope.free else {}),
         )
         return [*made, *scope.statements(marker, slots, at)]
 

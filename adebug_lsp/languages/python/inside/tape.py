@@ -78,7 +78,20 @@ class Recorder(Watching):
             "named",
             "namespaces",
         ),
-        *("numbers", "pair", "pending", "plain", "quiet", "release", "replayed", "tape", "tapes", "threads", "type", "unbound"),
+        *(
+            "numbers",
+            "pair",
+            "pending",
+            "plain",
+            "quiet",
+            "release",
+            "replayed",
+            "tape",
+            "tapes",
+            "threads",
+            "type",
+            "unbound",
+        ),
     )
 
     def __init__(self) -> None:
