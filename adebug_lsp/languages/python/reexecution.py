@@ -1,4 +1,4 @@
-"""Looks into a routine of which only the calls were recorded: its activation is executed again, apart, and recorded whole.
+"""Looks into a routine whose calls alone were recorded: its activation is executed again, apart, and recorded whole.
 
 The calls of the activation are answered from the recording. What comes out is compared with what the recording knows of
 the activation: the same calls, loops, turns and values in the same order. Where anything differs there is no inside.
@@ -68,20 +68,20 @@ class Reexecution:
             try:
                 self._found[activation.number] = self._execute(activation)
             except AdebugError as error:
-                self.problem(f"there is no looking into {activation.routine.callable}, for executed again {error}")
+                self.problem(f"{activation.routine.callable} cannot be looked into: {error}")
         return self._found[activation.number]
 
     def _execute(self, target: Span) -> Executed:
         """Execute an activation again or, where it cannot begin by itself, one that led to it."""
-        first: CannotExecute | None = None
+        failed: list[CannotExecute] = []
         for root in islice(around(self.run, target), MOST_AROUND):
             try:
                 return self._execute_from(root, target)
-            except CannotExecute as error:
-                first = first or error
+            except CannotExecute as error:  # noqa: PERF203 - to try takes much longer
+                failed.append(error)
                 if error.final:
                     break
-        raise first or CannotExecute("nothing led to it")
+        raise failed[0]
 
     def _execute_from(self, root: Span, target: Span) -> Executed:
         if self._bindings is None:
@@ -90,9 +90,9 @@ class Reexecution:
         request, out = script.request(), Path(self._place()) / f"{target.number}.adebug"
         reply = self._process().ask({**request, "out": str(out), "meta": self.run.recording.meta})
         if reply.get("late"):
-            raise CannotExecute("it takes too long", final=True)
+            raise CannotExecute("executed again, it takes too long", final=True)
         if "cannot" in reply:
-            raise CannotExecute(reply["cannot"], final=reply.get("final", False))
+            raise CannotExecute(f"executed again, {reply['cannot']}", final=reply.get("final", False))
         made = read_run(open_recording(out))
         return Executed(made, _compared(self.run, root, script.entered, made))
 
@@ -129,14 +129,14 @@ class Reexecution:
 def _compared(old: Run, root: Span, entered: set[int], new: Run) -> dict[int, int]:
     """Pair the spans of both recordings; raises `CannotExecute` where an activation did something else."""
     if len(new.tops) != 1:
-        raise CannotExecute("it left nothing to look at")
+        raise CannotExecute("executed again, it left nothing to look at")
     found: dict[int, int] = {}
     waiting = [(root, new.spans[new.tops[0]])]
     while waiting:
         one, other = waiting.pop()
         spans, others = list(_below(old, one)), list(_below(new, other))
         if [_what(span) for span in spans] != [_what(span) for span in others]:
-            raise CannotExecute("it does not go the way that it went")
+            raise CannotExecute("executed again, it does not go the way that it went")
         _check_records(old, one, new, other)
         found |= {span.number: again.number for span, again in zip(spans, others, strict=True)}
         inside = zip(spans[1:], others[1:], strict=True)
@@ -169,10 +169,10 @@ def _check_records(old: Run, activation: Span, new: Run, again: Span) -> None:
         if (record.marker.kind, record.marker.node) in told
     ]
     if [(r.marker.kind, r.marker.node) for r in first] != [(r.marker.kind, r.marker.node) for r in second]:
-        raise CannotExecute("it does not do what it did")
+        raise CannotExecute("executed again, it does not do what it did")
     for one, other in zip(first, second, strict=True):
         if not _same_atoms(old, one, new, other):
-            raise CannotExecute("it does not come to the values that it came to")
+            raise CannotExecute("executed again, it does not come to the values that it came to")
 
 
 def _same_atoms(old: Run, one: Record, new: Run, other: Record) -> bool:

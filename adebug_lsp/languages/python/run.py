@@ -191,6 +191,11 @@ class Run:
         begins, flows = self._switches
         return flows[np.searchsorted(begins, positions, "right") - 1]
 
+    def switches_in(self, first: int, last: int) -> bool:
+        """Whether another flow ran between two positions."""
+        low, high = np.searchsorted(self._switches[0], [first, last], "right")
+        return bool(high > low)
+
     @cached_property
     def _switches(self) -> tuple[Any, Any]:
         begins, flows = zip(*self.structure.switches, strict=True)

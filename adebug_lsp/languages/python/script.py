@@ -1,8 +1,9 @@
 """What a process that executes an activation again is told: the values it began with, and what its calls gave.
 
 Calls are answered. A call is *entered* in place of that, and those that it makes are answered, when it is the one to
-look into, or when what it gave cannot be made again: a generator, an iterator, a file. Objects are told once, when they are first met, and again when a call has changed them. What the activation itself has
-made of an object since is told as a *link*: the process compares it, and learns which of its objects is which.
+look into, or when what it gave cannot be made again: a generator, an iterator, a file. Objects are told once, when they
+are first met, and again when a call has changed them. What the activation itself has made of an object since is told as
+a *link*: the process compares it, and learns which of its objects is which.
 """
 
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.values import Object, Opaque, TupleLike, TypeInfo
 
 MOST_CALLS = 100_000
+_FEW = 10
+"""Parts of a tuple that are looked at."""
 _LOCALS = ".<locals>."
 Pairs = list[tuple[str, int]]
 
@@ -227,7 +230,15 @@ class Script:
             return True  # to something that is not recorded
         result, _ = self._describer.outcome(call)
         given = [word for _, word in self._given(call)[0]]
+        if result is not None and self._is_closure(result):
+            return True  # it shares variables with others
         return not all(self._can_be_made(word) for word in (given if result is None else [*given, result]))
+
+    def _is_closure(self, word: int) -> bool:
+        found = self._run.recording.values.value(word)
+        if isinstance(found, TupleLike):
+            return any(map(self._is_closure, found.items[:_FEW]))
+        return isinstance(found, Opaque) and _LOCALS in str(found.name)
 
     def _can_be_made(self, word: int, depth: int = 3) -> bool:
         """Whether a value can be made again, or is not there anyhow."""
@@ -235,7 +246,7 @@ class Script:
         if word in self._told.absent:
             return True
         if isinstance(found, TupleLike) and depth:
-            return all(self._can_be_made(item, depth - 1) for item in found.items[:10])
+            return all(self._can_be_made(item, depth - 1) for item in found.items[:_FEW])
         if isinstance(found, Opaque):
             return found.type.name in ("module", "function", "builtin_function_or_method", "method")
         return not isinstance(found, Object) or found.type.mine or bool(found.type.base)
@@ -275,16 +286,16 @@ class Script:
         }
 
     def _rebound(self, call: Span) -> tuple[Pairs, Pairs]:
-        """The variables of the activation, and those of functions around it, that a call has bound."""
-        own, around = {}, {}
+        """The variables of functions around that a call has bound itself, and those of them that the root can see."""
+        own, seen = {}, {}
         for routine, name, word in self._bindings.of_functions(call.first, call.last):
-            if routine.qualname.startswith(self._root.routine.qualname + _LOCALS):
-                if name not in call.routine.declared:
-                    raise CannotExecute("a call has bound a variable of it in a way that cannot be followed")
+            if routine is call.routine:
                 own[name] = word
-            elif name in self._free:
-                around[name] = word
-        return list(own.items()), list(around.items())
+            elif routine.qualname.startswith(self._root.routine.qualname + _LOCALS):
+                raise CannotExecute("a call has bound a variable of it in a way that cannot be followed")
+            if name in self._free:
+                seen[name] = word
+        return list(own.items()), list(seen.items())
 
 
 def _read(records: list[Record]) -> Pairs:
@@ -314,16 +325,11 @@ def why_not(describer: Describer, root: Span) -> str | None:
     """Why an activation is not even tried to be executed again, if so."""
     run = describer.run
     if root.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA) or root.routine.kind not in ("routine", "lambda"):
-        return "is a module, generator or coroutine, which do not begin by themselves"
+        return "a module, generator or coroutine does not begin by itself"
     if root.open or describer.unfinished(root):
-        return "it would not end: the program was stopped in it"
+        return "the program was stopped in it"
     if root.routine.module.path.startswith("<"):
         return "its code is in no file"
-    if run.structure.flows > 1:
-        spans = run.spans
-        flows = np.frombuffer(spans.flow, np.int32)
-        first, last = np.frombuffer(spans.first, np.int64), np.frombuffer(spans.last, np.int64)
-        during = (last >= root.first) & (first <= root.last)
-        if np.any(flows[during] != flows[root.number]):
-            return "it would miss the threads or tasks that ran meanwhile"
+    if run.switches_in(root.first, root.last):
+        return "other threads or tasks ran meanwhile"
     return None

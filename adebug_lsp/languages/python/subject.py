@@ -1,8 +1,8 @@
 """A recorded Python run, or one test of it, as something to ask about: first calls, loops and iterations, then inside.
 
 The outer tree has a node for every call, loop and iteration, with long runs of siblings halved into ranges. The inner
-tree of a node has the statements and expressions that it executed itself. A call of which the recording has no inside is
-executed again when something of its inside is asked about; one that cannot be has no loops.
+tree of a node has the statements and expressions that it executed itself. A call of which the recording has no inside
+is executed again when something in it is asked about; one that cannot be has no loops.
 """
 
 from collections.abc import Callable, Mapping
@@ -85,10 +85,9 @@ class PythonSubject:
         if seen.all():
             return np.ones(len(rows), bool)
         asked: Bools = seen[np.frombuffer(spans.routine, np.int32)[rows]] | (activation == rows)
-        for number in np.unique(activation[~asked]).tolist():
-            if why_not(self.describer, spans[number]) is None:
-                asked |= activation == number
-        return asked
+        others = np.unique(activation[~asked]).tolist()
+        tried = [number for number in others if why_not(self.describer, spans[number]) is None]
+        return asked | np.isin(activation, tried)
 
     @cached_property
     def _halved(self) -> Transformed:

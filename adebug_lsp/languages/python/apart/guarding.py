@@ -12,7 +12,11 @@ from typing import Any
 from .loading import CannotTell
 
 _MODULES = frozenset(
-    ["time", "_random", "random", "secrets", "posix", "nt", "_io", "io", "_socket", "select", "_thread", "signal", "_asyncio", "_uuid", "_posixsubprocess", "_winapi", "_ctypes", "_sqlite3", "gc", "weakref", "_weakref", "sys", "resource", "fcntl", "termios", "mmap", "_multiprocessing"]
+    [
+        *("time", "random", "_random", "secrets", "_uuid", "gc", "weakref", "_weakref", "sys", "resource"),
+        *("posix", "nt", "io", "_io", "_socket", "select", "signal", "fcntl", "termios", "mmap", "_ctypes", "_sqlite3"),
+        *("_thread", "_asyncio", "_multiprocessing", "_posixsubprocess", "_winapi"),
+    ]
 )
 """Modules in C whose functions give, or do, something else every time."""
 _BUILTINS = frozenset({"id", "input", "open", "breakpoint", "__import__"})

@@ -159,4 +159,5 @@ class Loader(importlib.abc.Loader):
         self.tree = tree
 
     def exec_module(self, module: types.ModuleType) -> None:
+        """See `Loader` of `importlib`."""
         exec(compile(self.tree, self.filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102

@@ -2,6 +2,7 @@
 
 import collections
 import types
+from contextlib import suppress
 from typing import Any
 
 from .loading import CannotTell
@@ -50,10 +51,8 @@ def _reset(live: Any, held: dict[str, Any]) -> None:
     for cls in type(live).__mro__:
         for name, slot in vars(cls).items():
             if isinstance(slot, types.MemberDescriptorType) and name not in held:
-                try:
+                with suppress(AttributeError):  # it is empty already
                     slot.__delete__(live)
-                except AttributeError:
-                    pass
     try:
         own = object.__getattribute__(live, "__dict__")
     except AttributeError:

@@ -46,5 +46,8 @@ def _rebinding(scope: Scope, at: dict[str, Any]) -> list[ast.stmt]:
         key = ast.Constant(variable, **at)
         changed = ast.Compare(key, [ast.In()], [recorder("rebound", at)], **at)
         value = ast.Subscript(recorder("rebound", at), ast.Constant(variable, **at), ast.Load(), **at)
-        made.append(ast.If(changed, [assign(name(variable, at, ast.Store()), value, at)], [], **at))
+        marker = scope.map.marker("statement", -1, scope.routine, slots=[-1], stores=[(variable, 0)])
+        bound: list[ast.stmt] = [assign(name(variable, at, ast.Store()), value, at)]
+        bound += scope.statements(marker, [(-1, name(variable, at))], at)
+        made.append(ast.If(changed, bound, [], **at))
     return made
