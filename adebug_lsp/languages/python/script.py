@@ -22,6 +22,7 @@ from adebug_lsp.languages.python.static import Routine
 from adebug_lsp.languages.python.structure import UNBOUND
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.recording.heap import SET_ATTR
 from adebug_lsp.recording.values import Object, Opaque, TupleLike, TypeInfo
 
 MOST_CALLS = 100_000
@@ -196,9 +197,14 @@ class Script:
         for number in dict.fromkeys(objects[low:high].tolist()):
             kind = self._run.recording.values.value(number)
             if isinstance(kind, TypeInfo):
-                for name, word in self._run.heap.state(number, position).attributes:
-                    found.append([kind.module, kind.name, name, self._told.add(Moment(word, position))])
+                held = self._run.heap.records(number, first, last + 1)
+                values = {record.key: record.value for record in held if record.kind == SET_ATTR}
+                where = kind.module, kind.name
+                found += [[*where, self._atom(key), self._told.add(Moment(w, position))] for key, w in values.items()]
         return found
+
+    def _atom(self, word: int) -> Any:
+        return self._run.recording.values.atom(word)
 
     # Calls
 

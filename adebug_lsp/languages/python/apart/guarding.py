@@ -52,11 +52,10 @@ class Guard:
         if event != "c_call" or frame.f_globals.get("__package__") in _OWN:
             return
         why = _refused(function)
-        if why and self.problem is None:
-            self.problem = CannotTell(f"it calls {why}, which would not give the same again")
-            self.problem.final = True
         if why:
-            raise CannotTell(f"it calls {why}")
+            self.problem = self.problem or CannotTell(f"it calls {why}, which may not give the same again")
+            self.problem.final = True
+            raise self.problem
 
 
 def _refused(function: Any) -> str:
