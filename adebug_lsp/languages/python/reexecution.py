@@ -25,7 +25,7 @@ from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.reader import open_recording
 from adebug_lsp.recording.values import Atom
 
-TIME_LIMIT = 10.0
+TIME_LIMIT = 30.0
 """Seconds that an activation may take when it is executed again."""
 MOST_AROUND = 6
 """How many activations are tried: the one to look into, and those that led to it."""
