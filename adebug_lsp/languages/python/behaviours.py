@@ -108,6 +108,8 @@ class Describer:
             found |= {name: record.words[slot] for name, slot in record.marker.free if record.words[slot] != UNBOUND}
         code = set(module.inside(routine.node)) if routine.kind != "module" else set()
         executed = [n for number in self._statements(module, records) for n in module.inside(number) if n in code]
+        if not self.run.has_inside(routine):  # then nothing tells which of its statements were
+            executed = sorted(code)
         for name in names_read(module, executed):
             if name not in found and name not in own:
                 word = self.outer.at(module, name, span.first + 1) or self.outer.free(span, name, span.first + 1)
@@ -270,7 +272,7 @@ class Describer:
         after += self._output(first, last)
         after += [] if final is None else self.fetched(final)
         ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
-        unseen = run.recording.meta.get("level") == "calls" and activation.routine.kind != "module"
+        unseen = not run.has_inside(activation.routine)
         coarse = "it had not ended when the program was stopped" if self.unfinished(span) else ""
         told = self._told(before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed")
         return Behaviour(

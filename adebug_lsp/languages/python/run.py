@@ -92,6 +92,10 @@ class Run:
         begun: list[int] = found[: np.searchsorted(firsts, position, "right")].tolist()
         return begun
 
+    def has_inside(self, routine: Routine) -> bool:
+        """Whether the sub-expressions of a routine were recorded: at the level of calls, only those of modules."""
+        return self.recording.meta.get("level") != "calls" or routine.kind == "module"
+
     @property
     def spans(self) -> Spans:
         """All spans."""

@@ -18,7 +18,6 @@ from adebug_lsp.languages.python.described import Row, Table
 from adebug_lsp.languages.python.fragment import Moment
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
-from adebug_lsp.languages.python.static import Routine
 from adebug_lsp.languages.python.structure import UNBOUND
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
@@ -313,11 +312,6 @@ def _read(records: list[Record]) -> Pairs:
             if record.marker.kind == "inline" and module.nodes[node].kind == "Name":
                 found.setdefault(module.nodes[node].extra, word)
     return list(found.items())
-
-
-def is_recorded_whole(run: Run, routine: Routine) -> bool:
-    """Whether the sub-expressions of a routine are in the recording."""
-    return run.recording.meta.get("level") != "calls" or routine.kind == "module"
 
 
 def _check_call(call: Span) -> None:

@@ -22,7 +22,7 @@ from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
 from adebug_lsp.languages.python.reexecution import Executed
 from adebug_lsp.languages.python.run import Record, Run
-from adebug_lsp.languages.python.script import is_recorded_whole, why_not
+from adebug_lsp.languages.python.script import why_not
 from adebug_lsp.languages.python.seen import seen
 from adebug_lsp.languages.python.spans import RAISED, Span, Spans
 from adebug_lsp.languages.python.spectrum import Floats, Spectrum
@@ -81,7 +81,7 @@ class PythonSubject:
         """Which spans have a node."""
         spans = self.run.spans
         activation = np.frombuffer(spans.activation, np.int32)[rows]
-        seen = np.array([is_recorded_whole(self.run, routine) for routine in spans.routines])
+        seen = np.array([self.run.has_inside(routine) for routine in spans.routines])
         if seen.all():
             return np.ones(len(rows), bool)
         asked: Bools = seen[np.frombuffer(spans.routine, np.int32)[rows]] | (activation == rows)
@@ -155,7 +155,7 @@ class PythonSubject:
         several = int(self._halved.identity[node]) < 0
         parts = [self._spanned(source) for source in self._halved.sources[node]] if several else []
         span = self.span(node)
-        if is_recorded_whole(self.run, span.routine):
+        if self.run.has_inside(span.routine):
             return _Stretch(self, span, *self._ends(node), parts)
         executed = None if self.executes is None else self.executes(self.run.spans[span.activation])
         if executed is None:
