@@ -71,6 +71,7 @@ class Recorded:
     def _start(self, config: pytest.Config) -> None:
         from adebug_lsp.fronts.recordings import Recordings, note_of  # noqa: PLC0415 (only with --adebug)
         from adebug_lsp.languages.language import Request  # noqa: PLC0415
+        from adebug_lsp.languages.python.own import note_own  # noqa: PLC0415
 
         self._recordings = Recordings(self._workspace)
         self._file = self._recordings.new()
@@ -78,6 +79,7 @@ class Recorded:
         level = str(config.known_args_namespace.adebug_level)
         request = Request(self._workspace, tests=arguments, interpreter=Path(sys.executable), level=level)
         self._note = note_of("python", request)
+        note_own(self._file, Path(sys.executable))
         self._recording, self._undo = _record(config, self._file, level)
 
     # What pytest tells

@@ -127,6 +127,13 @@ class Heap:
         found = self._track[writes & (position >= first) & (position <= last)] >> 1
         return set(found.tolist())
 
+    def touched(self, first: int, last: int) -> tuple[Any, Any]:
+        """The records about objects from a position to another: their positions, in order, and the objects."""
+        position = self._order >> 1
+        rows = np.flatnonzero((self._order & 1 == 1) & (position >= first) & (position <= last))
+        rows = rows[np.argsort(position[rows], kind="stable")]
+        return position[rows], self._track[rows] >> 1
+
     def describe(self, number: int) -> Any:
         """What a value is."""
         return self._values.value(number)

@@ -21,7 +21,7 @@ from adebug_lsp.model.answers import (
 )
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.verdicts import VerdictKind
-from adebug_lsp.session.outcome import DeadEnd, Found, conclude
+from adebug_lsp.session.outcome import DeadEnd, Found, conclude, put_off
 from adebug_lsp.session.state import Options, State
 from adebug_lsp.session.subject import Subject
 
@@ -140,4 +140,4 @@ class Levels:
 def _ended_at(state: State, node: int) -> bool:
     """Whether this node is known to be buggy."""
     space = state.space
-    return space.top == node and not space.skipped() and not space.any_askable()
+    return space.top == node and not put_off(space) and not space.any_askable()

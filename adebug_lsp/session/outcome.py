@@ -36,12 +36,17 @@ Outcome = Ask | Found | DeadEnd
 
 def conclude(subject: Subject, space: Space) -> Found | DeadEnd:
     """The end of a search in which nothing can be asked any more."""
-    skipped = [node for node in space.skipped() if not _is_sum_of_right_parts(space, node)]
+    skipped = put_off(space)
     if skipped:
         return DeadEnd(_candidates(subject, space, skipped))
     if space.top is None:
         return Found(_nothing_wrong(subject, space))
     return Found(_buggy(subject, space, space.top))
+
+
+def put_off(space: Space) -> list[int]:
+    """What was answered "don't know" and still matters."""
+    return [node for node in space.skipped() if not _is_sum_of_right_parts(space, node)]
 
 
 def _is_sum_of_right_parts(space: Space, node: int) -> bool:

@@ -16,7 +16,7 @@ from adebug_lsp.languages.python.printed import Printed
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import DEFINITIONS, STATEMENTS, Marker, Module
-from adebug_lsp.languages.python.structure import NONE
+from adebug_lsp.languages.python.structure import NONE, UNBOUND
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location
@@ -104,10 +104,14 @@ class Describer:
     def outer_names(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
         """Global and free variables that the call read: recorded where they were read first."""
         routine, module = span.routine, span.routine.module
-        own = set(self.run.variables(span).names) - routine.declared
+        own = {*self.run.variables(span).names, *routine.bound} - routine.declared
         found = {name: word for name, word in self._read(span, records).items() if name not in own}
+        for record in records[:1]:  # where sub-expressions are not recorded, they are told at the beginning
+            found |= {name: record.words[slot] for name, slot in record.marker.free if record.words[slot] != UNBOUND}
         code = set(module.inside(routine.node)) if routine.kind != "module" else set()
         executed = [n for number in self._statements(module, records) for n in module.inside(number) if n in code]
+        if not self.run.has_inside(routine):  # then nothing tells which of its statements were
+            executed = sorted(code)
         for name in names_read(module, executed):
             if name not in found and name not in own:
                 word = self.outer.at(module, name, span.first + 1) or self.outer.free(span, name, span.first + 1)
@@ -171,7 +175,7 @@ class Describer:
         name = _SENT if kind == "resume" else _THROWN
         return [Binding(name, self.value(first.words[1], first.end), Role.ARGUMENT)]
 
-    def _yields_from(self, span: Span) -> bool:
+    def yields_from(self, span: Span) -> bool:
         """Whether a step handed over to something that is not recorded: what that yields is not known one by one."""
         record = None if self._delegate(span) is not None else self.run.ending(span)
         return record is not None and record.marker.kind == "delegate"
@@ -205,12 +209,16 @@ class Describer:
             return f"{text} raised an exception"
         if span.open:
             return f"{text} did not end"
-        if self._yields_from(span):
+        if self.yields_from(span):
             return f"{text} yields from {_short('None' if result is None else result.text)}"
         if span.kind is NodeKind.GENERATOR and self._ended(span):
             gave = "" if result is None or result.text == "None" else f", returning {_short(result.text)}"
             return f"{text} ended the generator{gave}"
         return text if routine.kind == "module" else f"{text} = {_short('None' if result is None else result.text)}"
+
+    def yields(self, span: Span) -> bool:
+        """Whether a step of a generator yielded."""
+        return span.kind is NodeKind.GENERATOR and not span.raised and not self._ended(span)
 
     def _ended(self, span: Span) -> bool:
         """Whether a step yielded nothing any more."""
@@ -266,7 +274,7 @@ class Describer:
         after += self._output(first, last)
         after += [] if final is None else self.fetched(final)
         ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
-        unseen = run.recording.meta.get("level") == "calls"
+        unseen = not run.has_inside(activation.routine)
         coarse = "it had not ended when the program was stopped" if self.unfinished(span) else ""
         told = self._told(before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed")
         return Behaviour(

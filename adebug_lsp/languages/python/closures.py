@@ -36,7 +36,7 @@ class Closures:
 
     def of(self, number: int, function: Opaque, moment: int) -> Closure | None:
         """What is known of a function, with its free variables as they were at a moment."""
-        routine = self._routine(number, function)
+        routine = self.routine(number, function)
         place = None if routine is None else routine.module.nodes[routine.node].place
         if routine is None or place is None:
             return None
@@ -48,7 +48,7 @@ class Closures:
         found = ((name, variables.at(name, moment)) for name in variables.names if name in names)
         return Closure(place, {name: word for name, word in found if word is not None and word != number}, maker.number)
 
-    def _routine(self, number: int, function: Opaque) -> Routine | None:
+    def routine(self, number: int, function: Opaque) -> Routine | None:
         """The code; where several functions have the same name, the one that a record tells of."""
         modules = self.run.program.modules
         named = [r for m in modules for r in m.routines if r.qualname == function.name and _is(m, function, modules)]

@@ -34,10 +34,13 @@ class Table:
     def add(self, moment: Moment) -> int:
         """The index of the row of a value; all that it leads to is described as well."""
         index = self._index(moment.number, moment.position)
+        self._describe()
+        return index
+
+    def _describe(self) -> None:
         while self._waiting:
             number, position = self._waiting.pop()
             self.rows[self._indices[number, position]].update(self._row(number, position))
-        return index
 
     def _index(self, number: int, position: int) -> int:
         found = self._indices.get((number, position))

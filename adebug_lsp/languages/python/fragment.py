@@ -5,6 +5,8 @@ Values are numbers of the recording with the position at which they are to be lo
 
 from attrs import frozen
 
+from adebug_lsp.languages.python.run import Run
+
 
 @frozen
 class Moment:
@@ -64,3 +66,5 @@ class Fragment:
     """For an iteration or a range: whether a generator of the program gave the next turn's values in it."""
     items: tuple[Moment, ...] = ()
     """For a loop, an iteration or a range over `for`: what the loop variables were bound to, turn by turn."""
+    run: Run | None = None
+    """The recording that its values are in, if it is not that of the whole run: the call was executed again."""

@@ -18,6 +18,8 @@ from adebug_lsp.languages.python.independence import Independence
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.lines import executed
 from adebug_lsp.languages.python.outline import PythonOutline, outline
+from adebug_lsp.languages.python.own import note_own, own_interpreter
+from adebug_lsp.languages.python.reexecution import Reexecution
 from adebug_lsp.languages.python.reference import Reference
 from adebug_lsp.languages.python.roots import root_of_run, root_of_test
 from adebug_lsp.languages.python.rules import Rules
@@ -61,6 +63,7 @@ class Python:
     def command(self, request: Request, out: Path) -> list[str]:
         """See `Language`."""
         interpreter = find_interpreter(request.interpreter, request.workspace)
+        note_own(out, interpreter)
         command = [str(interpreter), str(INSIDE), "--out", str(out), "--workspace", str(request.workspace)]
         command += ["--level", request.level, "--settings", json.dumps(read_settings(request.workspace))]
         if (cache := cache_folder()) is not None:
@@ -83,7 +86,7 @@ class Python:
     def open(self, recording: Path, progress: Progress) -> "OpenedPython":
         """See `Language`."""
         with ticking(progress, "reading"):
-            return OpenedPython(read_run(open_recording(recording)))
+            return OpenedPython(read_run(open_recording(recording)), own_interpreter(recording))
 
     def recognises(self, recording: Path) -> bool:
         """See `Language`."""
@@ -116,6 +119,8 @@ class OpenedPython:
     """See `Opened`."""
 
     run: Run
+    interpreter: Path | None = None
+    """What ran the program, if this process has recorded it; then it may execute parts of it again."""
 
     @property
     def problem(self) -> str:
@@ -193,6 +198,9 @@ class OpenedPython:
                 found += self._assertion(subject)
             rules = closing.enter_context(Rules(self.run, self._workspace, find_interpreter(None, self._workspace)))
             subject.rule = rules.holds
+            if self.interpreter is not None:
+                again = Reexecution(self.run, subject.describer, self._workspace, self.interpreter, problem)
+                subject.executes = closing.enter_context(again).of
             if subject.spectrum is not None:
                 found.append(PassingTests(self._coverage, subject.describer, _span_of(subject)))
             yield found

@@ -101,10 +101,10 @@ class Reference:
         if fragment is None:
             return Opinion(Judgement.UNKNOWN, "several calls in a row are judged one by one")
         if fragment.generator and fragment.what == "routine" and fragment.node_kind != "AsyncFunctionDef":
-            fragment = from_beginning(fragment, self._run)
+            fragment = from_beginning(fragment, fragment.run or self._run)
             if fragment is None:
                 return self._abstain("this step of a generator cannot be run again")
-        request = request_of(fragment, self._run)
+        request = request_of(fragment, fragment.run or self._run)
         reply = self._reference.ask(request)
         if "cannot" in reply:
             return self._abstain(reply["cannot"])
@@ -144,7 +144,7 @@ class Reference:
         """Whether the code is known to have come to an end in the recorded run."""
         if fragment.result is not None or fragment.raised is not None:
             return True
-        return fragment.span >= 0 and not self._run.spans[fragment.span].open
+        return fragment.span >= 0 and not (fragment.run or self._run).spans[fragment.span].open
 
     def _abstain(self, why: str) -> Opinion:
         """Put the question off, since finer ones may be decided; why is said once."""

@@ -93,6 +93,10 @@ class Run:
         begun: list[int] = found[: np.searchsorted(firsts, position, "right")].tolist()
         return begun
 
+    def has_inside(self, routine: Routine) -> bool:
+        """Whether the sub-expressions of a routine were recorded: at the level of calls, only those of modules."""
+        return self.recording.meta.get("level") != "calls" or routine.kind == "module"
+
     @property
     def spans(self) -> Spans:
         """All spans."""
@@ -148,6 +152,10 @@ class Run:
         steps = self._steps.get(self.spans.tokens.get(number, -1), ())
         return [self.spans[step] for step in steps if step <= number]
 
+    def steps_of(self, span: Span) -> list[Span]:
+        """All steps of the generator that a step is of."""
+        return [self.spans[step] for step in self._steps.get(span.token, ())]
+
     def record(self, position: int) -> Record:
         """The record at a position."""
         words = self.recording.words
@@ -191,6 +199,11 @@ class Run:
         """The flow that ran at each position."""
         begins, flows = self._switches
         return flows[np.searchsorted(begins, positions, "right") - 1]
+
+    def switches_in(self, first: int, last: int) -> bool:
+        """Whether another flow ran between two positions."""
+        low, high = np.searchsorted(self._switches[0], [first, last], "right")
+        return bool(high > low)
 
     @cached_property
     def _switches(self) -> tuple[Any, Any]:

@@ -73,6 +73,8 @@ class Marker:
     test: int | None
     lingers: int | None
     """Of a return after which the activation goes on: the statement around it that does; -1 if there is none here."""
+    free: tuple[tuple[str, int], ...]
+    """Of a beginning: variables of functions around, and their slots."""
 
 
 @frozen(eq=False)
@@ -97,6 +99,13 @@ class Routine:
     def global_names(self) -> frozenset[str]:
         """The names that it declares as global."""
         return self._named_by("Global")
+
+    @property
+    def bound(self) -> frozenset[str]:
+        """The names that its statements bind: its variables, unless they are declared otherwise."""
+        nodes = self.module.nodes
+        inside = self.module.inside(self.node) if self.node >= 0 else []
+        return frozenset(nodes[n].extra for n in inside if nodes[n].kind == "Bound")
 
     def _named_by(self, *kinds: str) -> frozenset[str]:
         nodes = self.module.nodes
@@ -223,6 +232,7 @@ def read_module(facts: dict[str, Any]) -> Module:
                 marker.get("taken"),
                 marker.get("test"),
                 marker.get("lingers"),
+                tuple((name, slot) for name, slot in marker.get("free", ())),
             )
         )
     return module

@@ -19,6 +19,8 @@ FIRST_VALUE = 1 << 24
 TRUE = FIRST_VALUE + 2
 """The number of `True`: the singletons None, False, True come first in every recording."""
 NONE = FIRST_VALUE
+UNBOUND = FIRST_VALUE + 3
+"""The number of `...`, which stands for a variable of a function around that has no value yet."""
 TEST_BEGIN, TEST_END, TEST_FAILED = 14, 15, 16
 SPAWN, BEGUN, TURN = 17, 18, 19
 """A thread was started; the first record of a thread; what follows is of another thread than what was before."""

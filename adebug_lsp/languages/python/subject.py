@@ -1,7 +1,8 @@
 """A recorded Python run, or one test of it, as something to ask about: first calls, loops and iterations, then inside.
 
 The outer tree has a node for every call, loop and iteration, with long runs of siblings halved into ranges. The inner
-tree of a node has the statements and expressions that it executed itself.
+tree of a node has the statements and expressions that it executed itself. A call of which the recording has no inside
+is executed again when something in it is asked about; one that cannot be has no loops.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,7 +11,8 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from attrs import define, field
+from attrs import define, field, frozen
+from numpy.typing import NDArray
 
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.behaviours import Describer
@@ -18,7 +20,9 @@ from adebug_lsp.languages.python.dependences import PythonDependences
 from adebug_lsp.languages.python.endings import of_span
 from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
+from adebug_lsp.languages.python.reexecution import Executed
 from adebug_lsp.languages.python.run import Record, Run
+from adebug_lsp.languages.python.script import why_not
 from adebug_lsp.languages.python.seen import seen
 from adebug_lsp.languages.python.spans import RAISED, Span, Spans
 from adebug_lsp.languages.python.spectrum import Floats, Spectrum
@@ -37,8 +41,11 @@ from adebug_lsp.tree.transform.halving import halve
 LONGEST = 12
 """Siblings beyond this many are asked about in halves."""
 _PART_OF = (NodeKind.LOOP, NodeKind.ITERATION)
+_STRETCHES = (*_PART_OF, NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
+Bools = NDArray[np.bool_]
 Rule = Callable[[str, Fragment], bool | None]
+Executes = Callable[[Span], Executed | None]
 
 
 @define(eq=False)
@@ -55,15 +62,32 @@ class PythonSubject:
     entry: Entry | None = None
     spectrum: Spectrum | None = None
     """Which code passing and failing tests executed."""
+    executes: Executes | None = None
+    """Executes a call again of which the recording has no inside."""
+    is_again: bool = False
+    """Whether this is such a call."""
     describer: Describer = field(init=False)
     _insides: dict[int, "InnerSubject | None"] = field(factory=dict)
+    _again: dict[int, "PythonSubject"] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.describer = Describer(self.run)
 
     @cached_property
     def _plain(self) -> tuple[ExecutionTree, Ints]:
-        return _tree(self.run, self.root)
+        return _tree(self.run, self.root, self._is_asked)
+
+    def _is_asked(self, rows: Ints) -> Bools:
+        """Which spans have a node."""
+        spans = self.run.spans
+        activation = np.frombuffer(spans.activation, np.int32)[rows]
+        seen = np.array([self.run.has_inside(routine) for routine in spans.routines])
+        if seen.all():
+            return np.ones(len(rows), bool)
+        asked: Bools = seen[np.frombuffer(spans.routine, np.int32)[rows]] | (activation == rows)
+        others = np.unique(activation[~asked]).tolist()
+        tried = [number for number in others if why_not(self.describer, spans[number]) is None]
+        return asked | np.isin(activation, tried)
 
     @cached_property
     def _halved(self) -> Transformed:
@@ -111,21 +135,39 @@ class PythonSubject:
 
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""
-        kind, span = NodeKind(int(self.tree.kind[node])), self.span(node)
-        first, last = self._ends(node)
+        kind = NodeKind(int(self.tree.kind[node]))
+        if kind not in _STRETCHES:
+            return self.describer.call(self.span(node))
+        stretch = self._stretch(node)
+        describer, span, ends = stretch.subject.describer, stretch.span, (stretch.first, stretch.last)
         if kind is NodeKind.PROJECTION:
-            grouped = self._plain[1][np.asarray(self._halved.sources[node])]
-            return self.describer.in_a_row(span, grouped, (first, last), self._range_text(node, kind))
+            return describer.in_a_row(span, stretch.parts, ends, self._range_text(node, kind))
         if kind is NodeKind.ITERATION_RANGE:
-            final = self._spanned(self._halved.sources[node][-1])
-            return self.describer.stretch(span, first, last, self._range_text(node, kind), final)
-        ended = " did not end" if self.describer.unfinished(span) else ""
+            return describer.stretch(span, *ends, self._range_text(node, kind), stretch.final)
+        ended = " did not end" if describer.unfinished(span) else ""
         if kind is NodeKind.LOOP:
-            return self.describer.stretch(span, first, last, f"the loop {self._header(span)}{ended}", span)
-        if kind is NodeKind.ITERATION:
-            turn = self._turn(int(self._halved.identity[node]))
-            return self.describer.stretch(span, first, last, f"turn {turn} of {self._header(span)}{ended}", span)
-        return self.describer.call(span)
+            return describer.stretch(span, *ends, f"the loop {self._header(span)}{ended}", span)
+        turn = self._turn(int(self._halved.identity[node]))
+        return describer.stretch(span, *ends, f"turn {turn} of {self._header(span)}{ended}", span)
+
+    def _stretch(self, node: int) -> "_Stretch":
+        """What a node executed, in a recording that has its inside if there is one."""
+        several = int(self._halved.identity[node]) < 0
+        parts = self._plain[1][np.asarray(self._halved.sources[node])] if several else np.empty(0, np.int64)
+        span = self.span(node)
+        if self.run.has_inside(span.routine):
+            return _Stretch(self, span, *self._ends(node), parts)
+        executed = None if self.executes is None else self.executes(self.run.spans[span.activation])
+        if executed is None:
+            return _Stretch(self, span, *self._ends(node), parts, unseen=True)
+        if span.activation not in self._again:
+            root = executed.span(self.run.spans[span.activation])
+            self._again[span.activation] = PythonSubject(executed.run, root, is_again=True)
+        span, parts = executed.span(span), np.array([executed.spans[part] for part in parts.tolist()], np.int64)
+        spans = executed.run.spans
+        first, last = (parts[0], parts[-1]) if len(parts) else (span.number, span.number)
+        again = self._again[self.span(node).activation]
+        return _Stretch(again, span, spans.first[first], spans.last[last], parts)
 
     @staticmethod
     def _header(span: Span) -> str:
@@ -174,9 +216,11 @@ class PythonSubject:
     def _open(self, node: int) -> "InnerSubject | None":
         if int(self.tree.kind[node]) in (NodeKind.ITERATION_RANGE, NodeKind.PROJECTION):
             return None
-        span = self.span(node)
-        found = parts(self.run, span)
-        return InnerSubject(self, span, found, self.code(node)) if found else None
+        stretch = self._stretch(node)
+        if stretch.unseen:
+            return None
+        found = parts(stretch.subject.run, stretch.span)
+        return InnerSubject(stretch.subject, stretch.span, found, self.code(node)) if found else None
 
     def at(self, path: tuple[int, ...]) -> "PythonSubject | InnerSubject":
         """The subject of a level of a session."""
@@ -189,11 +233,13 @@ class PythonSubject:
 
     def seen(self, node: int) -> list[Seen]:
         """See `RecordedSubject`."""
-        return seen(self.describer, self.run.spans[self.span(node).activation], *self._ends(node))
+        stretch = self._stretch(node)
+        return seen(stretch.subject.describer, stretch.activation, stretch.first, stretch.last)
 
     def unexecuted(self, node: int) -> tuple[Location, ...]:
         """See `RecordedSubject`."""
-        return unexecuted(self.run, self.run.spans[self.span(node).activation])
+        stretch = self._stretch(node)
+        return unexecuted(stretch.subject.run, stretch.activation)
 
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""
@@ -205,7 +251,8 @@ class PythonSubject:
         if kind is NodeKind.PROJECTION:
             return None
         if kind in (NodeKind.LOOP, NodeKind.ITERATION, NodeKind.ITERATION_RANGE):
-            return self._stretch_fragment(node, kind, span)
+            stretch = self._stretch(node)
+            return None if stretch.unseen else stretch.fragment(kind)
         records = self.run.summary(span, span.first, span.last)
         start, end = span.first + 1, span.last + 1
         given = self.describer.arguments(span, records)
@@ -251,40 +298,66 @@ class PythonSubject:
                         found.setdefault(module.nodes[node].extra, word)
         return list(found.items())
 
-    def _raised_by(self, span: Span, last: int) -> Moment | None:
-        """The exception that left a loop or an iteration."""
-        raised = of_span(self.run, span).raised if span.raised else None
-        return None if raised is None else Moment(raised, last + 1)
 
-    def _stretch_fragment(self, node: int, kind: NodeKind, span: Span) -> Fragment:
-        first, last = self._ends(node)
-        activation = self.run.spans[span.activation]
-        records = self.run.summary(activation, first, last)
+@frozen(eq=False)
+class _Stretch:
+    """A call, a loop, turns of one, or calls in a row."""
+
+    subject: PythonSubject
+    """The run, or the call executed again."""
+    span: Span
+    first: int
+    last: int
+    parts: Ints
+    """Of several turns or calls, the numbers of these."""
+    unseen: bool = False
+    """Whether the recording has no inside of it."""
+
+    @property
+    def final(self) -> Span:
+        """The last of its turns or calls, or itself."""
+        return self.subject.run.spans[int(self.parts[-1])] if len(self.parts) else self.span
+
+    @property
+    def activation(self) -> Span:
+        """The call that it is part of."""
+        return self.subject.run.spans[self.span.activation]
+
+    def fragment(self, kind: NodeKind) -> Fragment:
+        """What an oracle that runs code needs to know about a loop or turns of one."""
+        subject, span, first, last = self.subject, self.span, self.first, self.last
+        run, module, activation = subject.run, span.routine.module, self.activation
+        records = run.summary(activation, first, last)
         start = first if kind is NodeKind.LOOP else first + 1
         what = {NodeKind.LOOP: "loop", NodeKind.ITERATION: "iteration"}.get(kind, "range")
-        module = span.routine.module
         begins = [
             module.first + i for i, m in enumerate(module.markers) if m.kind == "iteration" and m.node == span.node
         ]
-        turns = self.run.with_markers(activation, first, last, begins)
+        turns = run.with_markers(activation, first, last, begins)
         items = [Moment(record.words[slot], record.end) for record in turns for _, slot in record.marker.stores]
-        final = self._spanned(self._halved.sources[node][-1]) if kind is NodeKind.ITERATION_RANGE else span
+        final = self.final
         return Fragment(
             **_whose(span),
             what=what,
             place=_place(span, span.node),
             node_kind=_kind(span, span.node),
             arguments=(),
-            before=environment(self.describer, activation, records, start),
-            after=environment(self.describer, activation, [], last + 1),
+            before=environment(subject.describer, activation, records, start),
+            after=environment(subject.describer, activation, [], last + 1),
             result=None,
-            raised=self._raised_by(span, last),
+            raised=self._raised(),
             generator=activation.kind is NodeKind.GENERATOR,
             iterations=len(turns),
             items=tuple(items),
-            fetches=bool(self.describer.fetched(final)),
-            outside=self.outside(span, first, last),
+            fetches=bool(subject.describer.fetched(final)),
+            outside=subject.outside(span, first, last),
+            run=run if subject.is_again else None,
         )
+
+    def _raised(self) -> Moment | None:
+        """The exception that left it."""
+        raised = of_span(self.subject.run, self.span).raised if self.span.raised else None
+        return None if raised is None else Moment(raised, self.last + 1)
 
 
 @define(eq=False)
@@ -420,6 +493,7 @@ class InnerSubject:
             raised=None if part.raised is None else Moment(part.raised, part.after),
             generator=activation.kind is NodeKind.GENERATOR,
             outside=self.outer.outside(self.span, part.before - 1, part.after - 1, changes=not expression),
+            run=self.outer.run if self.outer.is_again else None,
         )
 
 
@@ -462,11 +536,18 @@ def _kind(span: Span, node: int) -> str:
     return span.routine.module.nodes[node].kind if node >= 0 else "Module"
 
 
-def _tree(run: Run, root: Span) -> tuple[ExecutionTree, Ints]:
-    """The tree of all spans below one, and the span of each node."""
+def _tree(run: Run, root: Span, is_asked: Callable[[Ints], Bools]) -> tuple[ExecutionTree, Ints]:
+    """The tree of the spans below one that are asked about, and the span of each node."""
     spans = run.spans
     rows, size = _preorder(run, root.number)
-    parent, kind = np.frombuffer(spans.parent, np.int32)[rows], np.frombuffer(spans.kind, np.int8)[rows]
+    above = np.array(spans.parent, np.int64)
+    asked = is_asked(rows)
+    if not asked.all():
+        before = np.concatenate([[0], np.cumsum(asked)])
+        size = (before[np.arange(len(rows)) + size] - before[:-1])[asked]
+        above = _nearest(above, rows, asked)
+        rows = rows[asked]
+    parent, kind = above[rows], np.frombuffer(spans.kind, np.int8)[rows]
     routine, node = np.frombuffer(spans.routine, np.int32)[rows], np.frombuffer(spans.node, np.int32)[rows]
     place = np.full(len(spans), -1, np.int64)
     place[rows] = np.arange(len(rows))
@@ -487,6 +568,15 @@ def _tree(run: Run, root: Span) -> tuple[ExecutionTree, Ints]:
     }
     sites = [_site(spans.routines[key >> 32], (key & 0xFFFFFFFF) - 1) for key in keys.tolist()]
     return ExecutionTree(**{n: columns[n].astype(k) for n, k in COLUMNS.items()}, sites=sites), rows
+
+
+def _nearest(parent: Ints, rows: Ints, asked: Bools) -> Ints:
+    """For each span the nearest around it that is asked about."""
+    skipped = np.zeros(len(parent), bool)
+    skipped[rows[~asked]] = True
+    while np.any(passed := (parent >= 0) & skipped[parent]):
+        parent = np.where(passed, parent[parent], parent)
+    return parent
 
 
 def _site(routine: Routine, node: int) -> Site:

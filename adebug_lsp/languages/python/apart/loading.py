@@ -21,6 +21,9 @@ from .syntax import Routine, routines
 class CannotTell(BaseException):
     """What was asked cannot be found out here; not an `Exception`, so that the user's code does not catch it."""
 
+    final = False
+    """Whether it would not help to begin earlier."""
+
 
 class Source:
     """One module: its recorded text, and the text of the version that is run."""
@@ -93,7 +96,7 @@ class World(importlib.abc.MetaPathFinder):
     def forget(self) -> None:
         """Load everything anew when it is next needed."""
         for name, module in list(sys.modules.items()):
-            if isinstance(getattr(module, "__loader__", None), _Loader):
+            if isinstance(getattr(module, "__loader__", None), Loader):
                 del sys.modules[name]
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # noqa: ARG002
@@ -101,10 +104,14 @@ class World(importlib.abc.MetaPathFinder):
         source = self.sources.get(fullname)
         if source is not None:
             filename = os.path.join(self.workspace, *source.path.split("/"))
-            return _spec(fullname, filename, source.tree(), source.is_package)
+            return _spec(fullname, self.loader(filename, source), source.is_package)
         if any(name.startswith(fullname + ".") for name in self.sources) or self._is_elsewhere(fullname):
             return self._from_folders(fullname) or self._namespace(fullname)
         return None
+
+    def loader(self, filename: str, source: Source) -> "Loader":
+        """What runs the code of a recorded module."""
+        return Loader(filename, source.tree())
 
     def _is_elsewhere(self, fullname: str) -> bool:
         """Whether an unrecorded module is the user's; a module of the standard library is not looked for there."""
@@ -118,7 +125,7 @@ class World(importlib.abc.MetaPathFinder):
                 for filename, package in ((os.path.join(base, "__init__.py"), True), (base + ".py", False)):
                     if os.path.isfile(filename):
                         with open(filename, "rb") as file:
-                            return _spec(fullname, filename, loadable(ast.parse(file.read())), package)
+                            return _spec(fullname, Loader(filename, loadable(ast.parse(file.read()))), package)
         return None
 
     def _namespace(self, fullname: str) -> Any:
@@ -136,16 +143,15 @@ def _prefix(path: str, name: str) -> str:
     return stem[: -len(inner)].rstrip("/") if stem.endswith(inner) else os.path.dirname(path)
 
 
-def _spec(name: str, filename: str, tree: ast.Module, is_package: bool) -> Any:
-    loader = _Loader(filename, tree)
-    spec = importlib.machinery.ModuleSpec(name, loader, origin=filename, is_package=is_package)
+def _spec(name: str, loader: "Loader", is_package: bool) -> Any:
+    spec = importlib.machinery.ModuleSpec(name, loader, origin=loader.filename, is_package=is_package)
     spec.has_location = True
     if is_package:
-        spec.submodule_search_locations = [os.path.dirname(filename)]
+        spec.submodule_search_locations = [os.path.dirname(loader.filename)]
     return spec
 
 
-class _Loader(importlib.abc.Loader):
+class Loader(importlib.abc.Loader):
     """Runs a syntax tree as a module."""
 
     def __init__(self, filename: str, tree: ast.Module) -> None:
@@ -153,4 +159,5 @@ class _Loader(importlib.abc.Loader):
         self.tree = tree
 
     def exec_module(self, module: types.ModuleType) -> None:
+        """See `Loader` of `importlib`."""
         exec(compile(self.tree, self.filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102

@@ -62,7 +62,7 @@ def _no_closure(row: Row, _cells: dict[str, Any]) -> Any:
 
 def _untouchable(name: str) -> Callable[..., Any]:
     def touch(self: Any, *_arguments: Any, **_keywords: Any) -> Any:
-        raise CannotTell(object.__getattribute__(self, "why"))
+        raise CannotTell(row_of(self)["why"])
 
     touch.__name__ = name
     return touch
@@ -71,9 +71,18 @@ def _untouchable(name: str) -> Callable[..., Any]:
 class Standin:
     """Stands for a value that cannot be made again. It can be passed on and compared by identity, nothing else."""
 
+    __slots__ = ()  # whoever shows one has nothing to show
+
     def __init__(self, row: Row) -> None:
-        object.__setattr__(self, "row", row)
-        object.__setattr__(self, "why", row["why"])
+        _ROWS[id(self)] = (self, row)
+
+
+_ROWS: dict[int, tuple[Standin, Row]] = {}
+
+
+def row_of(standin: Standin) -> Row:
+    """What is known of the value that something stands for."""
+    return _ROWS[id(standin)][1]
 
 
 _TOUCHES = """
@@ -236,7 +245,7 @@ class Rebuilder:
     def _method(self, row: Row) -> Any:
         receiver = self.value(row["receiver"])
         if type(receiver) is Standin:
-            raise CannotTell(object.__getattribute__(receiver, "why"))
+            raise CannotTell(row_of(receiver)["why"])
         try:
             return getattr(receiver, row["name"].rpartition(".")[2])
         except AttributeError:
@@ -249,6 +258,10 @@ class Rebuilder:
     @staticmethod
     def _missing(row: Row) -> Any:
         raise CannotTell(row["why"])
+
+    @staticmethod
+    def _known(_row: Row) -> Any:
+        raise CannotTell("an object that was told of before is not there")
 
     # What can change: made empty, remembered, then filled
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from .comparing import OWN_NAME
 from .loading import CannotTell, Source, World
-from .rebuilding import Standin
+from .rebuilding import Standin, row_of
 from .syntax import DEFS, SCOPES, Mangler, Routine, bound, copy, declared, names_in, own_nodes, parameters
 from .telling import usual_stack
 
@@ -190,7 +190,7 @@ class Surroundings:
 
 
 def _stands_for(standin: Standin, own: Any) -> bool:
-    row = object.__getattribute__(standin, "row")
+    row = row_of(standin)
     return callable(own) or type(own).__qualname__ == row.get("type", ("", ""))[1]
 
 

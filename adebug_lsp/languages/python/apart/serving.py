@@ -16,6 +16,7 @@ import threading
 import time
 from typing import Any
 
+from .again import Again
 from .judging import Judge
 from .loading import CannotTell, World
 
@@ -32,7 +33,7 @@ def main() -> None:
         for stream in (0, 1, 2):
             os.dup2(nowhere.fileno(), stream)
     sys.dont_write_bytecode = True
-    judge: Judge | None = None
+    judge: Judge | Again | None = None
     for line in requests:
         request = json.loads(line)
         if request["do"] == "open":
@@ -44,13 +45,16 @@ def main() -> None:
         replies.write(json.dumps({"id": request["id"], **reply}).encode("ascii") + b"\n")
 
 
-def _opened(request: dict[str, Any]) -> tuple[Judge, dict[str, Any]]:
+def _opened(request: dict[str, Any]) -> tuple[Judge | Again, dict[str, Any]]:
     os.chdir(request["workspace"])
+    if request.get("again"):
+        again = Again(request["workspace"], request["modules"], request["main"])
+        return again, {"problems": sorted(again.world.problems.values())}
     world = World(request["workspace"], request["modules"], request["reference"], request["texts"])
     return Judge(world, request["main"]), {"problems": sorted(world.problems.values())}
 
 
-def _isolated(judge: Judge, request: dict[str, Any]) -> dict[str, Any]:
+def _isolated(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
     if not hasattr(os, "fork"):
         reply = _answered(judge, request)
         judge.world.forget()
@@ -59,7 +63,7 @@ def _isolated(judge: Judge, request: dict[str, Any]) -> dict[str, Any]:
     return problem if "cannot" in problem else _in_child(judge, request)
 
 
-def _in_child(judge: Judge, request: dict[str, Any]) -> dict[str, Any]:
+def _in_child(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -96,7 +100,7 @@ def _read(source: Any, limit: float) -> bytes | None:
         found.append(chunk)
 
 
-def _answered(judge: Judge, request: dict[str, Any]) -> dict[str, Any]:
+def _answered(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
     """The reply, worked out on a stack with room for deep values."""
     found: list[dict[str, Any]] = []
     threading.stack_size(_STACK)
@@ -119,7 +123,7 @@ def _captured(work: Any) -> dict[str, Any]:
         sys.stdout.flush()
         reply["output"] = output.told()
     except CannotTell as error:
-        reply = {"cannot": str(error)}
+        reply = {"cannot": str(error), "final": error.final}
     except (RecursionError, MemoryError) as error:
         reply = {"cannot": f"a value is too large or too deep ({type(error).__name__})"}
     except Exception as error:

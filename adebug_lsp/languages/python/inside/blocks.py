@@ -3,7 +3,7 @@
 import ast
 from typing import Any
 
-from .assignments import Assignments
+from .answered import Answered
 from .build import again, assign, call, constant, do, name, place, recorder, thin
 from .calls import makes_iterator, may_call_back
 from .inline import Inline
@@ -11,7 +11,7 @@ from .names import walk
 from .targets import captures, is_simple_name, names, only_names, stored
 
 
-class Blocks(Assignments):
+class Blocks(Answered):
     """The compound statements of the rewriter."""
 
     def _headed(self, head: list[ast.stmt], statements: list[ast.stmt]) -> list[ast.stmt]:
@@ -81,8 +81,8 @@ class Blocks(Assignments):
         if scope.full or self.must_flatten(node.iter) or makes_iterator(node.iter, scope.names):
             node.iter = self.value(node.iter, now=True)
             scope.slot_of(original, again(node.iter))
-        else:
-            node.iter = Inline(scope).rewrite(node.iter)
+        elif not self.simple(node.iter):  # the calls in it come before the loop
+            node.iter = scope.keep(Inline(scope).rewrite(node.iter), original, place(original), slot=False)
         watch = self._through(node, original) if not isinstance(node, ast.AsyncFor) else None
         scope.record("loop", node, place(original))
         here = place(node.target)

@@ -86,6 +86,8 @@ class Expressions:
             return isinstance(node.ctx, ast.Load)
         if isinstance(node, ast.Call) and self.scope.change(node) is not Change.NOTHING:
             return True
+        if isinstance(node, ast.NamedExpr) and node.target.id in self.scope.names.declared:
+            return True
         return shows_namespace(node)
 
     def in_order(self, *nodes: ast.expr) -> list[ast.expr]:

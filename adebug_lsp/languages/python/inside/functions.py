@@ -13,8 +13,9 @@ from .calls import Calls, Imports
 from .certain import certain_reads
 from .inline import Inline
 from .maps import ModuleMap
-from .names import DEFINITIONS, FUNCTIONS, Names, attributes_set, mentions, parameters, walk
+from .names import DEFINITIONS, FUNCTIONS, Names, attributes_set, mentions, names_inside, parameters, walk
 from .scopes import Scope
+from .targets import stored
 
 WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount", "memoryview", "getbuffer"})
 """Names that code uses for which it matters how long objects live: nobody can resize what a view is left of."""
@@ -32,7 +33,8 @@ class Rewriter(Blocks):
     def __init__(
         self, module: ModuleMap, *, full: bool, keep_asserts: bool, is_mine: Callable[[str], bool], imports: Imports
     ) -> None:
-        self.map, self.full, self.keep_asserts = module, full, keep_asserts
+        self.map, self.keep_asserts = module, keep_asserts
+        module.full = full
         self.imports = imports
         defined = frozenset(n[6] for n in module.nodes if n[0] in ("FunctionDef", "AsyncFunctionDef"))
         classes = frozenset(n[6] for n in module.nodes if n[0] == "ClassDef")
@@ -51,7 +53,6 @@ class Rewriter(Blocks):
         self.frames = mentions(tree.body, frozenset({"f_locals"}))
         routine = self.map.routine(name="<module>", qualname="", node=-1, kind="module", parameters=[])
         self.scope = Scope(self.map, names, routine, kind="module")
-        self.scope.full = self.full
         first = _after_futures(tree.body)
         if first == len(tree.body):
             return
@@ -109,13 +110,15 @@ class Rewriter(Blocks):
             method=outer.kind == "class",
         )
         self.scope = Scope(self.map, names, routine, kind=kind, owner=outer.owner, qualname=qualname)
-        self.scope.full = self.full
+        self.scope.full = self.map.full
         self.scope.generator = kind != "routine"
         self.scope.threads = self.threads
         first = 1 if ast.get_docstring(node, clean=False) is not None else 0
         at = thin(place(node.body[min(first, len(node.body) - 1)]))
         watches = mentions(node.body, self.watching) or outer.owner in self.finalized
         self.scope.hidden = not (names.uses_locals or watches or self.frames)
+        if self.scope.hidden:
+            self._outer_variables(node, names)
         self.scope.lingers = self.scope.hidden and _lingers(node.body)
         body = self.body(node.body[first:]) if self.scope.hidden else self._coarsely(node.body[first:])
         if not (self.scope.hidden or watches):
@@ -124,8 +127,16 @@ class Rewriter(Blocks):
         if watches:
             _release(body)
         self._leave(node, body, at)
+        body[:0] = self._answered(self.map.node(node), at)
         node.body[first:] = [*self._prologue(node, given, at), self._caught(body, routine, at, self._activation(at))]
         self.scope = outer
+
+    def _outer_variables(self, node: Any, names: Names) -> None:
+        """Which variables of functions around are looked at when the function begins, or declared there."""
+        if not self.map.full:  # else they are seen when they are read
+            self.scope.free = sorted(filter(names.is_free, names_inside(node.body)))
+        if self.scope.free or self.map.answered:
+            self.scope.early = set(filter(names.is_free, names.declared))
 
     def _coarsely(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """A function that looks at its own local variables gets none added: only its calls are recorded."""
@@ -160,14 +171,26 @@ class Rewriter(Blocks):
     def _prologue(self, node: Any, given: list[str], at: dict[str, Any]) -> list[ast.stmt]:
         scope = self.scope
         made: list[ast.stmt] = [*self._turn(at), *scope.prepare(at), *self._leaves(True, at)]
+        made += [ast.Nonlocal(sorted(scope.early), **at)] if scope.early else []
         slots: list[tuple[int, ast.expr]] = [(-1, name(parameter, at)) for parameter in given]
         stores = [(parameter, index) for index, parameter in enumerate(given)]
+        facts = {"free": [[variable, len(slots) + index] for index, variable in enumerate(scope.free)]}
+        for index, variable in enumerate(scope.free):
+            made.append(_looked_at(variable, index, at))
+            slots.append((-1, name(f"@f{index}", at)))
         if scope.generator:
             made.append(assign(name("@g", at, ast.Store()), ast.Call(recorder("numbers", at), [], [], **at), at))
             slots.append((-1, name("@g", at)))
             if scope.kind in ("coroutine", "async_generator"):
                 slots.append((-1, ast.Call(recorder("nested", at), [], [], **at)))
-        marker = self.map.marker("enter", self.map.node(node), scope.routine, slots=[-1] * len(slots), stores=stores)
+        marker = self.map.marker(
+            "enter",
+            self.map.node(node),
+            scope.routine,
+            slots=[-1] * len(slots),
+            stores=stores,
+            **(facts if scope.free else {}),
+        )
         return [*made, *scope.statements(marker, slots, at)]
 
     def _class(self, node: ast.ClassDef) -> None:
@@ -177,7 +200,7 @@ class Rewriter(Blocks):
             self.map, names, outer.routine, kind="class", owner=node.name, qualname=_qualified(outer, node.name)
         )
         # A class body inside a function may run again while it runs: it gets no temporaries.
-        self.scope.full = self.full and not outer.function
+        self.scope.full = outer.full and not outer.function
         if self.scope.full:
             node.body = self.body(node.body)
         else:
@@ -217,6 +240,14 @@ class Rewriter(Blocks):
     def do_ClassDef(self, node: ast.ClassDef) -> None:
         self._class(node)
         self.scope.out.append(node)
+
+
+def _looked_at(variable: str, index: int, at: dict[str, Any]) -> ast.stmt:
+    """Look at a variable of a function around, which may have no value yet."""
+    held = name(f"@f{index}", at, ast.Store())
+    nothing: list[ast.stmt] = [assign(stored(held), ast.Constant(..., **at), at)]
+    handler = ast.ExceptHandler(recorder("unbound", at), None, nothing, **at)
+    return ast.Try([assign(held, name(variable, at), at)], [handler], [], [], **at)
 
 
 def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast.stmt]:

@@ -7,6 +7,7 @@ import ast
 from copy import deepcopy
 from typing import Any
 
+from .answers import answered_lambda
 from .build import again, call, extend, pair, place, recorder
 from .calls import Change, makes_iterator, may_call_back
 from .names import COMPREHENSIONS, Names, parameters, walk
@@ -54,7 +55,7 @@ class Inline(ast.NodeTransformer):
         if isinstance(node, ast.Call):
             return self._recorded(node, self._call(node))
         if isinstance(node, ast.Name):
-            return self._recorded(node, node) if self._is_outer(node) else node
+            return self._of_record(node, node) if self._is_outer(node) else node
         if isinstance(node, ast.FormattedValue):
             node.value = self.visit(node.value)
             return node
@@ -83,6 +84,8 @@ class Inline(ast.NodeTransformer):
         scope = self.scope
         if scope.kind != "lambda" or not isinstance(node.ctx, ast.Load) or node.id in self.own:
             return False
+        if not scope.full:
+            return scope.names.is_free(node.id)
         return node.id not in scope.names.variables and scope.names.is_variable(node.id)
 
     def recorded(self, node: ast.expr) -> ast.expr:
@@ -98,6 +101,10 @@ class Inline(ast.NodeTransformer):
             return pair(marker, [ast.Name("@g", ast.Load(), **at), made], at)
         if not self.scope.full or original is self.whole:
             return made  # type: ignore[no-any-return]
+        return self._of_record(original, made)
+
+    def _of_record(self, original: ast.AST, made: Any) -> ast.expr:
+        number = self.scope.map.node(original)
         marker = self.scope.map.marker("inline", number, self.scope.routine, slots=[number])
         return pair(marker, [made], place(original))
 
@@ -110,7 +117,7 @@ class Inline(ast.NodeTransformer):
         change = self.scope.change(node)
         if isinstance(node.func, ast.Attribute):
             node.func.value = self.visit(node.func.value)
-        elif not isinstance(node.func, ast.Name):
+        elif not isinstance(node.func, ast.Name) or not self.scope.full:
             node.func = self.visit(node.func)
         watched = change is not Change.NOTHING and not self._is_harmless(change, node)
         node.args = [self._given(argument, watched) for argument in node.args]
@@ -198,11 +205,12 @@ class Inline(ast.NodeTransformer):
             name="<lambda>", qualname=qualname, node=outer.map.node(node), kind="lambda", parameters=given
         )
         scope = Scope(outer.map, names, routine, kind="lambda", owner=outer.owner, qualname=qualname)
-        scope.full = outer.full
+        scope.full = outer.map.full
         body_node = outer.map.node(node.body)
         turns = [part.target for part in walk(node.body) if isinstance(part, ast.comprehension)]
         own = frozenset(part.id for target in turns for part in walk(target) if isinstance(part, ast.Name))
         body = Inline(scope, own, whole=node.body).rewrite(node.body)
+        body = answered_lambda(outer.map, outer.map.node(node), body, at)
         enter = outer.map.marker(
             "enter",
             outer.map.node(node),

@@ -21,6 +21,10 @@ class ModuleMap:
         self._ids: dict[ast.AST, int] = {}
         self.calls: Calls
         """What the calls of the module may change; for the rewriter only."""
+        self.full = True
+        """Whether functions are recorded with all their sub-expressions; what runs once, a module's body, always is."""
+        self.answered = False
+        """Whether calls can be answered by the recorder in place of running (see `answered.py`)."""
 
     def number_nodes(self, tree: ast.AST) -> None:
         """Give every expression and statement a number before anything is moved."""

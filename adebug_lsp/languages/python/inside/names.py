@@ -37,6 +37,8 @@ class Bound(ast.NodeVisitor):
         self.definitions: set[str] = set()
         self.declared: set[str] = set()
         """Names of `global` and `nonlocal`."""
+        self.shared: set[str] = set()
+        """Those of `global` alone."""
         self.deleted: set[str] = set()
         self.inner: list[ast.AST] = []
         self.uses_locals = False
@@ -105,6 +107,7 @@ class Bound(ast.NodeVisitor):
 
     def visit_Global(self, node: ast.Global) -> None:
         self.declared.update(node.names)
+        self.shared.update(node.names)
 
     def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
         self.declared.update(node.names)
@@ -189,6 +192,8 @@ class Names:
         self.kept = self.variables - bound.deleted
         """Those that nothing deletes: a parameter of them always has a value."""
         self.declared = bound.declared
+        self.of_module = bound.shared
+        """Those that it declares as global."""
         self.definitions = bound.definitions - bound.variables
         self.rebound = bound.definitions & bound.variables
         shared = names_inside(bound.inner)
@@ -201,6 +206,17 @@ class Names:
     def is_private(self, name: str) -> bool:
         """Whether no other code can bind the name while this scope's expression is evaluated."""
         return name in self.private and name not in self.walrus
+
+    def is_free(self, name: str) -> bool:
+        """Whether the name is that of a variable or definition of a function around."""
+        if name in self.variables or name in self.definitions or name in self.of_module:
+            return False
+        scope = self.above
+        while scope is not None:
+            if scope.function and (name in scope.variables or name in scope.definitions or name in scope.rebound):
+                return True
+            scope = scope.above
+        return False
 
     def is_variable(self, name: str) -> bool:
         """Whether reading the name gives a value worth recording."""

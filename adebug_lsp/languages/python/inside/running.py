@@ -31,6 +31,7 @@ def main(words: list[str]) -> None:
         "level": options.level,
         "workspace": mine.workspace,
         "command": options.command,
+        "call": options.call,
         "started": time.time(),
         "trust": settings.get("trust", []),
     }

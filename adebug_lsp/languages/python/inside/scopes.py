@@ -47,6 +47,10 @@ class Scope:
         self.threads = False
         """Whether the tape is looked up for every record, so that the order between threads is known."""
         self.full = True
+        self.free: list[str] = []
+        """The variables of functions around that are recorded at the beginning."""
+        self.early: set[str] = set()
+        """Variables of functions around that it binds, and that are declared where it begins."""
         self.turns = 0
         """How many loops are around."""
         self.helpers: set[str] = set()

@@ -45,11 +45,18 @@ class Statements(Expressions):
         self.scope.out.append(node)
 
     def _untouched(self, node: ast.stmt) -> bool:
-        """At the level of calls most statements need no record."""
-        if self.scope.full:
+        """At the level of calls most statements need no record: those that others cannot notice."""
+        if self.scope.full or self._binds_declared(node):
             return False
         parts = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr)]
         return not any(self.must_flatten(part) for part in parts)
+
+    def _binds_declared(self, node: ast.stmt) -> bool:
+        """Whether a statement binds a variable of the module, or of a function around."""
+        declared = self.scope.names.declared
+        return bool(declared) and any(
+            isinstance(n, ast.Name) and n.id in declared and not isinstance(n.ctx, ast.Load) for n in walk(node)
+        )
 
     def _lightly(self, node: ast.stmt) -> None:
         for field, old in ast.iter_fields(node):
@@ -60,6 +67,8 @@ class Statements(Expressions):
     def do_Expr(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Constant):
             self._as_it_is(node)
+        elif isinstance(node.value, ast.Call) and not self.scope.full and _prints(node.value):
+            self._print(node, node.value)
         elif self._untouched(node):
             self._lightly(node)
         elif isinstance(node.value, ast.Call) and self.scope.change(node.value) in SURE:
@@ -69,8 +78,20 @@ class Statements(Expressions):
             self.value(node.value, now=True)
             self._record("statement", node)
 
+    def _print(self, node: ast.Expr, call: ast.Call) -> None:
+        """What is printed is part of a behaviour: the arguments are recorded at any level."""
+        scope, given = self.scope, list(call.args)
+        scope.full = True
+        self.value(call, now=True)
+        scope.full = False
+        for original, simple in zip(given, call.args, strict=True):
+            if isinstance(simple, ast.Name):
+                scope.slot_of(original, again(simple))
+        scope.record("statement", node, place(node))
+
     def _record(self, kind: str, node: ast.AST, **facts: Any) -> None:
-        if self.scope.full or self.scope.writes:
+        declared = self.scope.names.declared
+        if self.scope.full or self.scope.writes or any(name in declared for name, _ in self.scope.stores):
             self.scope.record(kind, node, place(node), **facts)
         else:
             self.scope.slots, self.scope.stores = [], []
@@ -99,6 +120,11 @@ class Statements(Expressions):
         if self.simple(value):
             return self.value(value, now=True)
         return self.scope.keep(Inline(self.scope).rewrite(value), value, place(value), slot=False)
+
+    def do_Nonlocal(self, node: ast.Nonlocal) -> None:
+        """Names that are looked at when the function begins are declared there."""
+        left = [name for name in node.names if name not in self.scope.early]
+        self.scope.out.append(ast.Nonlocal(left, **place(node)) if left else ast.Pass(**place(node)))
 
     def do_Break(self, node: ast.stmt) -> None:
         if self.scope.full:
@@ -142,3 +168,7 @@ class Statements(Expressions):
         variables = {n.id for n in inside if isinstance(n, ast.Name) and self.scope.names.is_variable(n.id)}
         given = [ast.Constant(None, **at), *(name(variable, at) for variable in sorted(variables))]
         self.scope.out += [do(recorder("before", at), given, at), node, do(recorder("after", at), [], at)]
+
+
+def _prints(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id == "print"

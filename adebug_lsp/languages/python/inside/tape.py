@@ -99,6 +99,7 @@ class Recorder(Watching):
             "tapes",
             "threads",
             "type",
+            "unbound",
         ),
     )
 
@@ -113,7 +114,7 @@ class Recorder(Watching):
         self.is_mine: Callable[[str], bool] = bool
         self.numbers = count(1).__next__
         self.pair = operator.iadd
-        self.id, self.type, self.every = id, type, BaseException
+        self.id, self.type, self.every, self.unbound = id, type, BaseException, NameError
         self.float, self.int, self.list = float, int, list
         self.defaultdict = defaultdict
         self.function, self.method = FunctionType, MethodType

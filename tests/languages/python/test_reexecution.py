@@ -1,0 +1,312 @@
+"""Routines of which only the calls were recorded are looked into: executed again, with their calls answered."""
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from adebug_lsp.fronts.beginning import Wishes
+from adebug_lsp.fronts.inquiry import Inquiry
+from adebug_lsp.languages.python.language import OpenedPython, Python
+from adebug_lsp.languages.python.reexecution import Executed, Reexecution
+from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.model.kinds import NodeKind
+from tests.languages.python.recorded import node_of, record, silent
+
+
+@frozen
+class Looked:
+    """A program recorded at the level of calls, and what executes its calls again."""
+
+    subject: PythonSubject
+    problems: list[str]
+
+    def inside(self, call: str) -> list[str]:
+        """What is asked about inside the first call whose behaviour begins so."""
+        inner = self.subject.inside(node_of(self.subject, call))
+        assert inner is not None, self.problems
+        return [inner.behaviour(node).text for node in range(1, len(inner.tree.size))]
+
+    def refused(self, call: str) -> str:
+        """Why there is no inside."""
+        assert self.subject.inside(node_of(self.subject, call)) is None
+        return self.problems[-1]
+
+
+@pytest.fixture
+def look(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., Looked]:
+    def looked(program: str, **options: object) -> Looked:
+        opened = record(tmp_path, program, level="calls", **options).opened
+        subject = opened.subject(opened.entries[0])
+        problems: list[str] = []
+        around = opened.oracles(subject, None, problems.append)
+        around.__enter__()
+        request.addfinalizer(lambda: around.__exit__(None, None, None))
+        return Looked(subject, problems)
+
+    return looked
+
+
+def test_statements_and_expressions_are_asked_about(look: Callable[..., Looked]) -> None:
+    found = look("""
+        def double(n):
+            return n * 2
+
+        def work(n):
+            m = double(n) + 1
+            if m > 5:
+                m -= 1
+            return m
+
+        work(3)
+    """)
+    assert found.inside("work(3)") == [
+        "m = double(n) + 1: m = 7",
+        "double(n) + 1 = 7",
+        "double(n) = 6",
+        "if m > 5 (True): m: 7 -> 6",
+        "m > 5 = True",
+        "m -= 1: m: 7 -> 6",
+        "return m: returned 6",
+    ]
+
+
+def test_loops_and_turns_have_their_variables(look: Callable[..., Looked]) -> None:
+    subject = look("""
+        def square(n):
+            return n * n
+
+        def work():
+            total = 0
+            for n in range(3):
+                total += square(n)
+            return total
+
+        work()
+    """).subject
+    texts = [subject.behaviour(node).text for node in range(len(subject.tree.size))]
+    assert "the loop `for n in range(3)` (line 7): total: 0 -> 5, n = 2" in texts
+    assert "turn 3 of `for n in range(3)` (line 7): total: 1 -> 5" in texts
+
+
+def test_calls_are_answered_and_not_made(look: Callable[..., Looked], tmp_path: Path) -> None:
+    """What was called wrote to a file, which is not there any more when its caller is executed again."""
+    found = look("""
+        import os, random
+
+        def note(items):
+            with open("note.txt", "a") as file:
+                file.write("x")
+            items.append(random.random())
+            return len(items)
+
+        def work():
+            items = []
+            count = note(items) + note(items)
+            items.clear()
+            return count
+
+        work()
+    """)
+    (tmp_path / "note.txt").unlink()
+    assert found.inside("work()")[0] == "items = []: items = []"
+    assert not (tmp_path / "note.txt").exists()
+
+
+def test_what_calls_changed_is_as_it_was(look: Callable[..., Looked]) -> None:
+    found = look("""
+        TOTAL = 0
+
+        class Box:
+            made = 0
+
+            def __init__(self, n):
+                self.n = n
+                Box.made += 1
+
+            def grow(self, by=[]):
+                by.append(self.n)
+                self.n += len(by)
+
+        def add(n):
+            global TOTAL
+            TOTAL += n
+
+        def work(**named):
+            count = 0
+
+            def up():
+                nonlocal count
+                count += 10
+
+            box = Box(named["n"])
+            box.grow()
+            box.grow()
+            add(box.n)
+            up()
+            return box.n + TOTAL + count + Box.made
+
+        add(5)
+        Box(1).grow()
+        work(n=3)
+    """)
+    assert found.inside("work({'n': 3})")[-5:] == [
+        "box.n + TOTAL + count + Box.made = 33",
+        "box.n + TOTAL + count = 31",
+        "box.n + TOTAL = 21",
+        "box.n = 8",
+        "Box.made = 2",
+    ]
+
+
+def test_an_exception_is_raised_again(look: Callable[..., Looked]) -> None:
+    found = look("""
+        class Bad(Exception):
+            pass
+
+        def check(n):
+            if n > 1:
+                raise Bad(n)
+
+        def work():
+            for n in range(3):
+                check(n)
+
+        def main():
+            try:
+                work()
+            except Bad as bad:
+                return bad.args[0]
+
+        main()
+    """)
+    assert "bad.args[0] = 2" in found.inside("main()")
+
+
+def test_a_generator_is_executed_from_the_call_that_asked_it(look: Callable[..., Looked]) -> None:
+    found = look("""
+        def half(n):
+            return n // 2
+
+        def numbers(n):
+            while n:
+                yield n
+                n = half(n)
+
+        def work():
+            return sum(numbers(5))
+
+        work()
+    """)
+    assert found.inside("a step of numbers(5) = 2")[:2] == ["while n: n: 5 -> 2, yielded 2", "n = half(n): n: 5 -> 2"]
+    assert found.inside("work()") == ["sum(numbers(5)) = 8", "numbers(5) = <generator numbers>"]
+
+
+def test_an_iterator_that_was_given_comes_from_the_caller(look: Callable[..., Looked]) -> None:
+    found = look("""
+        def pairs(items):
+            return zip(items, items[1:])
+
+        def gaps(given):
+            return [b - a for a, b in given]
+
+        def work(items):
+            return max(gaps(pairs(items)))
+
+        work([1, 4, 9])
+    """)
+    assert found.inside("gaps(")[0] == "[b - a for a, b in given] = [3, 5]"
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("return time.time() > 0", "time.time"),
+        ("return random.random() < 2", "random.Random.random"),
+        ("return len(open(__file__).read()) > 0", "io.open"),
+        ("return id(work) > 0", "id"),
+        ("return os.path.exists('x')", "posix.stat"),
+        ("return datetime.date.today().year > 0", "date.today"),
+    ],
+)
+def test_what_would_not_give_the_same_is_refused(look: Callable[..., Looked], body: str, why: str) -> None:
+    found = look(f"import datetime, os, random, time\ndef work():\n    {body}\nwork()\n").refused("work()")
+    assert found.replace("_io", "io").endswith(f"it calls {why}, which may not give the same again")
+
+
+def test_what_goes_another_way_is_refused(look: Callable[..., Looked]) -> None:
+    """The order of a set of strings is another one in every process."""
+    found = look("""
+        def name(n):
+            return n
+
+        def work():
+            return [name(n) for n in {str(n) for n in range(100)}]
+
+        work()
+    """)
+    assert "is not what it was" in found.refused("work()")
+
+
+def test_a_call_that_was_stopped_is_refused(look: Callable[..., Looked]) -> None:
+    found = look("def work():\n    while True:\n        pass\nwork()\n", timeout=1.0)
+    assert found.refused("work()").endswith("the program was stopped in it")
+    assert NodeKind.LOOP not in found.subject.tree.kind.tolist()
+
+
+def test_calls_beside_other_threads_are_refused(look: Callable[..., Looked]) -> None:
+    found = look("""
+        import threading
+
+        def count(n):
+            return sum(range(n))
+
+        def work():
+            thread = threading.Thread(target=count, args=(3,))
+            thread.start()
+            thread.join()
+            return 1
+
+        work()
+    """)
+    assert found.refused("work()").endswith("other threads or tasks ran meanwhile")
+
+
+def test_a_recording_from_elsewhere_runs_nothing(tmp_path: Path) -> None:
+    """A recording is data: only the process that recorded a program executes parts of it again."""
+    program = "def work(n):\n    open('ran.txt', 'a').close()\n    return n\nwork(1)\n"
+    record(tmp_path, program, level="calls")
+    (tmp_path / "ran.txt").unlink()
+    other = tmp_path / "other.adebug"
+    shutil.copy(tmp_path / "run.adebug", other)
+    inquiry = Inquiry.open(other, Python(), silent)
+    with inquiry.talk(Wishes(), None, problem=print):
+        subject = inquiry.subject
+        assert isinstance(subject, PythonSubject)
+        assert subject.executes is None
+        assert subject.inside(node_of(subject, "work(1)")) is None
+    assert not (tmp_path / "ran.txt").exists()
+
+
+def test_a_difference_is_noticed(tmp_path: Path) -> None:
+    """A negative control: the recording of another program with the same calls does not pass for this one."""
+    text = "def f(n):\n    return n\ndef work(n):\n    m = f(n)\n    return m + 1\nwork(1)\n"
+    first = record(tmp_path / "a", text, level="calls").opened
+    second = record(tmp_path / "b", text.replace("m + 1", "m + 2"), level="calls").opened
+    problems: list[str] = []
+    executed = _again(first, second, problems)
+    assert executed is None
+    assert "what it gives is not what it was" in problems[0]
+
+
+def _again(opened: OpenedPython, other: OpenedPython, problems: list[str]) -> Executed | None:
+    """Execute a call again with the code of another program."""
+    subject = opened.subject(opened.entries[0])
+    for mine, theirs in zip(opened.run.program.modules, other.run.program.modules, strict=True):
+        mine.source = theirs.source
+    folder, python = Path(str(opened.run.recording.meta["workspace"])), Path(sys.executable)
+    with Reexecution(opened.run, subject.describer, folder, python, problems.append) as again:
+        return again.of(subject.span(node_of(subject, "work(1)")))
