@@ -185,6 +185,8 @@ def test_planes_are_made_of_whole_numbers(wrong: tuple[Any, ...]) -> None:
 PROGRAMS = ROOT / "benchmarks" / "recording" / "programs"
 ALL_OF_THEM = """
 import importlib
+import signal
+signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # the tape is written at the end only, and not when some time has passed
 for name, size in {sizes}:
     print(importlib.import_module(name).main(size))
 """

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from adebug_lsp.languages.python.subject import PythonSubject
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.heap import IMAGE_LIST
-from tests.languages.python.recorded import node_of, record
+from tests.languages.python.recorded import node_of, record, walk
 
 HELPER = '''
 import json
@@ -714,3 +714,39 @@ def test_an_object_that_is_a_key_of_what_it_holds_has_a_question(tmp_path: Path)
         """
     subject = record(tmp_path, program).subject()
     assert subject.behaviour(node_of(subject, "look(Knot(")).text.endswith("= 1")
+
+
+WRITTEN_AWAY = """
+import weakref
+
+
+def add(box, value):
+    box.append(value)
+    return box
+
+
+def run():
+    {first}
+    weakref  # in a function that looks at when objects die the tape is written to the file after every statement
+    {second}
+    {second}
+    {second}
+
+
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "images", "last"),
+    [("box = []", "add(box, 1)", 1, "add([1, 1], 1) = [1, 1, 1]"), ("pass", "add([], 1)", 3, "add([], 1) = [1]")],
+)
+def test_an_object_has_one_image_for_as_long_as_it_lives(
+    tmp_path: Path, first: str, second: str, images: int, last: str
+) -> None:
+    """However often the tape is written; and an object in the place of a dead one has an image of its own."""
+    recorded = record(tmp_path, WRITTEN_AWAY.format(first=first, second=second))
+    assert np.count_nonzero(recorded.opened.run.recording.words == IMAGE_LIST) == images
+    subject = recorded.subject()
+    texts = [subject.behaviour(node).text for node, _ in walk(subject)]
+    assert [text for text in texts if text.startswith("add(")][-1].startswith(last)

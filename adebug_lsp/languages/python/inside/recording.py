@@ -21,12 +21,17 @@ from . import tape, threads
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .spill import Full, Writer
 
-FULL = 1 << 21
-"""Words on a tape before it is written to the file."""
+FULL = 1 << 16
+"""Words on a tape before it is written to the file: they and their values should fit into the processor's cache."""
+AGAIN = 1 << 21
+"""Words before there is another image of an object that is written to: a reader need not go back farther."""
 SOME, LONGEST = 1 << 12, 2.0
 """Words that are written away too when nothing was for so many seconds: a program that is killed loses little."""
-LOOK = 0.05
-"""Seconds of computing between two looks at the tape's length."""
+LOOK, LOOK_ON = 0.001, 0.05
+"""Seconds of computing between two looks at the tape's length, and seconds where there is no clock for computing."""
+_ROOM = 1 << 24
+"""Bytes. The allocator of glibc keeps as much at hand as was once let go of in one piece. Else it would give the
+system back what a spill needs, and to get it again takes a fifth of all the time of recording."""
 
 
 class FullRecorder(tape.Recorder):
@@ -123,6 +128,7 @@ class Recording:
     """From the first record to the closed file."""
 
     def __init__(self, out: str, meta: dict[str, Any], is_mine: Any) -> None:
+        bytes(_ROOM)
         self.recorder = tape.Recorder()
         self.recorder.release = self.release
         self.recorder.is_mine = is_mine
@@ -130,7 +136,7 @@ class Recording:
         self.ending: dict[str, Any] = {}
         self.closed = False
         self.spill_seconds = 0.0
-        self.words = 0
+        self.words = self._unknown_since = 0
         self._written = time.monotonic()
         self._process = os.getpid()
         self._lock = threading.Lock()
@@ -174,7 +180,7 @@ class Recording:
 
     def _look_on(self) -> None:
         while not self.closed:
-            time.sleep(LOOK)
+            time.sleep(LOOK_ON)
             self._look()
 
     def spill_own(self) -> None:
@@ -205,6 +211,7 @@ class Recording:
     def _spill(self, take: Callable[[], list[Any]]) -> None:
         if self.closed or os.getpid() != self._process:
             take()
+            self._forget()
             return
         collecting = gc.isenabled()
         started = time.process_time()
@@ -214,7 +221,9 @@ class Recording:
             with _Deferred(), self._in_order:
                 chunk = take()
                 self.words += len(chunk)
-                self.writer.spill(self._first.thread, chunk)
+                if self.words > self._unknown_since + AGAIN or type(self.recorder) is threads.ThreadedRecorder:
+                    self._forget()
+                self.writer.spill(self._first.thread, chunk, self._first.written)
         except (Full, OSError) as error:
             self.closed = True  # the program goes on; what was written stays usable
             print(f"adebug: recording has stopped: {error or 'it is full'}", file=sys.__stderr__)
@@ -224,6 +233,12 @@ class Recording:
                 gc.enable()
             self._written = time.monotonic()
             self.spill_seconds += time.process_time() - started
+
+    def _forget(self) -> None:
+        """Nothing is known of any object. Where there are threads, others may learn of some meanwhile."""
+        self._unknown_since = self.words
+        for one in list(self.recorder.tapes.values()):
+            one.known.clear()
 
     # Ends
 

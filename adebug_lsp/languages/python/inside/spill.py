@@ -12,7 +12,7 @@ import threading
 import weakref
 import zlib
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from os import PathLike
@@ -41,8 +41,9 @@ _FOREIGN_DEPTH = 2
 _FIRST_LOOK = 10_000
 _FIRST_SEARCH = 50_000
 _PIECE, _SMALL, _SAMPLE = 1 << 16, 1 << 12, 1 << 10
-_WORTH = 0.4
+_WORTH = 0.3
 """A piece is compressed when a sample of it becomes smaller than this: beyond, each byte saved takes 40 ns and more."""
+Written = Callable[[Container[int], Iterable[int]], object]
 
 
 class Writer:
@@ -73,9 +74,10 @@ class Writer:
         with self._lock:
             self._json(MODULE, static)
 
-    def spill(self, thread: int, chunk: list[Any]) -> int:
+    def spill(self, thread: int, chunk: list[Any], written: Written = lambda _alive, _dead: None) -> int:
         """Write the records of a thread; gives the number of words taken, which the caller then deletes from the front.
 
+        Whoever knows objects by their identity learns, by `written`, which of them are kept alive and which are not.
         A finaliser that runs in the middle of this may append to the same list, or spill as well: its records wait.
         """
         length = len(chunk)
@@ -91,6 +93,7 @@ class Writer:
                 while self._waiting:
                     thread, waited = self._waiting.pop(0)
                     self._spill(thread, waited, len(waited))
+                written(self._live.numbers, map(id, dead))
             finally:
                 self._owner = None
         del dead

@@ -7,13 +7,14 @@ import operator
 import sys
 from _thread import get_ident
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from itertools import count
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from .calls import REPLAYED
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
+from .known import Known, hand_over
 from .pictures import MUTABLE
 from .watch import QUIET, Watch, Watching
 
@@ -21,13 +22,15 @@ FIRST_OF_MODULES = 64
 
 
 class Tape:
-    """Where one thread's records go, and what was seen of mutable objects since the last spill."""
+    """Where one thread's records go, and which mutable objects were seen."""
 
-    __slots__ = ("known", "pending", "taken", "tape", "thread")
+    __slots__ = ("known", "newest", "pending", "taken", "tape", "thread")
 
     def __init__(self, thread: int) -> None:
         self.tape: list[Any] = Words()
-        self.known: set[int] = set()
+        self.known: Known = {}
+        self.newest = 0
+        """The last of them that outlived a spill."""
         self.pending: list[Watch] = []
         """The calls of code that is not recorded which have begun and not ended."""
         self.thread = thread
@@ -39,12 +42,15 @@ class Tape:
         """How many words there were so far."""
         return self.taken + len(self.tape)
 
+    def written(self, alive: Container[int], dead: Iterable[int]) -> None:
+        """The words that were taken away are in the file; only `alive` are the objects that still have a number."""
+        self.newest = hand_over(self.known, self.newest, alive, dead)
+
     def take(self, count: int | None = None) -> list[Any]:
         """Take words away to write them: so many, or all."""
         chunk = self.tape[:count]
         del self.tape[: len(chunk)]
         self.taken += len(chunk)
-        self.known.clear()
         return chunk
 
 

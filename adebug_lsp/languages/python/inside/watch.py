@@ -16,6 +16,7 @@ from .calls import CHANGING_FUNCTIONS, ITERATING, MUTATORS, REPLAYED
 from .differences import Held, Whole
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .heaps import heap_held, is_heap_function
+from .known import Known
 from .pictures import (
     CALL_METHOD,
     MUTABLE,
@@ -91,7 +92,7 @@ class Watching:
 
     __slots__ = ()
     tape: list[Any]
-    known: set[int]
+    known: Known
     pending: list[Watch]
     codes: dict[int, Any]
     quiet: dict[int, type]
@@ -122,7 +123,7 @@ class Watching:
 
     def _show(self, o: Any) -> None:
         if id(o) not in self.known:
-            self.known.add(id(o))
+            self.known[id(o)] = None
             image(self.tape, o)
 
     def namespace(self, o: Any) -> None:
@@ -133,7 +134,7 @@ class Watching:
                 self.namespaces[id(held)] = weakref.ref(o)
             except TypeError:  # its class says that it can have some, and was made otherwise
                 return
-            self.known.discard(id(held))
+            self.known.pop(id(held), None)
 
     def _owner(self, held: Any) -> list[Any]:
         """The object whose attributes a dictionary holds."""
@@ -193,7 +194,7 @@ class Watching:
             self._begin(sys._getframe(1), None, (o,))
             return False
         if i not in self.known and ~i not in self.known:
-            self.known.add(i if id(type(o)) in READERS or self.is_quiet(type(o)) else ~i)
+            self.known[i if id(type(o)) in READERS or self.is_quiet(type(o)) else ~i] = None
             image(self.tape, o)
         return True
 
@@ -316,14 +317,14 @@ class Watching:
         watch = Watch(None)
         self._hold(watch, (iterator,))
         if watch.held:
-            self.known.add(id(watch))
+            self.known[id(watch)] = None
             return watch
         return None
 
     def turn(self, watch: Watch) -> None:
         """The next turn of the loop has begun, or it has ended."""
         self._settle(watch)
-        self.known.add(id(watch))
+        self.known[id(watch)] = None
         length = len(self.tape)
         watch.held = [(length, Whole(held.o)) for _, held in watch.held]
 
@@ -378,7 +379,7 @@ class Watching:
 
     def _new(self, frame: Any) -> Watch:
         watch = Watch(frame)
-        self.known.add(id(watch))  # until the tape is written away
+        self.known[id(watch)] = None  # until the tape is written away
         self.pending.append(watch)
         return watch
 
@@ -447,7 +448,7 @@ class Watching:
         if watch.call is not None:  # it has failed
             image(tape, watch.call[0])
         written_away = id(watch) not in known
-        known.discard(id(watch))
+        known.pop(id(watch), None)
         named = {length: set(map(id, tape[length:])) for length in {length for length, _ in watch.held}}
         for length, held in watch.held:
             if id(held.o) not in known:

@@ -1,0 +1,26 @@
+"""Which mutable objects have an image on the tape, so that their later states follow from the writes.
+
+They are the keys of a dictionary, by identity and the oldest first. An identity is good for as long as somebody keeps
+the object alive: at first the tape, and when that was written the writer, or nobody.
+"""
+
+from collections.abc import Container, Iterable
+from itertools import takewhile
+
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
+
+Known = dict[int, None]
+"""No class of its own: to ask one that derives from `dict` whether it has a key takes twice as long."""
+
+
+def hand_over(known: Known, last: int, alive: Container[int], dead: Iterable[int]) -> int:
+    """The tape was written: forget the objects that the writer does not keep alive, and those that it lets die.
+
+    `last` was the newest when that was done before; gives the newest now.
+    """
+    for identity in list(takewhile(last.__ne__, reversed(known))):
+        if identity not in alive:
+            known.pop(identity, None)
+    for identity in known.keys() & dead:
+        known.pop(identity, None)
+    return next(reversed(known), 0)
