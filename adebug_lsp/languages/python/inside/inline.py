@@ -7,7 +7,7 @@ import ast
 from copy import deepcopy
 from typing import Any
 
-from .build import again, call, constant, pair, place, recorder
+from .build import again, call, extend, pair, place, recorder
 from .calls import Change, makes_iterator, may_call_back
 from .names import COMPREHENSIONS, Names, parameters, walk
 from .scopes import Scope
@@ -18,10 +18,12 @@ RECORDED = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Call
 class Inline(ast.NodeTransformer):
     """Rewrites an expression in place."""
 
-    def __init__(self, scope: Scope, own: frozenset[str] = frozenset()) -> None:
+    def __init__(self, scope: Scope, own: frozenset[str] = frozenset(), whole: ast.expr | None = None) -> None:
         self.scope = scope
         self.own = own
         """Variables of the comprehensions in a lambda."""
+        self.whole = whole
+        """The body of a lambda: its value is in the record of the end."""
 
     def rewrite(self, node: ast.expr) -> ast.expr:
         """The same expression, recording."""
@@ -94,7 +96,7 @@ class Inline(ast.NodeTransformer):
             at = place(original)
             marker = self.scope.map.marker("awaited", number, self.scope.routine, slots=[-1, number])
             return pair(marker, [ast.Name("@g", ast.Load(), **at), made], at)
-        if not self.scope.full:
+        if not self.scope.full or original is self.whole:
             return made  # type: ignore[no-any-return]
         marker = self.scope.map.marker("inline", number, self.scope.routine, slots=[number])
         return pair(marker, [made], place(original))
@@ -165,10 +167,10 @@ class Inline(ast.NodeTransformer):
                     "turn",
                     number,
                     scope.routine,
-                    slots=[scope.map.node(t) for t in targets] + [-1],
+                    slots=[scope.map.node(t) for t in targets],
                     stores=[(t.id, i) for i, t in enumerate(targets)],
                 )
-                generator.ifs.insert(0, pair(marker, [*values, ast.Constant(True, **at)], at))
+                generator.ifs.insert(0, ast.UnaryOp(ast.Not(), extend(marker, values, at), **at))
         if isinstance(node, ast.DictComp):
             node.key, node.value = self.visit(node.key), self.visit(node.value)
         else:
@@ -200,7 +202,7 @@ class Inline(ast.NodeTransformer):
         body_node = outer.map.node(node.body)
         turns = [part.target for part in walk(node.body) if isinstance(part, ast.comprehension)]
         own = frozenset(part.id for target in turns for part in walk(target) if isinstance(part, ast.Name))
-        body = Inline(scope, own).rewrite(node.body)
+        body = Inline(scope, own, whole=node.body).rewrite(node.body)
         enter = outer.map.marker(
             "enter",
             outer.map.node(node),
@@ -209,10 +211,7 @@ class Inline(ast.NodeTransformer):
             stores=[(name, i) for i, name in enumerate(given)],
         )
         leave = outer.map.marker("return", body_node, routine, slots=[body_node], result=0)
-        arguments = [ast.Name(name, ast.Load(), **at) for name in given]
-        words = ast.Tuple([constant(enter, at), *arguments], ast.Load(), **at)
-        entered = call(recorder("pair", at), [recorder("tape", at), words], at)
-        both = ast.Tuple([entered, body], ast.Load(), **at)
-        value = ast.Subscript(both, ast.Constant(1, **at), ast.Load(), **at)
+        arguments: list[ast.expr] = [ast.Name(name, ast.Load(), **at) for name in given]
+        value = ast.BoolOp(ast.Or(), [extend(enter, arguments, at), body], **at)  # the first of them is None
         node.body = pair(leave, [value], at)
         return node
