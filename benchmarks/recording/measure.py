@@ -74,6 +74,12 @@ def pin() -> str:
     return f"pinned to core {core}"
 
 
+def compile_recorder(python: str) -> None:
+    """Compile the recorder's own modules, as an installer does: else every recorded process would do it anew."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run([python, "-m", "compileall", "-q", str(RECORDER)], env=environment, check=True)
+
+
 def run(command: Sequence[str], folder: Path, limit: float) -> Finished:
     """Run a command to its end; what went wrong is raised with the command's own last words."""
     environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}

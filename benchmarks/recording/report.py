@@ -49,6 +49,7 @@ def main(arguments: Sequence[str]) -> None:
     cases = [case for case in CASES if not options.programs or case.name in options.programs]
     peers = FAST if options.quick else (*FAST, *SLOW)
     tools = [*LEVELS, *(tool for tool in peers if tool == "settrace" or _installed(options.python, tool))]
+    measure.compile_recorder(options.python)
     print(f"{_version(options.python)}, {measure.pin()}, rounds: {options.rounds}")
     missing = [tool for tool in peers if tool not in tools]
     if missing:
