@@ -122,7 +122,7 @@ class Script:
     def request(self) -> dict[str, Any]:
         """All of it, as a request; raises `CannotExecute`."""
         root, start = self._root, self._root.first + 1
-        why = why_not(self._describer, root)
+        why = _why_not(self._describer, root)
         if why is not None:
             raise CannotExecute(why)
         arguments, free = self._given(root)
@@ -321,7 +321,7 @@ def _check_call(call: Span) -> None:
         raise CannotExecute("a call that it made had not ended when the program was stopped")
 
 
-def why_not(describer: Describer, root: Span) -> str | None:
+def _why_not(describer: Describer, root: Span) -> str | None:
     """Why an activation is not even tried to be executed again, if so."""
     run = describer.run
     if root.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA) or root.routine.kind not in ("routine", "lambda"):

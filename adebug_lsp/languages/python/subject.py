@@ -2,7 +2,7 @@
 
 The outer tree has a node for every call, loop and iteration, with long runs of siblings halved into ranges. The inner
 tree of a node has the statements and expressions that it executed itself. A call of which the recording has no inside
-is executed again when something in it is asked about; one that cannot be has no loops.
+is executed again when something in it is asked about; one that never ended cannot be, and has no loops.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,6 @@ from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
 from adebug_lsp.languages.python.reexecution import Executed
 from adebug_lsp.languages.python.run import Record, Run
-from adebug_lsp.languages.python.script import why_not
 from adebug_lsp.languages.python.seen import seen
 from adebug_lsp.languages.python.spans import RAISED, Span, Spans
 from adebug_lsp.languages.python.spectrum import Floats, Spectrum
@@ -86,8 +85,8 @@ class PythonSubject:
             return np.ones(len(rows), bool)
         asked: Bools = seen[np.frombuffer(spans.routine, np.int32)[rows]] | (activation == rows)
         others = np.unique(activation[~asked]).tolist()
-        tried = [number for number in others if why_not(self.describer, spans[number]) is None]
-        return asked | np.isin(activation, tried)
+        ended = [number for number in others if not self.describer.unfinished(spans[number])]
+        return asked | np.isin(activation, ended)
 
     @cached_property
     def _halved(self) -> Transformed:

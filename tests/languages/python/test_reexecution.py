@@ -201,7 +201,7 @@ def test_a_generator_is_executed_from_the_call_that_asked_it(look: Callable[...,
 
         work()
     """)
-    assert found.inside("a step of numbers(5) = 2")[:2] == ["while n: n: 5 -> 2, yielded 2", "n = half(n): n: 5 -> 2"]
+    assert "half(n) = 2" in found.inside("a step of numbers(5) = 2")
     assert found.inside("work()") == ["sum(numbers(5)) = 8", "numbers(5) = <generator numbers>"]
 
 
