@@ -41,10 +41,12 @@ class Following:
     def __init__(self, followed: Followed, workspace: Path, progress: Progress) -> None:
         self._followed = followed
         self._number = 0
-        self._language = registry.language_of_recording(Path(followed.recording))
-        if self._language is None:
-            raise BadInputError(f"recording: {followed.recording} is no recording")
-        self._inquiry = Inquiry.open(Path(followed.recording), self._language, progress, followed.test)
+        recording = Path(followed.recording)
+        language = registry.language_of_recording(recording)
+        if language is None:
+            raise BadInputError(f"recording: {recording} is no recording")
+        self._language = language
+        self._inquiry = Inquiry.open(recording, language, progress, followed.test)
         self._store = Store.open(workspace)
 
     def is_of(self, other: Followed) -> bool:
@@ -58,7 +60,7 @@ class Following:
     def view(self) -> View:
         """Where it stands."""
         saved = self._store.sessions.find(self._followed.session)
-        if saved is None or self._language is None:
+        if saved is None:
             raise BadInputError("the session to follow is not in the store")
         self._number += 1
         options = Options(self._followed.strategy, granularity=Granularity(self._followed.granularity))

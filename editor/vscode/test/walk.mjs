@@ -51,29 +51,35 @@ async function play({ steps, tellsErrors = false }, person, folder) {
   let going = true;
   for (const [name, step] of Object.entries(steps)) {
     const failed = path.join(SEEN, `failed ${name}.png`);
-    if (going) going = await fact(name, () => step(person, { folder, picture }), () => person.shot(failed));
+    if (going) going = await fact(name, () => step(person, { folder, picture, seen }), () => person.shot(failed));
     else told(name, "not reached", 0);
   }
-  if (going && !tellsErrors) await fact("no error was told on the way", async () => assert.deepEqual(await person.errors(), []));
+  if (!going || tellsErrors) return;
+  await fact("no error was told on the way", async () => assert.deepEqual(await person.errors(), []));
 }
 
-/** Keep what the window looks like; as a picture of the documentation, if these are wanted. */
-async function picture(person, name) {
-  const seen = path.join(SEEN, `${name}.png`);
+/** Keep what the window looks like, to be looked at. */
+async function seen(person, name) {
+  const file = path.join(SEEN, `${name}.png`);
   await person.rest();
-  await person.shot(seen);
+  await person.shot(file);
+  return file;
+}
+
+/** The same, as a picture of the documentation. */
+async function picture(person, name) {
+  const file = await seen(person, name);
   if (!process.env.ADEBUG_CAPTURE) return;
   mkdirSync(PICTURES, { recursive: true });
   const kept = path.join(PICTURES, `vscode-${name}.png`);
-  await run("pngquant", ["--force", "--strip", "--speed", "1", "--output", kept, seen]);
+  await run("pngquant", ["--force", "--strip", "--speed", "1", "--output", kept, file]);
 }
 
 /** The extension that stands in for those of Python, as a file to install. */
 async function packed(installed) {
   const vsix = path.join(scratch("probe"), "probe.vsix");
   const vsce = path.join(here, "../node_modules/@vscode/vsce/vsce");
-  await run(installed.node, [vsce, "package", "--no-dependencies", "--skip-license", "--allow-missing-repository", "--out", vsix], {
-    cwd: path.join(here, "probe"),
-  });
+  const options = ["--no-dependencies", "--skip-license", "--allow-missing-repository", "--out", vsix];
+  await run(installed.node, [vsce, "package", ...options], { cwd: path.join(here, "probe") });
   return vsix;
 }

@@ -133,9 +133,10 @@ exports.facts = {
     assert.equal(stop.reason, "breakpoint");
     await until("the frame", () => vscode.debug.activeStackItem?.frameId !== undefined);
     const { frameId } = vscode.debug.activeStackItem;
-    const { result } = await session().customRequest("evaluate", { expression: "len(items)", frameId, context: "watch" });
-    assert.equal(result, "2");
-    state = await ear.after(() => executeCommand("workbench.action.debug.continue"), "adebug/question", "adebug/verdict");
+    const asked = { expression: "len(items)", frameId, context: "watch" };
+    assert.equal((await session().customRequest("evaluate", asked)).result, "2");
+    const goOn = () => executeCommand("workbench.action.debug.continue");
+    state = await ear.after(goOn, "adebug/question", "adebug/verdict");
     vscode.debug.removeBreakpoints([breakpoint]);
     await vscode.debug.stopDebugging();
     await until("the end of the session", () => !vscode.debug.activeDebugSession);

@@ -49,7 +49,8 @@ class Ear {
   async after(act, ...names) {
     this.heard.length = 0;
     await act();
-    const event = await until(names.join(" or "), () => names.flatMap((name) => this.events(name))[0], () => `\nheard: ${JSON.stringify(this.heard.slice(-6))}`);
+    const next = () => names.flatMap((name) => this.events(name))[0];
+    const event = await until(names.join(" or "), next, () => `; heard: ${JSON.stringify(this.heard.slice(-6))}`);
     return event.body;
   }
 }

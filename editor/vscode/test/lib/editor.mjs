@@ -37,8 +37,8 @@ export class Installed {
   }
 
   browser() {
-    const options = { executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-lcd-text"], env: marked };
-    return this.playwright.chromium.launch(options);
+    const args = ["--no-sandbox", "--disable-gpu", "--disable-lcd-text"];
+    return this.playwright.chromium.launch({ executablePath: "/usr/bin/chromium", args, env: marked });
   }
 }
 

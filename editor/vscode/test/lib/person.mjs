@@ -1,6 +1,24 @@
-// What a person does in front of a window of VS Code. All selectors of VS Code's own interface are here.
+// What a person sees and does in front of a window of VS Code. All that knows VS Code's own page is here.
 const PATIENCE = 30_000;
 const SIZE = { width: 1400, height: 900 };
+
+/** Where something can be seen. */
+const PLACES = {
+  button: ".notification-list-item .monaco-button",
+  dirty: ".tab.active.dirty",
+  error: ".squiggly-error",
+  faded: ".squiggly-inline-unnecessary",
+  frame: ".debug-call-stack .monaco-list-row",
+  lens: ".codelens-decoration a",
+  menu: ".monaco-menu .action-menu-item",
+  notification: ".notification-list-item",
+  highlighted: ".view-overlays [class*=TextEditorDecorationType]",
+  problem: ".markers-panel .monaco-list-row",
+  status: ".statusbar-item",
+  test: ".test-explorer .monaco-list-row",
+  toolbar: ".debug-toolbar",
+  variable: ".debug-variables .monaco-list-row",
+};
 
 export class Person {
   static async sitDown(browser, url) {
@@ -21,18 +39,26 @@ export class Person {
     await this.page.context().close();
   }
 
-  /** Wait for something that can be seen, by its selector and a text in it. */
-  see(selector, text, timeout = PATIENCE) {
-    const found = this.page.locator(selector).filter(text === undefined ? {} : { hasText: text });
-    return found.first().waitFor({ state: "visible", timeout });
+  /** All things in a place that have a text in them. */
+  all(place, text = "") {
+    return this.page.locator(PLACES[place]).filter({ hasText: text });
   }
 
-  async gone(selector, text) {
-    await this.page.locator(selector).filter({ hasText: text }).first().waitFor({ state: "hidden" });
+  at(place, text) {
+    return this.all(place, text).first();
   }
 
-  texts(selector) {
-    return this.page.locator(selector).allInnerTexts();
+  see(place, text, timeout = PATIENCE) {
+    return this.at(place, text).waitFor({ state: "visible", timeout });
+  }
+
+  gone(place, text) {
+    return this.at(place, text).waitFor({ state: "hidden" });
+  }
+
+  /** Wait for an item of a tree, by what is read out for it. */
+  seeItem(label) {
+    return this.page.locator(`[role=treeitem][aria-label*="${label}"]`).first().waitFor();
   }
 
   /** Choose a command by its name; one that is not offered yet is looked for again. */
@@ -58,10 +84,10 @@ export class Person {
   async openFile(name) {
     await this.page.keyboard.press("Control+P");
     await this.page.locator(".quick-input-widget input[type=text]").fill(name);
-    await this.see(".quick-input-list .monaco-list-row", name);
+    await this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first().waitFor();
     await this.page.keyboard.press("Enter");
-    await this.see(".editor-instance .view-line");
-    await this.see(".tab.active", name);
+    await this.page.locator(".editor-instance .view-line").first().waitFor();
+    await this.page.locator(".tab.active").filter({ hasText: name }).first().waitFor();
   }
 
   /** Put the cursor into the editor at a line and a column, both from 1. */
@@ -71,33 +97,15 @@ export class Person {
     await this.page.keyboard.press("Enter");
   }
 
-  async clickLens(text) {
-    await this.page.locator(".codelens-decoration a").filter({ hasText: text }).first().click();
-  }
-
-  /** Press a button of a notification. */
-  async press(button) {
-    await this.page.locator(".notification-list-item .monaco-button").filter({ hasText: button }).first().click();
-  }
-
   /** What the editor has told as an error, and still shows. */
   async errors() {
     await this.command("Notifications: Show Notifications");
-    const error = this.page.locator(".notification-list-item").filter({ has: this.page.locator(".codicon-error") });
+    const error = this.all("notification").filter({ has: this.page.locator(".codicon-error") });
     return error.locator(".notification-list-item-message").allInnerTexts();
   }
 
-  /** Choose from the menu that is open. */
-  async choose(item) {
-    await this.page.locator(".monaco-menu .action-menu-item").filter({ hasText: item }).first().click();
-  }
-
-  async unfold(view, text) {
-    await this.row(view, text).locator(".monaco-tl-twistie").click();
-  }
-
-  row(view, text) {
-    return this.page.locator(`${view} .monaco-list-row`).filter({ hasText: text }).first();
+  async unfold(place, text) {
+    await this.at(place, text).locator(".monaco-tl-twistie").click();
   }
 
   /** Fold or unfold a section of the side bar. */

@@ -7,8 +7,9 @@ const vscode = require("vscode");
 
 exports.activate = async (context) => {
   const controller = vscode.tests.createTestController("python-tests", "Python tests");
-  const debug = { createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(selected, ["-m", "debugpy.adapter"]) };
-  context.subscriptions.push(controller, vscode.debug.registerDebugAdapterDescriptorFactory("debugpy", debug));
+  const adapter = new vscode.DebugAdapterExecutable(selected, ["-m", "debugpy.adapter"]);
+  const factory = { createDebugAdapterDescriptor: () => adapter };
+  context.subscriptions.push(controller, vscode.debug.registerDebugAdapterDescriptorFactory("debugpy", factory));
   controller.createRunProfile("Run", vscode.TestRunProfileKind.Run, (request) => runTests(controller, request), true);
   for (const file of await vscode.workspace.findFiles("**/test_*.py", "**/{fixed,.venv}/**")) {
     controller.items.add(await testsOf(controller, file));

@@ -8,16 +8,16 @@ export const steps = {
   async "a missing library is named, and a click installs it"(person) {
     await person.openFile("test_cart.py");
     await person.command("adebug: Find the Bug in This File");
-    await person.see(".notification-list-item", "adebug needs numpy");
-    await person.press("Install numpy");
-    await person.see(".codelens-decoration a", "Find the bug", INSTALLING);
+    await person.see("notification", "adebug needs numpy");
+    await person.at("button", "Install numpy").click();
+    await person.see("lens", "Find the bug", INSTALLING);
   },
 
   async "breakpoints need debugpy, and that is said"(person) {
     await person.goTo(3);
     await person.key("F9");
     await person.command("adebug: Find the Bug in This File");
-    await person.see(".notification-list-item", "adebug needs debugpy to stop at breakpoints");
-    await person.see(".notification-list-item .monaco-button", "Install debugpy");
+    await person.see("notification", "adebug needs debugpy to stop at breakpoints");
+    await person.see("button", "Install debugpy");
   },
 };

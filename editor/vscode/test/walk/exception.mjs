@@ -24,8 +24,8 @@ export const steps = {
     writeFileSync(path.join(folder, "report.py"), PROGRAM);
     await person.openFile("report.py");
     await person.key("F5");
-    await person.see(".notification-list-item", "ZeroDivisionError");
-    await person.press("Find the Bug");
+    await person.see("notification", "ZeroDivisionError");
+    await person.at("button", "Find the Bug").click();
     await person.isAsked("mean([])");
     await person.isAsked("ZeroDivisionError");
   },

@@ -1,13 +1,11 @@
 // From the lens over a test to the verdict: the execution tree, stepping back, a mark on a value, answers by keyboard.
 export const settings = () => ({ "workbench.colorTheme": "Dark 2026" });
 
-const node = (label) => `.sidebar [role=treeitem][aria-label^="${label}"]`;
-
 export const steps = {
   async "the lens over a test finds its bug"(person, { picture }) {
     await person.openFile("test_cart.py");
-    await person.see(".codelens-decoration a", "Find the bug");
-    await person.page.locator(".codelens-decoration a").filter({ hasText: "Find the bug" }).last().click();
+    await person.see("lens", "Find the bug");
+    await person.all("lens", "Find the bug").last().click();
     await person.isAsked("amount_of([('lamp', 2), ('chair', 1)]) = 100");
     for (const name of ["Watch", "Loaded Scripts", "Breakpoints"]) await person.section(name, false);
     await person.section("Execution Tree", true);
@@ -15,8 +13,8 @@ export const steps = {
   },
 
   async "the execution tree shows the node in question, and what is known of the others"(person) {
-    await person.see(node("in question: routine amount_of"));
-    await person.see(node("wrong: routine total"));
+    await person.seeItem("in question: routine amount_of");
+    await person.seeItem("wrong: routine total");
   },
 
   async "the question is explained"(person) {
@@ -27,39 +25,39 @@ export const steps = {
   async "a step back goes to what was done before, and the question can be gone back to"(person) {
     await person.key("Alt+Shift+Y");
     await person.isAsked("discount(100) = 0");
-    await person.see(node("correct: routine amount_of"));
-    await person.see(".debug-call-stack .monaco-list-row", "discount(100)");
+    await person.seeItem("correct: routine amount_of");
+    await person.see("frame", "discount(100)");
     await person.toolbar("Step Back");
-    await person.gone(".debug-call-stack .monaco-list-row", "discount(100)");
+    await person.gone("frame", "discount(100)");
     await person.command("adebug: Go to the Question");
-    await person.see(".debug-call-stack .monaco-list-row", "discount(100)");
+    await person.see("frame", "discount(100)");
   },
 
   async "a value in the Variables view can be said to be wrong"(person, { picture }) {
     await person.rest(); // the view is filled anew after each stop
-    await person.unfold(".debug-variables", "Result");
-    await person.row(".debug-variables", "result =").click({ button: "right" });
-    await person.see(".monaco-menu .action-menu-item", "This Value Is Wrong");
+    await person.unfold("variable", "Result");
+    await person.at("variable", "result =").click({ button: "right" });
+    await person.see("menu", "This Value Is Wrong");
     await picture(person, "dark-mark");
-    await person.choose("This Value Is Wrong");
+    await person.at("menu", "This Value Is Wrong").click();
     await person.isAsked("if amount > 100");
   },
 
-  async "the keyboard answers, up to the verdict"(person, { picture }) {
+  async "the keyboard answers, up to the verdict"(person, { seen }) {
     await person.key("Alt+Shift+N");
     await person.isAsked("amount > 100 = False");
     await person.key("Alt+Shift+N");
     await person.isAsked("Bug found");
-    await person.see(".squiggly-error");
+    await person.see("error");
     await person.panel("Problems");
-    await person.see(".markers-panel .monaco-list-row", "amount > 100 = False is wrong");
-    await person.see(".codelens-decoration a", "Bug found in cart.discount");
-    await picture(person, "dark-verdict");
+    await person.see("problem", "amount > 100 = False is wrong");
+    await person.see("lens", "Bug found in cart.discount");
+    await seen(person, "dark-verdict");
   },
 
   async "stopping the session keeps the verdict"(person) {
     await person.toolbar("Stop");
-    await person.gone(".debug-toolbar", "");
-    await person.see(".squiggly-error");
+    await person.gone("toolbar");
+    await person.see("error");
   },
 };

@@ -6,7 +6,7 @@ export const steps = {
   async "a missing interpreter is named, with a button that helps"(person) {
     await person.openFile("cart.py");
     await person.command("adebug: Find the Bug in This File");
-    await person.see(".notification-list-item", "/nowhere/python3");
-    await person.see(".notification-list-item .monaco-button", "Choose an Interpreter");
+    await person.see("notification", "/nowhere/python3");
+    await person.see("button", "Choose an Interpreter");
   },
 };

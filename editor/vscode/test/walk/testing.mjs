@@ -11,34 +11,35 @@ export const settings = () => ({ "workbench.colorTheme": "Light 2026" });
 export const steps = {
   async "a failing test in the Testing view offers to find the bug"(person, { picture }) {
     await person.openFile("test_cart.py");
-    await person.see(".codelens-decoration a", "Find the bug");
+    await person.see("lens", "Find the bug");
     await person.activity("Testing");
-    await person.see(".test-explorer .monaco-list-row", "test_cart.py");
+    await person.see("test", "test_cart.py");
     await person.command("Test: Run All Tests");
-    await person.see('.test-explorer [role=treeitem][aria-label*="Failed"]');
-    await person.unfold(".test-explorer", "test_cart.py");
-    await person.row(".test-explorer", TEST).click({ button: "right" });
-    await person.see(".monaco-menu .action-menu-item", "Find the Bug");
+    await person.seeItem("Failed");
+    await person.unfold("test", "test_cart.py");
+    await person.at("test", TEST).click({ button: "right" });
+    await person.see("menu", "Find the Bug");
     await picture(person, "testing");
-    await person.choose("Find the Bug");
+    await person.at("menu", "Find the Bug").click();
   },
 
   async "the question comes with the values, and the status bar tells how many are left"(person) {
     await person.isAsked("amount_of([('lamp', 2), ('chair', 1)]) = 100");
     await person.isAsked("[('lamp', 2), ('chair', 1)]");
-    await person.see(".statusbar-item", "about 3 questions left");
+    await person.see("status", "about 3 questions left");
     for (const name of ["Watch", "Loaded Scripts", "Breakpoints"]) await person.section(name, false);
   },
 
   async "answering by clicking leads from question to question"(person, { picture }) {
     await person.answer("Yes");
     await person.isAsked("discount(100) = 0");
-    await person.see(".codelens-decoration a", "discount(100) = 0: is this right?");
+    await person.see("lens", "discount(100) = 0: is this right?");
     await picture(person, "question");
   },
 
   async "what ran is highlighted, what did not is faded, and values stand behind the code"(person) {
-    await person.see(".squiggly-inline-unnecessary");
+    await person.see("highlighted");
+    await person.see("faded");
     assert.match(await person.code(), /if amount > 100: = False/);
   },
 
@@ -49,11 +50,11 @@ export const steps = {
     await person.isAsked("amount > 100 = False");
     await person.answer("No");
     await person.isAsked("Bug found");
-    await person.see(".squiggly-error");
-    await person.see(".statusbar-item", "bug found");
+    await person.see("error");
+    await person.see("status", "bug found");
     await person.panel("Problems");
-    await person.see(".markers-panel .monaco-list-row", "amount > 100 = False is wrong");
-    await person.see(".markers-panel .monaco-list-row", "discount(100) = 0 (answered no)");
+    await person.see("problem", "amount > 100 = False is wrong");
+    await person.see("problem", "discount(100) = 0 (answered no)");
     await picture(person, "verdict");
   },
 
@@ -64,16 +65,16 @@ export const steps = {
     await person.isAsked("Bug found");
   },
 
-  async "a fix is verified, and the error goes"(person, { folder, picture }) {
+  async "a fix is verified, and the error goes"(person, { folder, seen }) {
     await person.openFile("cart.py");
     await person.goTo(8, 16);
-    await person.page.keyboard.type("=");
-    await person.page.keyboard.press("Control+S");
-    await person.gone(".tab.active.dirty", "cart.py");
+    await person.key("=");
+    await person.key("Control+S");
+    await person.gone("dirty", "cart.py");
     assert.match(readFileSync(path.join(folder, "cart.py"), "utf8"), /amount >= 100/);
     await person.answer("Verify the fix");
-    await person.see(".notification-list-item", "hold");
-    await person.gone(".squiggly-error", "");
-    await picture(person, "verified");
+    await person.see("notification", "hold");
+    await person.gone("error");
+    await seen(person, "verified");
   },
 };
