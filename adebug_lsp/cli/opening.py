@@ -5,10 +5,10 @@ from pathlib import Path
 
 from adebug_lsp.cli import asking
 from adebug_lsp.cli.trees import load_handmade
-from adebug_lsp.fronts.inquiry import digest
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.fronts.talk import Case
 from adebug_lsp.languages import registry
+from adebug_lsp.recording.digest import digest
 from adebug_lsp.session.handmade import HandmadeSubject
 
 

@@ -3,7 +3,6 @@
 Every front end opens recordings here, so that a session begun in one can be gone on with in another.
 """
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from adebug_lsp.languages.language import Entry, Language, Opened, Progress, Rec
 from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Oracle
+from adebug_lsp.recording.digest import digest
 from adebug_lsp.store.store import Store
 
 
@@ -71,15 +71,6 @@ class Inquiry:
             with ticking(progress, "looking for the first question"):
                 talk = begin(self.case, wishes, store, [*of_language, *oracles])
             yield talk
-
-
-def digest(file: Path) -> str:
-    """A name for the content of a file."""
-    found = hashlib.sha256()
-    with file.open("rb") as stream:
-        while block := stream.read(1 << 20):
-            found.update(block)
-    return found.hexdigest()
 
 
 def _chosen(entries: Sequence[Entry], name: str | None) -> Entry:

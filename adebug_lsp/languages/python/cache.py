@@ -1,6 +1,7 @@
-"""Where rewritten code is kept: in the user's own cache folder, never in the workspace.
+"""Where rewritten code is kept, and what else a workspace must not be able to forge: in the user's own cache folder.
 
-It is run when it is found again, so whoever could put it there could run anything; a workspace may come from anywhere.
+Such code is run when it is found again, so whoever could put it there could run anything; a workspace may come from
+anywhere.
 """
 
 import os
@@ -13,11 +14,16 @@ MOST = 2000
 
 
 def cache_folder() -> Path | None:
-    """The folder, tidied; None where the user has no place for such files."""
+    """The folder for rewritten code; None where the user has no place for such files."""
+    return user_folder("python")
+
+
+def user_folder(name: str) -> Path | None:
+    """A folder of the user's cache, tidied; it may not be there yet."""
     above = _user_cache()
     if above is None:
         return None
-    folder = above / "adebug" / "python"
+    folder = above / "adebug" / name
     with suppress(OSError):
         _tidy(folder)
     return folder

@@ -18,7 +18,7 @@ from adebug_lsp.languages.python.independence import Independence
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.lines import executed
 from adebug_lsp.languages.python.outline import PythonOutline, outline
-from adebug_lsp.languages.python.own import note_own, own_interpreter
+from adebug_lsp.languages.python.own import keep_own, note_own, own_interpreter
 from adebug_lsp.languages.python.reexecution import Reexecution
 from adebug_lsp.languages.python.reference import Reference
 from adebug_lsp.languages.python.roots import root_of_run, root_of_test
@@ -31,7 +31,7 @@ from adebug_lsp.languages.python.structure import Test
 from adebug_lsp.languages.python.subject import PythonSubject
 from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.model.behaviour import Question
-from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.recording.reader import is_recording, open_recording
@@ -81,6 +81,7 @@ class Python:
             exit_code = run_program(command, request)
         if not is_recording(out):
             raise BadInputError(f"{command[0]} left no recording (exit code {exit_code})")
+        keep_own(out)
         return _ended(open_recording(out).ending, exit_code)
 
     def open(self, recording: Path, progress: Progress) -> "OpenedPython":
@@ -120,7 +121,7 @@ class OpenedPython:
 
     run: Run
     interpreter: Path | None = None
-    """What ran the program, if this process has recorded it; then it may execute parts of it again."""
+    """What ran the program, if this user has recorded it; then parts of it may be executed again."""
 
     @property
     def problem(self) -> str:
@@ -196,11 +197,13 @@ class OpenedPython:
                 found.append(closing.enter_context(self._reference(subject, reference, problem)))
             else:
                 found += self._assertion(subject)
-            rules = closing.enter_context(Rules(self.run, self._workspace, find_interpreter(None, self._workspace)))
-            subject.rule = rules.holds
             if self.interpreter is not None:
+                rules = closing.enter_context(Rules(self.run, self._workspace, self.interpreter))
+                subject.rule = rules.holds
                 again = Reexecution(self.run, subject.describer, self._workspace, self.interpreter, problem)
                 subject.executes = closing.enter_context(again).of
+            else:
+                subject.rule = _refused
             if subject.spectrum is not None:
                 found.append(PassingTests(self._coverage, subject.describer, _span_of(subject)))
             yield found
@@ -211,7 +214,9 @@ class OpenedPython:
         def fragment_of(question: Question) -> Fragment | None:
             return subject.at(question.zoomed).fragment(question.node)
 
-        return Reference.open(spec, workspace, find_interpreter(None, workspace), self.run, fragment_of, problem)
+        # A recording from elsewhere cannot name the interpreter, nor a folder that has one.
+        interpreter = self.interpreter or find_interpreter(None, Path.cwd())
+        return Reference.open(spec, workspace, interpreter, self.run, fragment_of, problem)
 
     @property
     def _workspace(self) -> Path:
@@ -229,6 +234,10 @@ class OpenedPython:
         known = [judged_test(independence, failure), *([call] if call else [])]
         nodes = [node for one in known[-1:] if (node := subject.node(one.span)) is not None]
         return [AssertionOracle(tuple(known), nodes, _span_of(subject))]
+
+
+def _refused(_rule: str, _fragment: Fragment) -> bool | None:
+    raise BadAnswerError("a rule needs the program's code, and that of a recording made elsewhere is not run")
 
 
 def _span_of(subject: PythonSubject) -> Callable[[Question], Span | None]:

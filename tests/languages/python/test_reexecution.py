@@ -1,6 +1,7 @@
 """Routines of which only the calls were recorded are looked into: executed again, with their calls answered."""
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ from adebug_lsp.fronts.inquiry import Inquiry
 from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.reexecution import Executed, Reexecution
 from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import NodeKind
 from tests.languages.python.recorded import node_of, record, silent
 
@@ -275,20 +277,35 @@ def test_calls_beside_other_threads_are_refused(look: Callable[..., Looked]) -> 
     assert found.refused("work()").endswith("other threads or tasks ran meanwhile")
 
 
-def test_a_recording_from_elsewhere_runs_nothing(tmp_path: Path) -> None:
-    """A recording is data: only the process that recorded a program executes parts of it again."""
+def test_a_recording_from_elsewhere_runs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recording is data: only what the user has recorded is executed again."""
     program = "def work(n):\n    open('ran.txt', 'a').close()\n    return n\nwork(1)\n"
     record(tmp_path, program, level="calls")
     (tmp_path / "ran.txt").unlink()
     other = tmp_path / "other.adebug"
     shutil.copy(tmp_path / "run.adebug", other)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "of another user"))
     inquiry = Inquiry.open(other, Python(), silent)
-    with inquiry.talk(Wishes(), None, problem=print):
+    with inquiry.talk(Wishes(), None, silent, problem=print):
         subject = inquiry.subject
         assert isinstance(subject, PythonSubject)
         assert subject.executes is None
-        assert subject.inside(node_of(subject, "work(1)")) is None
+        node = node_of(subject, "work(1)")
+        assert subject.inside(node) is None
+        with pytest.raises(BadAnswerError, match="made elsewhere is not run"):
+            subject.holds("open('ran.txt', 'a').close()", node)
     assert not (tmp_path / "ran.txt").exists()
+
+
+def test_what_the_user_recorded_is_known_by_its_content_also_to_other_processes(tmp_path: Path) -> None:
+    record(tmp_path, "def work(n):\n    return n\nwork(1)\n")
+    shutil.copy(tmp_path / "run.adebug", tmp_path / "copy.adebug")
+    asked = "import sys, pathlib; from adebug_lsp.languages.python.own import own_interpreter as own"
+    asked += "; print(*(own(pathlib.Path(name)) for name in sys.argv[1:]))"
+    (tmp_path / "changed.adebug").write_bytes((tmp_path / "run.adebug").read_bytes() + b"x")
+    command = [sys.executable, "-c", asked, str(tmp_path / "copy.adebug"), str(tmp_path / "changed.adebug")]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert told == f"{sys.executable} None\n"
 
 
 def test_a_difference_is_noticed(tmp_path: Path) -> None:
