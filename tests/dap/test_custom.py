@@ -88,8 +88,7 @@ def test_stops_have_the_same_description_for_those_who_get_our_events(start: Sta
     client.do("adebug/answer", answer="no")
     client.event("adebug/question")
     client.do("stepIn", threadId=1)
-    client.event("stopped")
-    stops = [m["body"] for m in client.log if m.get("event") == "stopped"]
+    stops = [client.event("stopped") for _ in range(3)]
     assert [stop["description"] for stop in stops] == ["In the recording"] * 3
     assert [TOTAL in stop.get("text", "") for stop in stops] == [False, True, False]
     client.close()

@@ -33,8 +33,7 @@ async function walk(scene, installed, vsix) {
   const editor = new Editor(installed, scene.settings(installed));
   const browser = await installed.browser();
   try {
-    await editor.install(vsix);
-    if (scene.besidePython) await editor.install(await packed(installed));
+    await editor.install(vsix, ...(scene.besidePython ? [await packed(installed)] : []));
     await editor.start();
     const folder = project(path.join(root, "examples/shop"));
     const person = await Person.sitDown(browser, editor.url(folder));

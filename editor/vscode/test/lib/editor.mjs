@@ -65,9 +65,9 @@ export class Editor {
     return ["--user-data-dir", this.profile, "--extensions-dir", path.join(this.profile, "extensions")];
   }
 
-  install(vsix) {
+  install(...files) {
     const { node, server } = this.installed;
-    return run(node, [server, ...this.#folders, "--install-extension", vsix]);
+    return run(node, [server, ...this.#folders, ...files.flatMap((file) => ["--install-extension", file])]);
   }
 
   /** Facts from inside need the driver, which hides what the editor tells a person. */
