@@ -20,6 +20,9 @@ from .targets import stored
 WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount", "memoryview", "getbuffer"})
 """Names that code uses for which it matters how long objects live: nobody can resize what a view is left of."""
 
+COUNTING = frozenset({"getrefcount"})
+"""Names of code that would notice even that the recorder holds what the function was given."""
+
 FILES = frozenset({"open", "fdopen"})
 """What makes objects that write when they die."""
 
@@ -121,7 +124,7 @@ class Rewriter(Blocks):
             self._outer_variables(node, names)
         self.scope.lingers = self.scope.hidden and _lingers(node.body)
         body = self.body(node.body[first:]) if self.scope.hidden else self._coarsely(node.body[first:])
-        if not (self.scope.hidden or watches):
+        if not (self.scope.hidden or mentions(node.body, COUNTING)):
             given_now = [parameter for parameter in given if parameter in names.kept]
             body = _watched(body, [name(parameter, at) for parameter in given_now])
         if watches:

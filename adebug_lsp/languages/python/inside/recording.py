@@ -259,6 +259,7 @@ class Recording:
             self.closed = True
             self.writer.close(self.ending)
             del self.writer  # and with it the last references to objects of the program
+            self.recorder.forget()
 
     def _exit_now(self, status: int) -> None:
         self.ending.setdefault("how", "exited")

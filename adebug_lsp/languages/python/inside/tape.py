@@ -121,15 +121,23 @@ class Recorder(Watching):
         self.exception = sys.exception if sys.version_info >= (3, 11) else _exception
         self.codes: dict[int, CodeType] = {}
         """All recording code, by identity."""
-        self.quiet: dict[int, type] = {id(kind): kind for kind in QUIET}
+        self.quiet: dict[int, type] = {}
         """Classes, by identity, whose objects are iterated over, and have their methods called, by no unknown code."""
-        self.plain = {i: kind for i, kind in self.quiet.items() if kind not in MUTABLE}
+        self.plain: dict[int, type] = {}
         """Those of them that no code but recorded code changes."""
         self.named: dict[int, tuple[type, bool]] = {}
         """For classes, by identity, whether setting an attribute of an object does what it says."""
         self.namespaces: dict[int, Any] = {}
         """For dictionaries, by identity, a reference to the object whose attributes they hold."""
         self.replayed = REPLAYED
+        self.forget()
+
+    def forget(self) -> None:
+        """Know of no class of the program: whoever holds one holds all that its module holds."""
+        for found in (self.quiet, self.plain, self.named, self.namespaces):
+            found.clear()
+        self.quiet.update((id(kind), kind) for kind in QUIET)
+        self.plain.update((i, kind) for i, kind in self.quiet.items() if kind not in MUTABLE)
 
     def nested(self) -> Any:
         """Of a coroutine that begins: True when recorded code resumed it; else the coroutine itself, if a task has it.

@@ -129,7 +129,7 @@ class Watching:
     def namespace(self, o: Any) -> None:
         """The program looks at the dictionary that holds an object's attributes: who writes to it writes to both."""
         held = dictionary(o)
-        if type(held) is dict and id(held) not in self.namespaces and has_weak_references(o):
+        if type(held) is dict and not self._owner(held) and has_weak_references(o):
             try:
                 self.namespaces[id(held)] = weakref.ref(o)
             except TypeError:  # its class says that it can have some, and was made otherwise
