@@ -386,6 +386,7 @@ x = Box(1, [2]); y = 0 => x.__setattr__('a', 6)
 x = Box(1, [2]); y = 0 => x.__delattr__('a')
 x = Box(1, [2]); y = 0 => vars(x).update(a=7, c=8)
 x = Box(1, [2]); y = 0 => x.__dict__['a'] = 9
+x = Box(1, [2]); y = 0 => x.__dict__['a'] = 9; x.__dict__['c'] = 8; x.__dict__['b'] = 7
 x = Box(1, [2]); y = 0 => x.__dict__.update({'z': 9})
 x = Box(1, [2]); y = 0 => del x.__dict__['a']
 x = Box(1, [2]); y = 0 => x.__dict__ = {'q': 1}

@@ -129,12 +129,14 @@ class Watching:
     def namespace(self, o: Any) -> None:
         """The program looks at the dictionary that holds an object's attributes: who writes to it writes to both."""
         held = dictionary(o)
-        if type(held) is dict and not self._owner(held) and has_weak_references(o):
+        if type(held) is not dict or not has_weak_references(o):
+            return
+        if not self._owner(held):
             try:
                 self.namespaces[id(held)] = weakref.ref(o)
             except TypeError:  # its class says that it can have some, and was made otherwise
                 return
-            self.known.pop(id(held), None)
+        self.known.pop(id(held), None)  # it is never known, so that whoever writes to it looks at the owner
 
     def _owner(self, held: Any) -> list[Any]:
         """The object whose attributes a dictionary holds."""
