@@ -8,8 +8,8 @@ from adebug_lsp.cli.trees import load_handmade
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.fronts.talk import Case
 from adebug_lsp.languages import registry
-from adebug_lsp.recording.digest import digest
 from adebug_lsp.session.handmade import HandmadeSubject
+from adebug_lsp.store.digest import digest
 
 
 def run(options: Namespace) -> int:

@@ -16,7 +16,7 @@ from adebug_lsp.languages.language import Entry, Language, Opened, Progress, Rec
 from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Oracle
-from adebug_lsp.recording.digest import digest
+from adebug_lsp.store.digest import digest
 from adebug_lsp.store.store import Store
 
 

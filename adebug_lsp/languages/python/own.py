@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from adebug_lsp.languages.python.cache import user_folder
-from adebug_lsp.recording.digest import digest
+from adebug_lsp.store.digest import digest
 
 _MADE: dict[Path, Path] = {}
 
