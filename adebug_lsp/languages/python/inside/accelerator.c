@@ -1,11 +1,11 @@
 /* Sorts and numbers the words of a tape: the same as `spill_sort.py`, which says what each function gives.
 
-   Only the stable ABI of Python 3.10 is used, so that one library serves every later interpreter. No code of the
+   Only the stable ABI of Python 3.10 is used, so that one library serves every later interpreter; formats with `#`
+   are not part of it where the library is built for 3.13. No code of the
    program runs in here: types and values are told apart by their addresses, whole numbers and floats are read only
    where the type is exactly `int` or `float`, and the keys of the dictionary are ints of our own. */
 
 #define Py_LIMITED_API 0x030A0000
-#define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <limits.h>
 #include <stdint.h>
@@ -150,10 +150,10 @@ static PyObject *
 columns_as_tuple(const Columns *columns)
 {
     return Py_BuildValue(
-        "(y#y#y#OO)",
-        columns->codes, columns->words,
-        (const char *)columns->ints, columns->ints_used * (Py_ssize_t)sizeof(long long),
-        (const char *)columns->floats, columns->floats_used * (Py_ssize_t)sizeof(double),
+        "(NNNOO)",
+        PyBytes_FromStringAndSize(columns->codes, columns->words),
+        PyBytes_FromStringAndSize((const char *)columns->ints, columns->ints_used * (Py_ssize_t)sizeof(long long)),
+        PyBytes_FromStringAndSize((const char *)columns->floats, columns->floats_used * (Py_ssize_t)sizeof(double)),
         columns->markers, columns->others);
 }
 
@@ -281,7 +281,8 @@ number(PyObject *Py_UNUSED(module), PyObject *args)
         PyErr_NoMemory();
     else if (fresh.numbers != NULL && fresh.values != NULL &&
              number_all(values, length, known, first, &fresh, numbers) == 0)
-        result = Py_BuildValue("(y#OO)", (const char *)numbers, (Py_ssize_t)bytes, fresh.numbers, fresh.values);
+        result = Py_BuildValue("(NOO)", PyBytes_FromStringAndSize((const char *)numbers, (Py_ssize_t)bytes),
+                               fresh.numbers, fresh.values);
     Py_XDECREF(fresh.numbers);
     Py_XDECREF(fresh.values);
     PyMem_Free(numbers);
