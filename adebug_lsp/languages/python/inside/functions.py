@@ -23,7 +23,7 @@ WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount", "memoryview"
 COUNTING = frozenset({"getrefcount"})
 """Names of code that would notice even that the recorder holds what the function was given."""
 
-FILES = frozenset({"open", "fdopen"})
+FILES = frozenset({"open"})
 """What makes objects that write when they die."""
 
 THREADS = frozenset({"threading", "_thread", "queue", "concurrent"})

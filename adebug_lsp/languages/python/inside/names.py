@@ -159,12 +159,13 @@ def mentions(body: list[ast.stmt], words: frozenset[str]) -> bool:
 
 
 def makes(statement: ast.stmt, words: frozenset[str]) -> bool:
-    """Whether one of the words is called somewhere in a statement, other than for a `with` that ends what it makes."""
+    """Whether one of these names is called somewhere in a statement, other than for a `with` that ends what it makes.
+
+    Methods of that name may be anything: a game may `open` doors.
+    """
     managed = {id(item.context_expr) for node in walk(statement) for item in getattr(node, "items", ())}
     return any(
-        isinstance(node, ast.Call)
-        and id(node) not in managed
-        and (getattr(node.func, "id", None) in words or getattr(node.func, "attr", None) in words)
+        isinstance(node, ast.Call) and id(node) not in managed and getattr(node.func, "id", None) in words
         for node in walk(statement)
     )
 

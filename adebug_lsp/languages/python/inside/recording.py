@@ -34,6 +34,10 @@ _ROOM = 1 << 24
 system back what a spill needs, and to get it again takes a fifth of all the time of recording."""
 
 
+RELEASING = 10.0
+"""Seconds that may be spent on letting go of objects early, however short the program is."""
+
+
 class FullRecorder(tape.Recorder):
     """A recorder whose tape is written away when it is looked up next: between two records, in the program's thread."""
 
@@ -143,6 +147,8 @@ class Recording:
         self._first = next(iter(self.recorder.tapes.values()))
         self._in_order = threading.RLock()
         self._spilling = False
+        self._released = 0.0
+        """Seconds that were spent on letting go of objects early."""
         FullRecorder.current = self
 
     def announce(self, facts: dict[str, Any]) -> None:
@@ -204,11 +210,18 @@ class Recording:
         self._spill(take)
 
     def release(self) -> None:
-        """Write the current thread's tape, and let go of every object that nobody else holds."""
+        """Write the current thread's tape, and let go of every object that nobody else holds.
+
+        Not where that takes longer than all else: then objects live until the tape is written as ever.
+        """
+        started = time.process_time()
+        if self._released > RELEASING and 2 * self._released > started:
+            return
         self.spill_own()
         if not self.closed:
             self.writer.look_again()
         self.spill_own()  # what was written for the first time is let go of when the next is written
+        self._released += time.process_time() - started
 
     def _spill(self, take: Callable[[], list[Any]]) -> None:
         if self.closed or os.getpid() != self._process:
