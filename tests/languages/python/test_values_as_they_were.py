@@ -74,7 +74,7 @@ def finish(path):
         json.dump(LOG, file)
 '''
 PROGRAM = """
-import bisect, copy, functools, heapq, operator, random, sys
+import bisect, copy, functools, heapq, operator, random, sys, unittest
 from collections import ChainMap, deque
 
 sys.path.insert(0, {folder!r})
@@ -83,6 +83,7 @@ import library
 from writing_down import finish, snap
 
 random.seed(5)
+CASE = unittest.TestCase()
 
 
 class Box:
@@ -160,6 +161,9 @@ CHANGES = {
         bisect.insort([x][0], {v})
         x[:] = [5, 7, {v}]; [heapq.heappop(x), heapq.heappush(x, {w})]
         library.failing(x)
+        CASE.assertRaises(ValueError, library.failing, x)
+        CASE.assertIsNone(x.append({v}))
+        CASE.assertEqual(list(map(x.append, [{v}])), [None])
     """,
     "dict": """
         x['k'] = {v}
