@@ -163,6 +163,9 @@ CHANGES = {
         library.failing(x)
         CASE.assertRaises(ValueError, library.failing, x)
         CASE.assertIsNone(x.append({v}))
+        list(map(library.fill, [x]))
+        list(map(list.append, [x], [{v}]))
+        [sorted([x, x], key=library.fill), list(map(functools.partial(library.fill), [x]))]
         CASE.assertEqual(list(map(x.append, [{v}])), [None])
     """,
     "dict": """

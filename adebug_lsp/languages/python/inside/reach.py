@@ -10,6 +10,7 @@ from typing import Any
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import HEAP_TYPE, READERS, flags, mro, pictures
 
+Question = Callable[[Any], bool]
 MOST = 64
 """Objects that one call is thought to reach; those nearest to its arguments come first."""
 LONG = 256
@@ -24,6 +25,8 @@ _HOLDERS = frozenset(
     )
 )
 """Types whose objects hold others, and change or call them when they are called or iterated over."""
+_WHOLES = frozenset(map(id, (list, tuple, set, dict)))
+_ITERATORS = frozenset(id(type(iter(kind()))) for kind in (list, tuple, set, dict))
 _NOT_INTO = frozenset(map(id, (type, types.ModuleType, types.FunctionType)))
 
 
@@ -32,8 +35,11 @@ def calls_back(value: Any) -> bool:
     return id(type(value)) in _HOLDERS or type(value) is types.FunctionType
 
 
-def reached(values: tuple[Any, ...], is_recorded: Callable[[Any], bool]) -> list[Any]:
-    """The mutable objects that can be reached from values, the nearest first."""
+def reached(values: tuple[Any, ...], is_recorded: Question, changes: Question) -> list[Any]:
+    """The mutable objects that can be reached from values, the nearest first.
+
+    The questions are whether code is recorded, and whether a function may change what it is called with.
+    """
     found: list[Any] = []
     waiting, seen = list(values), set(map(id, values))
     for value in waiting:  # grows while it is read
@@ -41,14 +47,14 @@ def reached(values: tuple[Any, ...], is_recorded: Callable[[Any], bool]) -> list
             found.append(value)
             if len(found) == MOST:
                 break
-        for one in _inside(value, is_recorded):
+        for one in _inside(value, is_recorded, changes):
             if id(one) not in seen:
                 seen.add(id(one))
                 waiting.append(one)
     return found
 
 
-def _inside(value: Any, is_recorded: Callable[[Any], bool]) -> Any:
+def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
     """What a value leads to; code that is recorded tells itself what it does."""
     kind = type(value)
     if kind is types.FunctionType:
@@ -62,7 +68,8 @@ def _inside(value: Any, is_recorded: Callable[[Any], bool]) -> Any:
     if id(kind) in _HOLDERS:
         # A tuple inside of an iterator may lack items; only the garbage collector knows how to go through it.
         held = gc.get_referents(value)
-        return [one for part in held for one in (gc.get_referents(part) if type(part) is tuple else (part,))]
+        parts = [one for part in held for one in (gc.get_referents(part) if type(part) is tuple else (part,))]
+        return [*parts, *_given_to(parts)] if any(map(changes, parts)) else parts
     if kind is memoryview:
         return (value.obj,)
     if kind is tuple:
@@ -72,6 +79,13 @@ def _inside(value: Any, is_recorded: Callable[[Any], bool]) -> Any:
     if id(kind) in READERS or _has_attributes(value):
         return [part for _, content in pictures(value) for part in content]
     return ()
+
+
+def _given_to(parts: list[Any]) -> list[Any]:
+    """What a function among the parts of an iterator is called with: the items of what the others go through."""
+    through = [whole for part in parts if id(type(part)) in _ITERATORS for whole in gc.get_referents(part)]
+    short = [whole for whole in through if id(type(whole)) in _WHOLES and len(whole) <= LONG]
+    return [item for whole in short for item in gc.get_referents(whole)]
 
 
 def _has_attributes(value: Any) -> bool:

@@ -5,6 +5,7 @@ raised, what differs goes to the tape: as few words as tell it, or an image wher
 Nothing here runs code of the user.
 """
 
+import functools
 import sys
 import types
 import weakref
@@ -412,7 +413,7 @@ class Watching:
         if changed is not None:
             watch.wide = False
             self._keep(watch, changed)
-        self._hold(watch, (function, *values) if changed is None else values)
+        self._hold(watch, (*([function] if changed is None else changed), *values))
 
     def _over(self, frame: Any) -> None:
         at = next((at for at, watch in enumerate(self.pending) if watch.frame is frame), None)
@@ -439,10 +440,22 @@ class Watching:
 
     def _hold(self, watch: Watch, values: tuple[Any, ...]) -> None:
         """Look at all that a call may change."""
+        if not watch.wide and any(map(self._changes, values)):
+            watch.wide = True
+            values = tuple({id(value): value for value in (*watch.values, *values)}.values())
         if not watch.wide:
             values = tuple(value for value in values if calls_back(value))
         if values:
-            self._keep(watch, reached(values, self.is_recorded))
+            self._keep(watch, reached(values, self.is_recorded, self._changes))
+
+    def _changes(self, value: Any) -> bool:
+        """Whether a value is a function that may change what it is called with, without being recorded."""
+        kind = type(value)
+        if kind is functools.partial:
+            return self._changes(value.func)
+        if id(kind) in _DESCRIPTORS:
+            return value.__name__ in MUTATORS
+        return (kind is types.FunctionType or kind is types.MethodType) and self._is_unknown(value)
 
     def _hold_heap(self, watch: Watch, heap: list[Any]) -> None:
         self._show(heap)
