@@ -47,6 +47,8 @@ REPLAYED = frozenset(
     map(id, (list, tuple, str, bytes, range, dict, set, frozenset, deque, bytearray, defaultdict, OrderedDict, Counter))
 )
 """Types, by identity, of arguments of which a reader knows what going through them gives."""
+ORDERED = REPLAYED - {id(set)}
+"""Those of which it also knows the order: that of a set depends on what was in it before."""
 
 UNFORESEEN = frozenset(
     [

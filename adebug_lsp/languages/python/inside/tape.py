@@ -12,7 +12,7 @@ from itertools import count
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from .calls import REPLAYED
+from .calls import ORDERED
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .known import Known, hand_over
 from .pictures import MUTABLE
@@ -129,7 +129,7 @@ class Recorder(Watching):
         """For classes, by identity, whether setting an attribute of an object does what it says."""
         self.namespaces: dict[int, Any] = {}
         """For dictionaries, by identity, a reference to the object whose attributes they hold."""
-        self.replayed = REPLAYED
+        self.replayed = ORDERED
         self.forget()
 
     def forget(self) -> None:

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from .calls import CHANGING_FUNCTIONS, ITERATING, MUTATORS, REPLAYED
+from .calls import CHANGING_FUNCTIONS, ITERATING, MUTATORS, ORDERED, REPLAYED
 from .differences import Held, Whole
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .heaps import heap_held, is_heap_function
@@ -50,6 +50,12 @@ _IS_CLASS = 1 << 31
 def _is_foreseen(function: Any) -> bool:
     """Whether it is a method of a container whose effect follows from the arguments."""
     return id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in MUTATORS
+
+
+def _is_told(o: Any, argument: Any) -> bool:
+    """Whether a reader knows what a container takes from an argument."""
+    kind = type(argument)
+    return kind is int or id(kind) in (REPLAYED if type(o) is set else ORDERED)
 
 
 def only_changed(function: Any, values: tuple[Any, ...]) -> list[Any] | None:
@@ -250,8 +256,7 @@ class Watching:
         self._over(frame)
         watch = self._new(frame)
         watch.values += (None, argument)
-        told = type(argument) is int or id(type(argument)) in REPLAYED
-        if told and type(o) is not Counter and id(o) not in self.namespaces:
+        if _is_told(o, argument) and type(o) is not Counter and id(o) not in self.namespaces:
             watch.call = (o, name)
             self._show(o)
         else:
@@ -301,7 +306,7 @@ class Watching:
         watch = next((watch for watch in reversed(self.pending) if watch.frame is frame), None)
         if watch is None or watch.own:
             return value
-        if watch.call is not None and watch.call[1] in ITERATING and id(type(value)) not in REPLAYED:
+        if watch.call is not None and watch.call[1] in ITERATING and not _is_told(watch.call[0], value):
             self._keep(watch, [watch.call[0]])
             watch.call = None
         if watch.call is None:
