@@ -1,0 +1,35 @@
+%% Loads numbers from entries; absent ones have the value 0, broken ones are reported.
+-module(safe_load).
+-export([main/0]).
+
+main() ->
+    Entries = [{a, "12"}, {b, "x7"}],
+    {[report(Key, Entries) || Key <- [a, b, c]], erase(loads)}.
+
+report(Key, Entries) ->
+    try load(Key, Entries) of
+        Number -> {Key, Number}
+    catch
+        error:badarg -> {Key, broken}
+    end.
+
+load(Key, Entries) ->
+    try
+        list_to_integer(find(Key, Entries))
+    catch
+        throw:absent -> 0
+    after
+        put(loads, loads() + 1)
+    end.
+
+loads() ->
+    case get(loads) of
+        undefined -> 0;
+        Number -> Number
+    end.
+
+find(Key, Entries) ->
+    case lists:keyfind(Key, 1, Entries) of
+        {Key, Text} -> Text;
+        false -> throw(absent)
+    end.
