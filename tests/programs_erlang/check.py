@@ -79,7 +79,7 @@ def run(todo: list[tuple[str, list[str], str, int]]) -> tuple[dict[str, str], di
         )
         (Path(scratch) / "jobs").write_text(terms, encoding="utf-8")
         subprocess.run(["erlc", "-o", scratch, str(HERE / "run_all.erl")], check=True, stdin=subprocess.DEVNULL)
-        start = ["erl", "-noshell", "-noinput", "-kernel", "logger_level", "none"]
+        start = ["erl", "-noshell", "-noinput", "-enable-feature", "maybe_expr", "-kernel", "logger_level", "none"]
         subprocess.run(
             [*start, "-eval", 'run_all:main(["jobs", "found"]).'], cwd=scratch, stdin=subprocess.DEVNULL, check=True
         )
