@@ -2,7 +2,7 @@
 %% so that two ways to run this module can be compared.
 -module(constructs).
 -export([main/0, main/1]).
--export([id/1, twelve/12, child/1, waiter/1, linked/1, echo/0, selective/0, counted/2, on_exit/1]).
+-export([id/1, twelve/12, child/1, waiter/1, linked/1, echo/0, selective/0, long_loop/1, on_exit/1]).
 
 -import(lists, [reverse/1, map/2]).
 -include_lib("stdlib/include/ms_transform.hrl").
@@ -44,8 +44,8 @@ sections() ->
     [
         funs, named_funs, closures, calls, comprehensions, bit_comprehensions, maps, records, macros, binaries, utf,
         patterns, trying, raising, old_catch, guards, failing_guards, conditions, scopes, operators, comparisons,
-        literals, numbers, errors, stacks, recursion, many_arguments, receiving, selecting, spawning, linking, monitoring,
-        names, timers, dictionary, server, server_crash, tables, evaluation, compilation, attributes
+        literals, numbers, errors, stacks, recursion, many_arguments, receiving, selecting, spawning, linking,
+        monitoring, names, timers, dictionary, server, server_crash, tables, evaluation, compilation, attributes
     ].
 
 section(recursion, Turns) -> recursion(Turns);
@@ -198,7 +198,8 @@ maps() ->
     Merged = maps:fold(fun(_, V, Sum) when is_integer(V) -> Sum + V; (_, _, Sum) -> Sum end, 0, Changed),
     {
         Found, Four, Merged, map_size(Changed), lists:sort(maps:keys(Changed)), maps:get(z, Map, default),
-        (maps:get("text", Map))#{more => no}, kind_of(Map), kind_of(#{}), kind_of(#{a => 1.0}), #{1 => x} =:= #{1.0 => x},
+        (maps:get("text", Map))#{more => no}, kind_of(Map), kind_of(#{}), kind_of(#{a => 1.0}),
+        #{1 => x} =:= #{1.0 => x},
         caught(fun() -> Map#{missing := 1} end), caught(fun() -> maps:get(missing, #{}) end),
         caught(fun() -> (id(not_a_map))#{a => 1} end), [V || {_, V} <- lists:sort(maps:to_list(#{x => 1, y => 2}))],
         maps:map(fun(K, V) -> {K, V} end, #{k => v}), maps:size(maps:from_list([{N, N} || N <- lists:seq(1, 50)]))
@@ -306,7 +307,10 @@ trying() ->
     NoMatch = caught(fun() -> try id(3) of 1 -> one catch _:_ -> never end end),
     Default = try throw(plain) catch {x} -> pattern; Atom when is_atom(Atom) -> {guarded, Atom} end,
     Deep = [try check(N) catch throw:{odd, N} -> {odd, N}; error:zero -> zero end || N <- [0, 1, 2]],
-    {Plain, After, erase(constructs_after), Nested, erase(constructs_order), InHandler, InAfter, InOf, NoMatch, Default, Deep}.
+    {
+        Plain, After, erase(constructs_after), Nested, erase(constructs_order), InHandler, InAfter, InOf, NoMatch, Default,
+        Deep
+    }.
 
 check(0) -> error(zero);
 check(N) when N rem 2 =:= 1 -> throw({odd, N});
@@ -363,7 +367,11 @@ failing_guards() ->
     {
         [first(V) || V <- [[b], [], atom, [a, b]]],
         case id(atom) of A when hd(A) =:= 1 -> head; A when length(A) > 0; is_atom(A) -> {second, A} end,
-        case id({1}) of T when element(2, T) =:= x -> two; T when 1 div (tuple_size(T) - 1) > 0 -> more; _ -> neither end,
+        case id({1}) of
+            T when element(2, T) =:= x -> two;
+            T when 1 div (tuple_size(T) - 1) > 0 -> more;
+            _ -> neither
+        end,
         case id(#{}) of M when map_get(k, M) -> key; _ -> no_key end,
         if id == 1; 1 / 0 > 0 -> never; true -> always end
     }.
@@ -388,8 +396,8 @@ conditions() ->
         {5, middle} when Block > 100 -> no;
         {5, Y} -> case Y of large -> no; middle -> if Block =:= 11 -> yes; true -> no end end
     end,
-    {Exported, Also, Size, Block, Inside, Nested, true andalso X, false andalso X, false orelse X > 1, true orelse never(),
-        caught(fun() -> id(1) andalso true end), (not true) or false, true xor false, true and true}.
+    {Exported, Also, Size, Block, Inside, Nested, true andalso X, false andalso X, false orelse X > 1,
+        true orelse never(), caught(fun() -> id(1) andalso true end), (not true) or false, true xor false, true and true}.
 
 never() -> error(evaluated).
 
@@ -420,7 +428,8 @@ comparisons() ->
     Sorted = lists:sort(Mixed),
     {
         [case V of F when is_function(F) -> function; _ -> V end || V <- Sorted], 1 == 1.0, 1 =:= 1.0, 1 /= 1.0,
-        1 =/= 1.0, 1 < a, a < {}, {} < [], {2} < {1, 1}, [1, 2] < [1, 3], Ref =:= Ref, Ref =:= Other, Ref < Other orelse Other < Ref,
+        1 =/= 1.0, 1 < a, a < {}, {} < [], {2} < {1, 1}, [1, 2] < [1, 3], Ref =:= Ref, Ref =:= Other,
+        Ref < Other orelse Other < Ref,
         self() =:= self(), #{a => 1} < #{a => 2}, lists:max([1, b, {c}]), 0.0 == -0.0, [] < [a], "" =:= []
     }.
 
@@ -502,17 +511,17 @@ recursion(Turns) ->
 sum_to(0) -> 0;
 sum_to(N) -> N + sum_to(N - 1).
 
-%% A process that would be killed if it kept anything for each turn.
+%% How much a process holds at the end of a long loop.
 turns(Turns) ->
-    {_, Monitor} = erlang:spawn_opt(?MODULE, counted, [Turns, 0], [
-        monitor, {max_heap_size, #{size => 200_000, kill => true, error_logger => false}}
-    ]),
+    {_, Monitor} = spawn_monitor(?MODULE, long_loop, [Turns]),
     receive
-        {'DOWN', Monitor, process, _, {turns, Turns}} -> constant_memory;
-        {'DOWN', Monitor, process, _, killed} -> growing_memory
+        {'DOWN', Monitor, process, _, {Turns, {memory, Bytes}}} when Bytes < 1_000_000 -> constant_memory;
+        {'DOWN', Monitor, process, _, {Turns, {memory, _}}} -> growing_memory
     end.
 
-counted(0, Done) -> exit({turns, Done});
+long_loop(Turns) -> exit(counted(Turns, 0)).
+
+counted(0, Done) -> {Done, process_info(self(), memory)};
 counted(Left, Done) -> counted(Left - 1, Done + 1).
 
 even_steps(0) -> even;
@@ -526,7 +535,8 @@ build(N, List) -> build(N - 1, [N | List]).
 
 many_arguments() ->
     Fun = fun(A, B, C, D, E, F, G, H, I, J, K, L) -> A + B + C + D + E + F + G + H + I + J + K + L end,
-    {twelve(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), apply(?MODULE, twelve, lists:seq(1, 12)), apply(Fun, lists:seq(1, 12))}.
+    Numbers = lists:seq(1, 12),
+    {twelve(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), apply(?MODULE, twelve, Numbers), apply(Fun, Numbers)}.
 
 twelve(A, B, C, D, E, F, G, H, I, J, K, L) -> [L, K, J, I, H, G, F, E, D, C, B, A].
 
@@ -542,7 +552,10 @@ receiving() ->
     C = receive anything -> wrong after 0 -> nothing end,
     D = receive after 1 -> waited end,
     Self ! 3,
-    E = receive Number when is_integer(Number), Number rem 2 =:= 0 -> even; Number when is_integer(Number) -> {odd, Number} end,
+    E = receive
+        Number when is_integer(Number), Number rem 2 =:= 0 -> even;
+        Number when is_integer(Number) -> {odd, Number}
+    end,
     Take = fun Loop(Seen) -> receive {item, X} -> Loop([X | Seen]) after 0 -> reverse(Seen) end end,
     [Self ! {item, X} || X <- [a, b, c]],
     F = Take([]),
@@ -693,7 +706,12 @@ server() ->
 
 server_crash() ->
     {ok, Pid} = constructs_server:start(1),
-    Crash = try gen_server:call(Pid, crash) catch exit:{{Reason, [_ | _]}, {gen_server, call, [_, Request | _]}} -> {Reason, Request} end,
+    Crash =
+        try
+            gen_server:call(Pid, crash)
+        catch
+            exit:{{Reason, [_ | _]}, {gen_server, call, [_, Request | _]}} -> {Reason, Request}
+        end,
     Dead = try gen_server:call(Pid, read) catch exit:{noproc, {gen_server, call, _}} -> noproc end,
     {Crash, Dead, constructs_server:start(refused)}.
 
@@ -750,5 +768,5 @@ attributes() ->
     {
         lists:member({main, 0}, ?MODULE:module_info(exports)), ?MODULE:module_info(module),
         erlang:function_exported(?MODULE, id, 1), erlang:function_exported(?MODULE, even, 1),
-        constructs_server:module_info(attributes) =/= [], proplists:get_value(behaviour, constructs_server:module_info(attributes))
+        proplists:get_value(behaviour, constructs_server:module_info(attributes))
     }.

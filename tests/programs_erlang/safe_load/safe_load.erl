@@ -4,7 +4,7 @@
 
 main() ->
     Entries = [{a, "12"}, {b, "x7"}],
-    {[report(Key, Entries) || Key <- [a, b, c]], erase(loads)}.
+    {[report(Key, Entries) || Key <- [a, b, c]], erase(last_tried)}.
 
 report(Key, Entries) ->
     try load(Key, Entries) of
@@ -19,13 +19,7 @@ load(Key, Entries) ->
     catch
         _:_ -> 0
     after
-        put(loads, loads() + 1)
-    end.
-
-loads() ->
-    case get(loads) of
-        undefined -> 0;
-        Number -> Number
+        put(last_tried, Key)
     end.
 
 find(Key, Entries) ->

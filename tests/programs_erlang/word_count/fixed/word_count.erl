@@ -3,16 +3,19 @@
 -export([main/0]).
 
 main() ->
-    Table = ets:new(words, [set, private]),
-    [count(Word, Table) || Word <- string:lexemes("the cat and the dog and the bird", " ")],
-    Counts = most(Table, 2),
+    Counts = counts(words("the cat and the dog and the bird")),
+    most(Counts, 2).
+
+words(Text) ->
+    [list_to_atom(Word) || Word <- string:lexemes(Text, " ")].
+
+counts(Words) ->
+    Table = ets:new(words, [ordered_set, private]),
+    [ets:update_counter(Table, Word, 1, {Word, 0}) || Word <- Words],
+    Counts = ets:tab2list(Table),
     ets:delete(Table),
     Counts.
 
-count(Text, Table) ->
-    Word = list_to_atom(Text),
-    ets:update_counter(Table, Word, 1, {Word, 0}).
-
-most(Table, N) ->
-    Sorted = lists:sort(fun({A, Na}, {B, Nb}) -> {-Na, A} =< {-Nb, B} end, ets:tab2list(Table)),
+most(Counts, N) ->
+    Sorted = lists:sort(fun({A, Na}, {B, Nb}) -> {-Na, A} =< {-Nb, B} end, Counts),
     lists:sublist(Sorted, N).
