@@ -166,12 +166,15 @@ class Recording:
         os._exit = self._exit_now  # type: ignore[assignment]
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._abandon)
-        if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+        handles = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+        if handles:
             hide_handlers()
-            signal.signal(signal.SIGVTALRM, OwnHandler(self._look))
-            signal.setitimer(signal.ITIMER_VIRTUAL, LOOK, LOOK)
             if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
                 signal.signal(signal.SIGTERM, OwnHandler(self._terminated))
+        # A debugger that steps into a function stops before its first line where a signal is handled just then.
+        if handles and sys.gettrace() is None:
+            signal.signal(signal.SIGVTALRM, OwnHandler(self._look))
+            signal.setitimer(signal.ITIMER_VIRTUAL, LOOK, LOOK)
         else:
             start_new_thread(self._look_on, ())
 
