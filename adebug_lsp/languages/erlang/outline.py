@@ -42,5 +42,5 @@ class ErlangOutline:
 
 
 def outline(file: Path, text: str, last: ErlangOutline | None) -> ErlangOutline | None:
-    """The outline of a text, which may be a later state of one that has an outline. Functions with errors are missing."""
+    """The outline of a text, which may be a later state of one with an outline; functions with errors are missing."""
     return ErlangOutline(file, last.syntax.changed(text) if last else parse(text))

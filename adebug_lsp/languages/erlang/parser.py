@@ -8,61 +8,19 @@ The methods of the parser are generators, which yield what they need parsed: nes
 `_run` keeps them on a list and not on Python's stack.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Generator
 from typing import Any
 
-from attrs import define, field, frozen
-
+from adebug_lsp.languages.erlang.form import Clause, Form, NoFormError, Span
 from adebug_lsp.languages.erlang.scanner import Token, atom, tokens
 
-Span = tuple[int, int]
-"""Where a text starts and ends."""
 Operand = tuple[int, int, int]
 """Where the compiler places what comes first in an expression, and the span of the expression with parentheses."""
 _Steps = Generator[Any, Any, Any]
 
-
-@frozen
-class Clause:
-    """A clause of a function, fun, case, if, receive, try or maybe."""
-
-    at: int
-    span: Span
-    head: Span | None
-    """Patterns: what stands between the parentheses, if there are some; None where there is none (`if`, `f()`)."""
-    guard: Span | None
-    body: Span
-
-
-@define
-class Form:
-    """What a form contains."""
-
-    kind: str = "lost"
-    """`function`, the name of an attribute, `lost` (with an error), or nothing for white space."""
-    span: Span = (0, 0)
-    """Without the dot."""
-    name: str = ""
-    name_span: Span = (0, 0)
-    arity: int = 0
-    clauses: list[Clause] = field(factory=list)
-    """Of the function."""
-    nodes: dict[tuple[str, int], list[Span]] = field(factory=lambda: defaultdict(list))
-    """By kind and place; of those that share them, inner ones first."""
-    parts: dict[int, Clause] = field(factory=dict)
-    """All clauses by their place."""
-    macros: list[tuple[int, Span]] = field(factory=list)
-    """Uses of macros: where the name stands, and the use with its arguments; inner ones first."""
-    tokens: list[Token] = field(factory=list)
-    """Of an attribute."""
-
-
-class NoFormError(Exception):
-    """There is an error in the form."""
-
-
-NEVER_CALLED = frozenset(["FILE", "FUNCTION_ARITY", "FUNCTION_NAME", "LINE", "MACHINE", "MODULE", "MODULE_STRING", "OTP_RELEASE"])
+NEVER_CALLED = frozenset(
+    ["FILE", "FUNCTION_ARITY", "FUNCTION_NAME", "LINE", "MACHINE", "MODULE", "MODULE_STRING", "OTP_RELEASE"]
+)
 """Macros of the language itself: parentheses after them are those of a call."""
 
 _LEAVES = frozenset(["atom", "var", "integer", "float", "char"])
@@ -101,11 +59,12 @@ def parse_form(text: str, constants: Collection[str]) -> Form:
     form.span = (first[1], parser.tokens[-4:][0][2])
     if first[0] == "-":
         _, start, end = parser.tokens[1]
-        form.kind, form.tokens = text[start:end], parser.tokens
-        form.nodes["attribute", start].append(form.span)
-        if form.kind == "record":
+        form.kind, form.name, form.name_span = "attribute", text[start:end], (start, end)
+        form.tokens = parser.tokens
+        form.add("attribute", start, *form.span)
+        if form.name == "record":
             _run(parser.record())
-        elif form.kind != "define" and not _is_balanced(parser.tokens):
+        elif form.name != "define" and not _is_balanced(parser.tokens):
             raise NoFormError
     else:
         form.kind = "function"
@@ -176,9 +135,6 @@ class _Parser:
     def _says(self, token: Token, word: str) -> bool:
         return token[0] == "atom" and self.text[token[1] : token[2]] == word
 
-    def _node(self, kind: str, at: int, start: int, end: int) -> None:
-        self.form.nodes[kind, at].append((start, end))
-
     # Forms
 
     def function(self) -> _Steps:
@@ -190,7 +146,7 @@ class _Parser:
             if not self._passes(";"):
                 break
         self._take("dot")
-        self._node("function", form.clauses[0].at, *form.span)
+        self.form.add("function", form.clauses[0].at, *form.span)
 
     def _function_clause(self) -> _Steps:
         form = self.form
@@ -266,7 +222,7 @@ class _Parser:
         body = _around((yield self._expressions()))
         assert body  # noqa: S101 - expressions are one or more
         clause = Clause(at, (start, body[1]), head, guard, body)
-        self._node("clause", at, *clause.span)
+        self.form.add("clause", at, *clause.span)
         self.form.parts[at] = clause
         return clause
 
@@ -294,7 +250,7 @@ class _Parser:
                 _, _, end = yield self._expression(remote=False)
                 if self._passes(":"):
                     _, _, end = yield self._primary()
-            self._node("caught", at, start, end)
+            self.form.add("caught", at, start, end)
             yield self._clause(at, start, (start, end))
             if not self._passes(";"):
                 return
@@ -313,7 +269,7 @@ class _Parser:
         kind, start, end = self.tokens[self.place]
         if kind in _LEAVES and self.tokens[self.place + 1][0] in _ENDS:
             self.place += 1
-            self.form.nodes[kind, start].append((start, end))
+            self.form.add(kind, start, start, end)
             return start, start, end
         return None
 
@@ -348,14 +304,14 @@ class _Parser:
         kind, strength, at = operator
         first, start, end = operands.pop()
         if strength in (0, _UNARY):
-            self._node("catch" if kind == "catch" else "op", at, at, end)
+            self.form.add("catch" if kind == "catch" else "op", at, at, end)
             operands.append((at, at, end))
             return
         first, start, _ = operands.pop()
         if kind == "=":
-            self._node("match", first, start, end)
+            self.form.add("match", first, start, end)
         else:
-            self._node("maybe_match" if kind == "?=" else "op", at, start, end)
+            self.form.add("maybe_match" if kind == "?=" else "op", at, start, end)
         operands.append((first, start, end))
 
     def _applied(self, operand: Operand) -> _Steps:
@@ -364,11 +320,11 @@ class _Parser:
         if self._next == "(":
             yield self._arguments()
             end = self.tokens[self.place - 1][2]
-            self._node("call", first, start, end)
+            self.form.add("call", first, start, end)
         elif self._next == ":":
             at = self._take(":")[1]
-            _, _, end = yield self._primary()
-            self._node("remote", at, start, end)
+            _, _, end = self._constant() if self._next == "macro" else (yield self._primary())
+            self.form.add("remote", at, start, end)
         else:
             end = (yield self._hash(start))[2]
         return first, start, end
@@ -385,7 +341,7 @@ class _Parser:
         kind, start, end = self.tokens[self.place]
         if kind in _LEAVES and not self._says(self.tokens[self.place], "maybe"):
             self.place += 1
-            self._node(kind, start, start, end)
+            self.form.add(kind, start, start, end)
             return start, start, end
         if kind == "(":
             self.place += 1
@@ -397,7 +353,7 @@ class _Parser:
             return (yield self._hash(start))
         if kind == "atom" and not self._is_maybe():
             self.place += 1
-            self._node(kind, start, start, end)
+            self.form.add(kind, start, start, end)
             return start, start, end
         parse = _CONSTRUCTS.get(self.text[start:end])
         if parse is None:
@@ -405,7 +361,7 @@ class _Parser:
         self.place += 1
         named = yield parse(self, start)
         end = self.tokens[self.place - 1][2]
-        self._node(named, start, start, end)
+        self.form.add(named, start, start, end)
         return start, start, end
 
     def _is_maybe(self) -> bool:
@@ -431,7 +387,7 @@ class _Parser:
         assert at  # noqa: S101 - one was there
         first, start, kind = at
         if count > 1 or kind == "string":
-            self._node("bin" if self.text[start] == "~" else "string", first, start, end)
+            self.form.add("bin" if self.text[start] == "~" else "string", first, start, end)
         return first, start, end
 
     # Macros
@@ -441,6 +397,14 @@ class _Parser:
         while self.text[start] == "?" or self.text[start].isspace():
             start += 1
         return start
+
+    def _constant(self) -> Operand:
+        """A macro whose parentheses or braces, if any follow, are those of what it names."""
+        _, start, end = self._take("macro")
+        at = self._name_at(start)
+        self.form.add("macro", at, start, end)
+        self.form.macros.append((at, (start, end)))
+        return at, start, end
 
     def _macro(self) -> _Steps:
         _, start, end = self._take("macro")
@@ -452,12 +416,12 @@ class _Parser:
                 yield self._macro_argument()
                 self._passes(",")
             end = self.tokens[self.place - 1][2]
-        self._node("macro", at, start, end)
+        self.form.add("macro", at, start, end)
         self.form.macros.append((at, (start, end)))
         if self._next == "{":  # the macro was `#name`
             yield self._fields()
             end = self.tokens[self.place - 1][2]
-            self._node("record", at, start, end)
+            self.form.add("record", at, start, end)
         return at, start, end
 
     def _macro_argument(self) -> _Steps:
@@ -496,9 +460,9 @@ class _Parser:
             end = self._take("]")[2]
         else:
             _, start, end = self._take("]")
-            self._node("nil", start, start, end)
+            self.form.add("nil", start, start, end)
         for first, start, _ in found[1:]:
-            self._node("rest", first, start, end)
+            self.form.add("rest", first, start, end)
         return "cons"
 
     def _binary(self, _start: int) -> _Steps:
@@ -510,7 +474,7 @@ class _Parser:
                 yield self._qualifiers()
                 self._take(">>")
                 return "bc"
-            self._node("bin_element", first, start, end)
+            self.form.add("bin_element", first, start, end)
             if not self._passes(","):
                 break
         self._take(">>")
@@ -522,7 +486,7 @@ class _Parser:
         if kind in _PREFIX:
             self.place += 1
             _, _, end = yield self._primary()
-            self._node("op", at, at, end)
+            self.form.add("op", at, at, end)
             first, start = at, at
         else:
             first, start, end = yield self._primary()
@@ -544,19 +508,19 @@ class _Parser:
     def _qualifiers(self) -> _Steps:
         """The right part of a comprehension."""
         while True:
-            first, start, end = yield self._expression()
+            _, start, end = yield self._expression()
             if self._next == ":=":
                 at = self._take(":=")[1]
                 _, _, end = yield self._expression()
-                self._node("map_field_exact", at, start, end)
+                self.form.add("map_field_exact", at, start, end)
                 at = self._take("<-")[1]
                 _, _, end = yield self._expression()
-                self._node("m_generate", at, start, end)
+                self.form.add("m_generate", at, start, end)
             elif self._next in _GENERATORS:
                 kind, at, _ = self.tokens[self.place]
                 self.place += 1
                 _, _, end = yield self._expression()
-                self._node(_GENERATORS[kind], at, start, end)
+                self.form.add(_GENERATORS[kind], at, start, end)
             if self._next not in (",", "&&"):
                 return
             self.place += 1
@@ -567,10 +531,12 @@ class _Parser:
         if self._next == "{":
             kind = yield self._pairs()
         else:
-            if self._next == "macro":
-                yield self._macro_name()
-            else:
+            if self._next != "macro":
                 self.place += 1
+            elif self.tokens[self.place + 1][0] == "(":
+                yield self._macro()
+            else:
+                self._constant()
             if self._passes("."):
                 yield self._primary()
                 kind = "record_index" if start == at else "record_field"
@@ -582,19 +548,8 @@ class _Parser:
             else:
                 raise NoFormError
         end = self.tokens[self.place - 1][2]
-        self._node(kind, at, start, end)
+        self.form.add(kind, at, start, end)
         return at, start, end
-
-    def _macro_name(self) -> _Steps:
-        """The name of a record that is a macro: the braces after it are no part of it."""
-        _, start, end = self.tokens[self.place]
-        at = self._name_at(start)
-        if self.tokens[self.place + 1][0] == "(":
-            yield self._macro()
-            return
-        self.place += 1
-        self._node("macro", at, start, end)
-        self.form.macros.append((at, (start, end)))
 
     def _pairs(self) -> _Steps:
         self._take("{")
@@ -606,7 +561,7 @@ class _Parser:
             if kind in ("=>", ":="):
                 self.place += 1
                 _, _, end = yield self._expression()
-                self._node("map_field_assoc" if kind == "=>" else "map_field_exact", at, start, end)
+                self.form.add("map_field_assoc" if kind == "=>" else "map_field_exact", at, start, end)
             elif self.tokens[self.place - 1][0] not in ("macro", ")"):
                 raise NoFormError
             if self._passes("||"):
@@ -631,7 +586,7 @@ class _Parser:
         first, start, end = yield self._primary()
         if self._passes("="):
             _, _, end = self._leaf() or (yield self._expression())
-        self._node("record_field", first, start, end)
+        self.form.add("record_field", first, start, end)
 
     # Constructs with `end`
 
@@ -683,7 +638,7 @@ class _Parser:
         if self._says(token, "else"):
             self.place += 1
             end = yield self._clauses()
-            self._node("else", at, at, end)
+            self.form.add("else", at, at, end)
         self._take("end")
         return "maybe"
 

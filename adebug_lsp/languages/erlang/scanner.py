@@ -1,4 +1,4 @@
-"""Erlang text cut into forms, and a form cut into tokens. Lines end at `\\n` alone; Erlang's idea of white space counts.
+"""Erlang text cut into forms, and a form cut into tokens. Lines end at `\\n` alone.
 
 A token is a plain tuple, since a file has tens of thousands of them.
 """
@@ -39,13 +39,40 @@ _TOKEN = re.compile(
 )
 
 _RESERVED = frozenset(
-    ["after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "div", "end", "fun", "if", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor"]
+    [
+        "after",
+        "and",
+        "andalso",
+        "band",
+        "begin",
+        "bnot",
+        "bor",
+        "bsl",
+        "bsr",
+        "bxor",
+        "case",
+        "catch",
+        "div",
+        "end",
+        "fun",
+        "if",
+        "not",
+        "of",
+        "or",
+        "orelse",
+        "receive",
+        "rem",
+        "try",
+        "when",
+        "xor",
+    ]
 )
 """`maybe` and `else` are atoms in most files; the parser knows where they are not."""
 
 _LANDMARK = re.compile(
     rf"%[^\n]*|(?P<text>{_BLOCK.format('quotes')}|{_STRING}|{_QUOTED})|{_CHAR}|\.\.+|(?P<dot>{_DOT})", re.DOTALL
 )
+_ENDING = re.compile(_DOT)
 _FORM_START = re.compile(rf"^(?:-[ \t]*[a-z]|(?P<name>[{_LOWER}]{_NAME}|'[^'\n]*')[ \t]*\()", re.MULTILINE)
 
 
@@ -73,14 +100,14 @@ def tokens(text: str) -> list[Token]:
     return found
 
 
-def forms(text: str, is_whole: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
-    """Where the forms of a text are, each with its dot and with the comments before it.
+def forms(text: str, is_whole: Callable[[str], bool], start: int) -> Iterator[tuple[int, int]]:
+    """Where the forms of a text are from the start of one on, each with its dot and with the comments before it.
 
     A quote that is never closed reaches to the next one, in another form, and turns code and strings round from there
     on. So where a quoted text contains what looks like the start of a form, and `is_whole` denies that it is within a
     form, then it is such a quote, and is no more than a wrong character.
     """
-    start = at = 0
+    at = start
     doubtful: int | None = None
     while match := _LANDMARK.search(text, at):
         at = match.end()
@@ -96,6 +123,11 @@ def forms(text: str, is_whole: Callable[[str], bool]) -> Iterator[tuple[int, int
             doubtful = None
     if start < len(text):
         yield start, len(text)
+
+
+def ends_form(text: str, at: int) -> bool:
+    """Whether a dot before a place ends a form."""
+    return at > 0 and _ENDING.match(text, at - 1) is not None
 
 
 def starts(text: str, after: int) -> Iterator[tuple[int, str]]:

@@ -6,21 +6,39 @@ error takes away the form that it is in, and no other.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.erlang.parser import Clause, Form, NoFormError, Span, parse_form
-from adebug_lsp.languages.erlang.scanner import atom, forms, starts
+from adebug_lsp.languages.erlang.form import Clause, Form, NoFormError
+from adebug_lsp.languages.erlang.lines import Lines
+from adebug_lsp.languages.erlang.parser import parse_form
+from adebug_lsp.languages.erlang.scanner import atom, ends_form, forms, starts
 from adebug_lsp.model.source import Position, Range
 
 _DEFINITION = re.compile(r"-\s*define\s*\(\s*([^\s(),%]+)\s*([,(])")
 _SECOND = {"cons": "rest", "tuple": "caught"}
 """Nodes without a text of their own that share their kind with others: the rest of a list, `Class:Pattern:Stack`."""
 _NO_EXPRESSIONS = frozenset(
-    ["attribute", "function", "clause", "rest", "caught", "else", "record_field", "bin_element", "map_field_assoc", "map_field_exact", "generate", "generate_strict", "b_generate", "b_generate_strict", "m_generate"]
+    [
+        "attribute",
+        "b_generate",
+        "b_generate_strict",
+        "bin_element",
+        "caught",
+        "clause",
+        "else",
+        "function",
+        "generate",
+        "generate_strict",
+        "m_generate",
+        "map_field_assoc",
+        "map_field_exact",
+        "record_field",
+        "rest",
+    ]
 )
 
 
@@ -36,7 +54,7 @@ class ClauseParts:
     body: Range
 
 
-@frozen
+@frozen(eq=False, slots=False)
 class Function:
     """A function with all its clauses."""
 
@@ -47,7 +65,23 @@ class Function:
     range: Range
     """Without the dot."""
     name_range: Range
-    clauses: tuple[ClauseParts, ...]
+    _start: int
+    _form: Form = field(repr=False)
+    _lines: Lines = field(repr=False)
+
+    @cached_property
+    def clauses(self) -> tuple[ClauseParts, ...]:
+        """In order; there are many in a file, and few are asked for."""
+        return tuple(_parts(self._lines, self._start, clause) for clause in self._form.clauses)
+
+
+def _parts(lines: Lines, start: int, clause: Clause) -> ClauseParts:
+    return ClauseParts(
+        lines.range(start, clause.span),
+        lines.range(start, clause.head) if clause.head else None,
+        lines.range(start, clause.guard) if clause.guard else None,
+        lines.range(start, clause.body),
+    )
 
 
 @define(eq=False)
@@ -65,6 +99,11 @@ class _Section:
             found = _DEFINITION.findall(self.text) if "define" in self.text else []
             self._definitions = [(name, opening == "(") for name, opening in found]
         return self._definitions
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether a form in it was lost, as far as is known; without its dot it is the last."""
+        return self._read is None or any(form.kind == "lost" for _, form in self._read[1])
 
     def forms(self, constants: frozenset[str]) -> list[tuple[int, Form]]:
         """Its forms, each with its offset."""
@@ -124,16 +163,16 @@ class Syntax:
         if found is None:
             return None
         start, form, at = found
-        spans = form.nodes.get((kind, at)) or form.nodes.get((_SECOND.get(kind, ""), at), [])
+        spans = form.spans(kind, at) or form.spans(_SECOND.get(kind, ""), at)
         if nested < len(spans):
-            return self._range(start, spans[-1 - nested])
+            return self._lines.range(start, spans[-1 - nested])
         around = [(place, span) for place, span in form.macros if span[0] <= at < span[1]]
         for place, _ in around:
-            if place != at and (kind, place) in form.nodes:  # the argument comes first in what the macro gives
-                return self._range(start, form.nodes[kind, place][-1])
+            if place != at and (outer := form.spans(kind, place)):  # the argument comes first in what the macro gives
+                return self._lines.range(start, outer[-1])
         if around:
-            return self._range(start, around[0][1])
-        return self._range(start, spans[0]) if spans else None
+            return self._lines.range(start, around[0][1])
+        return self._lines.range(start, spans[0]) if spans else None
 
     def clause_at(self, line: int, column: int) -> ClauseParts | None:
         """The parts of the clause that the compiler places there (counted from 1)."""
@@ -143,7 +182,7 @@ class Syntax:
         start, form, at = found
         places = [at, *(place for place, span in form.macros if span[0] <= at < span[1])]
         clause = next((form.parts[place] for place in places if place in form.parts), None)
-        return clause and self._clause(start, clause)
+        return _parts(self._lines, start, clause) if clause else None
 
     def expression_at(self, position: Position) -> Range | None:
         """The smallest expression around a position."""
@@ -151,14 +190,8 @@ class Syntax:
         if found is None:
             return None
         start, form, at = found
-        around = [
-            span
-            for (kind, _), spans in form.nodes.items()
-            if kind not in _NO_EXPRESSIONS
-            for span in spans
-            if span[0] <= at <= span[1]
-        ]
-        return self._range(start, min(around, key=lambda span: span[1] - span[0])) if around else None
+        around = list(form.around(at, _NO_EXPRESSIONS))
+        return self._lines.range(start, min(around, key=lambda span: span[1] - span[0])) if around else None
 
     @cached_property
     def functions(self) -> Sequence[Function]:
@@ -168,9 +201,11 @@ class Syntax:
                 form.name,
                 form.arity,
                 self._exports_all or (form.name, form.arity) in self._exports,
-                self._range(start, form.span),
-                self._range(start, form.name_span),
-                tuple(self._clause(start, clause) for clause in form.clauses),
+                self._lines.range(start, form.span),
+                self._lines.range(start, form.name_span),
+                start,
+                form,
+                self._lines,
             )
             for start, form in self._forms()
             if form.kind == "function" and form.name and not form.name.startswith("?")
@@ -179,7 +214,7 @@ class Syntax:
     @cached_property
     def lost(self) -> Sequence[Range]:
         """The forms with errors."""
-        return [self._range(start, form.span) for start, form in self._forms() if form.kind == "lost"]
+        return [self._lines.range(start, form.span) for start, form in self._forms() if form.kind == "lost"]
 
     @cached_property
     def module(self) -> str | None:
@@ -221,7 +256,7 @@ class Syntax:
         return [atom(word) for words in found for word in words]
 
     def _attributes(self, name: str) -> Iterator[tuple[int, Form]]:
-        return ((start, form) for start, form in self._forms() if form.kind == name)
+        return ((start, form) for start, form in self._forms() if form.kind == "attribute" and form.name == name)
 
     @cached_property
     def _constants(self) -> frozenset[str]:
@@ -237,14 +272,14 @@ class Syntax:
     # Places
 
     @cached_property
-    def _lines(self) -> Sequence[int]:
-        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+    def _lines(self) -> Lines:
+        return Lines.of(self.text)
 
     def _find(self, line: int, column: int) -> tuple[int, Form, int] | None:
         """The form at a place: where it starts, itself, and the place as an offset in it."""
-        if not 0 < line <= len(self._lines) or column < 1:
+        at = self._lines.offset(line, column)
+        if at is None:
             return None
-        at = self._lines[line - 1] + column - 1
         index = bisect_right(self._starts, at) - 1
         if index < 0:
             return None
@@ -254,27 +289,33 @@ class Syntax:
                 return start + offset, form, at - start - offset
         return None
 
-    def _position(self, at: int) -> Position:
-        line = bisect_right(self._lines, at) - 1
-        return Position(line, at - self._lines[line])
-
-    def _range(self, start: int, span: Span) -> Range:
-        return Range(self._position(start + span[0]), self._position(start + span[1]))
-
-    def _clause(self, start: int, clause: Clause) -> ClauseParts:
-        return ClauseParts(
-            self._range(start, clause.span),
-            self._range(start, clause.head) if clause.head else None,
-            self._range(start, clause.guard) if clause.guard else None,
-            self._range(start, clause.body),
-        )
-
     def changed(self, text: str) -> "Syntax":
-        """The syntax of a later state of the text: forms whose text is the same are not parsed again."""
+        """The syntax of a later state of the text: forms whose text is the same are not parsed again.
+
+        Where a form starts, nothing before it matters: forms before the change and after it are taken over as they are.
+        """
         known = {section.text: section for section in self._sections}
-        spans = list(forms(text, lambda part: part in known or _is_form(part)))
-        sections = [known.get(text[start:end]) or _Section(text[start:end]) for start, end in spans]
-        return Syntax(text, sections, [start for start, _ in spans])
+        kept = self._unchanged(text)
+        sections, found = list(self._sections[:kept]), list(self._starts[:kept])
+        longer = len(text) - len(self.text)
+        at = found[-1] + len(sections[-1].text) if kept else 0
+        for start, end in forms(text, _is_form, at):
+            index = bisect_left(self._starts, start - longer)
+            if self._starts[index : index + 1] == [start - longer] and text[start:] == self.text[start - longer :]:
+                sections += self._sections[index:]
+                found += [place + longer for place in self._starts[index:]]
+                break
+            sections.append(known.get(text[start:end]) or _Section(text[start:end]))
+            found.append(start)
+        return Syntax(text, sections, found)
+
+    def _unchanged(self, text: str) -> int:
+        """How many sections a text begins with that end as before; quotes in one with errors may end elsewhere."""
+        for index, (start, section) in enumerate(zip(self._starts, self._sections, strict=True)):
+            end = start + len(section.text)
+            if not (text.startswith(section.text, start) and ends_form(text, end)) or section.has_errors:
+                return index
+        return len(self._sections)
 
 
 def _of(syntax: Syntax, start: int, form: Form, kind: str) -> list[str]:

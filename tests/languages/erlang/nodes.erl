@@ -6,15 +6,13 @@
 main(["nodes", Out | Files]) ->
     each(Out, Files, fun(Name, File) ->
         {Encoding, Nodes} = read(File),
-        Lines = [[integer_to_list(P), $\s, atom_to_list(T), $\s, atom_to_list(K), $\s, place(A), $\n]
-                 || {P, K, {T, A}, _} <- Nodes],
-        ok = file:write_file(Name, [atom_to_list(Encoding), $\n, Lines])
+        Macros = macros(scan(text(File, Encoding, unicode)), #{}),
+        ok = file:write_file(Name, [atom_to_list(Encoding) | [line(Node, Macros) || Node <- Nodes]])
     end);
 main(["same", Out | Files]) ->
     each(Out, Files, fun(Name, File) ->
         {Encoding, Nodes} = read(File),
-        {ok, Bytes} = file:read_file(File),
-        Text = unicode:characters_to_binary(Bytes, Encoding, utf32),
+        Text = text(File, Encoding, utf32),
         {ok, Spans} = file:consult(Name ++ ".spans"),
         All = list_to_tuple([Node || {_, _, _, Node} <- Nodes]),
         Results = [result(element(N + 1, All), binary:part(Text, S * 4, (E - S) * 4), N) || {N, S, E} <- Spans],
@@ -25,7 +23,32 @@ each(Out, Files, Do) ->
     Numbered = lists:zip(lists:seq(0, length(Files) - 1), Files),
     [Do(filename:join(Out, integer_to_list(N)), File) || {N, File} <- Numbered].
 
-place({Line, Column}) -> [integer_to_list(Line), $\s, integer_to_list(Column)].
+text(File, From, To) ->
+    {ok, Bytes} = file:read_file(File),
+    unicode:characters_to_binary(Bytes, From, To).
+
+scan(Text) ->
+    {ok, Tokens, _} = erl_scan:string(unicode:characters_to_list(Text), {1, 1}),
+    Tokens.
+
+line({Parent, How, {Tag, {Line, Column} = Place}, _}, Macros) ->
+    Where = case Macros of #{Place := _} -> macro; _ -> text end,
+    io_lib:format("~n~w ~s ~s ~s ~w ~w", [Parent, Tag, How, Where, Line, Column]).
+
+%% The places of all tokens in uses of macros.
+macros([{'?', _}, {'?', _} | Tokens], Places) -> macros(Tokens, Places);
+macros([{'?', _}, Name, {'(', _} | Tokens], Places) -> arguments(Tokens, 1, Places#{place(Name) => macro});
+macros([{'?', _}, Name | Tokens], Places) -> macros(Tokens, Places#{place(Name) => macro});
+macros([_ | Tokens], Places) -> macros(Tokens, Places);
+macros([], Places) -> Places.
+
+arguments(Tokens, 0, Places) -> macros(Tokens, Places);
+arguments([{'(', _} = Token | Tokens], Depth, Places) -> arguments(Tokens, Depth + 1, Places#{place(Token) => macro});
+arguments([{')', _} = Token | Tokens], Depth, Places) -> arguments(Tokens, Depth - 1, Places#{place(Token) => macro});
+arguments([Token | Tokens], Depth, Places) -> arguments(Tokens, Depth, Places#{place(Token) => macro});
+arguments([], _, Places) -> Places.
+
+place(Token) -> erl_scan:location(Token).
 
 %% A text with macros is none that can be parsed alone.
 result(Node, Utf32, N) ->
