@@ -54,7 +54,7 @@ def parse_form(text: str, constants: Collection[str]) -> Form:
     if first[0] == "eof":
         form.kind = ""
         return form
-    if last[0] != "dot":
+    if last[0] != "dot" or any(kind == "bad" for kind, _, _ in parser.tokens):
         raise NoFormError
     form.span = (first[1], parser.tokens[-4:][0][2])
     if first[0] == "-":
@@ -283,9 +283,7 @@ class _Parser:
                 operators.append((kind, 0 if kind == "catch" else _UNARY, start))
                 continue
             operand: Operand = yield self._primary()
-            while (kind := self.tokens[self.place][0]) in ("(", ":", "#"):
-                if kind == ":" and not remote:
-                    break
+            while self._is_applied(remote):
                 operand = yield self._applied(operand)
             operands.append(operand)
             kind, start, _ = self.tokens[self.place]
@@ -314,6 +312,12 @@ class _Parser:
             self.form.add("maybe_match" if kind == "?=" else "op", at, start, end)
         operands.append((first, start, end))
 
+    def _is_applied(self, remote: bool) -> bool:
+        kind = self.tokens[self.place][0]
+        if kind == "macro":  # the macro is `#name`
+            return self.tokens[self.place + 1][0] in ("{", ".")
+        return kind in ("(", "#") or (kind == ":" and remote)
+
     def _applied(self, operand: Operand) -> _Steps:
         """What follows an operand and binds most strongly: arguments, the function of a module, `#`."""
         first, start, _ = operand
@@ -325,6 +329,9 @@ class _Parser:
             at = self._take(":")[1]
             _, _, end = self._constant() if self._next == "macro" else (yield self._primary())
             self.form.add("remote", at, start, end)
+        elif self._next == "macro":
+            at, _, _ = self._constant()
+            end = yield self._of_record(at, start, is_first=False)
         else:
             end = (yield self._hash(start))[2]
         return first, start, end
@@ -418,10 +425,8 @@ class _Parser:
             end = self.tokens[self.place - 1][2]
         self.form.add("macro", at, start, end)
         self.form.macros.append((at, (start, end)))
-        if self._next == "{":  # the macro was `#name`
-            yield self._fields()
-            end = self.tokens[self.place - 1][2]
-            self.form.add("record", at, start, end)
+        if self._next in ("{", "."):  # the macro was `#name`
+            end = yield self._of_record(at, start, is_first=True)
         return at, start, end
 
     def _macro_argument(self) -> _Steps:
@@ -537,19 +542,22 @@ class _Parser:
                 yield self._macro()
             else:
                 self._constant()
-            if self._passes("."):
-                yield self._primary()
-                kind = "record_index" if start == at else "record_field"
-            elif self._next == "{":
-                yield self._fields()
-                kind = "record"
-            elif self.tokens[self.place - 1][0] in (")", "}", "macro"):
-                kind = "record"
-            else:
-                raise NoFormError
+            return at, start, (yield self._of_record(at, start, is_first=start == at))
         end = self.tokens[self.place - 1][2]
         self.form.add(kind, at, start, end)
         return at, start, end
+
+    def _of_record(self, at: int, start: int, is_first: bool) -> _Steps:
+        """What follows the name of a record: a field, or fields with values; gives where it ends."""
+        if self._passes("."):
+            yield self._primary()
+            kind = "record_index" if is_first else "record_field"
+        else:
+            yield self._fields()
+            kind = "record"
+        end = self.tokens[self.place - 1][2]
+        self.form.add(kind, at, start, end)
+        return end
 
     def _pairs(self) -> _Steps:
         self._take("{")

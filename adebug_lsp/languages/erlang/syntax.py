@@ -101,9 +101,11 @@ class _Section:
         return self._definitions
 
     @property
-    def has_errors(self) -> bool:
-        """Whether a form in it was lost, as far as is known; without its dot it is the last."""
-        return self._read is None or any(form.kind == "lost" for _, form in self._read[1])
+    def is_settled(self) -> bool:
+        """Whether it ends where it does whatever follows: no quote in it can be closed later."""
+        if self._read is None or '"""' in self.text:
+            return False
+        return all(form.kind != "lost" for _, form in self._read[1])
 
     def forms(self, constants: frozenset[str]) -> list[tuple[int, Form]]:
         """Its forms, each with its offset."""
@@ -310,10 +312,10 @@ class Syntax:
         return Syntax(text, sections, found)
 
     def _unchanged(self, text: str) -> int:
-        """How many sections a text begins with that end as before; quotes in one with errors may end elsewhere."""
+        """How many sections a text begins with that end where they did."""
         for index, (start, section) in enumerate(zip(self._starts, self._sections, strict=True)):
             end = start + len(section.text)
-            if not (text.startswith(section.text, start) and ends_form(text, end)) or section.has_errors:
+            if not (text.startswith(section.text, start) and ends_form(text, end) and section.is_settled):
                 return index
         return len(self._sections)
 
