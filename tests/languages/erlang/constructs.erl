@@ -44,7 +44,8 @@ all(X) when X ->
     catch throw:T -> T; error:{e, _}:St when St -> St; exit:_ -> x; {thrown, _} -> y; _:_ -> z; a -> b
     after clean(), up end,
     try X catch _ -> ok end, try X after Y end,
-    begin A1 = 1, A1 end,
+    begin A1 = 1, A1 end, (P1) = P2 = 3, ((P3) = P4) = 4, [1, (2), ((P5) = 5) | []],
+    case X of (P6) -> 1; (P7) when (P7) -> 2 end, if (X) -> 1 end, <<(X):(8)>>, [(X) || (X) <- (Y), (Z)],
     X = begin X end,
     maybe, else, {maybe, else},
     ?NAME, ?NAME(X), m:?NAME(X), ?NAME:f(X), fun ?NAME/1, fun ?MODULE:?NAME/1, ?FUNCTION_NAME(X),

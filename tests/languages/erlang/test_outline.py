@@ -86,6 +86,13 @@ def test_a_function_with_an_error_is_missing_until_it_is_repaired() -> None:
     assert shown(read(TEXT, broken)) == shown(whole)
 
 
+def test_quotes_that_are_closed_later_take_in_what_was_code() -> None:
+    first = 'a() -> """\n x".\nb() -> 1.\n'
+    last = read(first)
+    assert [p.name for p in last.pieces] == ["a/0", "b/0"]
+    assert [p.name for p in read(first + '""".\n', last).pieces] == ["a/0"]
+
+
 EDITS = st.lists(
     st.tuples(
         st.integers(0, len(TEXT)),

@@ -1,5 +1,6 @@
 """The syntax of Erlang: its own compiler says where nodes are and what a text is, over all of its library."""
 
+import os
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
@@ -139,7 +140,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def library(folder: Path) -> list[Read]:
     code = "-module(program).\n-export([main/1]).\nmain(_) -> io:put_chars(code:lib_dir(stdlib)).\n"
     sources = sorted(Path(run_erlang(code, folder=folder), "src").glob("*.erl"))
-    assert len(sources) > 50, "the sources of stdlib are missing: apt-get install erlang-src"
+    if not sources and not os.environ.get("CI"):
+        pytest.skip("the sources of Erlang's library are not installed")
+    assert len(sources) > 50, "the sources of Erlang's library are missing: apt-get install erlang-src"
     return read_nodes(sources, folder)
 
 
