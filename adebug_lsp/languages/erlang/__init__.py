@@ -1,0 +1,1 @@
+"""Erlang: its source text, and what a real BEAM did."""

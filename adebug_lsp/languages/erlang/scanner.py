@@ -1,0 +1,136 @@
+"""Erlang text cut into forms, and a form cut into tokens. Lines end at `\\n` alone.
+
+A token is a plain tuple, since a file has tens of thousands of them.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+Token = tuple[str, int, int]
+"""What it is, where it starts and where it ends. Punctuation and reserved words are what they say; the others are
+`atom`, `var`, `integer`, `float`, `char`, `string`, `macro` (`?NAME`), `dot`, `bad` (no token of Erlang) and `eof`."""
+
+_SPACE = r"\x00-\x20\x80-\xa0"
+_LOWER = "a-zß-öø-ÿ"
+_NAME = r"[A-Za-z0-9_@À-ÖØ-öø-ÿ]*"
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_BLOCK = r'(?P<{0}>"{{3,}})[ \t]*\n(?:.*?\n)?[ \t]*(?P={0})'
+"""A triple-quoted string. What `\"\"\"` begins on a line of its own was no other text before Erlang had these."""
+_QUOTED = r"'[^'\\]*(?:\\.[^'\\]*)*'"
+_CHAR = r"\$(?:\\(?:\^.|x\{[0-9A-Fa-f]*\}|x[0-9A-Fa-f]{2}|[0-7]{1,3}|.)|[^\\])"
+_DOT = rf"\.(?=[{_SPACE}%]|\Z)"
+
+_TOKEN = re.compile(
+    rf"""
+    (?P<space>[{_SPACE}]+|%[^\n]*)
+    |(?P<atom>[{_LOWER}]{_NAME}|{_QUOTED})
+    |(?P<var>[A-Z_À-ÖØ-Þ]{_NAME})
+    |(?P<float>[0-9][0-9_]*\.[0-9][0-9_]*(?:[eE][+-]?[0-9][0-9_]*)?)
+    |(?P<integer>[0-9][0-9_]*(?:\#[0-9A-Za-z][0-9A-Za-z_]*)?)
+    |(?P<string>(?:~[bBsS]?)?(?:{_BLOCK.format("quotes")}|{_STRING}))
+    |(?P<char>{_CHAR})
+    |(?P<macro>\?\??[{_SPACE}]*(?:[A-Za-z_À-ÖØ-öø-ÿ]{_NAME}|{_QUOTED}))
+    |(?P<dot>{_DOT})
+    |(?P<mark><:-|<:=|=:=|=/=|\.\.\.|<<|<-|<=|>>|>=|->|--|\+\+|=<|=>|==|/=|\|\||:=|::|\.\.|\?=|&&
+        |[,(){{}}\[\];|:\#.*/+\-=<>!])
+    |(?P<bad>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+_RESERVED = frozenset(
+    [
+        "after",
+        "and",
+        "andalso",
+        "band",
+        "begin",
+        "bnot",
+        "bor",
+        "bsl",
+        "bsr",
+        "bxor",
+        "case",
+        "catch",
+        "div",
+        "end",
+        "fun",
+        "if",
+        "not",
+        "of",
+        "or",
+        "orelse",
+        "receive",
+        "rem",
+        "try",
+        "when",
+        "xor",
+    ]
+)
+"""`maybe` and `else` are atoms in most files; the parser knows where they are not."""
+
+_LANDMARK = re.compile(
+    rf"%[^\n]*|(?P<text>{_BLOCK.format('quotes')}|{_STRING}|{_QUOTED})|{_CHAR}|\.\.+|(?P<dot>{_DOT})", re.DOTALL
+)
+_ENDING = re.compile(_DOT)
+_FORM_START = re.compile(rf"^(?:-[ \t]*[a-z]|(?P<name>[{_LOWER}]{_NAME}|'[^'\n]*')[ \t]*\()", re.MULTILINE)
+
+
+_PLAIN = re.compile(rf"[{_LOWER}]{_NAME}")
+
+
+def atom(text: str) -> str:
+    """An atom as Erlang writes it: without quotes that it does not need."""
+    bare = text[1:-1]
+    return bare if text[0] == "'" and _PLAIN.fullmatch(bare) and bare not in _RESERVED else text
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of a form, with two at its end that can be looked at beyond the last."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
+        if kind == "space":
+            continue
+        start, end = match.span()
+        if kind == "mark" or (kind == "atom" and text[start:end] in _RESERVED):
+            kind = text[start:end]
+        found.append((kind or "bad", start, end))
+    found += [("eof", len(text), len(text))] * 2
+    return found
+
+
+def forms(text: str, is_whole: Callable[[str], bool], start: int) -> Iterator[tuple[int, int]]:
+    """Where the forms of a text are from the start of one on, each with its dot and with the comments before it.
+
+    A quote that is never closed reaches to the next one, in another form, and turns code and strings round from there
+    on. So where a quoted text contains what looks like the start of a form, and `is_whole` denies that it is within a
+    form, then it is such a quote, and is no more than a wrong character.
+    """
+    at = start
+    doubtful: int | None = None
+    while match := _LANDMARK.search(text, at):
+        at = match.end()
+        if match.lastgroup == "text":
+            if doubtful is None and _FORM_START.search(text, text.find("\n", match.start(), at) + 1 or at, at):
+                doubtful = match.start()
+        elif match.lastgroup == "dot":
+            if doubtful is None or is_whole(text[start:at]):
+                yield start, at
+                start = at
+            else:
+                at = doubtful + 1
+            doubtful = None
+    if start < len(text):
+        yield start, len(text)
+
+
+def ends_form(text: str, at: int) -> bool:
+    """Whether a dot before a place ends a form."""
+    return at > 0 and _ENDING.match(text, at - 1) is not None
+
+
+def starts(text: str, after: int) -> Iterator[tuple[int, str]]:
+    """Where lines after a place look like the start of a form: the place, and the name of the function or nothing."""
+    for match in _FORM_START.finditer(text, after):
+        yield match.start(), match["name"] or ""

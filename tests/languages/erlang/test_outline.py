@@ -1,0 +1,136 @@
+"""The outline of an Erlang text: what can be run, every expression, and the same however the text came about."""
+
+import time
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adebug_lsp.languages.erlang.outline import ErlangOutline, outline
+from adebug_lsp.languages.language import Outline
+from adebug_lsp.model.source import Position, Range
+
+FILE = Path("/work/shop.erl")
+TEXT = """\
+-module(shop).
+-export([start/0, price/1]).
+-include_lib("eunit/include/eunit.hrl").
+-define(VAT, 19).
+
+%% Begins.
+start() -> price({book, 2}).
+
+price({Item, Count}) when Count > 0 ->
+    cost(Item) * Count * ?VAT;
+price(_) -> "ä😀" ++ 'none'.
+
+cost(_) -> 3.
+helper() -> 4.
+
+price_test() -> ?assertEqual(6, price({book, 2})).
+all_test_() -> [fun start/0].
+"""
+
+
+def read(text: str, last: ErlangOutline | None = None) -> ErlangOutline:
+    found = outline(FILE, text, last)
+    assert found is not None
+    return found
+
+
+def shown(found: Outline) -> list[object]:
+    return [found.expression_at(Position(line, 14)) for line in range(20)] + [(p.name, p) for p in found.pieces]
+
+
+def test_exported_functions_without_arguments_and_tests_can_be_run() -> None:
+    pieces = [(p.kind, p.name, p.tests, p.call) for p in read(TEXT).pieces]
+    assert pieces == [
+        ("routine", "start/0", None, "shop:start()"),
+        ("routine", "price/1", None, None),
+        ("routine", "cost/1", None, None),
+        ("routine", "helper/0", None, None),
+        ("routine", "price_test/0", ("shop:price_test",), None),
+        ("routine", "all_test_/0", ("shop:all_test_",), None),
+    ]
+
+
+def test_without_eunit_nothing_is_a_test() -> None:
+    found = read(TEXT.replace("eunit.hrl", "other.hrl"))
+    assert [p.name for p in found.pieces if p.runnable] == ["start/0"]
+
+
+def test_a_file_can_export_all_and_go_without_a_module_name() -> None:
+    found = read("-compile([debug_info, export_all]).\nhelper() -> 1.\n")
+    assert [p.call for p in found.pieces] == ["shop:helper()"]
+
+
+def test_a_piece_is_the_whole_function_and_its_head_is_the_name() -> None:
+    price = read(TEXT).pieces[1]
+    assert price.range == Range(Position(8, 0), Position(10, 26))
+    assert price.head == Range(Position(8, 0), Position(8, 5))
+
+
+def test_the_smallest_expression_around_a_position_is_found() -> None:
+    found = read(TEXT)
+    assert found.expression_at(Position(9, 10)) == Range(Position(9, 9), Position(9, 13))  # Item
+    assert found.expression_at(Position(9, 14)) == Range(Position(9, 4), Position(9, 14))  # cost(Item)
+    assert found.expression_at(Position(9, 26)) == Range(Position(9, 25), Position(9, 29))  # ?VAT
+    assert found.expression_at(Position(10, 17)) == Range(Position(10, 12), Position(10, 26))  # ++
+    assert found.expression_at(Position(0, 3)) is None
+
+
+def test_a_function_with_an_error_is_missing_until_it_is_repaired() -> None:
+    whole = read(TEXT)
+    broken = read(TEXT.replace("cost(_) -> 3.", "cost(_) -> 3 +."), whole)
+    assert {p.name for p in whole.pieces} - {p.name for p in broken.pieces} == {"cost/1"}
+    assert shown(read(TEXT, broken)) == shown(whole)
+
+
+def test_quotes_that_are_closed_later_take_in_what_was_code() -> None:
+    first = 'a() -> """\n x".\nb() -> 1.\n'
+    last = read(first)
+    assert [p.name for p in last.pieces] == ["a/0", "b/0"]
+    assert [p.name for p in read(first + '""".\n', last).pieces] == ["a/0"]
+
+
+EDITS = st.lists(
+    st.tuples(
+        st.integers(0, len(TEXT)),
+        st.integers(0, 12),
+        st.sampled_from(
+            ["", "x", ".", ".\n", '"', "'", "$", "%", "\n", "(", "-", "?", "-define(VAT(X), X).\n", "f() -> 1.\n"]
+        ),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(EDITS)
+@settings(deadline=None)
+def test_after_edits_the_outline_is_that_of_the_text(edits: list[tuple[int, int, str]]) -> None:
+    text, found = TEXT, read(TEXT)
+    for at, removed, added in edits:
+        text = text[:at] + added + text[at + removed :]
+        found = read(text, found)
+        assert shown(found) == shown(read(text))
+        assert found.syntax.lost == read(text).syntax.lost
+
+
+def test_a_keystroke_in_a_large_file_takes_less_than_50_milliseconds() -> None:
+    function = (
+        "f{0}(X, [H | T]) when X > {0} ->\n    Y = g(X, H),\n    case h(Y) of\n"
+        "        {{ok, Z}} -> f{0}(Z, T);\n        error -> []\n    end;\nf{0}(_, []) ->\n    [].\n\n"
+    )
+    text = "-module(large).\n" + "".join(function.format(number) for number in range(560))
+    assert text.count("\n") > 5_000
+    found = read(text)
+    assert len(found.pieces) == 560
+    took = []
+    for part in range(1, 10):
+        at = len(text) * part // 10
+        start = time.process_time()
+        changed = read(text[:at] + "x" + text[at:], found)
+        assert len(changed.pieces) > 550
+        took.append(time.process_time() - start)
+    assert sorted(took)[4] < 0.05
