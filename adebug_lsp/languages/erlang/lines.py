@@ -21,8 +21,11 @@ class Lines:
         return cls([0, *(match.end() for match in re.finditer("\n", text))])
 
     def offset(self, line: int, column: int) -> int | None:
-        """Where a line and column are, both counted from 1; None for a line that there is not."""
-        return self.starts[line - 1] + column - 1 if 0 < line <= len(self.starts) and column > 0 else None
+        """Where a line and column are, both counted from 1; None where there is no such place."""
+        if not 0 < line <= len(self.starts) or column < 1:
+            return None
+        at = self.starts[line - 1] + column - 1
+        return at if line == len(self.starts) or at < self.starts[line] else None
 
     def position(self, at: int) -> Position:
         """Where an offset is."""

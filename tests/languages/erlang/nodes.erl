@@ -103,7 +103,7 @@ children(_, {'try', _, Body, Clauses, Handlers, After}) ->
 children(handler, {clause, _, [{tuple, _, [Class, Pattern, Stack]}], Guard, Body}) ->
     inner([[Class || is_written_class(Class, Pattern)], Pattern, [Stack || is_written_stack(Stack, Pattern)], Guard, Body]);
 children(_, {'fun', _, {function, Module, Name, Arity}}) ->
-    inner([Part || Part <- [Module, Name, Arity]]);
+    inner([Module, Name, Arity]);
 children(_, {'fun', _, {clauses, Clauses}}) ->
     inner(Clauses);
 children(_, Node) ->

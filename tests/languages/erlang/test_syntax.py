@@ -287,8 +287,9 @@ def test_calls_at_one_place_are_counted_inwards() -> None:
 
 
 def test_places_outside_of_the_text_have_no_node() -> None:
-    syntax = parse("f() -> a.\n")
-    assert [syntax.range_at("atom", *place) for place in [(0, 1), (1, 0), (9, 1), (1, 99)]] == [None] * 4
+    syntax = parse("f() -> a.\ng() -> b.\n")
+    assert syntax.range_at("atom", 2, 8) == Range(Position(1, 7), Position(1, 8))
+    assert [syntax.range_at("atom", *place) for place in [(0, 1), (1, 0), (9, 1), (1, 18)]] == [None] * 4
 
 
 @pytest.mark.parametrize(
