@@ -6,7 +6,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY := $(VENV)/.ready
 RUN := "$(CURDIR)/$(BIN)/adebug" run --python "$(CURDIR)/$(BIN)/python"
 
-.PHONY: demo test test-editor lint bench docs vsix clean
+.PHONY: demo test otp test-editor lint bench docs vsix clean
 
 # Records the prime example in a folder of its own. Without a terminal it plays the sample answers.
 demo: $(READY)
@@ -15,8 +15,14 @@ demo: $(READY)
 	if [ -t 0 ] && [ -t 1 ]; then $(RUN) prime.py || [ $$? -eq 1 ]; \
 	else $(RUN) --answers prime.answers prime.py; fi
 
-test: lint
+test: lint otp
 	$(BIN)/python -m pytest -n auto
+
+# Erlang's tests need OTP: where Debian's can be installed, it is.
+otp:
+	@command -v erl > /dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && apt-get update -q && \
+	apt-get install -y -q erlang-base erlang-runtime-tools erlang-parsetools erlang-src; } || \
+	echo "there is no Erlang/OTP here: its tests are skipped"
 
 # The extension in a real VS Code, which is installed outside the tree, once; its Node.js builds the extension, too.
 test-editor:

@@ -259,7 +259,9 @@ def _broken_python_advice(path: str) -> str:
 
 def _erlang() -> list[Finding]:
     erl, erlc = shutil.which("erl"), shutil.which("erlc")
-    advice = "to debug Erlang: " + _install(apt="erlang", brew="erlang", winget="Erlang.ErlangOTP")
+    advice = "to debug Erlang: " + _install(
+        apt="erlang-base erlang-runtime-tools", brew="erlang", winget="Erlang.ErlangOTP"
+    )
     missing = [name for name, path in (("erl", erl), ("erlc", erlc)) if path is None]
     if erl is None or missing:
         return [Finding("erlang", "Erlang/OTP", Status.MISSING, f"no {' and no '.join(missing)} on PATH", advice)]

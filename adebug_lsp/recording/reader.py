@@ -13,7 +13,18 @@ import numpy as np
 from attrs import frozen
 
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.recording.segments import END, HEADER, IMAGES, META, MODULE, VALUES, Cut, Segment, read_segments
+from adebug_lsp.recording.segments import (
+    END,
+    IMAGES,
+    META,
+    MODULE,
+    PYTHON,
+    VALUES,
+    Cut,
+    Segment,
+    has_frame,
+    read_segments,
+)
 from adebug_lsp.recording.values import FIRST_VALUE, FORMER, Batch, Values, read_batch, read_words
 
 _TAPE_HEAD = struct.Struct("<QQI")
@@ -59,11 +70,7 @@ class Recording:
 
 def is_recording(path: Path) -> bool:
     """Whether a file begins like a recording, of whatever version."""
-    try:
-        with path.open("rb") as file:
-            return file.read(HEADER.size)[:8] == b"ADEBUGRC"
-    except OSError:
-        return False
+    return has_frame(path, PYTHON)
 
 
 def open_recording(path: Path) -> Recording:

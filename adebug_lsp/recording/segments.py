@@ -7,7 +7,7 @@ segment says and by a limit of its own. A file that was cut gives every segment 
 import os
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from attrs import frozen
@@ -61,12 +61,44 @@ class Cut:
     reason: str
 
 
-def read_segments(path: Path) -> Iterator[Segment | Cut]:
+@frozen
+class Frame:
+    """What files of one sort have in common."""
+
+    magic: bytes
+    version: int
+    tags: frozenset[bytes]
+
+
+PYTHON = Frame(MAGIC, VERSION, TAGS)
+
+
+def has_frame(path: Path, frame: Frame) -> bool:
+    """Whether a file begins like those of one sort, of whatever version."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(frame.magic)) == frame.magic
+    except OSError:
+        return False
+
+
+def write_segments(path: Path, frame: Frame, segments: Iterable[tuple[bytes, bytes]]) -> None:
+    """Write a file of tags, each with its content."""
+    with path.open("wb") as file:
+        file.write(HEADER.pack(frame.magic, frame.version))
+        for tag, raw in segments:
+            machine = zlib.compressobj(1, zlib.DEFLATED, -15)
+            stored = machine.compress(raw) + machine.flush()
+            checksum = zlib.crc32(stored, zlib.crc32(tag + struct.pack("<QQ", len(raw), len(stored))))
+            file.write(SEGMENT.pack(tag, checksum, len(raw), len(stored)) + stored)
+
+
+def read_segments(path: Path, frame: Frame = PYTHON) -> Iterator[Segment | Cut]:
     """The whole segments of a file, in order; a last `Cut` where something is wrong."""
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
-            check_header(file.read(HEADER.size))
+            check_header(file.read(HEADER.size), frame)
             at = HEADER.size
             while at < size:
                 head = file.read(SEGMENT.size)
@@ -74,7 +106,7 @@ def read_segments(path: Path) -> Iterator[Segment | Cut]:
                     yield Cut(f"it is cut short at byte {at} of {size}")
                     return
                 tag, checksum, raw, stored = SEGMENT.unpack(head)
-                wrong = _wrong_head(tag, raw, stored, size - at - SEGMENT.size)
+                wrong = _wrong_head(tag in frame.tags, raw, stored, size - at - SEGMENT.size)
                 if wrong:
                     yield Cut(f"{wrong} at byte {at} of {size}")
                     return
@@ -88,17 +120,19 @@ def read_segments(path: Path) -> Iterator[Segment | Cut]:
         raise BadInputError(f"{path}: cannot be read: {error.strerror}") from error
 
 
-def check_header(head: bytes) -> None:
+def check_header(head: bytes, frame: Frame) -> None:
     """Refuse what is not a recording, or one that this adebug cannot read."""
-    if len(head) < HEADER.size or head[: len(MAGIC)] != MAGIC:
+    if len(head) < HEADER.size or head[: len(frame.magic)] != frame.magic:
         raise BadInputError("this is not a recording of adebug")
     version = HEADER.unpack(head)[1]
-    if version != VERSION:
-        raise BadInputError(f"the recording was written as version {version}; this adebug reads version {VERSION}")
+    if version != frame.version:
+        raise BadInputError(
+            f"the recording was written as version {version}; this adebug reads version {frame.version}"
+        )
 
 
-def _wrong_head(tag: bytes, raw: int, stored: int, left: int) -> str:
-    if tag not in TAGS:
+def _wrong_head(known: bool, raw: int, stored: int, left: int) -> str:
+    if not known:
         return "it is damaged: there is no such segment"
     if stored > left:
         return "it is cut short: the segment is not whole"

@@ -482,10 +482,13 @@ top(F) ->
             {Reason, top_entry(Stack)}
     end.
 
-%% Without the name that the compiler gives to a fun.
+%% Without the name that the compiler gives to a fun, and without its arity, which counts the variables that it holds.
 top_entry([{Module, Function, Arguments, Info} | _]) ->
-    Name = case atom_to_list(Function) of [$- | _] -> a_fun; _ -> Function end,
-    {Module, Name, Arguments, is_list(Info)}.
+    case atom_to_list(Function) of
+        [$- | _] when is_integer(Arguments) -> {Module, a_fun, is_list(Info)};
+        [$- | _] -> {Module, a_fun, Arguments, is_list(Info)};
+        _ -> {Module, Function, Arguments, is_list(Info)}
+    end.
 
 stacks() ->
     try

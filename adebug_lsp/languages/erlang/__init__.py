@@ -1,1 +1,1 @@
-"""Erlang: its source text, and what a real BEAM did."""
+"""Erlang: records on a real BEAM, reads what it left, and asks about calls and what is inside them."""

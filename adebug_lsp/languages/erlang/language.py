@@ -1,0 +1,204 @@
+"""Erlang as a language of adebug: records on the installed BEAM, opens recordings, brings its oracles."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from attrs import define
+
+from adebug_lsp.languages.erlang.beam import compiled, find_erlang
+from adebug_lsp.languages.erlang.outline import ErlangOutline, outline
+from adebug_lsp.languages.erlang.recording import (
+    ErlangRecording,
+    is_erlang_recording,
+    open_erlang,
+    write_recording,
+)
+from adebug_lsp.languages.erlang.reference import Reference
+from adebug_lsp.languages.erlang.run import ErlangRun
+from adebug_lsp.languages.erlang.showing import text
+from adebug_lsp.languages.erlang.sites import read_sites
+from adebug_lsp.languages.erlang.subject import ErlangSubject
+from adebug_lsp.languages.erlang.syntax import parse
+from adebug_lsp.languages.erlang.terms import Atom, MapTerm, decode, encode
+from adebug_lsp.languages.language import Ended, Entry, Outline, Progress, Request
+from adebug_lsp.languages.program import run_program
+from adebug_lsp.languages.ticking import ticking
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.oracles.oracle import Oracle
+from adebug_lsp.tree.columns import Ints
+
+
+class Erlang:
+    """See `Language`."""
+
+    name = "erlang"
+    suffixes = (".erl",)
+    debugger = None
+    has_other_servers = False
+
+    def outline(self, file: Path, text: str, last: Outline | None) -> ErlangOutline | None:
+        """See `Language`."""
+        return outline(file, text, last if isinstance(last, ErlangOutline) else None)
+
+    def failing(self, _workspace: Path) -> list[str]:
+        """See `Language`: EUnit keeps no list."""
+        return []
+
+    def command(self, request: Request, out: Path) -> list[str]:
+        """See `Language`: the VM writes its parts into a folder beside the recording."""
+        folder = _parts(out)
+        folder.mkdir(parents=True, exist_ok=True)
+        erl, erlc = find_erlang(request.interpreter)
+        program, call = _what(request)
+        options: dict[Any, Any] = {
+            Atom("folder"): str(folder),
+            Atom("modules"): [str(program)],
+            Atom("expression"): call,
+            Atom("includes"): [str(folder) for folder in _includes(program, request.workspace)],
+        }
+        if request.timeout is not None:
+            options[Atom("timeout")] = int(1000 * request.timeout)
+        (folder / "options").write_bytes(encode(options))
+        start = ["-noshell", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_recorder", "main"]
+        return [erl, *start, "-extra", str(folder / "options")]
+
+    def record(self, request: Request, out: Path, progress: Progress) -> Ended:
+        """See `Language`."""
+        folder = _parts(out)
+        try:
+            command = self.command(request, out)
+            with ticking(progress, "recording"):
+                code = run_program(command, request)
+            ended = _read(folder / "ended")
+            if ended.get("how") == Atom("refused"):
+                raise BadInputError(ended["problem"].decode())
+            if not (folder / "sites").is_file():
+                raise BadInputError(f"{command[0]} left no recording (exit code {code})")
+            call = _what(request)[1]
+            meta = {"workspace": str(request.workspace), "call": call, "exit_code": code}
+            meta["sources"] = _sources(folder / "sites", request.workspace)
+            write_recording(out, folder, meta)
+            return _ended(ended, call, code)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def open(self, recording: Path, progress: Progress) -> "OpenedErlang":
+        """See `Language`."""
+        with ticking(progress, "reading"):
+            return OpenedErlang(ErlangRun(open_erlang(recording)))
+
+    def recognises(self, recording: Path) -> bool:
+        """See `Language`."""
+        return is_erlang_recording(recording)
+
+
+@define(eq=False, slots=False)
+class OpenedErlang:
+    """See `Opened`."""
+
+    run: ErlangRun
+
+    @property
+    def _recording(self) -> ErlangRecording:
+        return self.run.recording
+
+    @property
+    def problem(self) -> str:
+        """See `Opened`."""
+        return self._recording.problem
+
+    @property
+    def ended(self) -> Ended:
+        """See `Opened`."""
+        meta = self._recording.meta
+        code = meta.get("exit_code")
+        return _ended(self._recording.ended, str(meta.get("call", "")), code if isinstance(code, int) else 1)
+
+    @property
+    def trusted(self) -> tuple[str, ...]:
+        """See `Opened`."""
+        return ()
+
+    @cached_property
+    def entries(self) -> Sequence[Entry]:
+        """See `Opened`."""
+        return [Entry("", self.ended.how in ("raised", "timeout"), self.ended.message)]
+
+    def subject(self, entry: Entry) -> ErlangSubject:
+        """See `Opened`."""
+        return ErlangSubject(self.run, entry)
+
+    def executed(self, subject: ErlangSubject, path: str, line: int) -> Ints:
+        """See `Opened`."""
+        return subject.executed(path, line)
+
+    @contextmanager
+    def oracles(
+        self, subject: ErlangSubject, reference: str | None, problem: Callable[[str], None]
+    ) -> Iterator[Sequence[Oracle]]:
+        """See `Opened`."""
+        with ExitStack() as closing:
+            found: list[Oracle] = []
+            if reference is not None:
+                workspace = Path(str(self._recording.meta.get("workspace", os.getcwd())))
+                found.append(closing.enter_context(Reference.open(reference, workspace, subject, problem)))
+            yield found
+
+
+def _parts(out: Path) -> Path:
+    """Where the parts of a recording are until it is put together."""
+    return Path(tempfile.gettempdir()) / f"adebug-{os.getpid()}-{out.stem}"
+
+
+def _what(request: Request) -> tuple[Path, str]:
+    """The program and the expression to evaluate."""
+    if request.program is None:
+        raise BadInputError("an Erlang program is a file: adebug run FILE.erl --call 'module:function(...)'")
+    if request.call is not None:
+        return request.program, request.call
+    try:
+        syntax = parse(request.program.read_text(encoding="utf-8", errors="replace"))
+    except OSError as error:
+        raise BadInputError(f"{request.program}: cannot be read: {error.strerror}") from error
+    if not any(function.name == "main" and function.arity == 0 and function.exported for function in syntax.functions):
+        raise BadInputError(f"which call of {request.program.name}? --call 'module:function(...)'; it has no main/0")
+    return request.program, f"{syntax.module or request.program.stem}:main()"
+
+
+def _includes(program: Path, workspace: Path) -> list[Path]:
+    folders = [program.parent.parent / "include", workspace / "include"]
+    return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    found = decode(path.read_bytes()) if path.is_file() else None
+    return {str(key): value for key, value in found.pairs} if isinstance(found, MapTerm) else {}
+
+
+def _sources(sites: Path, workspace: Path) -> dict[str, tuple[str, str]]:
+    """For every recorded module its path in the workspace and its text."""
+    found = {}
+    for module, file in read_sites(decode(sites.read_bytes())).files.items():
+        path = Path(file)
+        inside = path.is_relative_to(workspace)
+        name = path.relative_to(workspace).as_posix() if inside else path.as_posix()
+        if path.suffix == ".erl" and path.is_file():
+            found[module] = (name, path.read_text(encoding="utf-8", errors="replace"))
+    return found
+
+
+def _ended(ended: dict[str, Any], call: str, code: int) -> Ended:
+    how = str(ended.get("how", "killed"))
+    if how == "raised":
+        return Ended(how, 1, f"{call} raised {ended.get('class')}:{text(ended.get('reason'), 200)}")
+    if how == "timeout":
+        return Ended(how, 1, f"{call} did not end in time")
+    if how == "finished":
+        return Ended(how, 0, f"{call} = {text(ended.get('value'), 200)}")
+    return Ended("killed", code, f"the VM ended before {call} did (exit code {code})")

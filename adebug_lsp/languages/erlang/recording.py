@@ -1,0 +1,100 @@
+"""The recording of an Erlang run: one file with the trace, the sites, the sources and how the run ended."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import define
+
+from adebug_lsp.languages.erlang.sites import Sites, read_sites
+from adebug_lsp.languages.erlang.terms import MapTerm, decode, decode_at
+from adebug_lsp.languages.erlang.trace import Events, read_trace
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_segments, write_segments
+
+META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
+FRAME = Frame(b"ADEBUGER", 1, frozenset((META, SITES, ENDED, TRACE)))
+_PIECE = 1 << 24
+
+
+@define(eq=False)
+class ErlangRecording:
+    """All that a file holds."""
+
+    meta: dict[str, Any]
+    sites: Sites
+    ended: dict[str, Any]
+    """What the runner wrote at the end; empty where it came to none."""
+    trace: bytes
+    events: Events
+    problem: str
+
+    def values(self, event: int) -> Any:
+        """The values of an event."""
+        return decode_at(self.trace, self.events.start[event])
+
+
+def is_erlang_recording(path: Path) -> bool:
+    """Whether a file begins like one."""
+    return has_frame(path, FRAME)
+
+
+def write_recording(path: Path, folder: Path, meta: dict[str, Any]) -> None:
+    """Put together what a run left in a folder."""
+
+    def segments() -> Iterator[tuple[bytes, bytes]]:
+        yield META, json.dumps(meta).encode()
+        for tag, name in ((SITES, "sites"), (ENDED, "ended")):
+            if (folder / name).is_file():
+                yield tag, (folder / name).read_bytes()
+        if (folder / "trace").is_file():
+            with (folder / "trace").open("rb") as file:
+                while piece := file.read(_PIECE):
+                    yield TRACE, piece
+
+    write_segments(path, FRAME, segments())
+
+
+def open_erlang(path: Path) -> ErlangRecording:
+    """Open a recording; raises `BadInputError` for a file that is none or that holds nothing."""
+    parts: dict[bytes, list[bytes]] = {}
+    problem, size = "", 0
+    for segment in read_segments(path, FRAME):
+        if isinstance(segment, Cut):
+            problem = segment.reason
+            break
+        size += segment.raw_length
+        if size > 2 * MOST_RAW:
+            problem = "it is too large"
+            break
+        parts.setdefault(segment.tag, []).append(segment.raw())
+    if META not in parts or SITES not in parts:
+        raise BadInputError(f"{path}: the recording holds nothing to ask about")
+    trace = b"".join(parts.get(TRACE, []))
+    events = read_trace(trace)
+    if events.cut and not problem:
+        problem = "the trace is cut short"
+    return ErlangRecording(
+        meta=_meta(parts[META][0]),
+        sites=read_sites(decode(parts[SITES][0])),
+        ended=_ended(parts.get(ENDED, [b""])[0]),
+        trace=trace,
+        events=events,
+        problem=problem,
+    )
+
+
+def _meta(data: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise BadInputError(f"the recording is damaged: {error}") from None
+    if not isinstance(found, dict):
+        raise BadInputError("the recording is damaged: it says nothing about itself")
+    return found
+
+
+def _ended(data: bytes) -> dict[str, Any]:
+    found = decode(data) if data else None
+    return {str(key): value for key, value in found.pairs} if isinstance(found, MapTerm) else {}

@@ -1,0 +1,238 @@
+"""A recorded Erlang run, opened: its events, its activations, and its sources with the ranges of their code."""
+
+import hashlib
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.erlang.frames import RAISED, RETURNED, Frames, find_frames
+from adebug_lsp.languages.erlang.recording import ErlangRecording
+from adebug_lsp.languages.erlang.sites import Clause, SiteFacts
+from adebug_lsp.languages.erlang.sources import Source
+from adebug_lsp.languages.erlang.terms import Atom
+from adebug_lsp.languages.erlang.trace import TOLD
+from adebug_lsp.model.source import Location
+from adebug_lsp.tree.columns import Ints
+
+_VARIABLE = re.compile(r"\b[A-Z_][A-Za-z0-9_@]*")
+_STATEFUL = frozenset(
+    [
+        *("get", "put", "erase", "self", "spawn", "spawn_link", "spawn_monitor", "register", "whereis", "unregister"),
+        *("send", "link", "monitor", "process_flag", "make_ref", "now", "monotonic_time", "system_time"),
+        *("unique_integer", "process_info", "node", "nodes", "apply"),
+    ]
+)
+_STATEFUL_MODULES = frozenset(
+    ["ets", "dets", "mnesia", "file", "io", "rand", "random", "os", "timer", "gen_server", "gen_statem", "erl_eval"]
+)
+"""What gives other results with the same arguments, or does more than give results."""
+_WAITS, _CALLS = frozenset((TOLD, ord("w"))), frozenset(map(ord, "st"))
+_BINDING = frozenset(map(ord, "mkg"))
+
+
+@frozen
+class Raised:
+    """An exception: its class and its reason."""
+
+    kind: str
+    reason: Any
+
+
+@define(eq=False)
+class ErlangRun:
+    """See above."""
+
+    recording: ErlangRecording
+    frames: Frames = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.frames = find_frames(self.recording)
+
+    @cached_property
+    def _columns(self) -> tuple[Ints, Ints]:
+        """The frame and the process of every event."""
+        events = self.recording.events
+        return np.frombuffer(events.frame, np.int64), np.frombuffer(events.process, np.int32).astype(np.int64)
+
+    @cached_property
+    def sources(self) -> dict[str, Source]:
+        """The source of every module, by the module's name."""
+        texts = self.recording.meta.get("sources")
+        found = texts if isinstance(texts, dict) else {}
+        return {
+            module: Source(str(path), str(text))
+            for module, (path, text) in ((m, v) for m, v in found.items() if isinstance(v, list) and len(v) == 2)
+        }
+
+    @cached_property
+    def several_modules(self) -> bool:
+        """Whether names need their module."""
+        return len(self.recording.sites.files) > 1
+
+    # Activations
+
+    def site(self, frame: int) -> SiteFacts:
+        """The function or fun of an activation."""
+        return self.recording.sites[self.recording.events.site[self.frames.first[frame]]]
+
+    def clause(self, frame: int) -> Clause | None:
+        """The clause that was entered; None where none matched."""
+        number = self.recording.events.clause[self.frames.first[frame]]
+        clauses = self.site(frame).clauses
+        return clauses[number - 1] if 0 < number <= len(clauses) else None
+
+    def number(self, frame: int) -> int:
+        """The number of the clause that was entered, from 1; 0 where none matched."""
+        return self.recording.events.clause[self.frames.first[frame]]
+
+    def given(self, frame: int) -> list[Any]:
+        """The arguments."""
+        found = self.recording.values(self.frames.first[frame])[0]
+        return found if isinstance(found, list) else []
+
+    def parameters(self, frame: int) -> list[tuple[str, Any]]:
+        """The arguments with the names that they have, or their numbers."""
+        clause = self.clause(frame)
+        names = clause.names if clause is not None else ()
+        return [
+            (names[at] or f"argument {at + 1}" if at < len(names) else f"argument {at + 1}", value)
+            for at, value in enumerate(self.given(frame))
+        ]
+
+    def outcome(self, frame: int) -> tuple[bool, Any]:
+        """Whether there is a result, and the result or the exception; None where neither is known."""
+        status, ending = self.frames.status[frame], self.frames.ending[frame]
+        if status == RETURNED:
+            return True, self.recording.values(ending)
+        return False, self._raised(ending) if status == RAISED else None
+
+    def _raised(self, ending: int) -> Raised | None:
+        if ending < 0:
+            ended = self.recording.ended
+            return Raised(str(ended.get("class", "error")), ended.get("reason"))
+        kind = self.recording.events.kind[ending]
+        values = self.recording.values(ending)
+        if kind == TOLD:
+            return Raised("exit", values[3])
+        if kind == ord("k"):
+            class_and_reason = values[0]
+            return Raised(str(class_and_reason[0]), class_and_reason[1])
+        if isinstance(values, tuple) and len(values) == 2 and values[0] == Atom("EXIT"):
+            reason = values[1]
+            plain = isinstance(reason, tuple) and len(reason) == 2 and isinstance(reason[1], list)
+            return Raised("error" if plain else "exit", reason[0] if plain else reason)
+        return Raised("throw", values)
+
+    def definer(self, frame: int) -> int | None:
+        """The activation in which a fun was made."""
+        values = self.recording.values(self.frames.first[frame])
+        return self.frames.numbered.get(values[2]) if len(values) == 3 else None
+
+    def events_of(self, frame: int) -> Ints:
+        """The events of an activation itself, in order."""
+        first, last = self.frames.first[frame], self.frames.last[frame]
+        number = self.recording.events.frame[first]
+        return first + np.flatnonzero(self._columns[0][first : last + 1] == number)
+
+    def told_in(self, first: int, last: int, process: int) -> Iterator[Any]:
+        """What the VM told of a process during a stretch of events."""
+        kinds = np.frombuffer(self.recording.events.kind, np.uint8)[first : last + 1]
+        rows = np.flatnonzero((kinds == TOLD) & (self._columns[1][first : last + 1] == process))
+        for row in rows.tolist():
+            yield self.recording.values(first + row)
+
+    @cached_property
+    def _stateful(self) -> dict[int, list[int]]:
+        """For every process the events that depend on more than arguments, or tell of something that does."""
+        events = self.recording.events
+        sites = {number for number, site in self.recording.sites.facts.items() if _has_state(*site.called)}
+        found: dict[int, list[int]] = {}
+        for at, (kind, site, process) in enumerate(zip(events.kind, events.site, events.process, strict=True)):
+            if kind in _WAITS or (kind in _CALLS and site in sites):
+                found.setdefault(process, []).append(at)
+        return found
+
+    def has_state(self, first: int, last: int, process: int) -> bool:
+        """Whether a process did something during a stretch of events that depends on more than its arguments."""
+        events = self._stateful.get(process, [])
+        at = bisect_left(events, first)
+        return at < len(events) and events[at] <= last
+
+    # Variables
+
+    def bindings(self, frame: int, until: int) -> dict[str, Any]:
+        """The variables that an activation had bound before an event, those of a fun's definer among them."""
+        definer = self.definer(frame)
+        found = {} if definer is None else self.bindings(definer, self.frames.first[frame])
+        clause = self.clause(frame)
+        if clause is not None:
+            found.update(self.bound(self.frames.first[frame]))
+        rows = self.events_of(frame)
+        kinds = self.recording.events.kind
+        for event in rows[rows < until].tolist():
+            if kinds[event] in _BINDING:
+                found.update(self.bound(event))
+        return found
+
+    def bound(self, event: int) -> dict[str, Any]:
+        """The variables that an event gives values."""
+        events = self.recording.events
+        site, number, kind = self.recording.sites[events.site[event]], events.clause[event], chr(events.kind[event])
+        values = self.recording.values(event)
+        if kind in "cf":
+            clause = site.clauses[number - 1]
+            named = {name: value for name, value in zip(clause.names, values[0], strict=False) if name}
+            return named | dict(zip(clause.variables, values[1], strict=False))
+        if kind == "k":
+            clauses = site.handlers if number < 0 else site.clauses
+            known = 0 < abs(number) <= len(clauses)
+            return dict(zip(clauses[abs(number) - 1].variables, values[1], strict=False)) if known else {}
+        if kind == "m":
+            return dict(zip(site.variables, values[1], strict=False))
+        return dict(zip(site.variables, values, strict=False)) if kind == "g" else {}
+
+    # Source
+
+    def location(self, site: SiteFacts, kind: str, place: tuple[int, int]) -> Location | None:
+        """The range of code that stands at a place."""
+        source = self.sources.get(site.module)
+        return None if source is None else Location(source.path, source.range(kind, place))
+
+    def of_site(self, site: SiteFacts) -> Location | None:
+        """The range of a site."""
+        return self.location(site, site.tag, site.place)
+
+    def of_clause(self, site: SiteFacts, clause: Clause) -> Location | None:
+        """The range of a clause."""
+        return self.location(site, "clause", clause.place)
+
+    def of_head(self, site: SiteFacts, clause: Clause) -> Location | None:
+        """The patterns and the guard of a clause."""
+        source = self.sources.get(site.module)
+        return None if source is None else Location(source.path, source.head(clause.place))
+
+    def text(self, location: Location | None) -> str:
+        """The source text of a range, on one line."""
+        source = None if location is None else next((s for s in self.sources.values() if s.path == location.path), None)
+        return "" if source is None or location is None else " ".join(source.text_of(location.range).split())
+
+    def code_hash(self, site: SiteFacts) -> str:
+        """Changes with the text of a function."""
+        while site.around is not None:
+            site = self.recording.sites[site.around]
+        written = self.text(self.location(site, "function", site.place))
+        return hashlib.sha256(written.encode()).hexdigest()[:16] if written else ""
+
+
+def _has_state(module: str, name: str, _arity: int) -> bool:
+    return module in _STATEFUL_MODULES or (module in ("", "erlang") and name in _STATEFUL)
+
+
+def used(text: str, bindings: Mapping[str, Any]) -> dict[str, Any]:
+    """The variables that a piece of source names, with their values."""
+    return {name: bindings[name] for name in dict.fromkeys(_VARIABLE.findall(text)) if name in bindings}

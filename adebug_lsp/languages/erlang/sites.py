@@ -1,0 +1,139 @@
+"""The static facts of recorded Erlang code: sites with their kinds, positions and clauses, by number."""
+
+from typing import Any
+
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.erlang.terms import Atom, MapTerm
+from adebug_lsp.model.errors import BadInputError
+
+Place = tuple[int, int]
+"""Line and column, from 1, as Erlang counts them; column 0 where only the line is known."""
+
+
+@frozen
+class Clause:
+    """One clause of a routine or of a choice."""
+
+    place: Place
+    guard: tuple[str, Place] | None
+    """The kind and place of the first expression of its guard."""
+    variables: tuple[str, ...]
+    """What its patterns bind, in order."""
+    names: tuple[str | None, ...] = ()
+    """The parameters that are plain variables."""
+    body: tuple[tuple[str, Place], ...] = ()
+    """The kinds and places of its expressions."""
+
+
+@frozen
+class SiteFacts:
+    """One piece of code."""
+
+    number: int
+    kind: str
+    place: Place
+    around: int | None
+    module: str
+    function: str
+    arity: int
+    clauses: tuple[Clause, ...] = ()
+    handlers: tuple[Clause, ...] = ()
+    variables: tuple[str, ...] = ()
+    target: str = ""
+    """Of a call: `own`, `library` or `unknown`."""
+    called: tuple[str, str, int] = ("", "", 0)
+    """Of a call: module, function and arity, as far as they are known."""
+    name: str = ""
+    """Of an operator or a named fun."""
+    tail: bool = False
+    pattern: tuple[str, Place] | None = None
+
+    @property
+    def tag(self) -> str:
+        """What the compiler calls this kind of code."""
+        return "named_fun" if self.kind == "fun" and self.name else self.kind
+
+    @property
+    def routine(self) -> str:
+        """The function that the code stands in."""
+        return f"{self.module}:{self.function}/{self.arity}"
+
+
+@define(eq=False)
+class Sites:
+    """All sites of a run, and the files of its modules."""
+
+    files: dict[str, str]
+    """The path of each module."""
+    facts: dict[int, SiteFacts] = field(factory=dict)
+
+    def __getitem__(self, number: int) -> SiteFacts:
+        return self.facts[number]
+
+    def funs_of(self, one: SiteFacts) -> list[int]:
+        """The funs of the function that a site stands in, in the order of the text."""
+        funs = [site for site in self.facts.values() if site.kind == "fun" and site.routine == one.routine]
+        return sorted(site.number for site in funs)
+
+
+def read_sites(term: Any) -> Sites:
+    """The sites that the recorder wrote."""
+    try:
+        found = dict(term.pairs)
+        sites = Sites({str(module): path.decode() for module, path in found[Atom("modules")]})
+        sites.facts = sites_of(found[Atom("sites")])
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise BadInputError(f"the table of sites is damaged: {error}") from None
+    return sites
+
+
+def sites_of(terms: Any) -> dict[int, SiteFacts]:
+    """Sites by their numbers."""
+    return {site.number: site for site in (_site(dict(one.pairs)) for one in terms)}
+
+
+def _site(facts: dict[Any, Any]) -> SiteFacts:
+    around = facts["around"]
+    name = facts.get("name", "")
+    return SiteFacts(
+        number=int(facts["site"]),
+        kind=str(facts["kind"]),
+        place=_place(facts["position"]),
+        around=around if type(around) is int else None,
+        module=str(facts["module"]),
+        function=str(facts["function"]),
+        arity=int(facts["arity"]),
+        clauses=tuple(_clause(one) for one in facts.get("clauses", ())),
+        handlers=tuple(_clause(one) for one in facts.get("handlers", ())),
+        variables=_names(facts.get("variables", ())),
+        target=str(facts.get("target", "")),
+        called=("" if name[0] == "none" else str(name[0]), "" if name[1] == "none" else str(name[1]), int(name[2]))
+        if isinstance(name, tuple)
+        else ("", "", 0),
+        name=str(name) if isinstance(name, Atom) else "",
+        tail=facts.get("tail") == "true",
+        pattern=_kind_and_place(facts.get("pattern", "none")),
+    )
+
+
+def _clause(term: MapTerm) -> Clause:
+    facts = dict(term.pairs)
+    position = facts["position"]
+    place = position[1] if isinstance(position[0], Atom) else position
+    names = tuple(None if name == "none" else str(name) for name in facts.get("names", ()))
+    body = tuple(found for one in facts["body"] if (found := _kind_and_place(one)) is not None)
+    return Clause(_place(place), _kind_and_place(facts["guard"]), _names(facts["variables"]), names, body)
+
+
+def _kind_and_place(term: Any) -> tuple[str, Place] | None:
+    return (str(term[0]), _place(term[1])) if isinstance(term, tuple) else None
+
+
+def _names(term: Any) -> tuple[str, ...]:
+    return tuple(str(name) for name in term)
+
+
+def _place(term: Any) -> Place:
+    line, column = term
+    return int(line), int(column)

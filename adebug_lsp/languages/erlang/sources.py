@@ -1,0 +1,62 @@
+"""The source text of one module, and the range of code that the compiler names only by its beginning."""
+
+from functools import cached_property
+
+from attrs import define
+
+from adebug_lsp.languages.erlang.syntax import Syntax, parse
+from adebug_lsp.model.source import Position, Range
+
+
+@define(eq=False)
+class Source:
+    """A file as it was when it ran."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Its lines, with their ends."""
+        return self.text.splitlines(keepends=True)
+
+    @cached_property
+    def syntax(self) -> Syntax:
+        """Its syntax."""
+        return parse(self.text)
+
+    def range(self, kind: str, place: tuple[int, int]) -> Range:
+        """The code of a kind at a place; the rest of the line where the text does not say."""
+        line, column = place
+        found = self.syntax.range_at(kind, line, column)
+        if found is not None:
+            return found
+        row = max(line - 1, 0)
+        written = self.lines[row].rstrip() if row < len(self.lines) else ""
+        start = min(max(column - 1, 0), len(written))
+        if not column:
+            start = len(written) - len(written.lstrip())
+        return Range(Position(row, start), Position(row, max(start, len(written))))
+
+    def head(self, place: tuple[int, int]) -> Range:
+        """The patterns and the guard of a clause, up to its arrow."""
+        parts = self.syntax.clause_at(*place)
+        if parts is None:
+            return self.range("clause", place)
+        first = parts.head or parts.guard
+        return (
+            Range(parts.range.start, parts.body.start)
+            if first is None
+            else Range(first.start, (parts.guard or first).end)
+        )
+
+    def text_of(self, where: Range) -> str:
+        """The text of a range."""
+        start, end = where.start, where.end
+        if start.line >= len(self.lines):
+            return ""
+        if start.line == end.line:
+            return self.lines[start.line][start.column : end.column]
+        inner = self.lines[start.line + 1 : end.line]
+        last = self.lines[end.line][: end.column] if end.line < len(self.lines) else ""
+        return "".join([self.lines[start.line][start.column :], *inner, last])

@@ -1,0 +1,305 @@
+"""A recorded Erlang run as something to ask about: a node for every call of a function or fun, then what is inside.
+
+A process hangs below the call that started it. Where the entry expression makes several calls, the run itself is the
+root.
+"""
+
+import hashlib
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import define, field
+
+from adebug_lsp.languages.erlang.frames import OPEN, RAISED
+from adebug_lsp.languages.erlang.inner import InnerErlang, parts_of
+from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
+from adebug_lsp.languages.erlang.showing import atom_text, is_whole, shown, text
+from adebug_lsp.languages.erlang.terms import Fun, Other, Pid
+from adebug_lsp.languages.language import Entry, Seen
+from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.errors import BadAnswerError
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.source import Location, Site
+from adebug_lsp.model.values import Binding, Environment, Part, Role
+from adebug_lsp.tree.builder import TreeBuilder
+from adebug_lsp.tree.columns import ExecutionTree, Ints
+from adebug_lsp.tree.transform.draft import Transformed
+from adebug_lsp.tree.transform.halving import halve
+
+LONGEST = 12
+"""Siblings beyond this many are asked about in halves."""
+_ARGUMENT = 120
+"""Characters of an argument in the text of a call."""
+_TOLD = 12
+"""Calls that a question about several tells."""
+
+
+@define(eq=False)
+class ErlangSubject:
+    """See above."""
+
+    run: ErlangRun
+    entry: Entry | None = None
+    root_is_wrong: bool = True
+    _insides: dict[int, InnerErlang | None] = field(factory=dict)
+
+    @cached_property
+    def _plain(self) -> tuple[ExecutionTree, list[int]]:
+        """The tree, and the activation of each node; -1 for the run itself."""
+        builder, frames = TreeBuilder(), self.run.frames
+        tops = [frame for frame in range(len(frames)) if frames.parent[frame] < 0]
+        handles: dict[int, int] = {}
+        activations: list[int] = []
+        if len(tops) != 1:
+            root = builder.add(builder.site(self._run_site), last=len(self.run.recording.events))
+            builder.attach(root, None)
+            handles[-1] = root
+            activations.append(-1)
+        sites: dict[tuple[int, int], int] = {}
+        for frame in range(len(frames)):
+            site = self.run.site(frame)
+            key = (site.number, self.run.number(frame))
+            if key not in sites:
+                sites[key] = builder.site(self._site(frame))
+            handles[frame] = builder.add(
+                sites[key],
+                kind=NodeKind.LAMBDA if site.kind == "fun" else NodeKind.ROUTINE,
+                raised=frames.status[frame] == RAISED,
+                cost=40 + 15 * site.arity,
+                first=frames.first[frame],
+                last=frames.last[frame] + 1,
+            )
+            activations.append(frame)
+        for frame in range(len(frames)):
+            parent = frames.parent[frame]
+            builder.attach(handles[frame], None if parent < 0 and -1 not in handles else handles[parent])
+        tree, nodes = builder.finish()
+        ordered = [0] * len(activations)
+        for handle, node in enumerate(nodes):
+            ordered[node] = activations[handle]
+        return tree, ordered
+
+    @cached_property
+    def _halved(self) -> Transformed:
+        return halve(self._plain[0], LONGEST)
+
+    @property
+    def tree(self) -> ExecutionTree:
+        """See `Subject`."""
+        return self._halved.tree
+
+    @property
+    def dependences(self) -> None:
+        """See `Subject`."""
+        return None
+
+    @property
+    def suspicion(self) -> None:
+        """See `Subject`."""
+        return None
+
+    @property
+    def _run_site(self) -> Site:
+        return Site("the run")
+
+    def _site(self, frame: int) -> Site:
+        facts = self.run.site(frame)
+        name = f"{facts.routine} fun at line {facts.place[0]}" if facts.kind == "fun" else facts.routine
+        clause = self.run.clause(frame)
+        where = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
+        return Site(f"{name} clause {self.run.number(frame)}", facts.routine, facts.module, where)
+
+    def frame(self, node: int) -> int | None:
+        """The activation of a node; None for several, and for the whole run."""
+        old = int(self._halved.identity[node])
+        found = self._plain[1][old] if old >= 0 else -1
+        return found if found >= 0 else None
+
+    # Questions
+
+    def behaviour(self, node: int) -> Behaviour:
+        """See `Subject`."""
+        frame = self.frame(node)
+        if frame is None:
+            return self._several(node)
+        run = self.run
+        returned, outcome = run.outcome(frame)
+        before = [Binding(name, shown(value), Role.ARGUMENT) for name, value in run.parameters(frame)]
+        before += [Binding(name, shown(value)) for name, value in self.context(frame).items()]
+        return Behaviour(
+            text=f"{self._called(frame)} {self._outcome_text(frame)}",
+            before=Environment(tuple(before)),
+            projection=self.code(node),
+            after=Environment(tuple(self._effects(frame))),
+            result=shown(outcome) if returned else None,
+            raised=shown((outcome.kind, outcome.reason)) if isinstance(outcome, Raised) else None,
+            identity=self._identity(frame),
+            code_hash=run.code_hash(run.site(frame)),
+        )
+
+    def _called(self, frame: int) -> str:
+        facts = self.run.site(frame)
+        given = ", ".join(text(value, _ARGUMENT) for value in self.run.given(frame))
+        if facts.kind == "fun":
+            return f"the fun at line {facts.place[0]} of {facts.routine}, given ({given}),"
+        name = atom_text(facts.function)
+        return f"{atom_text(facts.module)}:{name}({given})" if self.run.several_modules else f"{name}({given})"
+
+    def _outcome_text(self, frame: int) -> str:
+        returned, outcome = self.run.outcome(frame)
+        if returned:
+            return f"= {text(outcome)}"
+        if isinstance(outcome, Raised):
+            return f"raised {outcome.kind}:{text(outcome.reason)}"
+        if not self.run.number(frame):
+            return "matched no clause"
+        return "did not end" if self.run.frames.status[frame] == OPEN else "ended, and no event tells how"
+
+    def context(self, frame: int) -> dict[str, Any]:
+        """The variables around a fun that it uses."""
+        definer = self.run.definer(frame)
+        if definer is None:
+            return {}
+        written = self.run.text(self.run.of_site(self.run.site(frame)))
+        own = {*dict(self.run.parameters(frame)), self.run.site(frame).name}
+        around = self.run.bindings(definer, self.run.frames.first[frame])
+        return {name: value for name, value in used(written, around).items() if name not in own}
+
+    def _effects(self, frame: int) -> list[Binding]:
+        """The messages that were sent and the processes that were started, by it and what it called."""
+        frames, found = self.run.frames, []
+        runner = self.run.recording.ended.get("runner")
+        for told in self.run.told_in(frames.first[frame], frames.last[frame], frames.process[frame]):
+            if told[2] == "send" and told[4] != runner:
+                found.append(Binding(f"sent to {text(told[4])}", shown(told[3]), Role.MAILBOX))
+            elif told[2] == "spawn":
+                found.append(Binding(f"started {text(told[3])}", shown(told[4]), Role.MAILBOX))
+        return found
+
+    def _identity(self, frame: int) -> str:
+        returned, outcome = self.run.outcome(frame)
+        raised = (outcome.kind, outcome.reason) if isinstance(outcome, Raised) else ()
+        facts = self.run.site(frame)
+        values = (self.run.given(frame), outcome if returned else raised)
+        if facts.kind == "fun" or outcome is None or not is_whole(values) or is_of_this_run(values):
+            return ""
+        told = f"{facts.routine} {returned} {values!r}"
+        return hashlib.sha256(told.encode()).hexdigest()
+
+    def _several(self, node: int) -> Behaviour:
+        if int(self._halved.identity[node]) >= 0:
+            return self._whole_run()
+        frames = [self._plain[1][source] for source in self._halved.sources[node]]
+        calls = [f"{self._called(frame)} {self._outcome_text(frame)}" for frame in frames]
+        names = [self.run.site(frame).routine for frame in (frames[0], frames[-1])]
+        more = "; …" if len(calls) > _TOLD else ""
+        return Behaviour(f"{len(calls)} calls, from {names[0]} to {names[1]}: {'; '.join(calls[:_TOLD])}{more}")
+
+    def _whole_run(self) -> Behaviour:
+        ended, call = self.run.recording.ended, str(self.run.recording.meta.get("call", "the run"))
+        if ended.get("how") == "finished":
+            return Behaviour(f"{call} = {text(ended.get('value'))}", result=shown(ended.get("value")))
+        if ended.get("how") == "raised":
+            return Behaviour(f"{call} raised {ended.get('class')}:{text(ended.get('reason'))}")
+        return Behaviour(f"{call} did not end")
+
+    def code(self, node: int) -> tuple[Location, ...]:
+        """See `Subject`: the clause that was entered, or the whole function where none was."""
+        frame = self.frame(node)
+        if frame is None:
+            return ()
+        facts, clause = self.run.site(frame), self.run.clause(frame)
+        found = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
+        return () if found is None else (found,)
+
+    def holds(self, _rule: str, _node: int) -> bool | None:
+        """See `Subject`."""
+        raise BadAnswerError("rules are for Python programs")
+
+    def inside(self, node: int) -> InnerErlang | None:
+        """See `Subject`."""
+        if node not in self._insides:
+            frame = self.frame(node)
+            found = [] if frame is None else parts_of(self.run, frame)
+            self._insides[node] = None if frame is None or not found else InnerErlang(self, frame, found, node)
+        return self._insides[node]
+
+    def parts(self, _identity: int, _moment: int, _start: int, _count: int) -> tuple[Part, ...]:
+        """See `RecordedSubject`: there are no mutable objects."""
+        return ()
+
+    def seen(self, node: int) -> list[Seen]:
+        """See `RecordedSubject`."""
+        frame = self.frame(node)
+        return [] if frame is None else seen_in(self.run, frame)
+
+    def unexecuted(self, node: int) -> tuple[Location, ...]:
+        """See `RecordedSubject`."""
+        frame = self.frame(node)
+        return () if frame is None else unexecuted_in(self.run, frame)
+
+    def sources(self) -> dict[str, str]:
+        """See `RecordedSubject`."""
+        return {source.path: source.text for source in self.run.sources.values()}
+
+    def executed(self, path: str, line: int) -> Ints:
+        """The nodes that executed a line themselves."""
+        modules = {module for module, source in self.run.sources.items() if source.path == path}
+        sites = self.run.recording.sites.facts.values()
+        there = {site.number for site in sites if site.module in modules and site.place[0] == line + 1}
+        events = self.run.recording.events
+        rows = np.flatnonzero(np.isin(np.frombuffer(events.site, np.int32), list(there)))
+        found = {self.run.frames.numbered.get(events.frame[row]) for row in rows.tolist()}
+        return np.array([n for n in range(len(self.tree)) if self.frame(n) in found - {None}], np.int64)
+
+
+def seen_in(run: ErlangRun, frame: int) -> list[Seen]:
+    """The values of the variables and expressions of an activation."""
+    found: dict[tuple[Location, str], list[str]] = {}
+    for event in run.events_of(frame).tolist():
+        kind, site = (
+            chr(run.recording.events.kind[event]),
+            run.recording.sites.facts.get(run.recording.events.site[event]),
+        )
+        if site is None:
+            continue
+        if kind in "vm" and (where := run.of_site(site)) is not None:
+            value = run.recording.values(event)
+            found.setdefault((where, ""), []).append(text(value[0] if kind == "m" else value, _ARGUMENT))
+        where = run.location(site, *site.pattern) if kind in "mg" and site.pattern is not None else None
+        if where is not None:
+            for name, value in run.bound(event).items():
+                found.setdefault((where, name), []).append(text(value, _ARGUMENT))
+    return [Seen(where, tuple(v[:5]), len(v), name, bound=bool(name)) for (where, name), v in found.items()]
+
+
+def unexecuted_in(run: ErlangRun, frame: int) -> tuple[Location, ...]:
+    """The clauses of the function, and of the choices that were made in it, that were not entered."""
+    events, chosen = run.recording.events, dict[int, set[int]]()
+    for event in run.events_of(frame).tolist():
+        if chr(events.kind[event]) in "cfk":
+            chosen.setdefault(events.site[event], set()).add(events.clause[event])
+    found = []
+    for number, taken in chosen.items():
+        site = run.recording.sites[number]
+        others = [clause for at, clause in enumerate(site.clauses, 1) if at not in taken]
+        others += [clause for at, clause in enumerate(site.handlers, 1) if -at not in taken]
+        found += [where for clause in others if (where := run.of_clause(site, clause)) is not None]
+    return tuple(sorted(found))
+
+
+def is_of_this_run(values: Any) -> bool:
+    """Whether there is something in a value that another run has not."""
+    waiting = [values]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Pid | Other | Fun):
+            return True
+        if isinstance(one, list | tuple):
+            waiting += one
+        elif hasattr(one, "pairs"):
+            waiting += [part for pair in one.pairs for part in pair]
+        elif hasattr(one, "items") and hasattr(one, "tail"):
+            waiting += (*one.items, one.tail)
+    return False

@@ -1,0 +1,314 @@
+"""Erlang terms as the external term format has them, decoded to plain data, and encoded again.
+
+Decoding never runs anything and needs no deep stack, however deep a term is. What a recorder left out of a large value
+is a `Cut`.
+"""
+
+import struct
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from adebug_lsp.model.errors import BadInputError
+
+
+class Atom(str):
+    """A name."""
+
+    __slots__ = ()
+
+
+@frozen
+class Bits:
+    """A bit string whose length is not a number of whole bytes."""
+
+    data: bytes
+    last: int
+    """How many bits of the last byte count."""
+
+
+@frozen
+class Improper:
+    """A list whose tail is no list."""
+
+    items: tuple[Any, ...]
+    tail: Any
+
+
+@frozen
+class MapTerm:
+    """A map, as its pairs."""
+
+    pairs: tuple[tuple[Any, Any], ...]
+
+
+@frozen
+class Pid:
+    """A process."""
+
+    number: int
+    serial: int
+
+    @property
+    def text(self) -> str:
+        """As Erlang prints it on its own node."""
+        return f"<0.{self.number}.{self.serial}>"
+
+
+@frozen
+class Other:
+    """A reference or a port, by its bytes."""
+
+    kind: str
+    data: bytes
+
+
+@frozen
+class Fun:
+    """A function value: of a module, with what it holds of the variables around it."""
+
+    module: str
+    name: str
+    arity: int
+    index: int | None = None
+    held: tuple[Any, ...] = field(default=(), eq=False)
+
+    @property
+    def made(self) -> tuple[int, int] | None:
+        """Of a fun of recorded code: the frame that made it, and its site."""
+        told = (one for one in self.held if isinstance(one, tuple) and len(one) == 3 and one[0] == "adebug_fun")
+        return next(((int(one[1]), int(one[2])) for one in told), None)
+
+
+@frozen
+class Cut:
+    """A place where something was left out of a large value."""
+
+    count: int
+    """How many parts, or 0 where that is not known."""
+
+
+MORE, DEEP, BITS = Atom("$adebug_more"), Atom("$adebug_deep"), Atom("$adebug_bits")
+_MOST_DEEP = 100_000
+
+
+def decode(data: bytes) -> Any:
+    """The term of a whole external-format message, with its version byte."""
+    if data[:1] != b"\x83":
+        raise BadInputError("this is not in the external term format")
+    if data[1:2] == b"P":
+        (size,) = struct.unpack_from(">I", data, 2)
+        try:
+            return _Decoder(zlib.decompressobj().decompress(data[6:], size)).term()
+        except zlib.error as error:
+            raise BadInputError(f"a term cannot be decompressed: {error}") from None
+    return _Decoder(data, 1).term()
+
+
+def decode_at(data: bytes, at: int) -> Any:
+    """The term that begins at a place, without a version byte."""
+    return _Decoder(data, at).term()
+
+
+@frozen
+class _Open:
+    """A structure of which parts are still to come."""
+
+    make: Any
+    missing: int
+    parts: list[Any] = field(factory=list)
+
+
+class _Decoder:
+    def __init__(self, data: bytes, at: int = 0) -> None:
+        self._data, self._at = data, at
+
+    def term(self) -> Any:
+        try:
+            return self._term()
+        except (struct.error, IndexError, UnicodeDecodeError) as error:
+            raise BadInputError(f"a term is damaged at byte {self._at}: {error}") from None
+
+    def _term(self) -> Any:
+        waiting: list[_Open] = []
+        while True:
+            found = self._next()
+            if isinstance(found, _Open):
+                if found.missing > len(self._data) - self._at:
+                    raise BadInputError(f"a term is damaged at byte {self._at}: it is too long")
+                if found.missing:
+                    waiting.append(found)
+                    continue
+                found = found.make(())
+            while waiting:
+                top = waiting[-1]
+                top.parts.append(found)
+                if len(top.parts) < top.missing:
+                    break
+                waiting.pop()
+                found = top.make(tuple(top.parts))
+            else:
+                return found
+
+    def _take(self, shape: str) -> Any:
+        found = struct.unpack_from(shape, self._data, self._at)
+        self._at += struct.calcsize(shape)
+        return found[0] if len(found) == 1 else found
+
+    def _bytes(self, length: int) -> bytes:
+        found = self._data[self._at : self._at + length]
+        if len(found) < length:
+            raise IndexError("it is cut short")
+        self._at += length
+        return found
+
+    def _next(self) -> Any:
+        tag = self._data[self._at]
+        self._at += 1
+        reader = _READERS.get(tag)
+        if reader is None:
+            raise BadInputError(f"a term is damaged at byte {self._at}: there is no tag {tag}")
+        return reader(self)
+
+    def _atom(self, shape: str, encoding: str) -> Atom:
+        return Atom(self._bytes(self._take(shape)).decode(encoding))
+
+    def _big(self, shape: str) -> int:
+        length = self._take(shape)
+        negative = self._take("B")
+        number = int.from_bytes(self._bytes(length), "little")
+        return -number if negative else number
+
+    def _pid(self, shape: str) -> Pid:
+        self._next()
+        number, serial = self._take(">II")
+        self._take(shape)
+        return Pid(number, serial)
+
+    def _other(self, kind: str, length: int) -> Other:
+        self._next()
+        return Other(kind, self._bytes(length))
+
+    def _reference(self, each: int) -> Other:
+        count = self._take(">H")
+        self._next()
+        return Other("reference", self._bytes(each + 4 * count))
+
+    def _fun(self) -> _Open:
+        self._take(">I")
+        arity = self._take("B")
+        self._bytes(16)
+        index, free = self._take(">II")
+        module = self._next()
+        self._next()
+        self._next()
+        self._next()
+        return _Open(lambda held: Fun(module, "", arity, index, held), free)
+
+    def _bits(self) -> Bits:
+        length, last = self._take(">IB")
+        return Bits(self._bytes(length), last)
+
+
+def _tuple(parts: tuple[Any, ...]) -> Any:
+    if parts and parts[0] == MORE and len(parts) == 2 and type(parts[1]) is int:
+        return Cut(parts[1])
+    return parts
+
+
+def _list(parts: tuple[Any, ...]) -> Any:
+    *items, tail = parts
+    if tail == []:
+        return items
+    return [*items, tail] if isinstance(tail, Cut) else Improper(tuple(items), tail)
+
+
+def _map(parts: tuple[Any, ...]) -> MapTerm:
+    return MapTerm(tuple(zip(parts[::2], parts[1::2], strict=True)))
+
+
+def _deep(atom: Atom) -> Any:
+    return Cut(0) if atom == DEEP else atom
+
+
+def _export(parts: tuple[Any, ...]) -> Fun:
+    module, name, arity = parts
+    return Fun(module, name, arity)
+
+
+_READERS: dict[int, Any] = {
+    70: lambda d: d._take(">d"),
+    77: lambda d: d._bits(),
+    88: lambda d: d._pid(">I"),
+    89: lambda d: d._other("port", 8),
+    90: lambda d: d._reference(4),
+    97: lambda d: d._take("B"),
+    98: lambda d: d._take(">i"),
+    99: lambda d: float(d._bytes(31).rstrip(b"\0")),
+    100: lambda d: _deep(d._atom(">H", "latin-1")),
+    102: lambda d: d._other("port", 5),
+    103: lambda d: d._pid("B"),
+    104: lambda d: _Open(_tuple, d._take("B")),
+    105: lambda d: _Open(_tuple, d._take(">I")),
+    106: lambda _: [],
+    107: lambda d: list(d._bytes(d._take(">H"))),
+    108: lambda d: _Open(_list, d._take(">I") + 1),
+    109: lambda d: d._bytes(d._take(">I")),
+    110: lambda d: d._big("B"),
+    111: lambda d: d._big(">I"),
+    112: lambda d: d._fun(),
+    113: lambda _: _Open(_export, 3),
+    114: lambda d: d._reference(1),
+    115: lambda d: d._atom("B", "latin-1"),
+    116: lambda d: _Open(_map, 2 * d._take(">I")),
+    118: lambda d: _deep(d._atom(">H", "utf-8")),
+    119: lambda d: _deep(d._atom("B", "utf-8")),
+    120: lambda d: d._other("port", 12),
+}
+
+
+def encode(term: Any) -> bytes:
+    """A term made of atoms, numbers, text (as a binary), bytes, sequences and mappings, in the external format."""
+    return b"\x83" + _encoded(term)
+
+
+def _encoded(term: Any) -> bytes:
+    if isinstance(term, Atom):
+        name = term.encode()
+        return struct.pack(">BH", 118, len(name)) + name
+    if isinstance(term, bool):
+        return _encoded(Atom("true" if term else "false"))
+    if isinstance(term, int):
+        return _encoded_int(term)
+    if isinstance(term, str):
+        return _encoded(term.encode())
+    if isinstance(term, bytes):
+        return struct.pack(">BI", 109, len(term)) + term
+    if isinstance(term, float):
+        return struct.pack(">Bd", 70, term)
+    if isinstance(term, Bits):
+        return struct.pack(">BIB", 77, len(term.data), term.last) + term.data
+    if isinstance(term, MapTerm):
+        parts = [_encoded(one) for pair in term.pairs for one in pair]
+        return struct.pack(">BI", 116, len(term.pairs)) + b"".join(parts)
+    if isinstance(term, Improper):
+        items = b"".join(map(_encoded, term.items))
+        return struct.pack(">BI", 108, len(term.items)) + items + _encoded(term.tail)
+    if isinstance(term, tuple):
+        return struct.pack(">BI", 105, len(term)) + b"".join(map(_encoded, term))
+    if isinstance(term, Mapping):
+        pairs = [_encoded(key) + _encoded(value) for key, value in term.items()]
+        return struct.pack(">BI", 116, len(pairs)) + b"".join(pairs)
+    if isinstance(term, Sequence):
+        items = b"".join(map(_encoded, term))
+        return struct.pack(">BI", 108, len(term)) + items + b"j" if term else b"j"
+    raise TypeError(f"{type(term).__name__} is no Erlang term")
+
+
+def _encoded_int(number: int) -> bytes:
+    if -(1 << 31) <= number < 1 << 31:
+        return struct.pack(">Bi", 98, number)
+    data = abs(number).to_bytes((number.bit_length() + 7) // 8, "little")
+    return struct.pack(">BIB", 111, len(data), number < 0) + data

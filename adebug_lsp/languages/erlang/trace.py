@@ -1,0 +1,105 @@
+"""The raw trace that the VM wrote, as columns: one row an event, with the place of its values in the bytes.
+
+The VM writes every record as a byte, a length and a term. Events of rewritten code have the same layout each, so that
+they are read without decoding; what the VM itself tells (messages, spawns, exits) is decoded. A trace that was cut in
+the middle of a record gives all before it.
+"""
+
+import struct
+from array import array
+
+from attrs import define, field
+
+from adebug_lsp.languages.erlang.terms import Atom, Pid, decode_at
+from adebug_lsp.model.errors import BadInputError
+
+_NODE = b"d\x00\x0dnonode@nohost"
+_BEFORE_PID = b"\x83h\x04d\x00\x05traceX" + _NODE
+_AFTER_PID = b"d\x00\x04callh\x03d\x00\x0fadebug_recorderd\x00\x05eventl\x00\x00\x00\x02m\x00\x00\x00\x0d"
+_EVENT = struct.Struct(f">BI{len(_BEFORE_PID)}sII4x{len(_AFTER_PID)}sBHIIh")
+_RECORD = struct.Struct(">BI")
+VM = frozenset(
+    [
+        *("send", "send_to_non_existing_process", "receive", "spawn", "spawned", "exit"),
+        *("link", "unlink", "getting_linked", "getting_unlinked", "register", "unregister"),
+    ]
+)
+TOLD = ord("x")
+"""The kind of an event that the VM told."""
+
+
+@define(eq=False)
+class Events:
+    """All events of a run, in the order in which the VM wrote them."""
+
+    kind: "array[int]" = field(factory=lambda: array("B"))
+    """The letter of what happened; see the recorder."""
+    process: "array[int]" = field(factory=lambda: array("i"))
+    """The index of the process that it happened in."""
+    frame: "array[int]" = field(factory=lambda: array("q"))
+    site: "array[int]" = field(factory=lambda: array("i"))
+    clause: "array[int]" = field(factory=lambda: array("h"))
+    start: "array[int]" = field(factory=lambda: array("q"))
+    """Where its values begin in the trace."""
+    processes: list[Pid] = field(factory=list)
+    cut: bool = False
+    """Whether the trace ends in the middle of a record."""
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+
+def read_trace(data: bytes) -> Events:
+    """All whole records of a trace."""
+    events = Events()
+    known: dict[tuple[int, int], int] = {}
+    at, size = 0, len(data)
+    unpack, most = _EVENT.unpack_from, size - _EVENT.size
+    kinds, processes, frames = events.kind.append, events.process.append, events.frame.append
+    sites, clauses, starts = events.site.append, events.clause.append, events.start.append
+    while at + _RECORD.size <= size:
+        op, length = _RECORD.unpack_from(data, at)
+        following = at + _RECORD.size + length
+        if op != 0:
+            raise BadInputError(f"the trace is damaged at byte {at}")
+        if following > size:
+            break
+        if at <= most:
+            _, _, before, number, serial, after, kind, high, low, site, clause = unpack(data, at)
+            if before == _BEFORE_PID and after == _AFTER_PID:
+                process = known.get((number, serial))
+                if process is None:
+                    process = _met(events, known, Pid(number, serial))
+                kinds(kind)
+                processes(process)
+                frames((high << 32) + low)
+                sites(site)
+                clauses(clause)
+                starts(at + _EVENT.size)
+                at = following
+                continue
+        _told(events, known, data, at + _RECORD.size)
+        at = following
+    events.cut = at < size
+    return events
+
+
+def _met(events: Events, known: dict[tuple[int, int], int], pid: Pid) -> int:
+    found = known.get((pid.number, pid.serial))
+    if found is None:
+        found = known[pid.number, pid.serial] = len(events.processes)
+        events.processes.append(pid)
+    return found
+
+
+def _told(events: Events, known: dict[tuple[int, int], int], data: bytes, at: int) -> None:
+    term = decode_at(data, at + 1)
+    if not isinstance(term, tuple) or len(term) < 4 or term[0] != Atom("trace") or not isinstance(term[1], Pid):
+        raise BadInputError(f"the trace is damaged at byte {at}")
+    if term[2] in VM:
+        events.kind.append(TOLD)
+        events.process.append(_met(events, known, term[1]))
+        events.frame.append(0)
+        events.site.append(0)
+        events.clause.append(0)
+        events.start.append(at + 1)

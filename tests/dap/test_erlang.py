@@ -1,0 +1,30 @@
+"""A client that knows nothing of adebug finds a bug in an Erlang program."""
+
+from pathlib import Path
+
+from tests.dap.conftest import Start
+from tests.languages.erlang.beam import needs_erlang
+from tests.support import ROOT
+
+pytestmark = needs_erlang
+
+
+def test_a_plain_client_goes_from_a_call_to_the_wrong_expression(start: Start, workspace: Path) -> None:
+    source = ROOT / "tests" / "programs_erlang" / "stock" / "stock.erl"
+    (workspace / "stock.erl").write_bytes(source.read_bytes())
+    client = start()
+    client.launch(program="stock.erl", call="stock:test()", strategy="top-down")
+    asked = [client.question(), *(client.answer(word) for word in ("no", "yes", "no", "no", "no", "no", "no"))]
+    assert asked[5] == "ItemStock = false?"
+    assert asked[6] == "lists:keyfind(Name, 1, Stock) = false?"
+    assert "lists:keyfind(Name, 1, Stock)" in asked[7]
+    top = client.top()
+    assert (top["line"], top["column"], top["endLine"], top["endColumn"]) == (26, 17, 26, 46)
+
+
+def test_a_call_shows_its_arguments_and_result(start: Start, workspace: Path) -> None:
+    (workspace / "sums.erl").write_text("-module(sums).\n-export([main/0]).\nmain() -> sum([1, 2]).\nsum(L) -> hd(L).\n")
+    client = start()
+    client.launch(program="sums.erl", strategy="top-down")
+    assert client.question() == "sum([1,2]) = 1?"
+    assert client.values("Before") == {"L": "[1,2]"}

@@ -1,0 +1,79 @@
+"""Sessions about the two programs of the paper on sequential Erlang: the questions, and where they end."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.languages.erlang.beam import needs_erlang
+from tests.support import ROOT
+
+pytestmark = needs_erlang
+
+
+def dialogue(folder: Path, name: str, call: str, answers: list[str], *options: str) -> list[str]:
+    """The questions that are asked, each on its line, and the end."""
+    shutil.copytree(ROOT / "tests" / "programs_erlang" / name, folder / name)
+    (folder / name / "answers").write_text("\n".join(answers) + "\n", encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "adebug_lsp",
+        "run",
+        *options,
+        "--answers",
+        "answers",
+        f"{name}.erl",
+        "--call",
+        call,
+    ]
+    done = subprocess.run(command, cwd=folder / name, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    asked = [line.partition("?    at ")[0] for line in lines if line[:1].isdigit() and "?    at " in line]
+    return [*asked, *(line for line in lines if line.startswith("Bug found")), lines[lines.index(asked_end(lines)) + 1]]
+
+
+def asked_end(lines: list[str]) -> str:
+    return next(line for line in lines if line.startswith("  ") and " is wrong, and everything" in line)
+
+
+def test_the_stock_is_asked_about_as_in_the_paper(tmp_path: Path) -> None:
+    answers = ["no", "yes", "no", "no", "no", "no", "no"]
+    found = dialogue(tmp_path, "stock", "stock:test()", answers, "--strategy", "top-down")
+    orders = "[[{item,water,3},{item,rice,3}],[{item,rice,4}]]"
+    stock = "[{item,rice,5},{item,water,1},{item,saffron,8}]"
+    assert found == [
+        f"1. check_orders({orders}, {stock}) = [{{item,water,3}},{{item,rice,7}}]",
+        "2. unify_orders([{item,water,3},{item,rice,3},{item,rice,4}]) = [{item,water,3},{item,rice,7}]",
+        f"3. check_order([{{item,water,3}},{{item,rice,7}}], {stock}) = [{{item,water,3}},{{item,rice,7}}]",
+        "4. the fun at line 23 of stock:check_order/2, given ({item,water,3}), = {true,{item,water,3}}",
+        f"5. check_item({{item,water,3}}, {stock}) = {{true,{{item,water,3}}}}",
+        "6. ItemStock = false",
+        "7. lists:keyfind(Name, 1, Stock) = false",
+        "Bug found after 7 answers, in stock.stock:check_item/2",
+        "  stock.erl:26:17",
+    ]
+
+
+@pytest.mark.parametrize("strategy", ["divide-and-query-biased", "expected-cost", "top-down"])
+def test_the_cipher_ends_at_the_clause_of_the_paper(tmp_path: Path, strategy: str) -> None:
+    shutil.copytree(ROOT / "tests" / "programs_erlang" / "vigenere", tmp_path / "vigenere")
+    command = [
+        sys.executable,
+        "-m",
+        "adebug_lsp",
+        "run",
+        "--strategy",
+        strategy,
+        "--reference",
+        "fixed",
+        "vigenere.erl",
+    ]
+    done = subprocess.run(
+        [*command, "--call", "vigenere:main()"],
+        cwd=tmp_path / "vigenere", stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert "in the rule vigenere:cycle_to/2 clause 1" in done.stdout, done.stdout + done.stderr

@@ -1,0 +1,264 @@
+"""The recorder leaves results as they are, and a run leaves a usable recording however it ends."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.languages.erlang.beam import compiled, find_erlang
+from adebug_lsp.languages.erlang.language import Erlang
+from adebug_lsp.languages.erlang.recording import open_erlang
+from adebug_lsp.languages.erlang.trace import read_trace
+from adebug_lsp.languages.language import Request
+from adebug_lsp.model.errors import BadInputError
+from tests.languages.erlang.beam import needs_erlang, run_erlang
+from tests.languages.erlang.recorded import record, silent
+from tests.support import ROOT
+
+pytestmark = needs_erlang
+PROGRAMS = ROOT / "tests" / "programs_erlang"
+
+
+def test_all_constructs_give_the_same_recorded_and_plain(tmp_path: Path) -> None:
+    files = [str(PROGRAMS / f"{name}.erl") for name in ("constructs", "constructs_server")]
+    program = f"""
+        -module(program).
+        -export([main/1]).
+        main(_) ->
+            [{{ok, M, B}} = begin R = {{ok, M, B}} = compile:file(F, [binary, debug_info]),
+                code:load_binary(M, F, B), R end || F <- {files!r}],
+            io:format("~w", [erlang:phash2(constructs:main(1000), 1 bsl 32)]).
+    """.replace("'", '"')
+    plain = run_erlang(program, folder=tmp_path)
+    call = "erlang:phash2(constructs:main(1000), 1 bsl 32)"
+    request = Request(workspace=PROGRAMS, program=PROGRAMS / "constructs.erl", call=call)
+    ended = Erlang().record(request, tmp_path / "run.adebug", silent)
+    assert ended.how == "finished"
+    assert ended.message == f"{call} = {plain}"
+
+
+REWRITE = r"""
+-module(program).
+-export([main/1]).
+main([Inside]) ->
+    code:add_patha(Inside),
+    Apps = [stdlib, kernel, compiler, parsetools],
+    Beams = [B || App <- Apps, is_list(code:lib_dir(App)),
+                  B <- lists:sort(filelib:wildcard(filename:join(code:lib_dir(App, ebin), "*.beam")))],
+    Chosen = lists:sublist(Beams, 130),
+    Sites = [sites(B) || B <- Chosen],
+    io:format("~b ~b", [length(Chosen), lists:sum(Sites)]).
+
+sites(Beam) ->
+    {ok, {Module, [{abstract_code, {raw_abstract_v1, Forms}}]}} = beam_lib:chunks(Beam, [abstract_code]),
+    {Rewritten, Sites, _} = adebug_rewrite:module(Forms, 1, [Module]),
+    case compile:forms(Rewritten, [binary, return, no_copt, no_ssa_opt]) of
+        {ok, Module, _, _} -> length(Sites);
+        Other -> error({Module, Other})
+    end.
+"""
+
+
+def test_modules_of_otp_can_be_rewritten(tmp_path: Path) -> None:
+    modules, sites = map(int, run_erlang(REWRITE, str(compiled(*find_erlang())), folder=tmp_path).split())
+    assert modules >= 100
+    assert sites > 50_000
+
+
+COPIES = r"""
+-module(program).
+-export([main/1]).
+main([Inside]) ->
+    code:add_patha(Inside),
+    persistent_term:put(adebug_recorder, atomics:new(1, [])),
+    [loaded(M) || M <- [lists, dict, gb_trees, orddict, sets, string, queue, ordsets, proplists]],
+    L = [rand:uniform(1000) || _ <- lists:seq(1, 200)],
+    P = [{X rem 17, X} || X <- L],
+    same(lists, sort, [L]), same(lists, usort, [L]), same(lists, keysort, [1, P]), same(lists, merge, [L, L]),
+    same(lists, foldl, [fun(A, B) -> A - B end, 0, L]), same(lists, partition, [fun(A) -> A > 500 end, L]),
+    same(lists, zip, [L, P]), same(lists, nth, [201, L]), same(lists, flatten, [[L, [P, [L]]]]),
+    same(lists, sublist, [L, 5, 20]), same(lists, mapfoldl, [fun(A, B) -> {A * 2, A + B} end, 0, L]),
+    same(lists, sort, [fun(A, B) -> A > B end, L]),
+    same(dict, from_list, [P]), same(gb_trees, from_orddict, [orddict:from_list(P)]),
+    same(orddict, from_list, [P]), same(ordsets, union, [lists:usort(L), [1, 2]]), same(sets, from_list, [L]),
+    same(string, split, ["a,b,c", ",", all]), same(string, uppercase, ["abc"]), same(string, trim, ["  x "]),
+    same(queue, from_list, [L]), same(proplists, get_value, [3, P]), same(gb_trees, get, [a, gb_trees:empty()]),
+    yecc(),
+    io:format("same").
+
+loaded(Module) ->
+    {ok, {Module, [{abstract_code, {raw_abstract_v1, Forms}}]}} = beam_lib:chunks(code:which(Module), [abstract_code]),
+    Copy = copy(Module),
+    Renamed = [case Form of {attribute, A, module, _} -> {attribute, A, module, Copy}; _ -> Form end || Form <- Forms],
+    {Rewritten, _, _} = adebug_rewrite:module(Renamed, 1, [Copy]),
+    {ok, Copy, Beam} = compile:forms(Rewritten, [binary]),
+    {module, Copy} = code:load_binary(Copy, atom_to_list(Copy), Beam).
+
+copy(Module) -> list_to_atom("copy_of_" ++ atom_to_list(Module)).
+
+same(Module, Function, Arguments) ->
+    Results = [try {ok, apply(M, Function, Arguments)} catch C:R -> {C, R} end || M <- [Module, copy(Module)]],
+    case Results of
+        [One, One] -> ok;
+        _ -> error({Module, Function, Results})
+    end.
+
+yecc() ->
+    ok = file:write_file("grammar.yrl", "Nonterminals e t f.\nTerminals '+' '*' '(' ')' n.\nRootsymbol e.\n"
+        "e -> e '+' t : {add, '$1', '$3'}.\ne -> t : '$1'.\nt -> t '*' f : {mul, '$1', '$3'}.\nt -> f : '$1'.\n"
+        "f -> '(' e ')' : '$2'.\nf -> n : '$1'.\n"),
+    ok = file:write_file("before.hrl", ""),
+    {ok, _} = yecc:file("grammar.yrl", [{parserfile, "plain.erl"}, {includefile, "before.hrl"}]),
+    {ok, Plain} = file:read_file("plain.erl"),
+    loaded(yecc),
+    {ok, _} = copy_of_yecc:file("grammar.yrl", [{parserfile, "plain.erl"}, {includefile, "before.hrl"}]),
+    {ok, Plain} = file:read_file("plain.erl").
+"""
+
+
+def test_copies_of_otp_modules_give_the_same_rewritten(tmp_path: Path) -> None:
+    assert run_erlang(COPIES, str(compiled(*find_erlang())), folder=tmp_path).endswith("same")
+
+
+def test_the_tree_has_calls_funs_and_processes(tmp_path: Path) -> None:
+    recorded = record(
+        tmp_path,
+        """
+-export([main/0]).
+main() ->
+    Doubled = lists:map(fun(N) when N > 1 -> N * 2; (_) -> 0 end, [1, 2]),
+    Pid = spawn(fun() -> receive {From, M} -> From ! next(M) end end),
+    Pid ! {self(), 41},
+    Got = receive V -> V end,
+    {Doubled, Got, loop(2)}.
+next(N) -> N + 1.
+loop(0) -> done;
+loop(N) -> loop(N - 1).
+""",
+    )
+    told = [line for line in recorded.tree if "<0." not in line]
+    assert told == [
+        "main() = {[0,4],42,done}",
+        "  the fun at line 5 of program:main/0, given (1), = 0",
+        "  the fun at line 5 of program:main/0, given (2), = 4",
+        "  the fun at line 6 of program:main/0, given (), = 42",
+        "    next(41) = 42",
+        "  loop(2) = done",
+        "    loop(1) = done",
+        "      loop(0) = done",
+    ]
+
+
+def test_exceptions_end_calls(tmp_path: Path) -> None:
+    recorded = record(
+        tmp_path,
+        """
+-export([main/0]).
+main() -> {safe(0), (catch half(odd)), safe(4)}.
+safe(N) ->
+    try half(N) catch error:Reason -> {failed, Reason} end.
+half(N) when N > 0 -> check(N) div 2.
+check(N) when N rem 2 =:= 0 -> N.
+""",
+    )
+    assert recorded.tree[1:] == [
+        "  safe(0) = {failed,function_clause}",
+        "    half(0) raised error:function_clause",
+        "  half(odd) raised error:function_clause",
+        "    check(odd) raised error:function_clause",
+        "  safe(4) = 2",
+        "    half(4) = 2",
+        "      check(4) = 4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("program", "call", "message"),
+    [
+        ("-export([main/0]).\nmain() -> X.\n", "program:main()", "variable 'X' is unbound"),
+        ("-export([main/0]).\nmain() -> .\n", "program:main()", "syntax error"),
+        ("-export([main/0]).\nmain() -> ok.\n", "program:main(", "cannot be read"),
+        ("-export([main/0]).\nmain() -> ok.\n", "program:'", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_run_is_said(tmp_path: Path, program: str, call: str, message: str) -> None:
+    with pytest.raises(BadInputError, match=message):
+        record(tmp_path, program, call)
+
+
+def test_a_program_without_erlang_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BadInputError, match="erlang-base"):
+        record(tmp_path, "-export([main/0]).\nmain() -> ok.\n")
+
+
+LOOP = """
+-export([main/0, stop/1, crash/0]).
+main() -> main(0).
+main(N) -> main(N + 1).
+stop(N) -> helper(N), halt(3).
+crash() -> helper(1), spawn(fun() -> helper(2), exit(kill_me) end), timer:sleep(300), helper(3), exit(gone).
+helper(N) -> N * 2.
+"""
+
+
+def test_a_run_that_never_ends_can_be_asked_about(tmp_path: Path) -> None:
+    recorded = record(tmp_path, LOOP, timeout=0.4)
+    assert recorded.ended.how == "timeout"
+    assert recorded.tree[0] == "main() did not end"
+    assert recorded.tree[1] == "  main(0) did not end"
+
+
+def test_a_program_that_stops_the_vm_can_be_asked_about(tmp_path: Path) -> None:
+    recorded = record(tmp_path, LOOP, "begin program:stop(4) end")
+    assert recorded.ended.how == "killed"
+    assert recorded.ended.exit_code == 3
+
+
+def test_a_process_that_is_killed_leaves_what_it_did(tmp_path: Path) -> None:
+    recorded = record(tmp_path, LOOP, "program:crash()")
+    assert recorded.ended.how == "raised"
+    assert recorded.tree[0] == "crash() raised exit:gone"
+    assert "    helper(2) = 4" in recorded.tree
+
+
+def test_a_recording_that_was_cut_gives_what_is_before(tmp_path: Path) -> None:
+    whole = record(tmp_path, "-export([main/0]).\nmain() -> [sq(N) || N <- lists:seq(1, 500)].\nsq(N) -> N * N.\n")
+    data = (tmp_path / "run.adebug").read_bytes()
+    (tmp_path / "cut.adebug").write_bytes(data[:-200])
+    try:
+        cut = open_erlang(tmp_path / "cut.adebug")
+    except BadInputError as error:
+        assert "holds nothing" in str(error)  # noqa: PT017
+    else:
+        assert cut.problem
+        assert len(cut.events) < len(whole.opened.run.recording.events)
+
+
+def test_a_trace_that_was_cut_gives_what_is_before(tmp_path: Path) -> None:
+    program = "-export([main/0]).\nmain() -> [sq(N) || N <- [1, 2]].\nsq(N) -> N * N.\n"
+    recording = record(tmp_path, program).opened.run.recording
+    for length in range(0, len(recording.trace), 7):
+        found = read_trace(recording.trace[:length])
+        assert len(found) <= len(recording.events)
+        assert list(found.kind) == list(recording.events.kind[: len(found)])
+
+
+def test_large_values_are_cut_and_small_ones_are_whole(tmp_path: Path) -> None:
+    recorded = record(
+        tmp_path,
+        "-export([main/0]).\nmain() -> {len(lists:seq(1, 100000)), len(lists:seq(1, 50))}.\nlen(L) -> length(L).\n",
+    )
+    given = [recorded.opened.run.given(frame)[0] for frame in (1, 2)]
+    assert len(given[0]) == 33
+    assert given[1] == list(range(1, 51))
+
+
+def test_the_recorder_prints_nothing(tmp_path: Path) -> None:
+    (tmp_path / "program.erl").write_text('-module(program).\n-export([main/0]).\nmain() -> io:format("hello~n").\n')
+    erlang = Erlang()
+    command = erlang.command(
+        Request(workspace=tmp_path, program=tmp_path / "program.erl", call="program:main()"), tmp_path / "run.adebug"
+    )
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == ("hello\n", "")

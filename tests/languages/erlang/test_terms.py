@@ -1,0 +1,106 @@
+"""Terms are read as the BEAM writes them, written as it reads them, and shown as it shows them."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adebug_lsp.languages.erlang.showing import is_whole, shown, text
+from adebug_lsp.languages.erlang.terms import Atom, Bits, Cut, Improper, MapTerm, decode, encode
+from adebug_lsp.model.errors import BadInputError
+from tests.languages.erlang.beam import needs_erlang, run_erlang
+
+TERMS = r"""
+-module(program).
+-export([main/1]).
+main(_) ->
+    Deep = lists:foldl(fun(_, T) -> {T} end, x, lists:seq(1, 3000)),
+    Terms = [0, 255, -1, 1 bsl 31, -(1 bsl 80), 1 bsl 3000, 1.5, -0.0, a, 'A b', 'receive', '', [], [1, 2, 3], "text",
+             "tab\tquote\"", [300, 400], [a | b], [1, 2 | 3], {}, {a, {b, "c"}}, #{}, #{k => [1], "s" => #{}}, <<>>,
+             <<1, 2, 255>>, <<"text">>, <<1:3>>, <<255, 5:4>>, lists:duplicate(70000, 1), fun lists:map/2, Deep],
+    [io:format("~s ~s~n", [binary:encode_hex(term_to_binary(T)), base64:encode(unicode:characters_to_binary(
+        io_lib:format("~tw", [T])))]) || T <- Terms],
+    [io:format("~s ~s~n", [binary:encode_hex(term_to_binary(T, [compressed])), base64:encode(<<"-">>)])
+     || T <- [lists:duplicate(999, abc)]].
+"""
+
+
+@needs_erlang
+def test_what_the_beam_writes_is_read_and_written_again_alike(tmp_path: Path) -> None:
+    written = [line.split()[0] for line in run_erlang(TERMS, folder=tmp_path).splitlines()]
+    assert len(written) == 32
+    checks = []
+    for line in written:
+        term = decode(bytes.fromhex(line))
+        if type(term).__name__ == "Fun":
+            assert text(term) == "fun lists:map/2"
+            continue
+        if isinstance(term, tuple) and len(term) == 1:
+            assert "…" in text(term)  # deeper than Python's stack
+            continue
+        checks.append(f'true = binary_to_term(binary:decode_hex(<<"{line}">>)) =:= ')
+        checks[-1] += f'binary_to_term(binary:decode_hex(<<"{encode(term).hex()}">>))'
+    assert len(checks) == 30
+    program = "-module(program).\n-export([main/1]).\nmain(_) ->\n" + ",\n".join(checks) + ".\n"
+    run_erlang(program, folder=tmp_path)
+
+
+ATOMS = st.text(st.characters(codec="utf-8", exclude_characters="$"), max_size=8).map(Atom)
+PLAIN = st.integers() | st.floats(allow_nan=False) | ATOMS | st.binary(max_size=20)
+TREES: st.SearchStrategy[Any] = st.recursive(
+    PLAIN,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.lists(inner, max_size=4).map(tuple)
+        | st.lists(st.tuples(inner, inner), max_size=3).map(lambda pairs: MapTerm(tuple(pairs)))
+        | st.tuples(st.lists(inner, min_size=1, max_size=3), ATOMS).map(lambda two: Improper(tuple(two[0]), two[1]))
+    ),
+    max_leaves=20,
+)
+
+
+@given(TREES)
+def test_a_term_is_the_same_after_writing_and_reading(term: Any) -> None:
+    again = decode(encode(term))
+    assert repr(again) == repr(term)
+    assert is_whole(again)
+
+
+@given(TREES, st.data())
+def test_a_damaged_term_is_refused_or_read_as_another(term: Any, data: st.DataObject) -> None:
+    whole = bytearray(encode(term))
+    at = data.draw(st.integers(0, len(whole) - 1))
+    whole[at] = data.draw(st.integers(0, 255))
+    cut = data.draw(st.integers(0, len(whole)))
+    for damaged in (bytes(whole), bytes(whole[:cut])):
+        with suppress(BadInputError):
+            shown(decode(damaged))
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        (Atom("ok"), "ok"),
+        (Atom("Not plain"), "'Not plain'"),
+        (Atom("receive"), "'receive'"),
+        ([104, 105], '"hi"'),
+        ([1, 2], "[1,2]"),
+        (b"hi", '<<"hi">>'),
+        (b"\x01\xff", "<<1,255>>"),
+        (Bits(b"\xf0", 4), "<<15:4>>"),
+        ((Atom("a"), [Atom("b")]), "{a,[b]}"),
+        (MapTerm(((Atom("k"), 1),)), "#{k => 1}"),
+        (Improper((1,), 2), "[1|2]"),
+        ([1, Cut(7)], "[1,… 7 more]"),
+    ],
+)
+def test_a_term_reads_as_erlang_writes_it(term: Any, expected: str) -> None:
+    assert text(term) == expected
+
+
+def test_what_was_left_out_is_not_whole() -> None:
+    assert not is_whole([1, [Cut(2)]])
+    assert is_whole([1, [2]])
