@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import latency, lsp, programs, spectrum, strategies, worst_case
+from benchmarks import erlang, latency, lsp, programs, spectrum, strategies, worst_case
 from benchmarks.recording import report
 
 ALL = {
@@ -13,6 +13,7 @@ ALL = {
     "latency": latency.main,
     "lsp": lsp.main,
     "recording": report.main,
+    "erlang": erlang.main,
 }
 
 

@@ -37,6 +37,7 @@ class Request:
     """An expression to evaluate after the program was loaded, in place of running it as the main program."""
     args: tuple[str, ...] = ()
     interpreter: Path | None = None
+    """For Python programs: what runs them."""
     level: str = "full"
     timeout: float | None = None
     folder: Path | None = None

@@ -17,13 +17,15 @@ def test_a_plain_client_goes_from_a_call_to_the_wrong_expression(start: Start, w
     asked = [client.question(), *(client.answer(word) for word in ("no", "yes", "no", "no", "no", "no", "no"))]
     assert asked[5] == "ItemStock = false?"
     assert asked[6] == "lists:keyfind(Name, 1, Stock) = false?"
-    assert "lists:keyfind(Name, 1, Stock)" in asked[7]
+    assert asked[7] == "Bug found after 7 answers in stock.check_item/2"
     top = client.top()
     assert (top["line"], top["column"], top["endLine"], top["endColumn"]) == (26, 17, 26, 46)
 
 
 def test_a_call_shows_its_arguments_and_result(start: Start, workspace: Path) -> None:
-    (workspace / "sums.erl").write_text("-module(sums).\n-export([main/0]).\nmain() -> sum([1, 2]).\nsum(L) -> hd(L).\n")
+    (workspace / "sums.erl").write_text(
+        "-module(sums).\n-export([main/0]).\nmain() -> sum([1, 2]).\nsum(L) -> hd(L).\n"
+    )
     client = start()
     client.launch(program="sums.erl", strategy="top-down")
     assert client.question() == "sum([1,2]) = 1?"

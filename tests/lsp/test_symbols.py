@@ -4,6 +4,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from adebug_lsp.languages.erlang.language import Erlang
 from adebug_lsp.languages.python.language import Python
 from adebug_lsp.lsp.documents import Document
 from adebug_lsp.lsp.serving import make_server
@@ -35,9 +36,16 @@ def test_a_language_without_other_servers_has_symbols_and_folding() -> None:
 
 def test_python_has_others() -> None:
     assert symbols_of(document(Python())) == folding_of(document(Python())) == []
+
+
+def test_erlang_has_symbols_and_folding() -> None:
+    found = Document("file:///a.erl", Path("/a.erl"), Erlang())
+    found.update("-module(a).\nf(1) ->\n    a;\nf(_) ->\n    b.\n")
+    assert [symbol.name for symbol in symbols_of(found)] == ["f/1"]
+    assert [(fold.start_line, fold.end_line) for fold in folding_of(found)] == [(1, 4)]
     server = make_server()
     try:
-        assert types.TEXT_DOCUMENT_DOCUMENT_SYMBOL not in server.protocol.fm.features
+        assert types.TEXT_DOCUMENT_DOCUMENT_SYMBOL in server.protocol.fm.features
         assert types.TEXT_DOCUMENT_CODE_LENS in server.protocol.fm.features
     finally:
         server.close()

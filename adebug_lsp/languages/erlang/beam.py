@@ -16,11 +16,11 @@ _PATIENCE = 60.0
 _ADVICE = "install Erlang/OTP 25 or newer (Debian and Ubuntu: erlang-base and erlang-runtime-tools); see adebug doctor"
 
 
-def find_erlang(named: Path | None = None) -> tuple[str, str]:
+def find_erlang() -> tuple[str, str]:
     """The commands `erl` and `erlc`; raises `BadInputError` where there are none."""
-    erl = shutil.which("erl" if named is None else str(named))
+    erl = shutil.which("erl")
     if erl is None:
-        raise BadInputError(f"there is no Erlang here (no `{named or 'erl'}` on PATH): {_ADVICE}")
+        raise BadInputError(f"there is no Erlang here (no `erl` on PATH): {_ADVICE}")
     beside = Path(erl).with_name("erlc" + Path(erl).suffix)
     erlc = str(beside) if beside.is_file() else shutil.which("erlc")
     if erlc is None:

@@ -11,12 +11,13 @@ from typing import Any
 from attrs import define, field
 
 from adebug_lsp.languages.erlang.recording import ErlangRecording
-from adebug_lsp.languages.erlang.terms import Atom, Pid
-from adebug_lsp.languages.erlang.trace import TOLD
+from adebug_lsp.languages.erlang.terms import Atom
+from adebug_lsp.languages.erlang.trace import TOLD, VM
 
 RETURNED, RAISED, OPEN, LOST = range(4)
 """How a frame ended: with a result, with an exception, not at all, or in a way that no event tells."""
 _ENTER, _ENTER_FUN, _NONE = ord("c"), ord("f"), ord("n")
+_SPAWN, _EXIT = VM.index("spawn"), VM.index("exit")
 _CALLS, _TAIL, _RETURNS, _VALUE, _CHOSE = ord("s"), ord("t"), ord("r"), ord("v"), ord("k")
 
 
@@ -96,7 +97,7 @@ class _Finder:
             if stack is None:
                 stack = self._stacks[process] = _Stack()
             if kind == TOLD:
-                self._told(event, stack)
+                self._told(event, clause, stack)
                 continue
             self._last[process] = event
             if kind in (_ENTER, _ENTER_FUN, _NONE):
@@ -145,14 +146,13 @@ class _Finder:
         stack.pending.pop()
         stack.tailed.pop()
 
-    def _told(self, event: int, stack: _Stack) -> None:
-        term = self._recording.values(event)
-        if term[2] == "spawn" and isinstance(term[3], Pid) and stack.frames:
-            child = self._process.get(term[3])
+    def _told(self, event: int, kind: int, stack: _Stack) -> None:
+        if kind == _SPAWN and stack.frames:
+            child = self._process.get(self._recording.values(event)[3])
             if child is not None:
                 self._frames.started[child] = stack.frames[-1]
-        elif term[2] == "exit":
-            status = LOST if term[3] == Atom("normal") else RAISED
+        elif kind == _EXIT:
+            status = LOST if self._recording.values(event)[3] == Atom("normal") else RAISED
             while stack.frames:
                 self._drop(stack, status, event, event)
 

@@ -208,7 +208,7 @@ class InnerErlang:
 
         def add(part: Inner, parent: int) -> None:
             site = Site(
-                f"{part.site.number} {part.what} {part.clause}", part.site.routine, part.site.module, self._where(part)
+                f"{part.site.number} {part.what} {part.clause}", part.site.named, part.site.module, self._where(part)
             )
             handle = builder.add(
                 builder.site(site),

@@ -54,7 +54,7 @@ class Erlang:
         """See `Language`: the VM writes its parts into a folder beside the recording."""
         folder = _parts(out)
         folder.mkdir(parents=True, exist_ok=True)
-        erl, erlc = find_erlang(request.interpreter)
+        erl, erlc = find_erlang()
         program, call = _what(request)
         options: dict[Any, Any] = {
             Atom("folder"): str(folder),
@@ -166,7 +166,8 @@ def _what(request: Request) -> tuple[Path, str]:
         syntax = parse(request.program.read_text(encoding="utf-8", errors="replace"))
     except OSError as error:
         raise BadInputError(f"{request.program}: cannot be read: {error.strerror}") from error
-    if not any(function.name == "main" and function.arity == 0 and function.exported for function in syntax.functions):
+    has_main = any(one.name == "main" and one.arity == 0 and one.exported for one in syntax.functions)
+    if not has_main and not syntax.lost:  # with an error in it, the compiler knows better what to say
         raise BadInputError(f"which call of {request.program.name}? --call 'module:function(...)'; it has no main/0")
     return request.program, f"{syntax.module or request.program.stem}:main()"
 

@@ -55,9 +55,14 @@ class SiteFacts:
         return "named_fun" if self.kind == "fun" and self.name else self.kind
 
     @property
+    def named(self) -> str:
+        """The function that the code stands in, as its module names it."""
+        return f"{self.function}/{self.arity}"
+
+    @property
     def routine(self) -> str:
         """The function that the code stands in."""
-        return f"{self.module}:{self.function}/{self.arity}"
+        return f"{self.module}:{self.named}"
 
 
 @define(eq=False)

@@ -108,7 +108,7 @@ class ErlangSubject:
         name = f"{facts.routine} fun at line {facts.place[0]}" if facts.kind == "fun" else facts.routine
         clause = self.run.clause(frame)
         where = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
-        return Site(f"{name} clause {self.run.number(frame)}", facts.routine, facts.module, where)
+        return Site(f"{name} clause {self.run.number(frame)}", facts.named, facts.module, where)
 
     def frame(self, node: int) -> int | None:
         """The activation of a node; None for several, and for the whole run."""

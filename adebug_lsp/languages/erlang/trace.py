@@ -1,8 +1,8 @@
 """The raw trace that the VM wrote, as columns: one row an event, with the place of its values in the bytes.
 
 The VM writes every record as a byte, a length and a term. Events of rewritten code have the same layout each, so that
-they are read without decoding; what the VM itself tells (messages, spawns, exits) is decoded. A trace that was cut in
-the middle of a record gives all before it.
+they are read without decoding, and so is the beginning of what the VM itself tells (messages, spawns, exits). A trace
+that was cut in the middle of a record gives all before it.
 """
 
 import struct
@@ -10,7 +10,7 @@ from array import array
 
 from attrs import define, field
 
-from adebug_lsp.languages.erlang.terms import Atom, Pid, decode_at
+from adebug_lsp.languages.erlang.terms import Pid
 from adebug_lsp.model.errors import BadInputError
 
 _NODE = b"d\x00\x0dnonode@nohost"
@@ -18,12 +18,14 @@ _BEFORE_PID = b"\x83h\x04d\x00\x05traceX" + _NODE
 _AFTER_PID = b"d\x00\x04callh\x03d\x00\x0fadebug_recorderd\x00\x05eventl\x00\x00\x00\x02m\x00\x00\x00\x0d"
 _EVENT = struct.Struct(f">BI{len(_BEFORE_PID)}sII4x{len(_AFTER_PID)}sBHIIh")
 _RECORD = struct.Struct(">BI")
-VM = frozenset(
-    [
-        *("send", "send_to_non_existing_process", "receive", "spawn", "spawned", "exit"),
-        *("link", "unlink", "getting_linked", "getting_unlinked", "register", "unregister"),
-    ]
+_TOLD = struct.Struct(">IIIBH")
+_ATOM = ord("d")
+_SHORTEST = len(_BEFORE_PID) + _TOLD.size
+VM = (
+    *("send", "send_to_non_existing_process", "receive", "spawn", "spawned", "exit"),
+    *("link", "unlink", "getting_linked", "getting_unlinked", "register", "unregister"),
 )
+"""What the VM tells; the clause of such an event is its place here."""
 TOLD = ord("x")
 """The kind of an event that the VM told."""
 
@@ -78,6 +80,8 @@ def read_trace(data: bytes) -> Events:
                 starts(at + _EVENT.size)
                 at = following
                 continue
+        if length < _SHORTEST:
+            raise BadInputError(f"the trace is damaged at byte {at}")
         _told(events, known, data, at + _RECORD.size)
         at = following
     events.cut = at < size
@@ -93,13 +97,16 @@ def _met(events: Events, known: dict[tuple[int, int], int], pid: Pid) -> int:
 
 
 def _told(events: Events, known: dict[tuple[int, int], int], data: bytes, at: int) -> None:
-    term = decode_at(data, at + 1)
-    if not isinstance(term, tuple) or len(term) < 4 or term[0] != Atom("trace") or not isinstance(term[1], Pid):
+    """An event that the VM told: only of which process and of what kind it is."""
+    process = at + len(_BEFORE_PID)
+    if data[at : at + 2] != _BEFORE_PID[:2] or data[at + 3 : process] != _BEFORE_PID[3:]:
         raise BadInputError(f"the trace is damaged at byte {at}")
-    if term[2] in VM:
+    number, serial, _, tag, length = _TOLD.unpack_from(data, process)
+    named = data[process + _TOLD.size : process + _TOLD.size + length].decode("latin-1")
+    if tag == _ATOM and named in VM:
         events.kind.append(TOLD)
-        events.process.append(_met(events, known, term[1]))
+        events.process.append(_met(events, known, Pid(number, serial)))
         events.frame.append(0)
         events.site.append(0)
-        events.clause.append(0)
+        events.clause.append(VM.index(named))
         events.start.append(at + 1)

@@ -53,7 +53,7 @@ def test_the_stock_is_asked_about_as_in_the_paper(tmp_path: Path) -> None:
         f"5. check_item({{item,water,3}}, {stock}) = {{true,{{item,water,3}}}}",
         "6. ItemStock = false",
         "7. lists:keyfind(Name, 1, Stock) = false",
-        "Bug found after 7 answers, in stock.stock:check_item/2",
+        "Bug found after 7 answers, in stock.check_item/2",
         "  stock.erl:26:17",
     ]
 

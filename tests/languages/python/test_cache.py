@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.python import cache
+from adebug_lsp.languages import caching
 from adebug_lsp.languages.python.cache import cache_folder
 from tests.languages.python.recorded import record
 
@@ -47,7 +47,7 @@ def test_what_a_workspace_brings_is_not_run(tmp_path: Path, kept: Path, capfd: p
 
 
 def test_the_older_half_goes_when_there_is_too_much(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MOST", 10)
+    monkeypatch.setattr(caching, "MOST", 10)
     kept.mkdir(parents=True)
     for number in range(12):
         (kept / f"{number:02}").write_bytes(b"")

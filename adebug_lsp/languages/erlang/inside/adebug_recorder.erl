@@ -219,7 +219,7 @@ abstract(Beam, File) ->
     end.
 
 messages(Errors) ->
-    lists:join("\n", [message(File, Error) || {File, All} <- Errors, Error <- All]).
+    lists:join("; ", [message(File, Error) || {File, All} <- Errors, Error <- All]).
 
 message(File, {Where, Module, What}) ->
     Place = case Where of

@@ -1,0 +1,100 @@
+"""What recording an Erlang program costs beside the plain BEAM, for each call, and how fast a trace is read.
+
+The plain time is that of the expression alone in a VM that runs already; the recorded time too, so that neither has the
+start of the VM in it. Ratios are large where a call does nothing: the BEAM makes one in a few nanoseconds.
+"""
+
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from adebug_lsp.languages.erlang.beam import find_erlang
+from adebug_lsp.languages.erlang.language import Erlang
+from adebug_lsp.languages.language import Request
+
+PROGRAM = """
+-module(bench).
+-compile(export_all).
+-compile(nowarn_export_all).
+
+timed(F) -> {Time, _} = timer:tc(F), Time.
+
+fib(N) when N < 2 -> N;
+fib(N) -> fib(N - 1) + fib(N - 2).
+
+loop(0) -> done;
+loop(N) -> loop(N - 1).
+
+sort([]) -> [];
+sort([P | Rest]) -> sort([X || X <- Rest, X < P]) ++ [P] ++ sort([X || X <- Rest, X >= P]).
+
+sorted(N) -> sort([(X * 7919) rem 10007 || X <- lists:seq(1, N)]).
+
+fold(N) -> lists:foldl(fun(X, Map) -> add(X rem 97, X, Map) end, #{}, lists:seq(1, N)).
+
+add(Key, X, Map) -> maps:update_with(Key, fun(Y) -> X + Y end, X, Map).
+
+ring(N, Rounds) ->
+    Self = self(),
+    First = lists:foldl(fun(_, Next) -> spawn(fun() -> pass(Next) end) end, Self, lists:seq(1, N)),
+    [begin First ! {token, R}, receive {token, R} -> ok end end || R <- lists:seq(1, Rounds)],
+    First ! stop,
+    receive stop -> ok end.
+
+pass(Next) ->
+    receive
+        {token, R} -> Next ! {token, R}, pass(Next);
+        stop -> Next ! stop
+    end.
+"""
+CALLS = {
+    "fib": "bench:fib(20)",
+    "tail loop": "bench:loop(100000)",
+    "quicksort": "bench:sorted(1000)",
+    "map fold": "bench:fold(3000)",
+    "ring": "bench:ring(50, 100)",
+}
+
+
+def main(_arguments: list[str]) -> None:
+    """Print a table."""
+    print(
+        "| program | plain ms | recorded ms | ratio | calls | µs a call | events | read, events/s | first question s |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        (folder / "bench.erl").write_text(PROGRAM, encoding="utf-8")
+        for program, call in CALLS.items():
+            _row(folder, program, f"bench:timed(fun() -> {call} end)")
+
+
+def _row(folder: Path, program: str, call: str) -> None:
+    plain = _plain(folder, call)
+    request, out = Request(workspace=folder, program=folder / "bench.erl", call=call), folder / "run.adebug"
+    ended = Erlang().record(request, out, _silent)
+    recorded = int(ended.message.rpartition("= ")[2])
+    started = time.perf_counter()
+    opened = Erlang().open(out, _silent)
+    read = time.perf_counter() - started
+    subject = opened.subject(opened.entries[0])
+    subject.behaviour(min(1, len(subject.tree) - 1))
+    first = time.perf_counter() - started
+    events, calls = len(opened.run.recording.events), len(opened.run.frames)
+    print(
+        f"| {program} | {plain / 1000:.2f} | {recorded / 1000:.0f} | {recorded / plain:.0f} | {calls} "
+        f"| {(recorded - plain) / calls:.1f} | {events} | {events / read:,.0f} | {first:.2f} |"
+    )
+
+
+def _plain(folder: Path, call: str) -> int:
+    erl, erlc = find_erlang()
+    subprocess.run([erlc, "bench.erl"], cwd=folder, check=True, capture_output=True)
+    code = f'io:format("~w", [lists:min([{call} || _ <- lists:seq(1, 5)])]), halt().'
+    done = subprocess.run([erl, "-noshell", "-eval", code], cwd=folder, check=True, capture_output=True, text=True)
+    return max(1, int(done.stdout))
+
+
+def _silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
+    pass
