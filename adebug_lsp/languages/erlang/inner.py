@@ -269,7 +269,7 @@ class InnerErlang:
             projection=() if where is None else (where,),
             after=bound,
             result=shown(part.value) if part.what == VALUE and part.has_value else None,
-            raised=None if part.raised is None else shown((part.raised.kind, part.raised.reason)),
+            raised=None if part.raised is None else shown(part.raised.term),
         )
 
     def _told(self, part: Inner, written: str) -> str:

@@ -50,29 +50,15 @@ class Erlang:
         """See `Language`: EUnit keeps no list."""
         return []
 
-    def command(self, request: Request, out: Path) -> list[str]:
-        """See `Language`: the VM writes its parts into a folder beside the recording."""
-        folder = _parts(out)
-        folder.mkdir(parents=True, exist_ok=True)
-        erl, erlc = find_erlang()
-        program, call = _what(request)
-        options: dict[Any, Any] = {
-            Atom("folder"): str(folder),
-            Atom("modules"): [str(program)],
-            Atom("expression"): call,
-            Atom("includes"): [str(folder) for folder in _includes(program, request.workspace)],
-        }
-        if request.timeout is not None:
-            options[Atom("timeout")] = int(1000 * request.timeout)
-        (folder / "options").write_bytes(encode(options))
-        start = ["-noshell", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_recorder", "main"]
-        return [erl, *start, "-extra", str(folder / "options")]
+    def command(self, request: Request, _out: Path) -> list[str]:
+        """See `Language`: the VM leaves parts, of which `record` makes a recording."""
+        return _command(request, Path(tempfile.mkdtemp(prefix="adebug-")))
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         """See `Language`."""
-        folder = _parts(out)
+        folder = Path(tempfile.mkdtemp(prefix="adebug-"))
         try:
-            command = self.command(request, out)
+            command = _command(request, folder)
             with ticking(progress, "recording"):
                 code = run_program(command, request)
             ended = _read(folder / "ended")
@@ -140,20 +126,32 @@ class OpenedErlang:
 
     @contextmanager
     def oracles(
-        self, subject: ErlangSubject, reference: str | None, problem: Callable[[str], None]
+        self, subject: ErlangSubject, reference: str | None, _problem: Callable[[str], None]
     ) -> Iterator[Sequence[Oracle]]:
         """See `Opened`."""
         with ExitStack() as closing:
             found: list[Oracle] = []
             if reference is not None:
                 workspace = Path(str(self._recording.meta.get("workspace", os.getcwd())))
-                found.append(closing.enter_context(Reference.open(reference, workspace, subject, problem)))
+                found.append(closing.enter_context(Reference.open(reference, workspace, subject)))
             yield found
 
 
-def _parts(out: Path) -> Path:
-    """Where the parts of a recording are until it is put together."""
-    return Path(tempfile.gettempdir()) / f"adebug-{os.getpid()}-{out.stem}"
+def _command(request: Request, folder: Path) -> list[str]:
+    """What runs the program, and leaves its parts in a folder."""
+    erl, erlc = find_erlang()
+    program, call = _what(request)
+    options: dict[Any, Any] = {
+        Atom("folder"): str(folder),
+        Atom("modules"): [str(program)],
+        Atom("expression"): call,
+        Atom("includes"): [str(folder) for folder in _includes(program, request.workspace)],
+    }
+    if request.timeout is not None:
+        options[Atom("timeout")] = int(1000 * request.timeout)
+    (folder / "options").write_bytes(encode(options))
+    start = ["-noshell", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_recorder", "main"]
+    return [erl, *start, "-extra", str(folder / "options")]
 
 
 def _what(request: Request) -> tuple[Path, str]:

@@ -6,7 +6,6 @@ processes did cannot be judged: then it abstains.
 
 import struct
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from adebug_lsp.languages.erlang.inner import CHOICE, PASSED, TAKEN, VALUE, Inne
 from adebug_lsp.languages.erlang.run import Raised, used
 from adebug_lsp.languages.erlang.showing import is_whole, text
 from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, sites_of
-from adebug_lsp.languages.erlang.subject import ErlangSubject
+from adebug_lsp.languages.erlang.subject import ErlangSubject, is_of_this_run
 from adebug_lsp.languages.erlang.terms import BITS, Atom, Cut, Fun, Improper, MapTerm, Other, Pid, decode, encode
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
@@ -41,33 +40,24 @@ class Reference:
 
     subject: ErlangSubject
     process: "subprocess.Popen[bytes]"
-    problem: Callable[[str], None]
     name: str = "reference"
     sites: dict[str, dict[int, SiteFacts]] = field(factory=dict)
     """For every module of the reference which of its sites stands for one of the program."""
     _known: dict[int, Opinion] = field(factory=dict)
 
     @classmethod
-    def open(cls, spec: str, workspace: Path, subject: ErlangSubject, problem: Callable[[str], None]) -> "Reference":
+    def open(cls, spec: str, workspace: Path, subject: ErlangSubject) -> "Reference":
         """Start the VM with the modules of a folder or file."""
+        if spec.startswith("git:"):
+            raise BadInputError(f"--reference {spec}: for Erlang a reference is a file or a folder")
         folder = (workspace / spec).resolve()
         files = [folder] if folder.is_file() else sorted(folder.rglob("*.erl"))
         if not files:
             raise BadInputError(f"--reference {spec}: there is no Erlang module")
         erl, erlc = find_erlang()
-        command = [
-            erl,
-            "-noshell",
-            "-noinput",
-            "+Bd",
-            "-pa",
-            str(compiled(erl, erlc)),
-            "-s",
-            "adebug_reference",
-            "main",
-        ]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
-        made = cls(subject, process, problem)
+        start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
+        process = subprocess.Popen([erl, *start], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
+        made = cls(subject, process)
         answer = made._ask({"load": [str(file) for file in files]})
         if not isinstance(answer, tuple):
             made.__exit__()
@@ -211,6 +201,8 @@ def _unknown(why: str) -> Opinion:
 
 def _judged(returned: bool, outcome: Any, answer: Any) -> Opinion:
     """An opinion on a value or an exception, given what the reference did."""
+    if is_of_this_run(outcome.term if isinstance(outcome, Raised) else outcome):
+        return _unknown("a process, a reference or a fun in it is not the same in another run")
     if not isinstance(answer, tuple) or len(answer) != 2:
         return _unknown("the reference cannot be given its values")
     kind, right = answer
@@ -219,7 +211,7 @@ def _judged(returned: bool, outcome: Any, answer: Any) -> Opinion:
     elif isinstance(right[1], tuple) and right[1][:1] in (("unbound_var",), ("unbound",)):
         return _unknown("the reference uses another variable there")
     else:
-        same = isinstance(outcome, Raised) and equal((Atom(outcome.kind), outcome.reason), right)
+        same = isinstance(outcome, Raised) and equal(outcome.term, right)
         expected = f"an exception, {right[0]}:{text(right[1])}"
     if same:
         return Opinion(Judgement.YES, "the reference gives the same")
@@ -227,15 +219,12 @@ def _judged(returned: bool, outcome: Any, answer: Any) -> Opinion:
 
 
 def equal(left: Any, right: Any) -> bool:
-    """Whether two terms are the same, floats nearly; funs by where they were written."""
+    """Whether two terms are the same, floats nearly."""
     waiting = [(left, right)]
     while waiting:
         one, other = waiting.pop()
         if isinstance(one, float) and isinstance(other, float):
             if one != other and abs(one - other) > _CLOSE * max(abs(one), abs(other)):
-                return False
-        elif isinstance(one, Fun) and isinstance(other, Fun):
-            if (one.module, one.name, one.arity) != (other.module, other.name, other.arity):
                 return False
         elif isinstance(one, MapTerm) and isinstance(other, MapTerm):
             if len(one.pairs) != len(other.pairs):

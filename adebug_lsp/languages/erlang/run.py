@@ -42,6 +42,11 @@ class Raised:
     kind: str
     reason: Any
 
+    @property
+    def term(self) -> tuple[Atom, Any]:
+        """Both as one term."""
+        return Atom(self.kind), self.reason
+
 
 @define(eq=False)
 class ErlangRun:

@@ -15,7 +15,7 @@ from adebug_lsp.languages.erlang.frames import OPEN, RAISED
 from adebug_lsp.languages.erlang.inner import InnerErlang, parts_of
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
 from adebug_lsp.languages.erlang.showing import atom_text, is_whole, shown, text
-from adebug_lsp.languages.erlang.terms import Fun, Other, Pid
+from adebug_lsp.languages.erlang.terms import Fun, Improper, MapTerm, Other, Pid
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.errors import BadAnswerError
@@ -133,7 +133,7 @@ class ErlangSubject:
             projection=self.code(node),
             after=Environment(tuple(self._effects(frame))),
             result=shown(outcome) if returned else None,
-            raised=shown((outcome.kind, outcome.reason)) if isinstance(outcome, Raised) else None,
+            raised=shown(outcome.term) if isinstance(outcome, Raised) else None,
             identity=self._identity(frame),
             code_hash=run.code_hash(run.site(frame)),
         )
@@ -179,7 +179,7 @@ class ErlangSubject:
 
     def _identity(self, frame: int) -> str:
         returned, outcome = self.run.outcome(frame)
-        raised = (outcome.kind, outcome.reason) if isinstance(outcome, Raised) else ()
+        raised = outcome.term if isinstance(outcome, Raised) else ()
         facts = self.run.site(frame)
         values = (self.run.given(frame), outcome if returned else raised)
         if facts.kind == "fun" or outcome is None or not is_whole(values) or is_of_this_run(values):
@@ -298,8 +298,8 @@ def is_of_this_run(values: Any) -> bool:
             return True
         if isinstance(one, list | tuple):
             waiting += one
-        elif hasattr(one, "pairs"):
+        elif isinstance(one, MapTerm):
             waiting += [part for pair in one.pairs for part in pair]
-        elif hasattr(one, "items") and hasattr(one, "tail"):
+        elif isinstance(one, Improper):
             waiting += (*one.items, one.tail)
     return False
