@@ -183,10 +183,18 @@ def test_planes_are_made_of_whole_numbers(wrong: tuple[Any, ...]) -> None:
 
 
 PROGRAMS = ROOT / "benchmarks" / "recording" / "programs"
+QUIET = """
+import signal
+
+def stop():
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # it gives the time that was left, which differs between runs
+"""
 ALL_OF_THEM = """
 import importlib
-import signal
-signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # the tape is written at the end only, and not when some time has passed
+import sys
+sys.path.append("../outside")
+import quiet
+quiet.stop()  # the tape is written at the end only, and not when some time has passed
 for name, size in {sizes}:
     print(importlib.import_module(name).main(size))
 """
@@ -236,15 +244,19 @@ def contents(path: Path) -> list[tuple[bytes, bytes]]:
 @pytest.mark.parametrize("python", interpreters())
 def test_both_write_the_same_file(tmp_path: Path, python: str) -> None:
     accelerated()
+    folder, outside = tmp_path / "work", tmp_path / "outside"
+    folder.mkdir()
+    outside.mkdir()
+    (outside / "quiet.py").write_text(QUIET)
     for path in PROGRAMS.glob("*.py"):
-        shutil.copy(path, tmp_path)
-    (tmp_path / "which.py").write_text("import sys; print('adebug_inside._accelerator' in sys.modules)")
-    (tmp_path / "all_of_them.py").write_text(ALL_OF_THEM.format(sizes=SIZES))
+        shutil.copy(path, folder)
+    (folder / "which.py").write_text("import sys; print('adebug_inside._accelerator' in sys.modules)")
+    (folder / "all_of_them.py").write_text(ALL_OF_THEM.format(sizes=SIZES))
     found = []
     for pure in (False, True):
-        assert record(python, tmp_path, "which.py", pure=pure) == f"{not pure}\n"
-        record(python, tmp_path, "all_of_them.py", pure=pure)
-        found.append(contents(tmp_path / "out"))
+        assert record(python, folder, "which.py", pure=pure) == f"{not pure}\n"
+        record(python, folder, "all_of_them.py", pure=pure)
+        found.append(contents(folder / "out"))
     fast, slow = found
     assert [tag for tag, _content in fast] == [tag for tag, _content in slow]
     assert fast == slow
