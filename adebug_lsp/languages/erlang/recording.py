@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define
 
-from adebug_lsp.languages.erlang.sites import Sites, read_sites
+from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, read_sites
 from adebug_lsp.languages.erlang.terms import MapTerm, decode, decode_at
 from adebug_lsp.languages.erlang.trace import Events, read_trace
 from adebug_lsp.model.errors import BadInputError
@@ -16,6 +16,8 @@ from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_
 META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
 FRAME = Frame(b"ADEBUGER", 1, frozenset((META, SITES, ENDED, TRACE)))
 _PIECE = 1 << 24
+_KINDS = "cfnstvmkgw"
+"""The kinds of events that rewritten code tells, but for `r`, which names no site."""
 
 
 @define(eq=False)
@@ -31,8 +33,11 @@ class ErlangRecording:
     problem: str
 
     def values(self, event: int) -> Any:
-        """The values of an event."""
-        return decode_at(self.trace, self.events.start[event])
+        """The values of an event, in the shape that its kind has."""
+        found = decode_at(self.trace, self.events.start[event])
+        if not _has_shape(found, chr(self.events.kind[event])):
+            raise BadInputError(f"the recording is damaged: event {event} has other values than its kind")
+        return found
 
 
 def is_erlang_recording(path: Path) -> bool:
@@ -75,14 +80,49 @@ def open_erlang(path: Path) -> ErlangRecording:
     events = read_trace(trace)
     if events.cut and not problem:
         problem = "the trace is cut short"
+    sites = read_sites(decode(parts[SITES][0]))
+    _check(events, sites)
     return ErlangRecording(
         meta=_meta(parts[META][0]),
-        sites=read_sites(decode(parts[SITES][0])),
+        sites=sites,
         ended=_ended(parts.get(ENDED, [b""])[0]),
         trace=trace,
         events=events,
         problem=problem,
     )
+
+
+def _has_shape(found: Any, kind: str) -> bool:
+    if kind in "cn":
+        return _is_tuple(found, 2) and all(isinstance(one, list) for one in found)
+    if kind == "f":
+        return _is_tuple(found, 3) and isinstance(found[0], list) and isinstance(found[1], list)
+    if kind in "mk":
+        return _is_tuple(found, 2) and isinstance(found[1], list)
+    if kind == "x":
+        return isinstance(found, tuple) and len(found) >= 4 and (found[2] not in ("send", "spawn") or len(found) == 5)
+    return kind != "g" or isinstance(found, list)
+
+
+def _is_tuple(found: Any, length: int) -> bool:
+    return isinstance(found, tuple) and len(found) == length
+
+
+def _check(events: Events, sites: Sites) -> None:
+    """Every event is of code that is there, and of a clause that it has."""
+    for kind, site, clause in set(zip(events.kind, events.site, events.clause, strict=True)):
+        if chr(kind) in "xr":
+            continue
+        facts = sites.facts.get(site)
+        if facts is None or chr(kind) not in _KINDS or not _has_clause(chr(kind), facts, clause):
+            raise BadInputError("the recording is damaged: the trace tells of code that is not there")
+
+
+def _has_clause(kind: str, facts: SiteFacts, clause: int) -> bool:
+    if kind in "cfn":
+        first = 0 if kind == "n" else 1
+        return facts.kind in ("function", "fun") and first <= clause <= len(facts.clauses)
+    return kind != "k" or -len(facts.handlers) <= clause <= len(facts.clauses)
 
 
 def _meta(data: bytes) -> dict[str, Any]:

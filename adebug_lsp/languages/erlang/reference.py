@@ -19,7 +19,19 @@ from adebug_lsp.languages.erlang.run import Raised, used
 from adebug_lsp.languages.erlang.showing import is_whole, text
 from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, sites_of
 from adebug_lsp.languages.erlang.subject import ErlangSubject, is_of_this_run
-from adebug_lsp.languages.erlang.terms import BITS, Atom, Cut, Fun, Improper, MapTerm, Other, Pid, decode, encode
+from adebug_lsp.languages.erlang.terms import (
+    BITS,
+    Atom,
+    Cut,
+    Fun,
+    Improper,
+    MapTerm,
+    Other,
+    Pid,
+    canonical,
+    decode,
+    encode,
+)
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError, OracleError
@@ -58,7 +70,7 @@ class Reference:
         start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
         process = subprocess.Popen([erl, *start], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
         made = cls(subject, process)
-        answer = made._ask({"load": [str(file) for file in files]})
+        answer = made._ask(_message({"load": [str(file) for file in files]}))
         if not isinstance(answer, tuple):
             made.__exit__()
             raise BadInputError(f"--reference {spec}: {answer.decode() if isinstance(answer, bytes) else text(answer)}")
@@ -149,9 +161,10 @@ class Reference:
         """What the reference gives; None where something of it cannot be sent."""
         try:
             sent = {key: self._sent(value) for key, value in request.items()}
-        except (_CannotSendError, RecursionError):  # a fun may know itself
+            message = _message(sent | {"limit": int(1000 * PATIENCE)})
+        except (_CannotSendError, RecursionError):  # a fun may know itself, and a value may be very deep
             return None
-        return self._ask(sent | {"limit": int(1000 * PATIENCE)})
+        return self._ask(message)
 
     def _sent(self, term: Any) -> Any:
         """A term as it is sent: funs by where they are written and what they know."""
@@ -181,8 +194,7 @@ class Reference:
         known = [(name, self._sent(value)) for name, value in context.items()]
         return (Atom("adebug_fun"), Atom(facts.module), Atom(facts.function), facts.arity, nth, known)
 
-    def _ask(self, request: dict[str, Any]) -> Any:
-        message = encode({Atom(key): value for key, value in request.items()})
+    def _ask(self, message: bytes) -> Any:
         stdin, stdout = self.process.stdin, self.process.stdout
         if stdin is None or stdout is None:
             raise OracleError("the reference has no connection")
@@ -193,6 +205,10 @@ class Reference:
             return decode(stdout.read(length))
         except (OSError, struct.error) as error:
             raise OracleError(f"the reference has ended: {error}") from error
+
+
+def _message(request: dict[str, Any]) -> bytes:
+    return encode({Atom(key): value for key, value in request.items()})
 
 
 def _unknown(why: str) -> Opinion:
@@ -218,6 +234,10 @@ def _judged(returned: bool, outcome: Any, answer: Any) -> Opinion:
     return Opinion(Judgement.NO, f"the reference gives {expected}", expected=expected)
 
 
+def _text(term: Any) -> str:
+    return "".join(canonical(term))
+
+
 def equal(left: Any, right: Any) -> bool:
     """Whether two terms are the same, floats nearly."""
     waiting = [(left, right)]
@@ -229,7 +249,7 @@ def equal(left: Any, right: Any) -> bool:
         elif isinstance(one, MapTerm) and isinstance(other, MapTerm):
             if len(one.pairs) != len(other.pairs):
                 return False
-            waiting += zip(sorted(one.pairs, key=repr), sorted(other.pairs, key=repr), strict=True)
+            waiting += zip(sorted(one.pairs, key=_text), sorted(other.pairs, key=_text), strict=True)
         elif isinstance(one, Improper) and isinstance(other, Improper):
             waiting.append(((*one.items, one.tail), (*other.items, other.tail)))
         elif isinstance(one, list | tuple) and type(one) is type(other):

@@ -32,7 +32,7 @@ _STATEFUL_MODULES = frozenset(
 )
 """What gives other results with the same arguments, or does more than give results."""
 _WAITS, _CALLS = frozenset((TOLD, ord("w"))), frozenset(map(ord, "st"))
-_BINDING = frozenset(map(ord, "mkg"))
+_BINDING = frozenset(map(ord, "cfmkg"))
 
 
 @frozen
@@ -136,7 +136,8 @@ class ErlangRun:
     def definer(self, frame: int) -> int | None:
         """The activation in which a fun was made."""
         values = self.recording.values(self.frames.first[frame])
-        return self.frames.numbered.get(values[2]) if len(values) == 3 else None
+        made = self.frames.numbered.get(values[2]) if len(values) == 3 else None
+        return made if made is not None and made < frame else None
 
     def events_of(self, frame: int) -> Ints:
         """The events of an activation itself, in order."""
@@ -172,16 +173,16 @@ class ErlangRun:
 
     def bindings(self, frame: int, until: int) -> dict[str, Any]:
         """The variables that an activation had bound before an event, those of a fun's definer among them."""
-        definer = self.definer(frame)
-        found = {} if definer is None else self.bindings(definer, self.frames.first[frame])
-        clause = self.clause(frame)
-        if clause is not None:
-            found.update(self.bound(self.frames.first[frame]))
-        rows = self.events_of(frame)
+        around = [(frame, until)]
+        while (definer := self.definer(around[-1][0])) is not None:
+            around.append((definer, self.frames.first[around[-1][0]]))
+        found: dict[str, Any] = {}
         kinds = self.recording.events.kind
-        for event in rows[rows < until].tolist():
-            if kinds[event] in _BINDING:
-                found.update(self.bound(event))
+        for one, end in reversed(around):
+            rows = self.events_of(one)
+            for event in rows[rows < end].tolist():
+                if kinds[event] in _BINDING:
+                    found.update(self.bound(event))
         return found
 
     def bound(self, event: int) -> dict[str, Any]:

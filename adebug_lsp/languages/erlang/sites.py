@@ -11,6 +11,10 @@ Place = tuple[int, int]
 """Line and column, from 1, as Erlang counts them; column 0 where only the line is known."""
 
 
+_MOST_PARAMETERS = 255
+"""More than that no Erlang function has."""
+
+
 @frozen
 class Clause:
     """One clause of a routine or of a choice."""
@@ -88,14 +92,22 @@ def read_sites(term: Any) -> Sites:
         found = dict(term.pairs)
         sites = Sites({str(module): path.decode() for module, path in found[Atom("modules")]})
         sites.facts = sites_of(found[Atom("sites")])
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise BadInputError(f"the table of sites is damaged: {error}") from None
     return sites
 
 
 def sites_of(terms: Any) -> dict[int, SiteFacts]:
     """Sites by their numbers."""
-    return {site.number: site for site in (_site(dict(one.pairs)) for one in terms)}
+    found: dict[int, SiteFacts] = {}
+    for one in terms:
+        site = _site(dict(one.pairs))
+        if site.number in found or (site.around is not None and site.around not in found):
+            raise ValueError(f"site {site.number} is there twice, or before what is around it")
+        if not 0 <= site.arity <= _MOST_PARAMETERS:
+            raise ValueError(f"site {site.number} has {site.arity} parameters")
+        found[site.number] = site
+    return found
 
 
 def _site(facts: dict[Any, Any]) -> SiteFacts:

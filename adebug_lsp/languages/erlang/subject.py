@@ -15,7 +15,7 @@ from adebug_lsp.languages.erlang.frames import OPEN, RAISED
 from adebug_lsp.languages.erlang.inner import InnerErlang, parts_of
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
 from adebug_lsp.languages.erlang.showing import atom_text, is_whole, shown, text
-from adebug_lsp.languages.erlang.terms import Fun, Improper, MapTerm, Other, Pid
+from adebug_lsp.languages.erlang.terms import Fun, Improper, MapTerm, Other, Pid, canonical
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.errors import BadAnswerError
@@ -184,7 +184,7 @@ class ErlangSubject:
         values = (self.run.given(frame), outcome if returned else raised)
         if facts.kind == "fun" or outcome is None or not is_whole(values) or is_of_this_run(values):
             return ""
-        told = f"{facts.routine} {returned} {values!r}"
+        told = f"{facts.routine} {returned} {''.join(canonical(values))}"
         return hashlib.sha256(told.encode()).hexdigest()
 
     def _several(self, node: int) -> Behaviour:

@@ -5,8 +5,7 @@ is a `Cut`.
 """
 
 import struct
-import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -91,19 +90,12 @@ class Cut:
 
 
 MORE, DEEP, BITS = Atom("$adebug_more"), Atom("$adebug_deep"), Atom("$adebug_bits")
-_MOST_DEEP = 100_000
 
 
 def decode(data: bytes) -> Any:
     """The term of a whole external-format message, with its version byte."""
     if data[:1] != b"\x83":
         raise BadInputError("this is not in the external term format")
-    if data[1:2] == b"P":
-        (size,) = struct.unpack_from(">I", data, 2)
-        try:
-            return _Decoder(zlib.decompressobj().decompress(data[6:], size)).term()
-        except zlib.error as error:
-            raise BadInputError(f"a term cannot be decompressed: {error}") from None
     return _Decoder(data, 1).term()
 
 
@@ -128,7 +120,7 @@ class _Decoder:
     def term(self) -> Any:
         try:
             return self._term()
-        except (struct.error, IndexError, UnicodeDecodeError) as error:
+        except (struct.error, IndexError, ValueError) as error:
             raise BadInputError(f"a term is damaged at byte {self._at}: {error}") from None
 
     def _term(self) -> Any:
@@ -267,6 +259,24 @@ _READERS: dict[int, Any] = {
     119: lambda d: _deep(d._atom("B", "utf-8")),
     120: lambda d: d._other("port", 12),
 }
+
+
+def canonical(term: Any) -> Iterator[str]:
+    """Pieces of text that are equal exactly when terms are, however deep they are."""
+    waiting = [term]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, MapTerm):
+            inside: Sequence[Any] = [part for pair in one.pairs for part in pair]
+        elif isinstance(one, Improper):
+            inside = (*one.items, one.tail)
+        elif isinstance(one, list | tuple):
+            inside = one
+        else:
+            yield f"{type(one).__name__} {one!r};"
+            continue
+        yield f"{type(one).__name__} {len(inside)};"
+        waiting += reversed(inside)
 
 
 def encode(term: Any) -> bytes:

@@ -16,7 +16,7 @@ from adebug_lsp.model.errors import BadInputError
 _NODE = b"d\x00\x0dnonode@nohost"
 _BEFORE_PID = b"\x83h\x04d\x00\x05traceX" + _NODE
 _AFTER_PID = b"d\x00\x04callh\x03d\x00\x0fadebug_recorderd\x00\x05eventl\x00\x00\x00\x02m\x00\x00\x00\x0d"
-_EVENT = struct.Struct(f">BI{len(_BEFORE_PID)}sII4x{len(_AFTER_PID)}sBHIIh")
+_EVENT = struct.Struct(f">BI{len(_BEFORE_PID)}sII4x{len(_AFTER_PID)}sBHIih")
 _RECORD = struct.Struct(">BI")
 _TOLD = struct.Struct(">IIIBH")
 _ATOM = ord("d")

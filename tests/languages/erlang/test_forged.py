@@ -1,0 +1,109 @@
+"""A recording that somebody forged is refused or asked about, and nothing else happens; deep values are asked about."""
+
+import random
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.languages.erlang.language import Erlang
+from adebug_lsp.languages.erlang.recording import FRAME
+from adebug_lsp.languages.erlang.sites import sites_of
+from adebug_lsp.languages.erlang.subject import ErlangSubject
+from adebug_lsp.languages.erlang.terms import Atom, decode
+from adebug_lsp.model.answers import Judgement
+from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.recording.segments import Segment, read_segments, write_segments
+from tests.languages.erlang.beam import needs_erlang
+from tests.languages.erlang.recorded import record, silent
+
+pytestmark = needs_erlang
+PROGRAM = """
+-export([main/0]).
+main() -> [twice(fun(N) -> N + 1 end, X) || X <- [1, 2, 3]] ++ [safe(a), later()].
+twice(F, X) -> F(F(X)).
+safe(X) -> try X + 1 catch error:badarith -> 0 end.
+later() -> Self = self(), spawn(fun() -> Self ! 5 end), receive N when N > 3 -> case N of 5 -> five; _ -> other end end.
+"""
+
+
+def segments_of(path: Path) -> list[tuple[bytes, bytes]]:
+    return [(one.tag, one.raw()) for one in read_segments(path, FRAME) if isinstance(one, Segment)]
+
+
+def forged(raw: bytes, chance: random.Random) -> bytes:
+    data = bytearray(raw)
+    for _ in range(chance.choice((1, 1, 2, 5))):
+        at = chance.randrange(len(data) + 1)
+        how = chance.random()
+        if how < 0.6 and at < len(data):
+            data[at] = chance.randrange(256)
+        elif how < 0.8:
+            del data[at : at + chance.randrange(1, 20)]
+        else:
+            data[at:at] = chance.randbytes(chance.randrange(1, 9))
+    return bytes(data)
+
+
+def ask_about(subject: ErlangSubject, nodes: Iterable[int]) -> None:
+    for node in nodes:
+        subject.behaviour(node)
+        subject.code(node)
+        subject.seen(node)
+        subject.unexecuted(node)
+        inner = subject.inside(node)
+        for part in range(len(inner.tree)) if inner is not None else ():
+            inner.behaviour(part)  # type: ignore[union-attr]
+
+
+def test_a_forged_recording_is_refused_or_asked_about(tmp_path: Path) -> None:
+    record(tmp_path, PROGRAM)
+    whole = segments_of(tmp_path / "run.adebug")
+    chance, refused = random.Random(7), 0
+    for number in range(600):
+        which = number % len(whole)
+        made = [(tag, forged(raw, chance) if at == which else raw) for at, (tag, raw) in enumerate(whole)]
+        write_segments(tmp_path / "forged.adebug", FRAME, made)
+        try:
+            opened = Erlang().open(tmp_path / "forged.adebug", silent)
+            assert opened.ended.how
+            subject = opened.subject(opened.entries[0])
+            ask_about(subject, range(len(subject.tree)))
+        except BadInputError:
+            refused += 1
+    assert 200 < refused < 600
+
+
+def test_sites_that_stand_inside_of_each_other_are_refused(tmp_path: Path) -> None:
+    record(tmp_path, PROGRAM)
+    term = decode(dict(segments_of(tmp_path / "run.adebug"))[b"SITE"])
+    sites = dict(term.pairs)[Atom("sites")]
+    assert len(sites_of(sites)) == len(sites)
+    with pytest.raises(ValueError, match="twice"):
+        sites_of([*sites, sites[-1]])
+    with pytest.raises(ValueError, match="before"):
+        sites_of(sites[1:])
+
+
+def test_values_deeper_than_pythons_stack_are_asked_about(tmp_path: Path) -> None:
+    deep = """
+-export([main/0]).
+main() -> depth(lists:foldl(fun(N, T) -> {N, T, #{}} end, end_of_it, lists:seq(1, 1300)), 0).
+depth({_, T, _}, N) when N < 3 -> depth(T, N + 1);
+depth(_, N) -> N.
+"""
+    recorded = record(tmp_path, deep)
+    subject = recorded.subject
+    last = range(len(subject.tree) - 4, len(subject.tree))
+    ask_about(subject, last)
+    assert [subject.behaviour(node).text[:7] for node in last] == ["depth({"] * 4
+    assert len({subject.behaviour(node).identity for node in last} - {""}) == 4
+    (tmp_path / "fixed").mkdir()
+    (tmp_path / "fixed" / "program.erl").write_bytes((tmp_path / "program.erl").read_bytes())
+    with recorded.opened.oracles(subject, "fixed", lambda _text: None) as (reference,):
+        for node in last:
+            question = Question(subject.tree.facts(node), subject.behaviour(node))
+            opinion = reference.opinion(question)
+            assert opinion is not None
+            assert opinion.judgement is not Judgement.NO
