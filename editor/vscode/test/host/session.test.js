@@ -13,6 +13,13 @@ const launch = (more) => () =>
 const say = (answer) => ear.after(() => executeCommand(`adebug.${answer}`), "adebug/question", "adebug/verdict");
 const session = () => vscode.debug.activeDebugSession;
 
+/** Stop as a person would, who has seen where the session is: one that ends while VS Code still shows that stays. */
+async function stop() {
+  await ear.silence();
+  await vscode.debug.stopDebugging();
+  await until("the end of the session", () => !session());
+}
+
 async function lenses(name) {
   const found = await executeCommand("vscode.executeCodeLensProvider", file(name), 100);
   return found.map((lens) => lens.command?.title ?? "");
@@ -113,24 +120,22 @@ exports.facts = {
   },
 
   async "ending the session keeps the verdict"() {
-    await vscode.debug.stopDebugging();
-    await until("the end of the session", () => !vscode.debug.activeDebugSession);
+    await stop();
     assert.equal((await errors("cart.py"))[0]?.text, "amount > 100");
   },
 
   async "a call that was answered about is not asked about again"() {
     state = await ear.after(launch({ pytest: ["test_cart.py"], test: FAILING }), "adebug/question", "adebug/verdict");
     assert.ok(state.type === "verdict" || state.kind !== "routine", state.text);
-    await vscode.debug.stopDebugging();
-    await until("the end of the session", () => !vscode.debug.activeDebugSession);
+    await stop();
   },
 
   async "breakpoints stop the program while it is recorded, and questions come when it has ended"() {
     const place = new vscode.Location(file("cart.py"), new vscode.Position(22, 0));
     const breakpoint = new vscode.SourceBreakpoint(place);
     vscode.debug.addBreakpoints([breakpoint]);
-    const stop = await ear.after(launch({ pytest: [FAILING] }), "stopped");
-    assert.equal(stop.reason, "breakpoint");
+    const stopped = await ear.after(launch({ pytest: [FAILING] }), "stopped");
+    assert.equal(stopped.reason, "breakpoint");
     await until("the frame", () => vscode.debug.activeStackItem?.frameId !== undefined);
     const { frameId } = vscode.debug.activeStackItem;
     const asked = { expression: "len(items)", frameId, context: "watch" };
@@ -138,8 +143,7 @@ exports.facts = {
     const goOn = () => executeCommand("workbench.action.debug.continue");
     state = await ear.after(goOn, "adebug/question", "adebug/verdict");
     vscode.debug.removeBreakpoints([breakpoint]);
-    await vscode.debug.stopDebugging();
-    await until("the end of the session", () => !vscode.debug.activeDebugSession);
+    await stop();
   },
 
   async "a fix that is verified takes the error away"() {

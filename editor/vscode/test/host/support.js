@@ -36,13 +36,24 @@ async function errors(name) {
 class Ear {
   constructor() {
     this.heard = [];
+    this.last = 0;
     vscode.debug.registerDebugAdapterTrackerFactory("adebug", {
-      createDebugAdapterTracker: () => ({ onDidSendMessage: (message) => this.heard.push(message) }),
+      createDebugAdapterTracker: () => ({
+        onDidSendMessage: (message) => {
+          this.heard.push(message);
+          this.last = Date.now();
+        },
+      }),
     });
   }
 
   events(name) {
     return this.heard.filter((message) => message.type === "event" && message.event === name);
+  }
+
+  /** Wait until nothing was said for a second: the editor has asked all that it wants to show. */
+  async silence() {
+    await until("silence", () => Date.now() - this.last > 1000);
   }
 
   /** The body of the next event of one of these names, after what `act` does. */
