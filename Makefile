@@ -25,7 +25,7 @@ otp:
 	echo "there is no Erlang/OTP here: its tests are skipped"
 
 # The extension in a real VS Code, which is installed outside the tree, once; its Node.js builds the extension, too.
-test-editor:
+test-editor: otp
 	@folder="$$(PYTHON="$(PYTHON)" editor/vscode/test/install.sh)" && export PATH="$$folder/node/bin:$$PATH" && \
 	$(MAKE) --no-print-directory vsix && node editor/vscode/test/run.mjs "$$folder"
 

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 
+from adebug_lsp.cli.plain import plain
 from adebug_lsp.cli.style import Style
 from adebug_lsp.cli.values import diff
 from adebug_lsp.fronts.places import Sources, shown
 from adebug_lsp.fronts.protocol import callable_name
 from adebug_lsp.model.answers import Answer, Zoom
+from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
+from adebug_lsp.session.items import is_numbered, items
 from adebug_lsp.session.outcome import Ask, Found
 from adebug_lsp.session.session import Session
 
@@ -31,7 +34,7 @@ def outcome(session: Session, names: Names) -> list[str]:
         where = "" if place is None else f"    at {shown(place)}"
         title = _named(question.node, names) or f"{_asked(session) + 1}. "
         lines.append(f"{title}{question.behaviour.text}?{default}{where}    [about {left} left; h for help]")
-        lines += [f"  {line}" for line in diff(question.behaviour, _NO_COLOUR)]
+        lines += _shown(question)
         if question.behaviour.coarse:
             lines.append(f"  less exact than usual: {question.behaviour.coarse}")
     elif isinstance(current, Found):
@@ -39,6 +42,14 @@ def outcome(session: Session, names: Names) -> list[str]:
     else:
         lines += _dead_end(current.verdict, names)
     return lines
+
+
+def _shown(question: Question) -> list[str]:
+    """The values: as a list whose numbers are answers, or as what changed."""
+    if is_numbered(question):
+        listed = items(question.behaviour)
+        return [f"  {number:3} {plain(item.text)}" for number, item in enumerate(listed, 1)]
+    return [f"  {line}" for line in diff(question.behaviour, _NO_COLOUR)]
 
 
 def _named(node: int, names: Names) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adebug_lsp import __version__
-from adebug_lsp.cli import answers, doctor, opening, running, serving, simulate, verify
+from adebug_lsp.cli import answers, diagrams, doctor, opening, running, serving, simulate, verify
 from adebug_lsp.cli.arguments import add_asking, add_program, add_recording, add_workspace, split
 from adebug_lsp.cli.jsonlines import Channel
 from adebug_lsp.cli.plain import complain, forgive_encodings
@@ -82,6 +82,7 @@ def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParse
     running_commands = {"run": _add_run(commands), "test": _add_test(commands), "record": _add_record(commands)}
     _add_open(commands)
     _add_verify(commands)
+    _add_diagram(commands)
     _add_answers(commands)
     _add_simulate(commands)
     _add_doctor(commands)
@@ -156,6 +157,19 @@ def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     add_workspace(command)
     command.set_defaults(run=verify.run)
+
+
+def _add_diagram(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "diagram",
+        help="show who started whom and who sent what to whom in a run of processes",
+        description="Shows the creation tree and the sequence of messages of a recorded run. The number in front is "
+        "that of a node: in a session about the run, `restart NUMBER` looks for the bug from there.",
+    )
+    command.add_argument("file", metavar="FILE", nargs="?", help="a recording (default: the newest of the workspace)")
+    command.add_argument("--svg", metavar="FILE", help="write a picture instead")
+    add_workspace(command)
+    command.set_defaults(run=diagrams.run)
 
 
 def _add_answers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -26,7 +26,7 @@ def rows(behaviour: Behaviour) -> list[Row]:
     if behaviour.result is not None:
         found += _parts(MarkOf.RESULT, (), "result", behaviour.result)
     for binding in behaviour.before.bindings:
-        if binding.role in (Role.ARGUMENT, Role.RECEIVER, Role.GLOBAL):
+        if binding.role in (Role.ARGUMENT, Role.RECEIVER, Role.GLOBAL, Role.MAILBOX):
             found += _parts(MarkOf.ARGUMENT, (binding.name,), binding.name, binding.value)
     return [*found[:_MOST], Row(Mark(MarkOf.CALL), "the call itself: it should never have been made")]
 

@@ -6,9 +6,10 @@ from attrs import evolve
 
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.looking import exact_path, read_path
-from adebug_lsp.dap.messages import Session, State, Why
+from adebug_lsp.dap.messages import Diagram, Session, State, Why
 from adebug_lsp.dap.replay import Handler, Replay, Reply
 from adebug_lsp.dap.telling import go_to_outcome, state
+from adebug_lsp.fronts.sequence import as_svg, as_text
 from adebug_lsp.fronts.talk import reason
 from adebug_lsp.fronts.verify import report, verify
 from adebug_lsp.model.answers import (
@@ -51,6 +52,13 @@ def session(replay: Replay, _arguments: Arguments) -> Reply:
         "granularity": now.granularity.value,
         "strategies": names(),
     }
+    return Reply(body)
+
+
+def diagram(replay: Replay, _arguments: Arguments) -> Reply:
+    """What processes did to one another."""
+    found = replay.diagram
+    body: Diagram = {"lines": [], "svg": ""} if found is None else {"lines": as_text(found), "svg": as_svg(found)}
     return Reply(body)
 
 
@@ -174,6 +182,7 @@ HANDLERS: dict[str, Handler] = {
     "adebug/undo": undo,
     "adebug/why": why,
     "adebug/mark": mark,
+    "adebug/diagram": diagram,
     "adebug/session": session,
     "adebug/verdict": verdict,
     "adebug/zoom": zoom,

@@ -176,6 +176,13 @@ class Path(TypedDict):
     path: list["TreeNode"]
 
 
+class Diagram(TypedDict):
+    """A diagram in two forms; both are empty for a program without processes."""
+
+    lines: list[str]
+    svg: str
+
+
 class Session(TypedDict):
     """A session as it is kept."""
 

@@ -6,6 +6,7 @@ breakpoints) and `answering` (the console, questions and verdicts).
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from adebug_lsp.dap.variables import Variables
 from adebug_lsp.fronts.inquiry import Inquiry
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.fronts.talk import Talk
+from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.languages.language import Progress
 from adebug_lsp.model.answers import Step
 from adebug_lsp.store.store import Store
@@ -37,7 +39,7 @@ class Reply:
     events: tuple[Event, ...] = ()
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class Replay:
     """The state of a replay."""
 
@@ -63,6 +65,11 @@ class Replay:
     targets: dict[int, Spot] = Factory(dict)
     """Where `goto` can go."""
     last_id: int = 0
+
+    @cached_property
+    def diagram(self) -> Diagram | None:
+        """What the processes of the run did to one another; None: it has none."""
+        return self.inquiry.opened.diagram(self.inquiry.subject)
 
     def stand_at(self, spot: Spot) -> None:
         """Go to a spot; what was known of the one before is forgotten."""

@@ -1,5 +1,6 @@
 """What a replay shows where it stands: the stack, the values before and after, the exception, the sources."""
 
+from collections.abc import Iterator
 from itertools import islice
 
 from adebug_lsp.dap.arguments import Arguments
@@ -13,16 +14,27 @@ from adebug_lsp.model.values import Value
 
 
 def threads(replay: Replay, _arguments: Arguments) -> Reply:
-    """There is one: the recorded run."""
-    return Reply({"threads": [{"id": THREAD, "name": f"replay of {replay.talk.case.title}"}]})
+    """The first is where the replay stands; then the processes of the run, where it has more than one."""
+    lanes = () if replay.diagram is None else replay.diagram.lanes
+    names = [f"replay of {replay.talk.case.title}", *(f"{lane.name} {lane.text}" for lane in lanes)]
+    return Reply({"threads": [{"id": number, "name": name} for number, name in enumerate(names, THREAD)]})
 
 
 def stack_trace(replay: Replay, arguments: Arguments) -> Reply:
-    """The path in the execution tree, from where the replay stands up to the run."""
+    """The path in the execution tree up to the run, from where the replay or a process stands."""
     start, levels = arguments.number("startFrame", 0), arguments.number("levels", 0)
-    total = sum(1 for _ in replay.spot.stack())
-    spots = islice(replay.spot.stack(), start, start + levels if levels else None)
-    return Reply({"stackFrames": [_frame(replay, spot) for spot in spots], "totalFrames": total})
+    stack = list(_stack(replay, arguments.number("threadId", THREAD)))
+    spots = islice(stack, start, start + levels if levels else None)
+    return Reply({"stackFrames": [_frame(replay, spot) for spot in spots], "totalFrames": len(stack)})
+
+
+def _stack(replay: Replay, thread: int) -> Iterator[Spot]:
+    lanes = () if replay.diagram is None else replay.diagram.lanes
+    if not THREAD < thread <= THREAD + len(lanes):
+        return replay.spot.stack()
+    run, process = replay.talk.session.run, lanes[thread - THREAD - 1].node
+    begun = [node for node in range(process, run.tree.end(process)) if run.tree.first[node] <= replay.spot.moment]
+    return Spot(run, max(begun, key=lambda node: (int(run.tree.first[node]), node))).stack() if begun else iter(())
 
 
 def _frame(replay: Replay, spot: Spot) -> Body:

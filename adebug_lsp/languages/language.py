@@ -13,6 +13,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.values import Part
@@ -194,6 +195,9 @@ class Opened(Protocol):
 
     def executed(self, subject: RecordedSubject, path: str, line: int) -> NDArray[np.int64]:
         """The nodes of a subject's tree that executed a line (counted from 0) themselves, in order."""
+
+    def diagram(self, subject: RecordedSubject) -> Diagram | None:
+        """What the processes of the run did to one another, with the nodes of the tree; None: it has none."""
 
     def oracles(
         self, subject: RecordedSubject, reference: str | None, problem: Callable[[str], None]

@@ -15,7 +15,7 @@ from adebug_lsp.search.expected import ExpectedCost
 from adebug_lsp.search.mixed import COMPONENTS, AutoSwitch, Combined
 from adebug_lsp.search.stepping import SingleStepping
 from adebug_lsp.search.strategy import Strategy
-from adebug_lsp.search.tracking import DynamicWeighting, SubtermTracking
+from adebug_lsp.search.tracking import DynamicWeighting, ProcessDirected, SubtermTracking
 
 Settings = Mapping[str, float]
 Factory = Callable[[Settings], Strategy]
@@ -110,6 +110,7 @@ _OURS: dict[str, Factory] = {
     "hat-delta-no": _plain(lambda: hat.HatDelta(hat.most_no)),
     "hat-delta-share": _plain(lambda: hat.HatDelta(hat.share_of_no)),
     "subterm-tracking": _plain(SubtermTracking),
+    "process-directed": _plain(ProcessDirected),
     "less-yes-first": _top_down(topdown.less_yes_first),
     "divide-by-yes": _plain(divide.divide_by_yes),
     "dynamic-weighting": _plain(DynamicWeighting),
@@ -134,6 +135,7 @@ _REASONS = {
     "hat-delta-no": "its rule has run wrong most often",
     "hat-delta-share": "its rule has the largest share of wrong executions",
     "subterm-tracking": "it made or handed on what was marked, or is the next child of the last wrong node",
+    "process-directed": "it sent or made what was marked, or is the next of the process that was asked about last",
     "less-yes-first": f"{_CHILD}, and the rules below it have run right least often",
     "divide-by-yes": "it holds as nearly half as possible, where rules that have run right count less",
     "dynamic-weighting": "of all nodes it had most to do with what was marked",

@@ -33,6 +33,23 @@ class SubtermTracking:
         return TopDown(in_order).choose(space)
 
 
+class ProcessDirected:
+    """Caballero et al. 2018: stay with a process until something that it got is wrong, then go to where that came from.
+
+    The processes are what lies directly below the root.
+    """
+
+    def choose(self, space: Space) -> int:
+        """See `Strategy`."""
+        last = next(reversed(space.judged), 0)
+        came_from = SubtermTracking()
+        if space.traces and space.traces[-1][0] == last:
+            return came_from.choose(space)
+        home = next((node for node in (last, *space.tree.ancestors(last)) if space.tree.parent[node] == 0), None)
+        stays = (node for node in space.frontier() if home is not None and space.tree.contains(home, node))
+        return next(stays, None) or came_from.choose(space)
+
+
 class DynamicWeighting:
     """Silva 2007: nodes gain weight by what they did to marked values; ask the heaviest."""
 

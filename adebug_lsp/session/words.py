@@ -24,9 +24,11 @@ from adebug_lsp.model.answers import (
     Trust,
     Untrust,
 )
+from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.values import Key
+from adebug_lsp.session.items import answer_by_number
 from adebug_lsp.session.outcome import Ask, Found
 from adebug_lsp.session.session import Session
 
@@ -35,6 +37,7 @@ HELP = """\
   n, no                  it is not
   d, don't know          leave it for later
   i, inadmissible        it should never have been called like this
+  3                      of a numbered list, this is the first that is wrong; 0: nothing of it is
   expected VALUE         no, and this is what it should have given
   mark result[1]         no, and this part of the result is wrong; also result.name, result["key"]
   mark argument[0][2]    this part of an argument should never have been passed
@@ -82,6 +85,8 @@ def parse(line: str, session: Session, node_named: NodeNamed) -> Step | Command:
     word, rest = _SHORT.get(word.lower(), word.lower()), rest.strip()
     if not rest and word in {command.value for command in Command}:
         return Command(word)
+    if text.isdecimal():
+        return answer_by_number(_question(session), int(text))
     judgements = {judgement.value: judgement for judgement in Judgement}
     if word in judgements:
         return _judged(judgements[word], rest, session)
@@ -204,6 +209,10 @@ def read_mark(text: str) -> Mark:
 
 
 def _asked(session: Session) -> int:
+    return _question(session).node
+
+
+def _question(session: Session) -> Question:
     if not isinstance(session.outcome, Ask):
         raise BadAnswerError("there is no question to answer; type h for help")
-    return session.outcome.question.node
+    return session.outcome.question

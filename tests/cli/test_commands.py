@@ -50,7 +50,7 @@ def test_no_command_is_bad_usage() -> None:
 def test_simulate_all_prints_one_line_for_each_strategy() -> None:
     shown = adebug("simulate", SQRTEST, "--all", "--json")
     played = [json.loads(line) for line in shown.stdout.splitlines()]
-    assert len(played) == 20
+    assert len(played) == 21
     assert {play["buggy"] for play in played} == {23}
     assert all(set(play) == {"strategy", "questions", "buggy"} for play in played)
 

@@ -30,3 +30,27 @@ def test_a_call_shows_its_arguments_and_result(start: Start, workspace: Path) ->
     client.launch(program="sums.erl", strategy="top-down")
     assert client.question() == "sum([1,2]) = 1?"
     assert client.values("Before") == {"L": "[1,2]"}
+
+
+def test_processes_are_threads_and_a_wrong_message_leads_to_its_sender(start: Start, workspace: Path) -> None:
+    source = ROOT / "tests" / "programs_erlang" / "tcp_two" / "tcp_two.erl"
+    (workspace / "tcp_two.erl").write_bytes(source.read_bytes())
+    client = start()
+    client.launch(program="tcp_two.erl", strategy="process-directed")
+    assert "main(), took" in client.question()
+    threads = client.do("threads")["threads"]
+    assert len(threads) == 6
+    assert "main() ended with error_ack" in threads[1]["name"]
+    assert "waits for a message at line 17" in threads[2]["name"]
+    sender = client.answer("2")
+    assert "took {<" in sender
+    assert "sent {data,error_ack}" in sender
+    frames = client.do("stackTrace", threadId=threads[2]["id"])["stackFrames"]
+    assert "server_fun(" in frames[-2]["name"]
+    assert frames[-1]["name"] == "tcp_two:main() = error_ack"
+    told = client.do("adebug/diagram")
+    assert told["lines"][0] == "processes, each below the one that started it"
+    assert told["svg"].startswith("<svg ")
+    line = next(line for line in told["lines"] if "{syn,50,200}} to 2" in line)
+    state = client.do("adebug/answer", answer=f"restart {line.split()[0]}")
+    assert state["question"] is not None

@@ -36,6 +36,8 @@ class Inner:
 
     what: str
     site: SiteFacts
+    frame: int
+    """The activation that executed it."""
     event: int
     value: Any = _NOTHING
     """The value that it gave; of a choice what was chosen for."""
@@ -58,19 +60,26 @@ class Inner:
         return set(self.bound).union(*(child.binds for child in self.children))
 
     @property
+    def is_cut_off(self) -> bool:
+        """Whether it had not ended, so that only what is in it can be judged."""
+        return self.what == VALUE and not self.has_value and self.raised is None and bool(self.children)
+
+    @property
     def has_value(self) -> bool:
         """Whether a value is known."""
         return self.value is not _NOTHING
 
 
-def parts_of(run: ErlangRun, frame: int) -> list[Inner]:
-    """What an activation executed, in order."""
-    return _Reader(run, frame).read()
+def parts_of(run: ErlangRun, frame: int, during: tuple[int, int] | None = None) -> list[Inner]:
+    """What an activation executed, in order: all, or from one event to another."""
+    return _Reader(run, frame, during or (run.frames.first[frame], run.frames.last[frame])).read()
 
 
 class _Reader:
-    def __init__(self, run: ErlangRun, frame: int) -> None:
+    def __init__(self, run: ErlangRun, frame: int, during: tuple[int, int]) -> None:
         self._run, self._frame = run, frame
+        self._begin, self._end = during
+        self._is_over = run.frames.last[frame] <= self._end
         self._done: list[Inner] = []
         self._calling: tuple[SiteFacts, int] | None = None
         frames = run.frames
@@ -78,14 +87,15 @@ class _Reader:
 
     def read(self) -> list[Inner]:
         events = self._run.recording.events
-        for event in self._run.events_of(self._frame).tolist():
+        rows = self._run.events_of(self._frame)
+        for event in rows[(rows >= self._begin) & (rows <= self._end)].tolist():
             kind = chr(events.kind[event])
             self._come_back(event)
             if kind in "stvmk":
                 self._take(event, kind, self._run.recording.sites[events.site[event]], events.clause[event])
             elif kind in "cf":
                 self._entered(event, events.clause[event])
-        self._come_back(self._run.frames.last[self._frame] + 1)
+        self._come_back(self._end + 1)
         return self._grouped(self._done, self._run.site(self._frame).number)
 
     def _entered(self, event: int, clause: int) -> None:
@@ -94,7 +104,9 @@ class _Reader:
             given = self._run.given(self._frame)
             value = given[0] if len(given) == 1 else tuple(given)
             self._done.append(
-                self._choice(Inner(CHOICE, site, event, value, clause=clause, bound=self._run.bound(event)))
+                self._choice(
+                    Inner(CHOICE, site, self._frame, event, value, clause=clause, bound=self._run.bound(event))
+                )
             )
 
     def _take(self, event: int, kind: str, site: SiteFacts, clause: int) -> None:
@@ -103,12 +115,14 @@ class _Reader:
             return
         values = self._run.recording.values(event)
         if kind == "v":
-            self._done.append(Inner(VALUE, site, event, values, children=self._adopted(site)))
+            self._done.append(Inner(VALUE, site, self._frame, event, values, children=self._adopted(site)))
         elif kind == "m":
             bound = self._run.bound(event)
-            self._done.append(Inner(VALUE, site, event, values[0], bound=bound, children=self._adopted(site)))
+            children = self._adopted(site)
+            self._done.append(Inner(VALUE, site, self._frame, event, values[0], bound=bound, children=children))
         else:
-            part = Inner(CHOICE, site, event, values[0], clause=clause, bound=self._run.bound(event))
+            bound = self._run.bound(event)
+            part = Inner(CHOICE, site, self._frame, event, values[0], clause=clause, bound=bound)
             self._done.append(self._choice(part))
 
     def _choice(self, part: Inner) -> Inner:
@@ -131,12 +145,12 @@ class _Reader:
         self._calling = None
         frames = self._run.frames
         called = [at for at in self._called if since < frames.first[at] < event and frames.call[at] == site.number]
-        if not called:
+        if not called or frames.last[called[0]] > self._end:
             return
         returned, outcome = self._run.outcome(called[0])
         raised = outcome if isinstance(outcome, Raised) else None
-        value = outcome if returned else _NOTHING
-        self._done.append(Inner(VALUE, site, frames.last[called[0]], value, raised, children=self._adopted(site)))
+        value, last = outcome if returned else _NOTHING, frames.last[called[0]]
+        self._done.append(Inner(VALUE, site, self._frame, last, value, raised, children=self._adopted(site)))
 
     def _adopted(self, site: SiteFacts) -> tuple[Inner, ...]:
         """What was done last, as far as it stands inside of a site."""
@@ -173,11 +187,12 @@ class _Reader:
         return found
 
     def _group(self, site: SiteFacts, parts: Sequence[Inner]) -> Inner:
-        returned, outcome = self._run.outcome(self._frame)
+        returned, outcome = self._run.outcome(self._frame) if self._is_over else (False, None)
         value = outcome if returned and site.tail else _NOTHING
         raised = outcome if isinstance(outcome, Raised) else None
-        event = self._run.frames.last[self._frame] if site.tail else parts[-1].event
-        return Inner(VALUE, site, event, value, raised, children=tuple(self._grouped(parts, site.number)))
+        event = self._run.frames.last[self._frame] if site.tail and self._is_over else parts[-1].event
+        children = tuple(self._grouped(parts, site.number))
+        return Inner(VALUE, site, self._frame, event, value, raised, children=children)
 
     def _top(self, site: SiteFacts, base: int) -> int | None:
         """The outermost site around one that is inside of the base; None for what belongs to the base itself."""
@@ -194,16 +209,15 @@ class InnerErlang:
     """See `Subject`: the root is the activation itself."""
 
     outer: "ErlangSubject"
-    frame: int
     found: list[Inner]
     node: int
 
     @cached_property
     def _laid_out(self) -> tuple[ExecutionTree, list[Inner | None]]:
-        builder, run = TreeBuilder(), self.outer.run
+        builder = TreeBuilder()
         laid: list[Inner | None] = [None]
-        frames = run.frames
-        root = builder.add(builder.site(Site("root")), first=frames.first[self.frame], last=frames.last[self.frame] + 1)
+        around = self.outer.tree.facts(self.node)
+        root = builder.add(builder.site(self.outer.tree.site_of(self.node)), first=around.first, last=around.last)
         builder.attach(root, None)
 
         def add(part: Inner, parent: int) -> None:
@@ -258,7 +272,7 @@ class InnerErlang:
         run = self.outer.run
         where = self._where(part)
         written = run.text(where)
-        context = used(written, run.bindings(self.frame, part.event))
+        context = used(written, run.bindings(part.frame, part.event))
         before = Environment(
             tuple(Binding(name, shown(value)) for name, value in context.items() if name not in part.bound)
         )

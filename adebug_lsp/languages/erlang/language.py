@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import define
 
+from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.languages.erlang.beam import compiled, find_erlang
 from adebug_lsp.languages.erlang.outline import ErlangOutline, outline
 from adebug_lsp.languages.erlang.recording import (
@@ -21,6 +22,7 @@ from adebug_lsp.languages.erlang.recording import (
 )
 from adebug_lsp.languages.erlang.reference import Reference
 from adebug_lsp.languages.erlang.run import ErlangRun
+from adebug_lsp.languages.erlang.sequence import diagram
 from adebug_lsp.languages.erlang.showing import text
 from adebug_lsp.languages.erlang.sites import read_sites
 from adebug_lsp.languages.erlang.subject import ErlangSubject
@@ -124,6 +126,10 @@ class OpenedErlang:
         """See `Opened`."""
         return subject.executed(path, line)
 
+    def diagram(self, subject: ErlangSubject) -> Diagram | None:
+        """See `Opened`: one process has nothing to do with another."""
+        return diagram(subject) if len(self._recording.events.processes) > 1 else None
+
     @contextmanager
     def oracles(
         self, subject: ErlangSubject, reference: str | None, _problem: Callable[[str], None]
@@ -158,6 +164,10 @@ def _what(request: Request) -> tuple[Path, str]:
     """The program and the expression to evaluate."""
     if request.program is None:
         raise BadInputError("an Erlang program is a file: adebug run FILE.erl --call 'module:function(...)'")
+    if request.args:
+        raise BadInputError(
+            f"{request.args[0]}: an Erlang program gets no arguments; options of adebug stand before the program"
+        )
     if request.call is not None:
         return request.program, request.call
     try:

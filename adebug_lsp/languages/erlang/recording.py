@@ -15,6 +15,7 @@ from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_
 
 META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
 FRAME = Frame(b"ADEBUGER", 1, frozenset((META, SITES, ENDED, TRACE)))
+_TO_ANOTHER = ("send", "send_to_non_existing_process", "spawn")
 _PIECE = 1 << 24
 _KINDS = "cfnstvmkgw"
 """The kinds of events that rewritten code tells, but for `r`, which names no site."""
@@ -100,7 +101,7 @@ def _has_shape(found: Any, kind: str) -> bool:
     if kind in "mk":
         return _is_tuple(found, 2) and isinstance(found[1], list)
     if kind == "x":
-        return isinstance(found, tuple) and len(found) >= 4 and (found[2] not in ("send", "spawn") or len(found) == 5)
+        return isinstance(found, tuple) and len(found) >= 4 and (found[2] not in _TO_ANOTHER or len(found) == 5)
     return kind != "g" or isinstance(found, list)
 
 

@@ -92,9 +92,10 @@ class Reference:
         """See `Oracle`."""
         inner = self.subject.inside(question.zoomed[0]) if question.zoomed else None
         part = None if inner is None else inner.part(question.node)
-        frame = self.subject.frame(question.zoomed[0] if question.zoomed else question.node)
+        outer = question.zoomed[0] if question.zoomed else question.node
+        frame = self.subject.frame(outer) if part is None else part.frame
         if frame is None:
-            return _unknown("several calls in a row are judged one by one")
+            return _unknown("only calls are judged, one by one")
         if self.subject.run.site(frame).module not in self.sites:
             return None
         if part is not None:

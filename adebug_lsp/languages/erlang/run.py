@@ -11,6 +11,7 @@ import numpy as np
 from attrs import define, field, frozen
 
 from adebug_lsp.languages.erlang.frames import RAISED, RETURNED, Frames, find_frames
+from adebug_lsp.languages.erlang.processes import Processes, find_processes
 from adebug_lsp.languages.erlang.recording import ErlangRecording
 from adebug_lsp.languages.erlang.sites import Clause, SiteFacts
 from adebug_lsp.languages.erlang.sources import Source
@@ -73,6 +74,16 @@ class ErlangRun:
             module: Source(str(path), str(text))
             for module, (path, text) in ((m, v) for m, v in found.items() if isinstance(v, list) and len(v) == 2)
         }
+
+    @cached_property
+    def processes(self) -> Processes:
+        """The processes, with their steps and messages."""
+        return find_processes(self.recording, self.frames)
+
+    @cached_property
+    def has_messages(self) -> bool:
+        """Whether recorded code waits for messages."""
+        return ord("w") in self.recording.events.kind
 
     @cached_property
     def several_modules(self) -> bool:
@@ -184,6 +195,10 @@ class ErlangRun:
                 if kinds[event] in _BINDING:
                     found.update(self.bound(event))
         return found
+
+    def bound_by(self, event: int) -> dict[str, Any]:
+        """The variables that an event gives values, of any kind of event."""
+        return self.bound(event) if self.recording.events.kind[event] in _BINDING else {}
 
     def bound(self, event: int) -> dict[str, Any]:
         """The variables that an event gives values."""

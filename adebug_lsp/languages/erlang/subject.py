@@ -1,8 +1,4 @@
-"""A recorded Erlang run as something to ask about: a node for every call of a function or fun, then what is inside.
-
-A process hangs below the call that started it. Where the entry expression makes several calls, the run itself is the
-root.
-"""
+"""A recorded Erlang run as something to ask about: its calls, processes and their steps, then what is inside."""
 
 import hashlib
 from functools import cached_property
@@ -11,18 +7,20 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 
-from adebug_lsp.languages.erlang.frames import OPEN, RAISED
-from adebug_lsp.languages.erlang.inner import InnerErlang, parts_of
+from adebug_lsp.languages.erlang.dependences import ErlangDependences
+from adebug_lsp.languages.erlang.frames import OPEN
+from adebug_lsp.languages.erlang.inner import VALUE, Inner, InnerErlang, parts_of
+from adebug_lsp.languages.erlang.layout import Item, lay_out
+from adebug_lsp.languages.erlang.processes import Process, Step
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
 from adebug_lsp.languages.erlang.showing import atom_text, is_whole, shown, text
+from adebug_lsp.languages.erlang.stepping import StepTeller
 from adebug_lsp.languages.erlang.terms import Fun, Improper, MapTerm, Other, Pid, canonical
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.errors import BadAnswerError
-from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.model.source import Location, Site
+from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Binding, Environment, Part, Role
-from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import ExecutionTree, Ints
 from adebug_lsp.tree.transform.draft import Transformed
 from adebug_lsp.tree.transform.halving import halve
@@ -45,40 +43,13 @@ class ErlangSubject:
     _insides: dict[int, InnerErlang | None] = field(factory=dict)
 
     @cached_property
-    def _plain(self) -> tuple[ExecutionTree, list[int]]:
-        """The tree, and the activation of each node; -1 for the run itself."""
-        builder, frames = TreeBuilder(), self.run.frames
-        tops = [frame for frame in range(len(frames)) if frames.parent[frame] < 0]
-        handles: dict[int, int] = {}
-        activations: list[int] = []
-        if len(tops) != 1:
-            root = builder.add(builder.site(self._run_site), last=len(self.run.recording.events))
-            builder.attach(root, None)
-            handles[-1] = root
-            activations.append(-1)
-        sites: dict[tuple[int, int], int] = {}
-        for frame in range(len(frames)):
-            site = self.run.site(frame)
-            key = (site.number, self.run.number(frame))
-            if key not in sites:
-                sites[key] = builder.site(self._site(frame))
-            handles[frame] = builder.add(
-                sites[key],
-                kind=NodeKind.LAMBDA if site.kind == "fun" else NodeKind.ROUTINE,
-                raised=frames.status[frame] == RAISED,
-                cost=40 + 15 * site.arity,
-                first=frames.first[frame],
-                last=frames.last[frame] + 1,
-            )
-            activations.append(frame)
-        for frame in range(len(frames)):
-            parent = frames.parent[frame]
-            builder.attach(handles[frame], None if parent < 0 and -1 not in handles else handles[parent])
-        tree, nodes = builder.finish()
-        ordered = [0] * len(activations)
-        for handle, node in enumerate(nodes):
-            ordered[node] = activations[handle]
-        return tree, ordered
+    def _teller(self) -> StepTeller:
+        return StepTeller(self.run, self._called)
+
+    @cached_property
+    def _plain(self) -> tuple[ExecutionTree, list[Item]]:
+        """The tree, and what each node is."""
+        return lay_out(self.run, self._teller)
 
     @cached_property
     def _halved(self) -> Transformed:
@@ -89,41 +60,49 @@ class ErlangSubject:
         """See `Subject`."""
         return self._halved.tree
 
-    @property
-    def dependences(self) -> None:
+    @cached_property
+    def dependences(self) -> ErlangDependences | None:
         """See `Subject`."""
-        return None
+        return ErlangDependences(self.run, self.tree, self.item) if self.run.has_messages else None
 
     @property
     def suspicion(self) -> None:
         """See `Subject`."""
         return None
 
-    @property
-    def _run_site(self) -> Site:
-        return Site("the run")
-
-    def _site(self, frame: int) -> Site:
-        facts = self.run.site(frame)
-        name = f"{facts.routine} fun at line {facts.place[0]}" if facts.kind == "fun" else facts.routine
-        clause = self.run.clause(frame)
-        where = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
-        return Site(f"{name} clause {self.run.number(frame)}", facts.named, facts.module, where)
+    def item(self, node: int) -> Item:
+        """What a node is; None for several, and for the whole run."""
+        old = int(self._halved.identity[node])
+        return self._plain[1][old] if old >= 0 else None
 
     def frame(self, node: int) -> int | None:
-        """The activation of a node; None for several, and for the whole run."""
-        old = int(self._halved.identity[node])
-        found = self._plain[1][old] if old >= 0 else -1
-        return found if found >= 0 else None
+        """The activation of a node; None for what is no call."""
+        found = self.item(node)
+        return found if isinstance(found, int) else None
+
+    def node_of(self, frame: int) -> int:
+        """The node of an activation; 0 where it has none of its own."""
+        return self._nodes.get(frame, 0)
+
+    @cached_property
+    def _nodes(self) -> dict[int, int]:
+        found = ((self.frame(node), node) for node in range(len(self.tree)))
+        return {frame: node for frame, node in found if frame is not None}
+
+    def process_text(self, process: Process) -> str:
+        """What a process began with, and what became of it."""
+        return self._teller.summary(process)
 
     # Questions
 
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""
-        frame = self.frame(node)
-        if frame is None:
+        item = self.item(node)
+        if item is None:
             return self._several(node)
-        run = self.run
+        if not isinstance(item, int):
+            return self._teller.behaviour(item)
+        frame, run = item, self.run
         returned, outcome = run.outcome(frame)
         before = [Binding(name, shown(value), Role.ARGUMENT) for name, value in run.parameters(frame)]
         before += [Binding(name, shown(value)) for name, value in self.context(frame).items()]
@@ -190,11 +169,14 @@ class ErlangSubject:
     def _several(self, node: int) -> Behaviour:
         if int(self._halved.identity[node]) >= 0:
             return self._whole_run()
-        frames = [self._plain[1][source] for source in self._halved.sources[node]]
-        calls = [f"{self._called(frame)} {self._outcome_text(frame)}" for frame in frames]
-        names = [self.run.site(frame).routine for frame in (frames[0], frames[-1])]
-        more = "; …" if len(calls) > _TOLD else ""
-        return Behaviour(f"{len(calls)} calls, from {names[0]} to {names[1]}: {'; '.join(calls[:_TOLD])}{more}")
+        texts = [self._short(self._plain[1][source]) for source in self._halved.sources[node]]
+        more = "; …" if len(texts) > _TOLD else ""
+        return Behaviour(f"{len(texts)} in a row: {'; '.join(texts[:_TOLD])}{more}")
+
+    def _short(self, item: Item) -> str:
+        if isinstance(item, int):
+            return f"{self._called(item)} {self._outcome_text(item)}"
+        return "the run" if item is None else self._teller.behaviour(item).text
 
     def _whole_run(self) -> Behaviour:
         ended, call = self.run.recording.ended, str(self.run.recording.meta.get("call", "the run"))
@@ -206,9 +188,9 @@ class ErlangSubject:
 
     def code(self, node: int) -> tuple[Location, ...]:
         """See `Subject`: the clause that was entered, or the whole function where none was."""
-        frame = self.frame(node)
-        if frame is None:
-            return ()
+        frame = self.item(node)
+        if not isinstance(frame, int):
+            return () if frame is None else self._teller.code(frame)
         facts, clause = self.run.site(frame), self.run.clause(frame)
         found = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
         return () if found is None else (found,)
@@ -220,10 +202,25 @@ class ErlangSubject:
     def inside(self, node: int) -> InnerErlang | None:
         """See `Subject`."""
         if node not in self._insides:
-            frame = self.frame(node)
-            found = [] if frame is None else parts_of(self.run, frame)
-            self._insides[node] = None if frame is None or not found else InnerErlang(self, frame, found, node)
+            found = self._executed_in(self.item(node))
+            self._insides[node] = InnerErlang(self, found, node) if found else None
         return self._insides[node]
+
+    def _executed_in(self, item: Item) -> list[Inner]:
+        if isinstance(item, int):
+            return parts_of(self.run, item)
+        if isinstance(item, Step):
+            found = [part for frame in item.open for part in parts_of(self.run, frame, (item.first, item.last))]
+            while any(self._goes_beyond(item, part) for part in found):
+                cut = [part.children if self._goes_beyond(item, part) else (part,) for part in found]
+                found = [part for parts in cut for part in parts]
+            return found
+        return []
+
+    def _goes_beyond(self, step: Step, part: Inner) -> bool:
+        """Whether a step holds only some of what a part executed: the `receive` that it begins in is such a part."""
+        begun = self.run.recording.events.site[step.took] if step.took >= 0 else -1
+        return bool(part.children) and (part.is_cut_off or (part.what == VALUE and part.site.number == begun))
 
     def parts(self, _identity: int, _moment: int, _start: int, _count: int) -> tuple[Part, ...]:
         """See `RecordedSubject`: there are no mutable objects."""
@@ -231,13 +228,15 @@ class ErlangSubject:
 
     def seen(self, node: int) -> list[Seen]:
         """See `RecordedSubject`."""
-        frame = self.frame(node)
-        return [] if frame is None else seen_in(self.run, frame)
+        return [one for frame in self._frames_of(node) for one in seen_in(self.run, frame)]
 
     def unexecuted(self, node: int) -> tuple[Location, ...]:
         """See `RecordedSubject`."""
-        frame = self.frame(node)
-        return () if frame is None else unexecuted_in(self.run, frame)
+        return tuple(sorted({one for frame in self._frames_of(node) for one in unexecuted_in(self.run, frame)}))
+
+    def _frames_of(self, node: int) -> list[int]:
+        item = self.item(node)
+        return [item] if isinstance(item, int) else item.open if isinstance(item, Step) else []
 
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""
@@ -250,8 +249,10 @@ class ErlangSubject:
         there = {site.number for site in sites if site.module in modules and site.place[0] == line + 1}
         events = self.run.recording.events
         rows = np.flatnonzero(np.isin(np.frombuffer(events.site, np.int32), list(there)))
-        found = {self.run.frames.numbered.get(events.frame[row]) for row in rows.tolist()}
-        return np.array([n for n in range(len(self.tree)) if self.frame(n) in found - {None}], np.int64)
+        found: set[int | Step | None] = {self.run.frames.numbered.get(events.frame[row]) for row in rows.tolist()}
+        if self.run.has_messages:
+            found |= {self.run.processes.step_at(events.process[row], row) for row in rows.tolist()}
+        return np.array([n for n in range(len(self.tree)) if self.item(n) in found - {None}], np.int64)
 
 
 def seen_in(run: ErlangRun, frame: int) -> list[Seen]:

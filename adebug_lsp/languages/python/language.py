@@ -186,6 +186,9 @@ class OpenedPython:
         """See `Opened`."""
         return executed(self.run, subject.tree, path, line)
 
+    def diagram(self, _subject: PythonSubject) -> None:
+        """See `Opened`: threads share what they know, and send nothing."""
+
     @contextmanager
     def oracles(
         self, subject: PythonSubject, reference: str | None, problem: Callable[[str], None]

@@ -1,6 +1,7 @@
 // The commands: answers to the open question, and what can be done with a session and its verdict.
 import * as vscode from 'vscode';
 import { range } from './decorations';
+import { showDiagram } from './diagram';
 import { findInFile, findInPiece, findInTest, findInTests, openRecording } from './finding';
 import type { Investigation } from './investigation';
 import { tell } from './problem';
@@ -26,6 +27,7 @@ export function commands(investigation: Investigation, server: Server): Record<s
     'adebug.explain': () => investigation.explain(),
     'adebug.showQuestion': () => investigation.say('adebug/nextQuestion', {}),
     'adebug.showTree': () => vscode.commands.executeCommand('adebug.tree.focus'),
+    'adebug.showDiagram': () => showDiagram(investigation),
     'adebug.changeStrategy': () => changeStrategy(investigation),
     'adebug.changeGranularity': () => changeGranularity(investigation),
     'adebug.wrongValue': (given: Variable) => wrongValue(investigation, given),

@@ -174,6 +174,14 @@ export interface Path {
   path: TreeNode[];
 }
 
+/** A diagram in two forms; both are empty for a program without processes. */
+export interface Diagram {
+  /** As text. */
+  lines: string[];
+  /** As a picture, in which `data-node` has the numbers of nodes. */
+  svg: string;
+}
+
 /** A session as it is kept. */
 export interface Session {
   /** its id in the store */
@@ -226,6 +234,8 @@ export interface Requests {
   'adebug/projection': { arguments: NodeArguments; body: Projection };
   /** The way from the root of the execution tree to a node. */
   'adebug/path': { arguments: NodeArguments; body: Path };
+  /** Who started whom and who sent what to whom, in a run of processes. The numbers are nodes: the answer `restart NODE` looks for the bug from there. */
+  'adebug/diagram': { arguments: Nothing; body: Diagram };
   /** What another front end needs to follow this session: the language server's command adebug.follow takes it. */
   'adebug/session': { arguments: Nothing; body: Session };
   /** The verdict, if there is one. */

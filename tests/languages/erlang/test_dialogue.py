@@ -76,4 +76,5 @@ def test_the_cipher_ends_at_the_clause_of_the_paper(tmp_path: Path, strategy: st
         [*command, "--call", "vigenere:main()"],
         cwd=tmp_path / "vigenere", stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
-    assert "in the rule vigenere:cycle_to/2 clause 1" in done.stdout, done.stdout + done.stderr
+    assert "in vigenere.cycle_to/2\n" in done.stdout, done.stdout + done.stderr
+    assert "\n    cycle_to(N, List) when N =< length(List) ->\n" in done.stdout, done.stdout

@@ -7,7 +7,7 @@
 -export([module/3]).
 
 -define(RECORDER, adebug_recorder).
--define(LOOPING, [gen_server, gen_statem, gen_fsm, gen_event, supervisor, proc_lib, sys, timer]).
+-define(LOOPING, [enter_loop, hibernate, handle_system_msg]).  % functions of OTP that become the loop of a process
 
 %% The rewritten forms and the sites of a module; the first site gets the number First. `Own` has all modules that
 %% are rewritten.
@@ -295,8 +295,8 @@ target(_, Arity) ->
 
 library_or_loop(erlang, Name) when Name =:= apply; Name =:= hibernate -> unknown;
 library_or_loop(erlang, _) -> library;
-library_or_loop(Module, _) ->
-    case lists:member(Module, ?LOOPING) orelse not is_otp(code:which(Module)) of
+library_or_loop(Module, Name) ->
+    case lists:member(Name, ?LOOPING) orelse not is_otp(code:which(Module)) of
         true -> unknown;
         false -> library
     end.

@@ -1,5 +1,7 @@
 // One session after the other on the shop: each fact goes on where the one before it stopped.
 const assert = require("node:assert/strict");
+const { readFileSync } = require("node:fs");
+const path = require("node:path");
 const vscode = require("vscode");
 
 const { Ear, errors, extension, file, folder, meant, show, until } = require("./support");
@@ -143,6 +145,23 @@ exports.facts = {
     const goOn = () => executeCommand("workbench.action.debug.continue");
     state = await ear.after(goOn, "adebug/question", "adebug/verdict");
     vscode.debug.removeBreakpoints([breakpoint]);
+    await stop();
+  },
+
+  async "processes of an Erlang program are asked about, drawn, and shown as threads"() {
+    const program = path.join(__dirname, "../../../../tests/programs_erlang/tcp_two/tcp_two.erl");
+    await vscode.workspace.fs.writeFile(file("tcp_two.erl"), readFileSync(program));
+    const wanted = { program: "tcp_two.erl", strategy: "process-directed" };
+    state = await ear.after(launch(wanted), "adebug/question");
+    assert.match(state.text, /main\(\), took .* and ended with error_ack/);
+    const { threads } = await session().customRequest("threads");
+    assert.equal(threads.length, 6);
+    await executeCommand("adebug.showDiagram");
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const tab = await until("the diagram", () => tabs().find(({ label }) => label === "Processes"));
+    state = await ear.after(() => session().customRequest("adebug/answer", { answer: "2" }), "adebug/question");
+    assert.match(state.text, /sent \{data,error_ack\}/);
+    await vscode.window.tabGroups.close(tab);
     await stop();
   },
 

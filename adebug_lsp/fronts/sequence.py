@@ -1,0 +1,97 @@
+"""A diagram of processes as text and as an SVG picture: the creation tree, and below it the sequence of events."""
+
+from html import escape
+
+from adebug_lsp.languages.diagram import Arrow, ArrowKind, Diagram
+
+_LANE, _ROW, _LEFT, _TOP = 130, 26, 60, 46
+_NARROW = 60
+"""Beyond so many processes, lanes take too much room in a text, and are left out."""
+
+
+def as_text(diagram: Diagram) -> list[str]:
+    """The lines. A number in front is that of a node of the tree, where the search can be started."""
+    nodes = [lane.node for lane in diagram.lanes] + [arrow.node for arrow in diagram.arrows]
+    width = len(str(max(nodes, default=0)))
+    lines = ["processes, each below the one that started it", *_creation(diagram, -1, 1, width), ""]
+    lines.append("what they did to one another")
+    lanes = len(diagram.lanes) if len(diagram.lanes) <= _NARROW else 0
+    lines.append(" ".join([" " * width, *(f"{lane % 10}" for lane in range(1, lanes + 1))]))
+    return lines + [f"{arrow.node:{width}} {_drawn(arrow, lanes)}  {_told(arrow)}" for arrow in diagram.arrows]
+
+
+def _creation(diagram: Diagram, parent: int, depth: int, width: int) -> list[str]:
+    lines = []
+    for lane, one in enumerate(diagram.lanes):
+        if one.parent == parent:
+            lines.append(f"{one.node:{width}} {'  ' * depth}{lane + 1} {one.name} {one.text}")
+            lines += _creation(diagram, lane, depth + 1, width)
+    return lines
+
+
+def _drawn(arrow: Arrow, lanes: int) -> str:
+    """One row of the lanes: where it starts, and where it leads to."""
+    cells = list(" ".join("|" * lanes))
+    if not cells:
+        return ""
+    start, end = 2 * arrow.source, 2 * arrow.target
+    if arrow.target >= 0 and start != end:
+        step = 1 if end > start else -1
+        for at in range(start + step, end, step):
+            cells[at] = "-"
+        cells[end] = ">" if step > 0 else "<"
+    cells[start] = "x" if arrow.kind is ArrowKind.END else "o"
+    return "".join(cells)
+
+
+def _told(arrow: Arrow) -> str:
+    if arrow.kind is ArrowKind.END:
+        return f"{arrow.source + 1} ends with {arrow.text}"
+    to = "" if arrow.target < 0 or arrow.kind is ArrowKind.START else f" to {arrow.target + 1}"
+    if arrow.kind is ArrowKind.SIGNAL:
+        return f"the end of {arrow.source + 1} is told to {arrow.target + 1}: {arrow.text}"
+    return f"{arrow.source + 1} {arrow.kind.value} {arrow.text}{to}"
+
+
+def as_svg(diagram: Diagram) -> str:
+    """The picture; every arrow has the number of its node as `data-node`."""
+    width = _LEFT + _LANE * max(1, len(diagram.lanes)) + 240
+    height = _TOP + _ROW * (len(diagram.arrows) + 2)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+        f' viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12" fill="currentColor">',
+        '<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
+        '<path d="M0,0 L8,4 L0,8 z"/></marker></defs>',
+    ]
+    for lane, one in enumerate(diagram.lanes):
+        x = _LEFT + _LANE * lane
+        parts.append(
+            f'<g data-node="{one.node}" tabindex="0" role="button"><title>{escape(f"{one.name} {one.text}")}</title>'
+            f'<text x="{x}" y="16" text-anchor="middle">{escape(one.name)}</text>'
+            f'<text x="{x}" y="32" text-anchor="middle" opacity="0.7">{escape(_short(one.text, 20))}</text></g>'
+            f'<line x1="{x}" y1="{_TOP - 6}" x2="{x}" y2="{height - _ROW}" stroke="currentColor" opacity="0.4"/>'
+        )
+    for row, arrow in enumerate(diagram.arrows, 1):
+        parts.append(_svg_arrow(arrow, _TOP + _ROW * row))
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _svg_arrow(arrow: Arrow, y: int) -> str:
+    start = _LEFT + _LANE * arrow.source
+    end = start + 30 if arrow.target in (-1, arrow.source) else _LEFT + _LANE * arrow.target
+    dash = {ArrowKind.START: ' stroke-dasharray="6 3"', ArrowKind.SIGNAL: ' stroke-dasharray="2 3"'}.get(arrow.kind, "")
+    line = (
+        f'<circle cx="{start}" cy="{y}" r="4"/>'
+        if arrow.kind is ArrowKind.END
+        else f'<line x1="{start}" y1="{y}" x2="{end}" y2="{y}" stroke="currentColor"{dash} marker-end="url(#head)"/>'
+    )
+    told = escape(_told(arrow))
+    at = min(start, end) + 6
+    return (
+        f'<g data-node="{arrow.node}" tabindex="0" role="button"><title>{told}</title>{line}'
+        f'<text x="{at}" y="{y - 4}">{escape(_short(arrow.text, 60))}</text></g>'
+    )
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

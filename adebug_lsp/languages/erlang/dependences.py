@@ -1,0 +1,98 @@
+"""Where a wrong message, variable or argument came from: the step or call that sent, bound or passed it.
+
+Nothing can have influenced it that began later, in any process.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from attrs import define
+
+from adebug_lsp.languages.erlang.layout import Item
+from adebug_lsp.languages.erlang.processes import Message, Process, Step
+from adebug_lsp.languages.erlang.run import ErlangRun
+from adebug_lsp.languages.erlang.stepping import LEFT, TAKEN, Blocked
+from adebug_lsp.model.answers import Mark, MarkOf
+from adebug_lsp.slicing.dependences import Trace
+from adebug_lsp.tree.columns import ExecutionTree
+
+
+@define(eq=False)
+class ErlangDependences:
+    """Dependences over the tree of a run with messages."""
+
+    run: ErlangRun
+    tree: ExecutionTree
+    item: Callable[[int], Item]
+
+    def trace(self, node: int, mark: Mark) -> Trace | None:
+        """See `Dependences`."""
+        if mark.of is MarkOf.RESULT:
+            return None
+        found = self._made(self.item(node), str(mark.path[0]) if mark.path else "")
+        if found is None:
+            return None
+        process, event = found
+        origin = self._at(process, event)
+        earlier = np.flatnonzero(self.tree.first <= event)
+        return Trace(origin, frozenset({origin, *earlier.tolist()}))
+
+    def _made(self, item: Item, name: str) -> tuple[int, int] | None:
+        """The process and the event by which what a name stands for was there."""
+        if isinstance(item, Step | Blocked):
+            message = _message(item, name)
+            if message is not None:
+                return (message.sender, message.sent) if message.sent >= 0 else None
+            begun = item.first if isinstance(item, Step) else item.event
+            return self._bound(item.process.index, begun, name)
+        if isinstance(item, Process):
+            number = name.removeprefix(f"{TAKEN} ").partition(" ")[0]
+            taken = [step.message for step in item.steps if step.message is not None]
+            if number.isdigit() and 0 < int(number) <= len(taken) and taken[int(number) - 1].sent >= 0:
+                return taken[int(number) - 1].sender, taken[int(number) - 1].sent
+            return self._started(item.index)
+        if isinstance(item, int):
+            first, process = self.run.frames.first[item], self.run.frames.process[item]
+            is_top = self.run.processes.frame_at(process, first - 1) < 0
+            return self._started(process) if is_top else (process, first - 1)
+        return None
+
+    def _bound(self, process: int, before: int, name: str) -> tuple[int, int] | None:
+        """The last event that bound a variable before a step; without a name, the event before the step."""
+        run, found = self.run, -1
+        frame = run.frames.numbered[run.recording.events.frame[before]]
+        for event in run.events_of(frame).tolist():
+            if event < before and (not name or name in run.bound_by(event)):
+                found = event
+        if found == run.frames.first[frame]:
+            found = found - 1 if run.processes.frame_at(process, found - 1) >= 0 else -1
+        return self._started(process) if found < 0 else (process, found)
+
+    def _started(self, process: int) -> tuple[int, int] | None:
+        """The event by which a process was started, in the process that did so."""
+        pid = self.run.processes.all[process].pid
+        for one in self.run.processes.all:
+            for step in one.steps:
+                if any(started == pid for started, _call in step.started):
+                    return one.index, step.last
+        return None
+
+    def _at(self, process: int, event: int) -> int:
+        """The innermost node of a process that was there at an event."""
+        inside = np.flatnonzero((self.tree.first <= event) & (self.tree.last > event))
+        return next((int(node) for node in inside[::-1] if self._is_of(self.item(int(node)), process)), 0)
+
+    def _is_of(self, item: Item, process: int) -> bool:
+        if isinstance(item, int):
+            return self.run.frames.process[item] == process
+        return isinstance(item, Step) and item.process.index == process
+
+
+def _message(item: Step | Blocked, name: str) -> Message | None:
+    if name == TAKEN and isinstance(item, Step):
+        return item.message
+    left = item.left if isinstance(item, Step) else item.process.left
+    number = name.removeprefix(f"{LEFT} ")
+    return (
+        left[int(number) - 1] if name.startswith(LEFT) and number.isdigit() and 0 < int(number) <= len(left) else None
+    )

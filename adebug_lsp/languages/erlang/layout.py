@@ -1,0 +1,151 @@
+"""The tree of a run. Without messages in recorded code: of calls, where a process hangs below the call that started it.
+
+With them: of processes, below each its steps, below each the calls that lie in it. In both, what a `gen_server` does
+for a call hangs below the call that asked for it.
+"""
+
+from attrs import define, field
+
+from adebug_lsp.languages.erlang.frames import RAISED
+from adebug_lsp.languages.erlang.processes import Process, Step
+from adebug_lsp.languages.erlang.run import ErlangRun
+from adebug_lsp.languages.erlang.stepping import Blocked, StepTeller
+from adebug_lsp.languages.erlang.terms import canonical
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.source import Site
+from adebug_lsp.tree.builder import TreeBuilder
+from adebug_lsp.tree.columns import ExecutionTree
+
+Item = int | Process | Step | Blocked | None
+"""What a node is: an activation, or something of a process; None for the whole run."""
+
+
+def lay_out(run: ErlangRun, teller: StepTeller) -> tuple[ExecutionTree, list[Item]]:
+    """The tree, and what each of its nodes is."""
+    layout = _Layout(run, teller)
+    return layout.of_processes() if run.has_messages else layout.of_calls()
+
+
+@define(eq=False)
+class _Layout:
+    run: ErlangRun
+    teller: StepTeller
+    builder: TreeBuilder = field(factory=TreeBuilder)
+    items: list[Item] = field(factory=list)
+    sites: dict[tuple[int, int], int] = field(factory=dict)
+
+    def of_calls(self) -> tuple[ExecutionTree, list[Item]]:
+        frames = self.run.frames
+        tops = [frame for frame in range(len(frames)) if frames.parent[frame] < 0]
+        root = None if len(tops) == 1 else self._add_run()
+        handles = [self._add_frame(frame) for frame in range(len(frames))]
+        for frame in range(len(frames)):
+            client = self._client(frame)
+            parent = frames.parent[frame] if client < 0 else client
+            self.builder.attach(handles[frame], root if parent < 0 else handles[parent])
+        return self._finished()
+
+    def of_processes(self) -> tuple[ExecutionTree, list[Item]]:
+        run, frames = self.run, self.run.frames
+        root = self._add_run()
+        below: dict[int, int] = {}
+        """By the first event of each step, its handle."""
+        handles: dict[int, int] = {}
+        waiting: list[tuple[int, int, int]] = []
+        for process in run.processes.all:
+            if not process.steps:
+                continue
+            around = root
+            is_blocked = process.blocked >= 0 and process.left
+            if len(process.steps) + bool(is_blocked) > 1 and process.receives:
+                around = self._add(process, process.steps[0].first, process.steps[-1].last)
+                self.builder.attach(around, root)
+            for step in process.steps:
+                if step.whole >= 0:
+                    handles[step.whole] = below[step.first] = self._add_frame(step.whole)
+                    waiting.append((step.whole, handles[step.whole], around))
+                else:
+                    below[step.first] = self._add(step, step.first, step.last)
+                    self.builder.attach(below[step.first], around)
+            if is_blocked:
+                self.builder.attach(
+                    self._add(Blocked(process, process.blocked), process.blocked, process.blocked), around
+                )
+        for frame in range(len(frames)):
+            if frame not in handles and run.processes.is_inside(frame):
+                handles[frame] = self._add_frame(frame)
+                inside = run.processes.step_at(frames.process[frame], frames.first[frame])
+                waiting.append((frame, handles[frame], root if inside is None else below[inside.first]))
+        for frame, handle, around in waiting:
+            self.builder.attach(handle, self._around(frame, handles, below, around))
+        return self._finished()
+
+    def _around(self, frame: int, handles: dict[int, int], below: dict[int, int], otherwise: int) -> int:
+        """What a call hangs below: the call that made it, or the step that it lies in."""
+        frames = self.run.frames
+        client = self._client(frame)
+        if client >= 0:
+            process, event = frames.process[client], self._request(frame)
+            step = self.run.processes.step_at(process, event)
+            return handles.get(client, otherwise if step is None else below[step.first])
+        parent = frames.parent[frame]
+        same = parent >= 0 and frames.process[parent] == frames.process[frame]
+        return handles.get(parent, otherwise) if same else otherwise
+
+    def _request(self, frame: int) -> int:
+        """The event at which a `gen_server` was asked for what a call does; -1: it was not."""
+        facts = self.run.site(frame)
+        if (facts.kind, facts.function, facts.arity) != ("function", "handle_call", 3):
+            return -1
+        caller = self.run.given(frame)[1:2]
+        return self.run.processes.requests.get("".join(canonical(caller[0])), -1) if caller else -1
+
+    def _client(self, frame: int) -> int:
+        """The activation that asked a `gen_server` for what a call does; -1: none."""
+        event = self._request(frame)
+        if not 0 <= event < self.run.frames.first[frame]:
+            return -1
+        return self.run.processes.frame_at(self.run.recording.events.process[event], event)
+
+    # Nodes
+
+    def _add_run(self) -> int:
+        handle = self.builder.add(self.builder.site(Site("the run")), last=len(self.run.recording.events))
+        self.builder.attach(handle, None)
+        self.items.append(None)
+        return handle
+
+    def _add_frame(self, frame: int) -> int:
+        frames, site = self.run.frames, self.run.site(frame)
+        key = (site.number, self.run.number(frame))
+        if key not in self.sites:
+            self.sites[key] = self.builder.site(self._site(frame))
+        self.items.append(frame)
+        return self.builder.add(
+            self.sites[key],
+            kind=NodeKind.LAMBDA if site.kind == "fun" else NodeKind.ROUTINE,
+            raised=frames.status[frame] == RAISED,
+            cost=40 + 15 * site.arity,
+            first=frames.first[frame],
+            last=frames.last[frame] + 1,
+        )
+
+    def _add(self, item: Process | Step | Blocked, first: int, last: int) -> int:
+        self.items.append(item)
+        site = self.builder.site(self.teller.site(item))
+        kind = NodeKind.PROJECTION if isinstance(item, Process) else NodeKind.PROCESS_STEP  # it is the sum of its steps
+        return self.builder.add(site, kind=kind, cost=120, first=first, last=last + 1)
+
+    def _site(self, frame: int) -> Site:
+        facts = self.run.site(frame)
+        name = f"{facts.routine} fun at line {facts.place[0]}" if facts.kind == "fun" else facts.routine
+        clause = self.run.clause(frame)
+        where = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
+        return Site(f"{name} clause {self.run.number(frame)}", facts.named, facts.module, where)
+
+    def _finished(self) -> tuple[ExecutionTree, list[Item]]:
+        tree, nodes = self.builder.finish()
+        ordered: list[Item] = [None] * len(self.items)
+        for handle, node in enumerate(nodes):
+            ordered[node] = self.items[handle]
+        return tree, ordered

@@ -1,0 +1,255 @@
+"""The processes of a run: what each of them did between the places where it took a message, and who sent that.
+
+A step begins where a process enters recorded code, or takes a message (or gives up to wait for one), and ends where it
+waits for the next. Calls that go on beyond a step belong to no step alone; all others lie in exactly one. Messages
+between two processes keep their order, which is how the sender of one is found.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import deque
+from typing import Any
+
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.erlang.frames import OPEN, Frames
+from adebug_lsp.languages.erlang.recording import ErlangRecording
+from adebug_lsp.languages.erlang.terms import Atom, Pid, canonical
+from adebug_lsp.languages.erlang.trace import TOLD, VM
+
+_RECORDER = Atom("adebug_recorder")
+_REQUEST = Atom("$gen_call")
+_ENTERS = frozenset(map(ord, "cfn"))
+_CHOSE, _WAITS = ord("k"), ord("w")
+_SENT = (VM.index("send"), VM.index("send_to_non_existing_process"))
+_CAME, _EXITED, _STARTED, _NAMED = (VM.index(name) for name in ("receive", "exit", "spawn", "register"))
+
+
+@frozen(eq=False)
+class Message:
+    """A message, from one process to another."""
+
+    value: Any
+    sent: int = -1
+    """The event at which it was sent; -1: by nothing that is recorded."""
+    sender: int = -1
+    """The index of the process that sent it."""
+    to: Any = None
+    """The process or the name that it was sent to."""
+    lost: bool = False
+    """Whether there was no such process."""
+    came: int = -1
+    """Of one that nothing recorded has sent: the event at which it came."""
+
+
+@define(eq=False)
+class Step:
+    """What a process did without waiting."""
+
+    process: "Process"
+    first: int
+    last: int
+    took: int = -1
+    """The event at which it took a message, or gave up to wait for one; -1 for a step that begins with a call."""
+    message: Message | None = None
+    left: list[Message] = field(factory=list)
+    """The messages that had come by then and were not taken."""
+    sent: list[Message] = field(factory=list)
+    started: list[tuple[Any, Any]] = field(factory=list)
+    """The processes that it started, with their first calls."""
+    started_at: list[int] = field(factory=list)
+    """The events at which it did."""
+    waits: int = -1
+    """The event at which it waits again; -1 where it does not."""
+    open: list[int] = field(factory=list)
+    """The activations with events in this step that lie in no step alone, in the order of these events."""
+    whole: int = -1
+    """The activation that is this whole step."""
+
+
+@define(eq=False)
+class Process:
+    """A process that ran recorded code, or told of itself."""
+
+    index: int
+    pid: Pid
+    steps: list[Step] = field(factory=list)
+    names: list[str] = field(factory=list)
+    exited: int = -1
+    """The event of its end; -1 where it came to none."""
+    left: list[Message] = field(factory=list)
+    """The messages that came and were never taken."""
+
+    @property
+    def receives(self) -> bool:
+        """Whether it waits for messages in recorded code."""
+        return any(step.took >= 0 or step.waits >= 0 for step in self.steps)
+
+    @property
+    def blocked(self) -> int:
+        """The event at which it waits in recorded code for good; -1 where it does not."""
+        return self.steps[-1].waits if self.steps and self.exited < 0 else -1
+
+
+@define(eq=False)
+class Processes:
+    """All processes, by their index, and what leads from one to another."""
+
+    all: list[Process]
+    frames: Frames
+    requests: dict[str, int] = field(factory=dict)
+    """For the caller of a `gen_server`, as the server is told of it, the event at which the request was sent."""
+    callers: dict[str, Pid] = field(factory=dict)
+    """For the tag of such a request, to which the reply is sent, the process that asked."""
+    _begun: dict[int, list[int]] = field(factory=dict)
+    """For every process its activations, in order."""
+
+    def step_at(self, process: int, event: int) -> Step | None:
+        """The step of a process that an event lies in."""
+        steps = self.all[process].steps
+        at = bisect_right(steps, event, key=lambda step: step.first) - 1
+        return steps[at] if at >= 0 else None
+
+    def frame_at(self, process: int, event: int) -> int:
+        """The innermost activation of a process at an event; -1: none."""
+        begun, frames = self._begun.get(process, []), self.frames
+        at = bisect_right(begun, event, key=frames.first.__getitem__) - 1
+        frame = begun[at] if at >= 0 else -1
+        while frame >= 0 and (frames.last[frame] < event or frames.process[frame] != process):
+            frame = frames.parent[frame] if frames.process[frame] == process else -1
+        return frame
+
+    def receiver(self, message: Message) -> Pid | None:
+        """The process that a message was for; a reply may go to a reference instead of a process."""
+        if isinstance(message.to, Pid):
+            return message.to
+        if isinstance(message.value, tuple) and len(message.value) == 2:
+            caller = self.callers.get(_key(message.value[0]))
+            if caller is not None:
+                return caller
+        return next((process.pid for process in self.all if str(message.to) in process.names), None)
+
+    def is_inside(self, frame: int) -> bool:
+        """Whether an activation lies in one step."""
+        step = self.step_at(self.frames.process[frame], self.frames.first[frame])
+        if step is None or (step.waits >= 0 and self.frames.status[frame] == OPEN):
+            return False
+        return self.frames.last[frame] <= step.last
+
+
+def find_processes(recording: ErlangRecording, frames: Frames) -> Processes:
+    """All processes of a run."""
+    return _Finder(recording, frames).find()
+
+
+class _Finder:
+    def __init__(self, recording: ErlangRecording, frames: Frames) -> None:
+        self._recording, self._frames = recording, frames
+        events = recording.events
+        self._found = Processes([Process(at, pid) for at, pid in enumerate(events.processes)], frames)
+        self._index = {pid: at for at, pid in enumerate(events.processes)}
+        self._receives = {site.number for site in recording.sites.facts.values() if site.kind == "receive"}
+        self._tops = set[int]()
+        for frame in range(len(frames)):
+            self._found._begun.setdefault(frames.process[frame], []).append(frame)
+            parent = frames.parent[frame]
+            if parent < 0 or frames.process[parent] != frames.process[frame]:
+                self._tops.add(frames.first[frame])
+        self._under_way: dict[str, deque[Message]] = {}
+        """By their values, messages that were sent and have not come."""
+        self._rows: list[list[int]] = [[] for _ in self._found.all]
+        """For every process its events in recorded code."""
+
+    def find(self) -> Processes:
+        events = self._recording.events
+        for event, (kind, index) in enumerate(zip(events.kind, events.process, strict=True)):
+            process = self._found.all[index]
+            if kind == TOLD:
+                self._told(event, events.clause[event], process)
+            elif self._is_known(event):
+                self._did(event, kind, process)
+            if process.steps:
+                process.steps[-1].last = event
+        for process in self._found.all:
+            self._settle(process)
+        return self._found
+
+    def _is_known(self, event: int) -> bool:
+        """Whether an event is of an activation of its process; in a damaged recording there are others."""
+        frame = self._frames.numbered.get(self._recording.events.frame[event])
+        return frame is not None and self._frames.process[frame] == self._recording.events.process[event]
+
+    def _did(self, event: int, kind: int, process: Process) -> None:
+        events = self._recording.events
+        if kind == _CHOSE and events.site[event] in self._receives:
+            self._took(event, events.clause[event], process)
+        elif kind in _ENTERS and event in self._tops:
+            process.steps.append(Step(process, event, event))
+        if process.steps:
+            self._rows[process.index].append(event)
+            process.steps[-1].waits = event if kind == _WAITS else -1
+
+    def _told(self, event: int, kind: int, process: Process) -> None:
+        values = self._recording.values(event)
+        if kind in _SENT and not _is_ours(values[3]):
+            message = Message(values[3], event, process.index, values[4], kind != _SENT[0])
+            self._under_way.setdefault(_key(values[3]), deque()).append(message)
+            if process.steps:
+                process.steps[-1].sent.append(message)
+            if isinstance(values[3], tuple) and len(values[3]) == 3 and values[3][0] == _REQUEST:
+                self._asked(event, values[3][1])
+        elif kind == _CAME and not _is_ours(values[3]):
+            process.left.append(self._arrived(event, values[3], process))
+        elif kind == _EXITED:
+            process.exited = event
+        elif kind == _STARTED and process.steps:
+            process.steps[-1].started.append((values[3], values[4]))
+            process.steps[-1].started_at.append(event)
+        elif kind == _NAMED:
+            process.names.append(str(values[3]))
+
+    def _asked(self, event: int, caller: Any) -> None:
+        self._found.requests[_key(caller)] = event
+        if isinstance(caller, tuple) and len(caller) == 2 and isinstance(caller[0], Pid):
+            self._found.callers[_key(caller[1])] = caller[0]
+
+    def _arrived(self, event: int, value: Any, process: Process) -> Message:
+        """The message that came: the one that was sent first of those that are the same."""
+        sent = self._under_way.get(_key(value), deque())
+        for message in sent:
+            if self._found.receiver(message) in (process.pid, None):
+                sent.remove(message)
+                return message
+        return Message(value, came=event)
+
+    def _took(self, event: int, clause: int, process: Process) -> None:
+        step = Step(process, event, event, took=event)
+        if clause:
+            wanted = _key(self._recording.values(event)[0])
+            step.message = next((one for one in process.left if _key(one.value) == wanted), None)
+            if step.message is None:
+                step.message = Message(self._recording.values(event)[0])
+            else:
+                process.left.remove(step.message)
+        step.left = list(process.left)
+        process.steps.append(step)
+
+    def _settle(self, process: Process) -> None:
+        """Which activations each step has."""
+        numbers, frames, rows = self._recording.events.frame, self._frames, self._rows[process.index]
+        for step in process.steps:
+            begun = frames.numbered[numbers[step.first]]
+            if step.took < 0 and self._found.is_inside(begun):
+                step.whole = begun
+                continue
+            own = rows[bisect_left(rows, step.first) : bisect_right(rows, step.last)]
+            found = dict.fromkeys(frames.numbered[numbers[at]] for at in own)
+            step.open = [frame for frame in found if not self._found.is_inside(frame)]
+
+
+def _is_ours(value: Any) -> bool:
+    """Whether a message is between the recorder and what it records."""
+    return isinstance(value, tuple) and value[:1] == (_RECORDER,)
+
+
+def _key(value: Any) -> str:
+    return "".join(canonical(value))

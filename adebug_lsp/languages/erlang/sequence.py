@@ -1,0 +1,84 @@
+"""The communication and creation diagram of a run, from its processes."""
+
+from collections.abc import Iterator
+
+from attrs import define, field
+
+from adebug_lsp.languages.diagram import Arrow, ArrowKind, Diagram, Lane
+from adebug_lsp.languages.erlang.processes import Message, Process, Step
+from adebug_lsp.languages.erlang.showing import text
+from adebug_lsp.languages.erlang.stepping import message_text, start_text
+from adebug_lsp.languages.erlang.subject import ErlangSubject
+from adebug_lsp.languages.erlang.terms import Atom, Pid
+
+_LONG = 100
+_SIGNALS = (Atom("DOWN"), Atom("EXIT"))
+
+
+def diagram(subject: ErlangSubject) -> Diagram:
+    """The processes that ran recorded code, and what went between them."""
+    return _Drawer(subject).draw()
+
+
+@define(eq=False)
+class _Drawer:
+    subject: ErlangSubject
+    processes: list[Process] = field(init=False)
+    lanes: dict[Pid, int] = field(init=False)
+    nodes: dict[int, int] = field(init=False)
+    """The node that is about a process or a step."""
+
+    def __attrs_post_init__(self) -> None:
+        self.processes = [one for one in self.subject.run.processes.all if one.steps]
+        self.lanes = {process.pid: lane for lane, process in enumerate(self.processes)}
+        self.nodes = {id(self.subject.item(node)): node for node in range(len(self.subject.tree))}
+
+    def draw(self) -> Diagram:
+        found: list[tuple[int, Arrow]] = []
+        for lane, process in enumerate(self.processes):
+            for step in process.steps:
+                found += self._of_step(lane, step)
+            found += self._signals(lane, process)
+            if process.exited >= 0 and (reason := self.subject.run.recording.values(process.exited)[3]) != "normal":
+                node = self._node(process.steps[-1])
+                found.append((process.exited, Arrow(ArrowKind.END, lane, -1, text(reason, _LONG), node)))
+        found.sort(key=lambda pair: pair[0])
+        return Diagram([self._lane(process) for process in self.processes], [arrow for _, arrow in found])
+
+    def _lane(self, process: Process) -> Lane:
+        parents = (one for one in self.processes for step in one.steps for pid, _ in step.started if pid == process.pid)
+        parent = next(parents, None)
+        node = self.nodes.get(id(process), self._node(process.steps[0]))
+        names = f" ({', '.join(process.names)})" if process.names else ""
+        behaviour = self.subject.process_text(process)
+        return Lane(f"{process.pid.text}{names}", behaviour, -1 if parent is None else self.lanes[parent.pid], node)
+
+    def _of_step(self, lane: int, step: Step) -> Iterator[tuple[int, Arrow]]:
+        node = self._node(step)
+        for message in step.sent:
+            kind = ArrowKind.LOST if message.lost else ArrowKind.MESSAGE
+            yield message.sent, Arrow(kind, lane, self._target(message), message_text(message.value, _LONG), node)
+        for at, (pid, call) in enumerate(step.started):
+            target = self.lanes.get(pid, -1)
+            yield step.started_at[at], Arrow(ArrowKind.START, lane, target, f"{text(pid)} {start_text(call)}", node)
+
+    def _signals(self, lane: int, process: Process) -> Iterator[tuple[int, Arrow]]:
+        """What the system told a process of the end of another."""
+        taken = [(step.message, step) for step in process.steps if step.message is not None]
+        for message, step in [*taken, *((one, process.steps[-1]) for one in process.left)]:
+            value = message.value
+            if message.sent < 0 <= message.came and isinstance(value, tuple) and value[:1] in [(s,) for s in _SIGNALS]:
+                source = next((self.lanes[part] for part in value if isinstance(part, Pid) and part in self.lanes), -1)
+                if source >= 0:
+                    node = self._node(step)
+                    yield message.came, Arrow(ArrowKind.SIGNAL, source, lane, text(value, _LONG), node)
+
+    def _target(self, message: Message) -> int:
+        found = self.subject.run.processes.receiver(message)
+        return -1 if found is None else self.lanes.get(found, -1)
+
+    def _node(self, step: Step) -> int:
+        """The node of a step, or of the call that is the whole step."""
+        if step.whole >= 0:
+            return self.subject.node_of(step.whole)
+        return self.nodes.get(id(step), 0)

@@ -1,0 +1,263 @@
+"""Processes, their steps and messages: found in real runs, asked about, followed from one process to another."""
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.fronts.sequence import as_svg, as_text
+from adebug_lsp.languages.erlang.processes import Step
+from adebug_lsp.languages.erlang.stepping import Blocked
+from adebug_lsp.languages.erlang.trace import TOLD
+from adebug_lsp.model.answers import Mark, MarkOf
+from adebug_lsp.model.kinds import NodeKind
+from tests.languages.erlang.beam import needs_erlang
+from tests.languages.erlang.recorded import Recorded, record
+from tests.languages.erlang.test_dialogue import dialogue
+from tests.support import ROOT
+
+pytestmark = needs_erlang
+
+ADDER = """
+-export([main/0, adder/1]).
+main() ->
+    Adder = spawn(?MODULE, adder, [0]),
+    Adder ! {add, 5},
+    Adder ! {add, twice(4)},
+    Adder ! {get, self()},
+    receive {sum, Sum} -> Sum end.
+twice(N) -> N * 2.
+adder(Sum) ->
+    receive
+        {add, N} -> adder(plus(Sum, N));
+        {get, From} -> From ! {sum, Sum}
+    end.
+plus(A, B) -> A - B.
+"""
+SERVER = """
+-behaviour(gen_server).
+-export([main/0, init/1, handle_call/3, handle_cast/2]).
+main() ->
+    {ok, Pid} = gen_server:start(?MODULE, [], []),
+    gen_server:cast(Pid, {push, 1}),
+    {ask(Pid, 2), ask(Pid, 3)}.
+ask(Pid, N) -> gen_server:call(Pid, {push, N}).
+init(Items) -> {ok, Items}.
+handle_call({push, N}, _From, Items) -> {reply, length(Items) + 1, [N | Items]}.
+handle_cast({push, N}, Items) -> {noreply, [N | Items]}.
+"""
+CONCURRENT = (
+    "invitations",
+    "late_reply",
+    "linked_crash",
+    "map_reduce",
+    "philosophers",
+    "ring",
+    "reply_order",
+    "tcp_two",
+)
+
+
+def named(recorded: Recorded) -> list[str]:
+    """The tree, with the processes called A, B, ... as they come."""
+    names: dict[str, str] = {}
+    letters = iter("ABCDEFGH")
+
+    def name(found: re.Match[str]) -> str:
+        return names.setdefault(found[0], names.get(found[0]) or next(letters))
+
+    return [re.sub(r"<0\.\d+\.\d+>", name, line) for line in recorded.tree]
+
+
+def test_a_process_is_asked_about_in_steps_from_message_to_message(tmp_path: Path) -> None:
+    recorded = record(tmp_path, ADDER)
+    assert named(recorded) == [
+        "program:main() = -13",
+        "  process A, main(), took {sum,-13}, sent {add,5} to B, {add,8} to B, {get,A} to B and ended with -13",
+        "    process A began with main(), sent {add,5} to B, sent {add,8} to B, sent {get,A} to B,"
+        " started B, program:adder(0) and waits for a message at line 9 with Adder = B",
+        "      twice(4) = 8",
+        "    process A, with Adder = B, took {sum,-13} from B at line 9 and ended with -13",
+        "  process B, adder(0), took {add,5}, {add,8}, {get,A}, sent {sum,-13} to A and ended with {sum,-13}",
+        "    process B began with adder(0) and waits for a message at line 12 with Sum = 0",
+        "    process B, with Sum = 0, took {add,5} from A at line 12 and waits for a message at line 12 with Sum = -5",
+        "      plus(0, 5) = -5",
+        "    process B, with Sum = -5, took {add,8} from A at line 12"
+        " and waits for a message at line 12 with Sum = -13",
+        "      plus(-5, 8) = -13",
+        "    process B, with Sum = -13, took {get,A} from A at line 12, sent {sum,-13} to A and ended with {sum,-13}",
+    ]
+
+
+def test_a_wrong_message_or_variable_is_followed_to_where_it_was_sent_or_bound(tmp_path: Path) -> None:
+    subject = record(tmp_path, ADDER).subject
+    texts = [subject.behaviour(node).text for node in range(len(subject.tree))]
+    last = next(node for node, text in enumerate(texts) if "took {sum,-13} from" in text)
+    dependences = subject.dependences
+    assert dependences is not None
+    sent = dependences.trace(last, Mark(MarkOf.ARGUMENT, ("message",)))
+    assert sent is not None
+    assert "took {get," in texts[sent.origin]
+    bound = dependences.trace(sent.origin, Mark(MarkOf.ARGUMENT, ("Sum",)))
+    assert bound is not None
+    assert "took {add,8}" in texts[bound.origin]
+    before = dependences.trace(bound.origin, Mark(MarkOf.ARGUMENT, ("message",)))
+    assert before is not None
+    assert "began with main()" in texts[before.origin]
+    assert sent.origin not in bound.influencers - {bound.origin}
+
+
+def test_what_a_server_does_for_a_call_hangs_below_that_call(tmp_path: Path) -> None:
+    told = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in record(tmp_path, SERVER).tree]
+    told = [re.sub(r"\{P,\[alias.*?\]\}", "From", line) for line in told]
+    assert told == [
+        "main() = {2,3}",
+        "  init([]) = {ok,[]}",
+        "  ask(P, 2) = 2",
+        "    handle_call({push,2}, From, [1]) = {reply,2,[2,1]}",
+        "  handle_cast({push,1}, []) = {noreply,[1]}",
+        "  ask(P, 3) = 3",
+        "    handle_call({push,3}, From, [2,1]) = {reply,3,[3,2,1]}",
+    ]
+
+
+def test_messages_that_a_process_waits_beside_for_good_are_asked_about(tmp_path: Path) -> None:
+    program = """
+-export([main/0]).
+main() ->
+    self() ! {value, 1, extra},
+    receive {value, V} -> V end.
+"""
+    recorded = record(tmp_path, program, timeout=0.3)
+    subject = recorded.subject
+    blocked = next(node for node in range(len(subject.tree)) if isinstance(subject.item(node), Blocked))
+    assert subject.behaviour(blocked).text.endswith("waits at line 6 and takes none of {value,1,extra}")
+    (where,) = subject.code(blocked)
+    assert recorded.opened.run.text(where) == "receive {value, V} -> V end"
+    dependences = subject.dependences
+    assert dependences is not None
+    sent = dependences.trace(blocked, Mark(MarkOf.ARGUMENT, ("not taken 1",)))
+    assert sent is not None
+    assert "began with main()" in subject.behaviour(sent.origin).text
+
+
+@pytest.mark.parametrize("name", CONCURRENT)
+def test_every_event_lies_in_one_step_and_every_call_in_one_or_in_none_alone(tmp_path: Path, name: str) -> None:
+    text = (ROOT / "tests" / "programs_erlang" / name / f"{name}.erl").read_text(encoding="utf-8")
+    program = text.replace(f"-module({name}).", "")
+    recorded = record(tmp_path, program, timeout=0.5)
+    run, subject = recorded.opened.run, recorded.subject
+    events, found = run.recording.events, run.processes
+    for event in range(len(events)):
+        if events.kind[event] != TOLD:
+            step = found.step_at(events.process[event], event)
+            assert step is not None
+            assert step.first <= event <= step.last
+    for process in found.all:
+        for before, after in zip(process.steps, process.steps[1:], strict=False):
+            assert before.last < after.first
+        for step in process.steps:
+            message = step.message
+            if message is not None and message.sent >= 0:
+                assert message.sent < step.took
+                assert events.process[message.sent] == message.sender
+    asked = [subject.item(node) for node in range(len(subject.tree))]
+    frames = {item for item in asked if isinstance(item, int)}
+    spread = {frame for process in found.all for step in process.steps for frame in step.open}
+    assert frames | spread == set(range(len(run.frames)))
+    assert not frames & spread
+    steps = [item for item in asked if isinstance(item, Step)]
+    assert len(steps) == sum(step.whole < 0 for process in found.all for step in process.steps)
+
+
+@pytest.mark.parametrize("name", CONCURRENT)
+def test_messages_between_two_processes_are_taken_from_those_that_were_sent(tmp_path: Path, name: str) -> None:
+    text = (ROOT / "tests" / "programs_erlang" / name / f"{name}.erl").read_text(encoding="utf-8")
+    found = record(tmp_path, text.replace(f"-module({name}).", ""), timeout=0.5).opened.run.processes
+    sent = [message for process in found.all for step in process.steps for message in step.sent]
+    taken = [step.message for process in found.all for step in process.steps if step.message is not None]
+    assert taken
+    assert len({id(message) for message in taken}) == len(taken)
+    for message in taken:
+        if message.sent >= 0:
+            assert any(message is one for one in sent)
+
+
+def test_the_second_bug_of_the_handshake_is_followed_from_process_to_process(tmp_path: Path) -> None:
+    answers = ["2", "6", "5", "yes", "no", "no"]
+    found = dialogue(tmp_path, "tcp_two", "tcp_two:main()", answers, "--strategy", "process-directed")
+    told = [re.sub(r"<0\.\d+\.\d+>|#Reference<\w+>", "_", line) for line in found]
+    assert told == [
+        "1. process _, main(), took {'DOWN',_,process,_,normal}, {data,error_ack} and ended with error_ack",
+        "2. process _, with MainPid = _, Port = 50, Ack = 201, Seq = 502, ClientPid = _, took {_,{201,50,502,ack}}"
+        " from _ at line 28, sent {data,error_ack} to _ and ended with {data,error_ack}",
+        "3. process _, with Port = 50, Data = client2, Ack = 201, took {_,{syn_ack,201,501}} from _ at line 43,"
+        " sent {_,{201,50,502,ack}} to _, sent {_,{data,50,client2}} to _ and ended with {502,201,50,client2}",
+        "4. for {_,{syn_ack,201,501}}, clause 2 of `receive` matches: `{AckPid, {syn_ack, Ack, Seq}}`,"
+        " with AckPid = _; Ack = 201; Seq = 501",
+        "5. AckPid ! {self(), {Ack, Port, Seq + 1, ack}} = {_,{201,50,502,ack}}",
+        "6. self() = _",
+        "7. Seq + 1 = 502",
+        "Bug found after 7 answers, in tcp_two.syn_ack/3",
+        "  tcp_two.erl:47:13",
+    ]
+
+
+def test_the_first_bug_of_the_handshake_is_the_step_after_which_the_server_is_gone(tmp_path: Path) -> None:
+    answers = ["0", "3", "0", "6"]
+    options = ("--strategy", "process-directed", "--granularity", "routine", "--timeout", "0.5")
+    found = dialogue(tmp_path, "tcp_one", "tcp_one:main()", answers, *options)
+    told = [re.sub(r"<0\.\d+\.\d+>|#Reference<\w+>", "_", line) for line in found]
+    assert told == [
+        "1. process _, main(), took {'DOWN',_,process,_,normal} and waits for a message at line 12"
+        " with ServerPid = _, Monitor = _, where none came that it takes",
+        "2. process _, server_fun(_, 50, 500), took {_,{syn,57,100}}, sent rst to _ and ended with rst",
+        "3. process _ began with server_fun(_, 50, 500) and waits for a message at line 17"
+        " with MainPid = _, Port = 50, Seq = 500",
+        "4. process _, with MainPid = _, Port = 50, Seq = 500, took {_,{syn,57,100}} from _ at line 17,"
+        " sent rst to _ and ended with rst",
+        "Bug found after 4 answers, in tcp_one.server_fun/3",
+        "  tcp_one.erl:22:9",
+    ]
+
+
+def test_the_diagram_tells_who_started_whom_and_who_sent_what(tmp_path: Path) -> None:
+    recorded = record(tmp_path, ADDER)
+    subject = recorded.subject
+    diagram = recorded.opened.diagram(subject)
+    assert diagram is not None
+    told = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in as_text(diagram)]
+    assert told == [
+        "processes, each below the one that started it",
+        " 1   1 P main() ended with -13",
+        " 5     2 P adder(0) ended with {sum,-13}",
+        "",
+        "what they did to one another",
+        "   1 2",
+        " 2 o->  1 starts P program:adder(0)",
+        " 2 o->  1 sends {add,5} to 2",
+        " 2 o->  1 sends {add,8} to 2",
+        " 2 o->  1 sends {get,P} to 2",
+        "11 <-o  2 sends {sum,-13} to 1",
+    ]
+    kinds = {subject.tree.facts(arrow.node).kind for arrow in diagram.arrows}
+    assert kinds == {NodeKind.PROCESS_STEP}
+    picture = ET.fromstring(as_svg(diagram))
+    nodes = [one.get("data-node") for one in picture.iter() if one.get("data-node")]
+    assert nodes == ["1", "5", "2", "2", "2", "2", "11"]
+
+
+def test_the_diagram_names_what_goes_between_a_server_and_its_callers(tmp_path: Path) -> None:
+    recorded = record(tmp_path, SERVER)
+    diagram = recorded.opened.diagram(recorded.subject)
+    assert diagram is not None
+    told = [line.partition("  ")[2] for line in as_text(diagram)]
+    told = [line for line in told if "call" in line or "cast" in line or "reply" in line]
+    assert told == [
+        "1 sends cast {push,1} to 2",
+        "1 sends call {push,2} to 2",
+        "2 sends reply 2 to 1",
+        "1 sends call {push,3} to 2",
+        "2 sends reply 3 to 1",
+    ]
