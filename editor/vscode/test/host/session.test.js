@@ -148,6 +148,17 @@ exports.facts = {
     await stop();
   },
 
+  async "a fix that is verified takes the error away"() {
+    const editor = await show("cart.py");
+    const text = editor.document.getText();
+    const start = text.indexOf("amount > 100");
+    const place = new vscode.Range(editor.document.positionAt(start), editor.document.positionAt(start + 12));
+    await editor.edit((edit) => edit.replace(place, "amount >= 100"));
+    await editor.document.save();
+    await executeCommand("adebug.verifyFix");
+    await until("no error", async () => !(await errors("cart.py")).length);
+  },
+
   async "processes of an Erlang program are asked about, drawn, and shown as threads"() {
     const program = path.join(__dirname, "../../../../tests/programs_erlang/tcp_two/tcp_two.erl");
     await vscode.workspace.fs.writeFile(file("tcp_two.erl"), readFileSync(program));
@@ -163,16 +174,5 @@ exports.facts = {
     assert.match(state.text, /sent \{data,error_ack\}/);
     await vscode.window.tabGroups.close(tab);
     await stop();
-  },
-
-  async "a fix that is verified takes the error away"() {
-    const editor = await show("cart.py");
-    const text = editor.document.getText();
-    const start = text.indexOf("amount > 100");
-    const place = new vscode.Range(editor.document.positionAt(start), editor.document.positionAt(start + 12));
-    await editor.edit((edit) => edit.replace(place, "amount >= 100"));
-    await editor.document.save();
-    await executeCommand("adebug.verifyFix");
-    await until("no error", async () => !(await errors("cart.py")).length);
   },
 };
