@@ -42,6 +42,18 @@ ring(N, Rounds) ->
     First ! stop,
     receive stop -> ok end.
 
+echo(N) ->
+    count(spawn(fun back/0), N, 0).
+
+count(_, 0, Sum) -> Sum;
+count(Pid, N, Sum) ->
+    Pid ! {self(), N},
+    receive {Pid, M} -> count(Pid, N - 1, plus(Sum, M)) end.
+
+plus(A, B) -> A + B.
+
+back() -> receive {From, N} -> From ! {self(), N}, back() end.
+
 pass(Next) ->
     receive
         {token, R} -> Next ! {token, R}, pass(Next);
@@ -54,6 +66,8 @@ CALLS = {
     "quicksort": "bench:sorted(1000)",
     "map fold": "bench:fold(3000)",
     "ring": "bench:ring(50, 100)",
+    "echo": "bench:echo(43500)",
+    "long loop": "bench:loop(500000)",
 }
 
 

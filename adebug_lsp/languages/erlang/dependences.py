@@ -91,7 +91,7 @@ class ErlangDependences:
 def _message(item: Step | Blocked, name: str) -> Message | None:
     if name == TAKEN and isinstance(item, Step):
         return item.message
-    left = item.left if isinstance(item, Step) else item.process.left
+    left = item.left if isinstance(item, Step) else list(item.process.left)
     number = name.removeprefix(f"{LEFT} ")
     return (
         left[int(number) - 1] if name.startswith(LEFT) and number.isdigit() and 0 < int(number) <= len(left) else None

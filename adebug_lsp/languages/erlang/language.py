@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from attrs import define
+from attrs import define, evolve
 
 from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.languages.erlang.beam import compiled, find_erlang
@@ -106,7 +106,9 @@ class OpenedErlang:
         """See `Opened`."""
         meta = self._recording.meta
         code = meta.get("exit_code")
-        return _ended(self._recording.ended, str(meta.get("call", "")), code if isinstance(code, int) else 1)
+        ended = _ended(self._recording.ended, str(meta.get("call", "")), code if isinstance(code, int) else 1)
+        waiting = self.run.waiting_lines if ended.how == "timeout" else []
+        return evolve(ended, message=f"{ended.message}: {_deadlock(waiting)}") if waiting else ended
 
     @property
     def trusted(self) -> tuple[str, ...]:
@@ -200,6 +202,12 @@ def _sources(sites: Path, workspace: Path) -> dict[str, tuple[str, str]]:
         if path.suffix == ".erl" and path.is_file():
             found[module] = (name, path.read_text(encoding="utf-8", errors="replace"))
     return found
+
+
+def _deadlock(lines: list[tuple[str, int]]) -> str:
+    places = ", ".join(f"{process} at line {line}" for process, line in lines[:8])
+    more = f" and {len(lines) - 8} more" if len(lines) > 8 else ""
+    return f"every process waits for a message, {places}{more}"
 
 
 def _ended(ended: dict[str, Any], call: str, code: int) -> Ended:

@@ -5,40 +5,57 @@ waits for the next. Calls that go on beyond a step belong to no step alone; all 
 between two processes keep their order, which is how the sender of one is found.
 """
 
+import struct
 from bisect import bisect_left, bisect_right
 from collections import deque
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from adebug_lsp.languages.erlang.frames import OPEN, Frames
 from adebug_lsp.languages.erlang.recording import ErlangRecording
-from adebug_lsp.languages.erlang.terms import Atom, Pid, canonical
-from adebug_lsp.languages.erlang.trace import TOLD, VM
+from adebug_lsp.languages.erlang.terms import Pid, canonical, decode_at
+from adebug_lsp.languages.erlang.trace import PID_BEGINS, TOLD, VM
 
-_RECORDER = Atom("adebug_recorder")
-_REQUEST = Atom("$gen_call")
+_NUMBERS = struct.Struct(">II")
+MANY = 8
+"""Messages that were left which a step keeps."""
+_RECORDER = b"d\x00\x0fadebug_recorder"
+_REQUEST = b"h\x03d\x00\x09$gen_call"
 _ENTERS = frozenset(map(ord, "cfn"))
 _CHOSE, _WAITS = ord("k"), ord("w")
 _SENT = (VM.index("send"), VM.index("send_to_non_existing_process"))
 _CAME, _EXITED, _STARTED, _NAMED = (VM.index(name) for name in ("receive", "exit", "spawn", "register"))
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Message:
     """A message, from one process to another."""
 
-    value: Any
+    recording: ErlangRecording
+    at: int
+    end: int
+    """Where it lies in the trace, from one byte to another."""
     sent: int = -1
     """The event at which it was sent; -1: by nothing that is recorded."""
     sender: int = -1
     """The index of the process that sent it."""
-    to: Any = None
-    """The process or the name that it was sent to."""
     lost: bool = False
     """Whether there was no such process."""
     came: int = -1
     """Of one that nothing recorded has sent: the event at which it came."""
+
+    @cached_property
+    def value(self) -> Any:
+        """What it says."""
+        return decode_at(self.recording.trace, self.at)
+
+    @cached_property
+    def to(self) -> Any:
+        """The process or the name that it was sent to; None: nothing recorded has sent it."""
+        return None if self.sent < 0 else decode_at(self.recording.trace, self.end)
 
 
 @define(eq=False)
@@ -52,7 +69,7 @@ class Step:
     """The event at which it took a message, or gave up to wait for one; -1 for a step that begins with a call."""
     message: Message | None = None
     left: list[Message] = field(factory=list)
-    """The messages that had come by then and were not taken."""
+    """The first messages that had come by then and were not taken."""
     sent: list[Message] = field(factory=list)
     started: list[tuple[Any, Any]] = field(factory=list)
     """The processes that it started, with their first calls."""
@@ -73,10 +90,12 @@ class Process:
     index: int
     pid: Pid
     steps: list[Step] = field(factory=list)
+    begun: list[int] = field(factory=list)
+    """The first event of each step."""
     names: list[str] = field(factory=list)
     exited: int = -1
     """The event of its end; -1 where it came to none."""
-    left: list[Message] = field(factory=list)
+    left: deque[Message] = field(factory=deque)
     """The messages that came and were never taken."""
 
     @property
@@ -105,9 +124,9 @@ class Processes:
 
     def step_at(self, process: int, event: int) -> Step | None:
         """The step of a process that an event lies in."""
-        steps = self.all[process].steps
-        at = bisect_right(steps, event, key=lambda step: step.first) - 1
-        return steps[at] if at >= 0 else None
+        found = self.all[process]
+        at = bisect_right(found.begun, event) - 1
+        return found.steps[at] if at >= 0 else None
 
     def frame_at(self, process: int, event: int) -> int:
         """The innermost activation of a process at an event; -1: none."""
@@ -154,8 +173,8 @@ class _Finder:
             parent = frames.parent[frame]
             if parent < 0 or frames.process[parent] != frames.process[frame]:
                 self._tops.add(frames.first[frame])
-        self._under_way: dict[str, deque[Message]] = {}
-        """By their values, messages that were sent and have not come."""
+        self._under_way: dict[bytes, deque[Message]] = {}
+        """By their bytes, messages that were sent and have not come."""
         self._rows: list[list[int]] = [[] for _ in self._found.all]
         """For every process its events in recorded code."""
 
@@ -183,55 +202,79 @@ class _Finder:
         if kind == _CHOSE and events.site[event] in self._receives:
             self._took(event, events.clause[event], process)
         elif kind in _ENTERS and event in self._tops:
-            process.steps.append(Step(process, event, event))
+            self._begin(process, Step(process, event, event))
         if process.steps:
             self._rows[process.index].append(event)
             process.steps[-1].waits = event if kind == _WAITS else -1
 
+    def _begin(self, process: Process, step: Step) -> None:
+        process.steps.append(step)
+        process.begun.append(step.first)
+
     def _told(self, event: int, kind: int, process: Process) -> None:
-        values = self._recording.values(event)
-        if kind in _SENT and not _is_ours(values[3]):
-            message = Message(values[3], event, process.index, values[4], kind != _SENT[0])
-            self._under_way.setdefault(_key(values[3]), deque()).append(message)
-            if process.steps:
-                process.steps[-1].sent.append(message)
-            if isinstance(values[3], tuple) and len(values[3]) == 3 and values[3][0] == _REQUEST:
-                self._asked(event, values[3][1])
-        elif kind == _CAME and not _is_ours(values[3]):
-            process.left.append(self._arrived(event, values[3], process))
+        if kind in _SENT:
+            self._sent(event, kind, process)
+        elif kind == _CAME:
+            begin, end = self._recording.message(event)
+            raw = self._recording.trace[begin:end]
+            if not raw.startswith(_RECORDER, 2):
+                message = self._arrived(raw, process) or Message(self._recording, begin, end, came=event)
+                process.left.append(message)
         elif kind == _EXITED:
             process.exited = event
         elif kind == _STARTED and process.steps:
+            values = self._recording.values(event)
             process.steps[-1].started.append((values[3], values[4]))
             process.steps[-1].started_at.append(event)
         elif kind == _NAMED:
-            process.names.append(str(values[3]))
+            process.names.append(str(self._recording.values(event)[3]))
+
+    def _sent(self, event: int, kind: int, process: Process) -> None:
+        begin, end = self._recording.message(event)
+        raw = self._recording.trace[begin:end]
+        if raw.startswith(_RECORDER, 2):
+            return
+        message = Message(self._recording, begin, end, event, process.index, kind != _SENT[0])
+        self._under_way.setdefault(raw, deque()).append(message)
+        if process.steps:
+            process.steps[-1].sent.append(message)
+        if raw.startswith(_REQUEST) and isinstance(message.value, tuple) and len(message.value) == 3:
+            self._asked(event, message.value[1])
 
     def _asked(self, event: int, caller: Any) -> None:
         self._found.requests[_key(caller)] = event
         if isinstance(caller, tuple) and len(caller) == 2 and isinstance(caller[0], Pid):
             self._found.callers[_key(caller[1])] = caller[0]
 
-    def _arrived(self, event: int, value: Any, process: Process) -> Message:
+    def _arrived(self, raw: bytes, process: Process) -> Message | None:
         """The message that came: the one that was sent first of those that are the same."""
-        sent = self._under_way.get(_key(value), deque())
-        for message in sent:
-            if self._found.receiver(message) in (process.pid, None):
-                sent.remove(message)
+        sent = self._under_way.get(raw, deque())
+        for at, message in enumerate(sent):
+            if self._is_for(message, process):
+                del sent[at]
                 return message
-        return Message(value, came=event)
+        return None
+
+    def _is_for(self, message: Message, process: Process) -> bool:
+        trace = self._recording.trace
+        if trace.startswith(PID_BEGINS, message.end):
+            pid = process.pid
+            return trace.startswith(_NUMBERS.pack(pid.number, pid.serial), message.end + len(PID_BEGINS))
+        return self._found.receiver(message) in (process.pid, None)
 
     def _took(self, event: int, clause: int, process: Process) -> None:
         step = Step(process, event, event, took=event)
         if clause:
-            wanted = _key(self._recording.values(event)[0])
-            step.message = next((one for one in process.left if _key(one.value) == wanted), None)
-            if step.message is None:
-                step.message = Message(self._recording.values(event)[0])
+            trace, taken = self._recording.trace, self._recording.events.start[event] + 2  # the first of two terms
+            for at, message in enumerate(process.left):
+                if trace.startswith(trace[message.at : message.end], taken):  # no term is the beginning of another
+                    del process.left[at]
+                    step.message = message
+                    break
             else:
-                process.left.remove(step.message)
-        step.left = list(process.left)
-        process.steps.append(step)
+                step.message = Message(self._recording, taken, taken)
+        step.left = list(islice(process.left, MANY))
+        self._begin(process, step)
 
     def _settle(self, process: Process) -> None:
         """Which activations each step has."""
@@ -244,11 +287,6 @@ class _Finder:
             own = rows[bisect_left(rows, step.first) : bisect_right(rows, step.last)]
             found = dict.fromkeys(frames.numbered[numbers[at]] for at in own)
             step.open = [frame for frame in found if not self._found.is_inside(frame)]
-
-
-def _is_ours(value: Any) -> bool:
-    """Whether a message is between the recorder and what it records."""
-    return isinstance(value, tuple) and value[:1] == (_RECORDER,)
 
 
 def _key(value: Any) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 from attrs import define
 
 from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, read_sites
-from adebug_lsp.languages.erlang.terms import MapTerm, decode, decode_at
-from adebug_lsp.languages.erlang.trace import Events, read_trace
+from adebug_lsp.languages.erlang.terms import MapTerm, decode, decode_at, end_of
+from adebug_lsp.languages.erlang.trace import BEFORE_MESSAGE, PID, PID_BEGINS, VM, Events, read_trace
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_segments, write_segments
 
@@ -39,6 +39,17 @@ class ErlangRecording:
         if not _has_shape(found, chr(self.events.kind[event])):
             raise BadInputError(f"the recording is damaged: event {event} has other values than its kind")
         return found
+
+    def message(self, event: int) -> tuple[int, int]:
+        """Where the message lies in the trace that the VM told of: from one byte to another."""
+        told = self.events.start[event]
+        end = told - 1 + int.from_bytes(self.trace[told - 5 : told - 1], "big")
+        begin = told + BEFORE_MESSAGE + len(VM[self.events.clause[event]])
+        if VM[self.events.clause[event]] == "receive":
+            return begin, end
+        if self.trace[end - PID : end].startswith(PID_BEGINS):
+            return begin, end - PID
+        return begin, end_of(self.trace, begin)
 
 
 def is_erlang_recording(path: Path) -> bool:

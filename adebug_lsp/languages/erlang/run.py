@@ -81,6 +81,18 @@ class ErlangRun:
         return find_processes(self.recording, self.frames)
 
     @cached_property
+    def waiting_lines(self) -> list[tuple[str, int]]:
+        """Where each process waits for a message, if every one does that has not ended; else nothing."""
+        if not self.has_messages:
+            return []
+        alive = [process for process in self.processes.all if process.steps and process.exited < 0]
+        sites, events = self.recording.sites, self.recording.events
+        waits = [None if one.blocked < 0 else sites[events.site[one.blocked]] for one in alive]
+        if any(site is None or site.timed for site in waits):
+            return []
+        return [(one.pid.text, site.place[0]) for one, site in zip(alive, waits, strict=True) if site is not None]
+
+    @cached_property
     def has_messages(self) -> bool:
         """Whether recorded code waits for messages."""
         return ord("w") in self.recording.events.kind

@@ -51,6 +51,8 @@ class SiteFacts:
     name: str = ""
     """Of an operator or a named fun."""
     tail: bool = False
+    timed: bool = False
+    """Of a `receive`: whether it may give up to wait."""
     pattern: tuple[str, Place] | None = None
 
     @property
@@ -130,6 +132,7 @@ def _site(facts: dict[Any, Any]) -> SiteFacts:
         else ("", "", 0),
         name=str(name) if isinstance(name, Atom) else "",
         tail=facts.get("tail") == "true",
+        timed=facts.get("timed") == "true",
         pattern=_kind_and_place(facts.get("pattern", "none")),
     )
 

@@ -4,12 +4,13 @@ What a step took is before it, what it sent and started is after it. The message
 and the variables around the `receive` can each be marked as what is wrong.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
-from adebug_lsp.languages.erlang.processes import Message, Process, Step
+from adebug_lsp.languages.erlang.processes import MANY, Message, Process, Step
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
 from adebug_lsp.languages.erlang.showing import atom_text, shown, text
 from adebug_lsp.languages.erlang.terms import Atom, Improper, Other
@@ -20,7 +21,7 @@ from adebug_lsp.model.values import Binding, Environment, Role
 TAKEN = "message"
 """The name of the message that a step took, in its question."""
 LEFT = "not taken"
-_SHORT, _MANY = 120, 8
+_SHORT, _MOST = 120, 64
 
 
 @frozen(eq=False)
@@ -37,6 +38,7 @@ class StepTeller:
 
     run: ErlangRun
     called: Callable[[int], str]
+    _sites: dict[tuple[object, ...], Site] = field(factory=dict)
 
     # Names
 
@@ -62,6 +64,19 @@ class StepTeller:
 
     def site(self, item: Process | Step | Blocked) -> Site:
         """The code of a step is that of the function that it is in."""
+        key = self._executed(item) if isinstance(item, Step) else (id(item),)
+        if key not in self._sites:
+            self._sites[key] = self._site(item)
+        return self._sites[key]
+
+    def _executed(self, step: Step) -> tuple[object, ...]:
+        """Equal for steps that executed the same clauses."""
+        events, frames = self.run.recording.events, self.run.frames
+        begun = [step.first, *(frames.first[frame] for frame in step.open)]
+        took = frames.numbered[events.frame[step.took]] if step.took >= 0 else -1
+        return (step.took >= 0, took in step.open[:1], *((events.site[at], events.clause[at]) for at in begun))
+
+    def _site(self, item: Process | Step | Blocked) -> Site:
         process = item if isinstance(item, Process) else item.process
         frame = self._frame(item if isinstance(item, Step) else process.steps[-1 if isinstance(item, Blocked) else 0])
         facts, kind = self.run.site(frame), type(item).__name__.lower()
@@ -98,10 +113,10 @@ class StepTeller:
             raised=shown(outcome.term) if isinstance(outcome, Raised) else None,
         )
 
-    def _left(self, messages: list[Message]) -> list[Binding]:
+    def _left(self, messages: Iterable[Message]) -> list[Binding]:
         return [
             Binding(f"{LEFT} {number}", shown(message.value), Role.MAILBOX)
-            for number, message in enumerate(messages[:_MANY], 1)
+            for number, message in enumerate(islice(messages, MANY), 1)
         ]
 
     def _told(self, step: Step, context: dict[str, Any]) -> str:
@@ -111,9 +126,9 @@ class StepTeller:
         else:
             around = f", with {self._bindings(context)}," if context else ""
             begun = f"{who}{around} {self._taking(step)}"
-        done = [f"sent {self._sent(message)}" for message in step.sent[:_MANY]]
-        done += [f"{len(step.sent) - _MANY} messages more"] if len(step.sent) > _MANY else []
-        done += [f"started {text(pid)}, {start_text(call)}" for pid, call in step.started[:_MANY]]
+        done = [f"sent {self._sent(message)}" for message in step.sent[:MANY]]
+        done += [f"{len(step.sent) - MANY} messages more"] if len(step.sent) > MANY else []
+        done += [f"started {text(pid)}, {start_text(call)}" for pid, call in step.started[:MANY]]
         return ", ".join([begun, *done]) + f" and {self._ending(step)}"
 
     def _taking(self, step: Step) -> str:
@@ -157,7 +172,7 @@ class StepTeller:
     def _after(self, step: Step) -> list[Binding]:
         found = [
             Binding(f"sent {number} to {text(message.to)}", shown(message.value), Role.MAILBOX)
-            for number, message in enumerate(step.sent, 1)
+            for number, message in enumerate(step.sent[:_MOST], 1)
         ]
         found += [Binding(f"started {text(pid)}", shown(call), Role.MAILBOX) for pid, call in step.started]
         if step.waits >= 0:
@@ -172,15 +187,15 @@ class StepTeller:
         taken = [step.message for step in process.steps if step.message is not None]
         sent = [message for step in process.steps for message in step.sent]
         told = [self.title(process)]
-        told += [f"took {_listed([text(one.value, _SHORT) for one in taken])}"] if taken else []
-        told += [f"sent {_listed([self._sent(one) for one in sent])}"] if sent else []
+        told += [f"took {_listed(taken, lambda one: message_text(one.value, _SHORT))}"] if taken else []
+        told += [f"sent {_listed(sent, self._sent)}"] if sent else []
         before = [
             Binding(f"message {number} from {self._sender(one)}", shown(one.value), Role.MAILBOX)
-            for number, one in enumerate(taken, 1)
+            for number, one in enumerate(taken[:_MOST], 1)
         ]
         after = [
             Binding(f"sent {number} to {text(one.to)}", shown(one.value), Role.MAILBOX)
-            for number, one in enumerate(sent, 1)
+            for number, one in enumerate(sent[:_MOST], 1)
         ]
         returned, outcome = self._outcome(process.steps[-1])
         return Behaviour(
@@ -195,7 +210,7 @@ class StepTeller:
         context = self._around(item.event)
         before = [Binding(name, shown(value), Role.ARGUMENT) for name, value in context.items()]
         around = f", with {self._bindings(context)}," if context else ""
-        left = _listed([text(one.value, _SHORT) for one in item.process.left])
+        left = _listed(list(item.process.left), lambda one: text(one.value, _SHORT))
         return Behaviour(
             f"process {self.process(item.process.index)}{around} waits at line {self._line(item.event)}"
             f" and takes none of {left}",
@@ -267,6 +282,6 @@ def start_text(call: Any) -> str:
     return text(call, _SHORT)
 
 
-def _listed(texts: list[str]) -> str:
-    more = f" and {len(texts) - _MANY} more" if len(texts) > _MANY else ""
-    return ", ".join(texts[:_MANY]) + more
+def _listed(messages: list[Message], told: Callable[[Message], str]) -> str:
+    more = f" and {len(messages) - MANY} more" if len(messages) > MANY else ""
+    return ", ".join(map(told, messages[:MANY])) + more

@@ -104,6 +104,13 @@ def decode_at(data: bytes, at: int) -> Any:
     return _Decoder(data, at).term()
 
 
+def end_of(data: bytes, at: int) -> int:
+    """Where the term ends that begins at a place, without a version byte."""
+    decoder = _Decoder(data, at)
+    decoder.term()
+    return decoder.at
+
+
 @frozen
 class _Open:
     """A structure of which parts are still to come."""
@@ -115,21 +122,21 @@ class _Open:
 
 class _Decoder:
     def __init__(self, data: bytes, at: int = 0) -> None:
-        self._data, self._at = data, at
+        self._data, self.at = data, at
 
     def term(self) -> Any:
         try:
             return self._term()
         except (struct.error, IndexError, ValueError) as error:
-            raise BadInputError(f"a term is damaged at byte {self._at}: {error}") from None
+            raise BadInputError(f"a term is damaged at byte {self.at}: {error}") from None
 
     def _term(self) -> Any:
         waiting: list[_Open] = []
         while True:
             found = self._next()
             if isinstance(found, _Open):
-                if found.missing > len(self._data) - self._at:
-                    raise BadInputError(f"a term is damaged at byte {self._at}: it is too long")
+                if found.missing > len(self._data) - self.at:
+                    raise BadInputError(f"a term is damaged at byte {self.at}: it is too long")
                 if found.missing:
                     waiting.append(found)
                     continue
@@ -145,23 +152,23 @@ class _Decoder:
                 return found
 
     def _take(self, shape: str) -> Any:
-        found = struct.unpack_from(shape, self._data, self._at)
-        self._at += struct.calcsize(shape)
+        found = struct.unpack_from(shape, self._data, self.at)
+        self.at += struct.calcsize(shape)
         return found[0] if len(found) == 1 else found
 
     def _bytes(self, length: int) -> bytes:
-        found = self._data[self._at : self._at + length]
+        found = self._data[self.at : self.at + length]
         if len(found) < length:
             raise IndexError("it is cut short")
-        self._at += length
+        self.at += length
         return found
 
     def _next(self) -> Any:
-        tag = self._data[self._at]
-        self._at += 1
+        tag = self._data[self.at]
+        self.at += 1
         reader = _READERS.get(tag)
         if reader is None:
-            raise BadInputError(f"a term is damaged at byte {self._at}: there is no tag {tag}")
+            raise BadInputError(f"a term is damaged at byte {self.at}: there is no tag {tag}")
         return reader(self)
 
     def _atom(self, shape: str, encoding: str) -> Atom:

@@ -21,6 +21,11 @@ _RECORD = struct.Struct(">BI")
 _TOLD = struct.Struct(">IIIBH")
 _ATOM = ord("d")
 _SHORTEST = len(_BEFORE_PID) + _TOLD.size
+PID_BEGINS = b"X" + _NODE
+PID = len(PID_BEGINS) + 12
+"""The bytes of a process in the trace."""
+BEFORE_MESSAGE = len(_BEFORE_PID) - 1 + 12 + 3
+"""The bytes before a message that the VM tells of, without the name of what happened to it."""
 VM = (
     *("send", "send_to_non_existing_process", "receive", "spawn", "spawned", "exit"),
     *("link", "unlink", "getting_linked", "getting_unlinked", "register", "unregister"),

@@ -121,6 +121,22 @@ def test_what_a_server_does_for_a_call_hangs_below_that_call(tmp_path: Path) -> 
     ]
 
 
+def test_a_deadlock_is_told_with_where_everybody_waits(tmp_path: Path) -> None:
+    program = """
+-export([main/0, other/1]).
+main() ->
+    Pid = spawn(?MODULE, other, [self()]),
+    receive {Pid, ready} -> Pid ! go end.
+other(Main) ->
+    receive go -> Main ! {self(), ready} end.
+"""
+    recorded = record(tmp_path, program, timeout=0.3)
+    told = re.sub(r"<0\.\d+\.\d+>", "P", recorded.opened.ended.message)
+    assert told == "program:main() did not end in time: every process waits for a message, P at line 6, P at line 8"
+    busy = "-export([main/0]).\nmain() -> receive nothing -> ok after 10 -> main() end.\n"
+    assert record(tmp_path, busy, timeout=0.3).opened.ended.message == "program:main() did not end in time"
+
+
 def test_messages_that_a_process_waits_beside_for_good_are_asked_about(tmp_path: Path) -> None:
     program = """
 -export([main/0]).
