@@ -20,8 +20,8 @@ test: lint otp
 
 # Erlang's tests need OTP: where Debian's can be installed, it is.
 otp:
-	@command -v erl > /dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && apt-get update -q && \
-	apt-get install -y -q --no-install-recommends erlang-base erlang-runtime-tools erlang-parsetools erlang-src; } || \
+	@{ command -v erl && ls /usr/lib/erlang/lib/eunit-*/include/eunit.hrl; } > /dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && apt-get update -q && \
+	apt-get install -y -q --no-install-recommends erlang-base erlang-dev erlang-eunit erlang-runtime-tools erlang-parsetools erlang-src; } || \
 	echo "there is no Erlang/OTP here: its tests are skipped"
 
 # The extension in a real VS Code, which is installed outside the tree, once; its Node.js builds the extension, too.

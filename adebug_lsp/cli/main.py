@@ -109,9 +109,10 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 def _add_test(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
     command = commands.add_parser(
         "test",
-        usage="adebug test [OPTIONS] [PYTEST ARGS]",
+        usage="adebug test [OPTIONS] [PYTEST ARGS]\n       adebug test [OPTIONS] [FILE.erl | MODULE:TEST ...]",
         help="run the tests, and find out why one fails",
-        description="Records a run of pytest, then asks about a test that failed until the bug is found.",
+        description="Records a run of pytest, then asks about a test that failed until the bug is found. Where there "
+        "is a rebar.config, or Erlang files are named, EUnit's tests are run.",
         allow_abbrev=False,
     )
     add_recording(command)

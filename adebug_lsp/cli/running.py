@@ -30,7 +30,7 @@ def run(options: Namespace) -> int:
 
 def test(options: Namespace) -> int:
     """Record the test runner, then ask about a failing test."""
-    language = registry.language(DEFAULT_LANGUAGE)
+    language = registry.language_of_tests(Path(options.workspace), options.rest)
     return _record_and_ask(language, _request(options, tests=tuple(options.rest)), options)
 
 
@@ -38,7 +38,8 @@ def record(options: Namespace) -> int:
     """Record to a file that the user names, and ask nothing."""
     out = Path(options.out)
     if options.rest[:1] == ["test"] and options.module is None:
-        language, request = registry.language(DEFAULT_LANGUAGE), _request(options, tests=tuple(options.rest[1:]))
+        language = registry.language_of_tests(Path(options.workspace), options.rest[1:])
+        request = _request(options, tests=tuple(options.rest[1:]))
     else:
         language, request = _program(options)
     if not out.absolute().parent.is_dir():

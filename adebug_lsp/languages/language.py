@@ -219,6 +219,9 @@ class Language(Protocol):
     def outline(self, file: Path, text: str, last: Outline | None) -> Outline | None:
         """The syntax of a text, from that of an earlier state of it where there is one; None where it has errors."""
 
+    def has_tests(self, workspace: Path, arguments: Sequence[str]) -> bool:
+        """Whether the tests of a workspace, as arguments name them, are of this language."""
+
     def failing(self, workspace: Path) -> Sequence[str]:
         """The tests that failed when the test runner ran last, as `Entry` names them."""
 

@@ -1,5 +1,6 @@
 """Finds languages by the entry-point group `adebug.languages`, so that others can add one."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -8,6 +9,7 @@ from adebug_lsp.languages.language import Language
 from adebug_lsp.model.errors import BadInputError, UnknownNameError
 
 GROUP = "adebug.languages"
+_DEFAULT = "python"
 
 
 @cache
@@ -31,6 +33,12 @@ def language_of(program: Path) -> Language:
             return found
     known = ", ".join(sorted(suffix for found in languages().values() for suffix in found.suffixes))
     raise BadInputError(f"{program}: no language is known for this file; known are {known}")
+
+
+def language_of_tests(workspace: Path, arguments: Sequence[str]) -> Language:
+    """The language whose tests are to be run; Python where no other knows them."""
+    others = (found for found in languages().values() if found.name != _DEFAULT)
+    return next((found for found in others if found.has_tests(workspace, arguments)), language(_DEFAULT))
 
 
 def language_of_recording(recording: Path) -> Language | None:

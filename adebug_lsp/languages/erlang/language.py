@@ -3,7 +3,7 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,16 @@ from attrs import define, evolve
 
 from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.languages.erlang.beam import compiled, find_erlang
+from adebug_lsp.languages.erlang.eunit import (
+    FOLDERS,
+    PROJECT,
+    TESTS,
+    FailingTest,
+    Ran,
+    expression,
+    find_tests,
+    ran_tests,
+)
 from adebug_lsp.languages.erlang.outline import ErlangOutline, outline
 from adebug_lsp.languages.erlang.recording import (
     ErlangRecording,
@@ -48,6 +58,10 @@ class Erlang:
         """See `Language`."""
         return outline(file, text, last if isinstance(last, ErlangOutline) else None)
 
+    def has_tests(self, workspace: Path, arguments: Sequence[str]) -> bool:
+        """See `Language`."""
+        return any(one.endswith(".erl") for one in arguments) or (workspace / PROJECT).is_file()
+
     def failing(self, _workspace: Path) -> list[str]:
         """See `Language`: EUnit keeps no list."""
         return []
@@ -68,8 +82,10 @@ class Erlang:
                 raise BadInputError(ended["problem"].decode())
             if not (folder / "sites").is_file():
                 raise BadInputError(f"{command[0]} left no recording (exit code {code})")
-            call = _what(request)[1]
-            meta = {"workspace": str(request.workspace), "call": call, "exit_code": code}
+            call = "the tests" if request.tests is not None else _what(request)[1]
+            meta: dict[str, Any] = {"workspace": str(request.workspace), "call": call, "exit_code": code}
+            if request.tests is not None:
+                meta["tests"] = [[test.module, test.name] for test in find_tests(request.workspace, request.tests)]
             meta["sources"] = _sources(folder / "sites", request.workspace)
             write_recording(out, folder, meta)
             return _ended(ended, call, code)
@@ -118,11 +134,23 @@ class OpenedErlang:
     @cached_property
     def entries(self) -> Sequence[Entry]:
         """See `Opened`."""
-        return [Entry("", self.ended.how in ("raised", "timeout"), self.ended.message)]
+        if not self._tests:
+            return [Entry("", self.ended.how in ("raised", "timeout"), self.ended.message)]
+        return sorted((ran.entry for ran in self._tests), key=lambda entry: not entry.failed)
+
+    @cached_property
+    def _tests(self) -> list[Ran]:
+        listed = self._recording.meta.get("tests")
+        pairs = listed if isinstance(listed, list) else []
+        named = [(str(one[0]), str(one[1])) for one in pairs if isinstance(one, list) and len(one) == 2]
+        return ran_tests(self.run, named) if named else []
 
     def subject(self, entry: Entry) -> ErlangSubject:
         """See `Opened`."""
-        return ErlangSubject(self.run, entry)
+        ran = next((one for one in self._tests if one.entry.name == entry.name), None)
+        if ran is None:
+            return ErlangSubject(self.run, entry)
+        return ErlangSubject(self.run, entry, root_is_wrong=entry.failed, during=(ran.first, ran.last))
 
     def executed(self, subject: ErlangSubject, path: str, line: int) -> Ints:
         """See `Opened`."""
@@ -138,7 +166,8 @@ class OpenedErlang:
     ) -> Iterator[Sequence[Oracle]]:
         """See `Opened`."""
         with ExitStack() as closing:
-            found: list[Oracle] = []
+            ran = next((one for one in self._tests if subject.entry is not None and one.entry == subject.entry), None)
+            found: list[Oracle] = [] if ran is None or not ran.left else [FailingTest(subject, ran)]
             if reference is not None:
                 workspace = Path(str(self._recording.meta.get("workspace", os.getcwd())))
                 found.append(closing.enter_context(Reference.open(reference, workspace, subject)))
@@ -148,13 +177,23 @@ class OpenedErlang:
 def _command(request: Request, folder: Path) -> list[str]:
     """What runs the program, and leaves its parts in a folder."""
     erl, erlc = find_erlang()
-    program, call = _what(request)
+    if request.tests is None:
+        program, call = _what(request)
+        programs = [program]
+    else:
+        tests = find_tests(request.workspace, request.tests)
+        programs, call = list(dict.fromkeys(test.file for test in tests)), expression(tests)
     options: dict[Any, Any] = {
         Atom("folder"): str(folder),
-        Atom("modules"): [str(program)],
+        Atom("modules"): [str(program) for program in programs],
         Atom("expression"): call,
-        Atom("includes"): [str(folder) for folder in _includes(program, request.workspace)],
+        Atom("includes"): _unique(one for program in programs for one in _includes(program, request.workspace)),
     }
+    if request.tests is not None:
+        built = request.workspace.glob("_build/*/lib/*/ebin")
+        options[Atom("tests")] = Atom("true")
+        options[Atom("sources")] = _unique((request.workspace / name).resolve() for name in FOLDERS)
+        options[Atom("paths")] = _unique(path for path in built if path.parent.name != request.workspace.resolve().name)
     if request.timeout is not None:
         options[Atom("timeout")] = int(1000 * request.timeout)
     (folder / "options").write_bytes(encode(options))
@@ -180,6 +219,10 @@ def _what(request: Request) -> tuple[Path, str]:
     if not has_main and not syntax.lost:  # with an error in it, the compiler knows better what to say
         raise BadInputError(f"which call of {request.program.name}? --call 'module:function(...)'; it has no main/0")
     return request.program, f"{syntax.module or request.program.stem}:main()"
+
+
+def _unique(paths: Iterable[Path]) -> list[str]:
+    return list(dict.fromkeys(str(path) for path in paths))
 
 
 def _includes(program: Path, workspace: Path) -> list[Path]:
@@ -216,6 +259,10 @@ def _ended(ended: dict[str, Any], call: str, code: int) -> Ended:
         return Ended(how, 1, f"{call} raised {ended.get('class')}:{text(ended.get('reason'), 200)}")
     if how == "timeout":
         return Ended(how, 1, f"{call} did not end in time")
+    value = ended.get("value")
+    if how == "finished" and isinstance(value, tuple) and value[:1] == (TESTS,):
+        good = [one for one in value[1] if one[2] == "ok"]
+        return Ended(how, int(len(good) < len(value[1])), f"{len(good)} of {len(value[1])} tests passed")
     if how == "finished":
         return Ended(how, 0, f"{call} = {text(ended.get('value'), 200)}")
     return Ended("killed", code, f"the VM ended before {call} did (exit code {code})")

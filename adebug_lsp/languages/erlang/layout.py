@@ -20,9 +20,9 @@ Item = int | Process | Step | Blocked | None
 """What a node is: an activation, or something of a process; None for the whole run."""
 
 
-def lay_out(run: ErlangRun, teller: StepTeller) -> tuple[ExecutionTree, list[Item]]:
-    """The tree, and what each of its nodes is."""
-    layout = _Layout(run, teller)
+def lay_out(run: ErlangRun, teller: StepTeller, during: tuple[int, int]) -> tuple[ExecutionTree, list[Item]]:
+    """The tree of what began from one event to another, and what each of its nodes is."""
+    layout = _Layout(run, teller, during)
     return layout.of_processes() if run.has_messages else layout.of_calls()
 
 
@@ -30,20 +30,25 @@ def lay_out(run: ErlangRun, teller: StepTeller) -> tuple[ExecutionTree, list[Ite
 class _Layout:
     run: ErlangRun
     teller: StepTeller
+    during: tuple[int, int]
     builder: TreeBuilder = field(factory=TreeBuilder)
     items: list[Item] = field(factory=list)
     sites: dict[tuple[int, int], int] = field(factory=dict)
 
     def of_calls(self) -> tuple[ExecutionTree, list[Item]]:
         frames = self.run.frames
-        tops = [frame for frame in range(len(frames)) if frames.parent[frame] < 0]
+        inside = [frame for frame in range(len(frames)) if self._is_in(frames.first[frame])]
+        parents = {frame: self._client(frame) for frame in inside}
+        parents = {frame: frames.parent[frame] if client < 0 else client for frame, client in parents.items()}
+        tops = [frame for frame in inside if parents[frame] not in parents]
         root = None if len(tops) == 1 else self._add_run()
-        handles = [self._add_frame(frame) for frame in range(len(frames))]
-        for frame in range(len(frames)):
-            client = self._client(frame)
-            parent = frames.parent[frame] if client < 0 else client
-            self.builder.attach(handles[frame], root if parent < 0 else handles[parent])
+        handles = {frame: self._add_frame(frame) for frame in inside}
+        for frame in inside:
+            self.builder.attach(handles[frame], handles.get(parents[frame], root))
         return self._finished()
+
+    def _is_in(self, event: int) -> bool:
+        return self.during[0] <= event <= self.during[1]
 
     def of_processes(self) -> tuple[ExecutionTree, list[Item]]:
         run, frames = self.run, self.run.frames
@@ -53,14 +58,15 @@ class _Layout:
         handles: dict[int, int] = {}
         waiting: list[tuple[int, int, int]] = []
         for process in run.processes.all:
-            if not process.steps:
+            steps = [step for step in process.steps if self._is_in(step.first)]
+            if not steps:
                 continue
             around = root
-            is_blocked = process.blocked >= 0 and process.left
-            if len(process.steps) + bool(is_blocked) > 1 and process.receives:
-                around = self._add(process, process.steps[0].first, process.steps[-1].last)
+            is_blocked = process.left and self._is_in(process.blocked)
+            if len(steps) + bool(is_blocked) > 1 and process.receives:
+                around = self._add(process, steps[0].first, steps[-1].last)
                 self.builder.attach(around, root)
-            for step in process.steps:
+            for step in steps:
                 if step.whole >= 0:
                     handles[step.whole] = below[step.first] = self._add_frame(step.whole)
                     waiting.append((step.whole, handles[step.whole], around))
@@ -72,10 +78,10 @@ class _Layout:
                     self._add(Blocked(process, process.blocked), process.blocked, process.blocked), around
                 )
         for frame in range(len(frames)):
-            if frame not in handles and run.processes.is_inside(frame):
+            if frame not in handles and self._is_in(frames.first[frame]) and run.processes.is_inside(frame):
                 handles[frame] = self._add_frame(frame)
                 inside = run.processes.step_at(frames.process[frame], frames.first[frame])
-                waiting.append((frame, handles[frame], root if inside is None else below[inside.first]))
+                waiting.append((frame, handles[frame], root if inside is None else below.get(inside.first, root)))
         for frame, handle, around in waiting:
             self.builder.attach(handle, self._around(frame, handles, below, around))
         return self._finished()
@@ -87,7 +93,7 @@ class _Layout:
         if client >= 0:
             process, event = frames.process[client], self._request(frame)
             step = self.run.processes.step_at(process, event)
-            return handles.get(client, otherwise if step is None else below[step.first])
+            return handles.get(client, otherwise if step is None else below.get(step.first, otherwise))
         parent = frames.parent[frame]
         same = parent >= 0 and frames.process[parent] == frames.process[frame]
         return handles.get(parent, otherwise) if same else otherwise

@@ -55,6 +55,8 @@ class ErlangRun:
 
     recording: ErlangRecording
     frames: Frames = field(init=False)
+    known_raised: dict[int, Raised] = field(factory=dict)
+    """Exceptions that left recorded code, and of which only the result of the run tells."""
 
     def __attrs_post_init__(self) -> None:
         self.frames = find_frames(self.recording)
@@ -134,6 +136,8 @@ class ErlangRun:
 
     def outcome(self, frame: int) -> tuple[bool, Any]:
         """Whether there is a result, and the result or the exception; None where neither is known."""
+        if frame in self.known_raised:
+            return False, self.known_raised[frame]
         status, ending = self.frames.status[frame], self.frames.ending[frame]
         if status == RETURNED:
             return True, self.recording.values(ending)

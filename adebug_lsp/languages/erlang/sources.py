@@ -44,11 +44,15 @@ class Source:
         if parts is None:
             return self.range("clause", place)
         first = parts.head or parts.guard
-        return (
-            Range(parts.range.start, parts.body.start)
-            if first is None
-            else Range(first.start, (parts.guard or first).end)
-        )
+        if first is None:
+            return Range(parts.range.start, parts.body.start)
+        return Range(self._opening(first, parts.guard), (parts.guard or first).end)
+
+    def _opening(self, head: Range, guard: Range | None) -> Position:
+        """Where the patterns begin: before their parenthesis where a guard comes after it."""
+        before = self.lines[head.start.line][: head.start.column].rstrip() if head.start.line < len(self.lines) else ""
+        closed = guard is not None and self.text_of(Range(head.end, max(guard.start, head.end))).lstrip()[:1] == ")"
+        return Position(head.start.line, len(before) - 1) if closed and before.endswith("(") else head.start
 
     def text_of(self, where: Range) -> str:
         """The text of a range."""

@@ -40,6 +40,8 @@ class ErlangSubject:
     run: ErlangRun
     entry: Entry | None = None
     root_is_wrong: bool = True
+    during: tuple[int, int] | None = None
+    """The events that it is about, from one to another; None: all."""
     _insides: dict[int, InnerErlang | None] = field(factory=dict)
 
     @cached_property
@@ -49,7 +51,7 @@ class ErlangSubject:
     @cached_property
     def _plain(self) -> tuple[ExecutionTree, list[Item]]:
         """The tree, and what each node is."""
-        return lay_out(self.run, self._teller)
+        return lay_out(self.run, self._teller, self.during or (0, len(self.run.recording.events)))
 
     @cached_property
     def _halved(self) -> Transformed:
@@ -179,6 +181,8 @@ class ErlangSubject:
         return "the run" if item is None else self._teller.behaviour(item).text
 
     def _whole_run(self) -> Behaviour:
+        if self.entry is not None and self.entry.name:
+            return Behaviour(self.entry.message or f"{self.entry.name}() passed")
         ended, call = self.run.recording.ended, str(self.run.recording.meta.get("call", "the run"))
         if ended.get("how") == "finished":
             return Behaviour(f"{call} = {text(ended.get('value'))}", result=shown(ended.get("value")))

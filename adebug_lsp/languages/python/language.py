@@ -52,6 +52,10 @@ class Python:
         """See `Language`."""
         return outline(file, text, last if isinstance(last, PythonOutline) else None)
 
+    def has_tests(self, _workspace: Path, _arguments: Sequence[str]) -> bool:
+        """See `Language`: pytest looks for them itself."""
+        return True
+
     def failing(self, workspace: Path) -> list[str]:
         """See `Language`: pytest keeps a list of them in its cache."""
         try:

@@ -4,7 +4,7 @@
 %% order with messages, spawns and exits, and what a killed process did is kept. What the program prints is its own;
 %% how it ended is in a file beside the trace.
 -module(adebug_recorder).
--export([main/0]).
+-export([main/0, tests/1]).
 -export([enter/4, enter_fun/5, none/2, value/3, bound/4, chose/5, waits/2, turn/3, calls/2, tail/2, returns/2, decides/3]).
 -export([event/2]).
 
@@ -205,7 +205,8 @@ forms(File, Options) ->
     case filename:extension(File) of
         ".beam" -> abstract(File, File);
         _ ->
-            case compile:file(filename:rootname(File), [binary, debug_info, return, {i, filename:dirname(File)} | Includes]) of
+            Test = [{d, 'TEST'} || maps:is_key(tests, Options)],
+            case compile:file(filename:rootname(File), [binary, debug_info, return, {i, filename:dirname(File)} | Test ++ Includes]) of
                 {ok, _, Beam, _} -> abstract(Beam, File);
                 {error, Errors, _} -> {error, text("~ts", [messages(Errors)])}
             end
@@ -281,6 +282,31 @@ entry(Runner, Expression, Module) ->
     end,
     Runner ! {?MODULE, self(), Ended},
     receive {?MODULE, over} -> ok end.  % what is linked to this process lives on until the VM ends
+
+%% EUnit's tests, one after the other, each in a process of its own: what one left under way does not stand around the
+%% next. What a generator gives, EUnit itself runs.
+tests(Tests) -> {adebug_tests, [{Module, Name, outcome(Module, Name)} || {Module, Name} <- Tests]}.
+
+outcome(Module, Name) ->
+    case lists:suffix("_test_", atom_to_list(Name)) of
+        true ->
+            case eunit:test({generator, Module, Name}) of
+                ok -> ok;
+                _ -> failed
+            end;
+        false ->
+            Self = self(),
+            {Pid, Ref} = spawn_monitor(fun() -> Self ! {?MODULE, self(), tried(Module, Name)} end),
+            receive {'DOWN', Ref, process, Pid, Reason} -> ok end,
+            receive {?MODULE, Pid, Outcome} -> Outcome after 0 -> {exit, bounded(Reason)} end
+    end.
+
+tried(Module, Name) ->
+    try Module:Name() of
+        _ -> ok
+    catch
+        Class:Reason -> {Class, bounded(Reason)}
+    end.
 
 awaited(Pid, Ref, Port, Deadline) ->
     Now = erlang:monotonic_time(millisecond),

@@ -1,0 +1,95 @@
+"""EUnit's tests of a project as rebar3 lays it out: recorded, asked about, verified, by the real command."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.languages.erlang.beam import needs_erlang
+
+pytestmark = needs_erlang
+
+CART = """-module(cart).
+-export([total/1, discount/1]).
+-include("cart.hrl").
+total(Items) ->
+    Amount = lists:sum([Price * Count || #item{price = Price, count = Count} <- Items]),
+    Amount - discount(Amount).
+discount(Amount) when Amount > 100 -> Amount div 10;
+discount(_) -> 0.
+-ifdef(TEST).
+-include_lib("eunit/include/eunit.hrl").
+inside_test() -> ?assertEqual(0, discount(3)).
+-endif.
+"""
+TESTS = """-module(cart_tests).
+-include_lib("eunit/include/eunit.hrl").
+-include("cart.hrl").
+
+small_test() -> ?assertEqual(20, cart:total([#item{price = 10, count = 2}])).
+
+hundred_test() ->
+    Items = [#item{price = 50, count = 2}],
+    ?assertEqual(90, cart:total(Items)).
+
+generated_test_() ->
+    [?_assertEqual(0, cart:discount(99)), {"from a hundred on", ?_assertEqual(10, cart:discount(100))}].
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name, text in (
+        ("rebar.config", "{erl_opts, [debug_info]}.\n"),
+        ("src/cart.erl", CART),
+        ("include/cart.hrl", "-record(item, {price, count = 1}).\n"),
+        ("test/cart_tests.erl", TESTS),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def adebug(folder: Path, *arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "adebug_lsp", *arguments]
+    return subprocess.run(command, cwd=folder, input=answers, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_the_failing_test_answers_and_a_fix_is_verified(project: Path) -> None:
+    found = adebug(project, "test", "--strategy", "top-down", answers="no\nno\nno\n")
+    lines = found.stdout.splitlines()
+    assert "2 of 4 tests passed" in lines
+    assert "cart:total([{item,50,2}]) = 100: no, by the failing test (line 9 expects 90)" in lines
+    assert "Bug found after 3 answers, in cart.discount/1" in lines
+    assert lines[lines.index("  src/cart.erl:7:9") + 1] == "    (Amount) when Amount > 100"
+    assert "failed too: cart_tests:generated_test_" in lines
+    broken = adebug(project, "verify")
+    assert broken.returncode == 1, broken.stdout
+    (project / "src" / "cart.erl").write_text(CART.replace("> 100", ">= 100"), encoding="utf-8")
+    fixed = adebug(project, "verify")
+    assert fixed.returncode == 0, fixed.stdout + fixed.stderr
+    passing = adebug(project, "test")
+    assert passing.returncode == 1
+    assert "no test failed, so there is nothing to find (4 recorded)" in passing.stderr
+
+
+def test_a_test_is_chosen_by_its_name_and_what_a_generator_gives_is_asked_about(project: Path) -> None:
+    answers = "yes\nyes\nno\nno\nquit\n"
+    asked = adebug(project, "test", "--strategy", "top-down", "cart_tests:generated_test_", answers=answers)
+    assert "0 of 1 tests passed" in asked.stdout
+    assert "asking about cart_tests:generated_test_: cart_tests:generated_test_() failed" in asked.stdout
+    assert "5. cart:discount(100) = 0?" in asked.stdout
+    one = adebug(project, "test", "src/cart.erl")
+    assert "1 of 1 tests passed" in one.stdout
+
+
+def test_what_is_not_there_is_told_in_one_line(project: Path) -> None:
+    for arguments, told in (
+        (("nowhere.erl",), "nowhere.erl: is not there; name files, folders, or module:test"),
+        (("cart_tests:other_test",), "adebug: there are no such tests: cart_tests:other_test"),
+    ):
+        found = adebug(project, "test", *arguments)
+        assert found.returncode == 2
+        assert told in found.stderr
+        assert len(found.stderr.splitlines()) == 1
