@@ -1,6 +1,7 @@
 """How every strategy fares on the planted-bug programs of `tests/programs`, asked as a person would be asked.
 
-The fixed twin of a program answers; where it cannot, the answer is "don't know". `python -m benchmarks programs`.
+The fixed twin of a program answers; where it cannot, the answer is "don't know". `python -m benchmarks programs`;
+with `--erlang` on those of `tests/programs_erlang`.
 """
 
 import argparse
@@ -17,8 +18,9 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
-from adebug_lsp.languages.language import Entry, Request
-from adebug_lsp.languages.python.language import OpenedPython, Python
+from adebug_lsp.languages.erlang.language import Erlang
+from adebug_lsp.languages.language import Entry, Opened, Request
+from adebug_lsp.languages.python.language import Python
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Behaviour, Question
 from adebug_lsp.model.source import Location
@@ -30,6 +32,7 @@ from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 
 PROGRAMS = Path(__file__).parent.parent / "tests" / "programs"
+ERLANG = PROGRAMS.with_name("programs_erlang")
 MOST = 200
 """A person would have given up long before so many questions."""
 QUIET = ("-qq", "--tb=no", "--no-summary", "--no-header", "-p", "no:cacheprovider")
@@ -53,7 +56,7 @@ class Recorded:
     """A program that was run, its twin, and what is known about the bug."""
 
     name: str
-    run: OpenedPython
+    run: Opened
     entry: Entry
     twin: Path
     buggy: dict[str, Any]
@@ -64,11 +67,12 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks programs", description=__doc__)
     parser.add_argument("--every", type=int, default=1, metavar="K", help="only every K-th program")
     parser.add_argument("--strategy", action="append", metavar="NAME", help="only this one; may be repeated")
+    parser.add_argument("--erlang", action="store_true", help="the programs in Erlang")
     options = parser.parse_args(arguments)
-    chosen = options.strategy or names()
+    chosen, folder = options.strategy or names(), ERLANG if options.erlang else PROGRAMS
     results: dict[str, dict[str, Result]] = {name: {} for name in chosen}
-    for program in program_names()[:: options.every]:
-        with recorded(program) as found:
+    for program in program_names(folder)[:: options.every]:
+        with (recorded_erlang if options.erlang else recorded)(program) as found:
             for name, result in play_all(found, chosen).items():
                 results[name][program] = result
     print(f"\n{len(results[chosen[0]])} programs\n\n{by_strategy(results)}")
@@ -76,9 +80,9 @@ def main(arguments: Sequence[str]) -> None:
         print(f"\n{DEFAULT} on each program\n\n{by_program(results[DEFAULT])}")
 
 
-def program_names() -> list[str]:
+def program_names(folder: Path = PROGRAMS) -> list[str]:
     """All programs. One that never ends leaves another tree each time, so it is left out."""
-    abouts = {path.parent.name: json.loads(path.read_text("utf-8")) for path in PROGRAMS.glob("*/about.json")}
+    abouts = {path.parent.name: json.loads(path.read_text("utf-8")) for path in folder.glob("*/about.json")}
     return sorted(name for name, about in abouts.items() if "endless" not in about)
 
 
@@ -99,6 +103,23 @@ def recorded(name: str) -> Iterator[Recorded]:
             Python().record(request, Path(temporary) / "run.adebug", _silent)
         run = Python().open(Path(temporary) / "run.adebug", _silent)
         yield Recorded(name, run, next(e for e in run.entries if e.failed or not e.name), twin, about["buggy"])
+
+
+@contextmanager
+def recorded_erlang(name: str) -> Iterator[Recorded]:
+    """The same for one in Erlang."""
+    with tempfile.TemporaryDirectory(prefix="adebug-") as temporary:
+        workspace, twin = Path(temporary) / name, Path(temporary) / "fixed"
+        shutil.copytree(ERLANG / name, workspace, ignore=shutil.ignore_patterns("fixed"))
+        shutil.copytree(ERLANG / name / "fixed", twin)
+        about = json.loads((workspace / "about.json").read_text("utf-8"))
+        program = workspace / f"{about['call'].partition(':')[0]}.erl"
+        limit = about["timeout"] / 1000 if "timeout" in about else None
+        request = Request(workspace=workspace, program=program, call=about["call"], timeout=limit)
+        with _quiet():
+            Erlang().record(request, Path(temporary) / "run.adebug", _silent)
+        run = Erlang().open(Path(temporary) / "run.adebug", _silent)
+        yield Recorded(name, run, run.entries[0], twin, about["buggy"])
 
 
 def play_all(found: Recorded, chosen: Sequence[str]) -> dict[str, Result]:

@@ -4,7 +4,7 @@ from html import escape
 
 from adebug_lsp.languages.diagram import Arrow, ArrowKind, Diagram
 
-_LANE, _ROW, _LEFT, _TOP = 130, 26, 60, 46
+_LANE, _ROW, _LEFT, _TOP = 180, 26, 100, 46
 _NARROW = 60
 """Beyond so many processes, lanes take too much room in a text, and are left out."""
 
@@ -68,7 +68,7 @@ def as_svg(diagram: Diagram) -> str:
         parts.append(
             f'<g data-node="{one.node}" tabindex="0" role="button"><title>{escape(f"{one.name} {one.text}")}</title>'
             f'<text x="{x}" y="16" text-anchor="middle">{escape(one.name)}</text>'
-            f'<text x="{x}" y="32" text-anchor="middle" opacity="0.7">{escape(_short(one.text, 20))}</text></g>'
+            f'<text x="{x}" y="32" text-anchor="middle" opacity="0.7">{escape(_short(one.text, 26))}</text></g>'
             f'<line x1="{x}" y1="{_TOP - 6}" x2="{x}" y2="{height - _ROW}" stroke="currentColor" opacity="0.4"/>'
         )
     for row, arrow in enumerate(diagram.arrows, 1):
