@@ -19,9 +19,11 @@ from adebug_lsp.model.errors import BadAnswerError, UnknownNameError
 from adebug_lsp.model.source import Location, Range
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.search.registry import names
+from adebug_lsp.session.items import is_numbered, items
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
 from adebug_lsp.session.session import Session
 
+_ASK = "Is this what it should have done?"
 QUESTION_KEYS = (
     "y yes   n no   d don't know   i inadmissible   t trust   m mark a part   e expected value",
     "u undo   r redo   w why   z finer   s strategy   : other words   ? help   q quit",
@@ -100,6 +102,8 @@ class _Screen:
         if isinstance(at, Ask):
             if key == ENTER:
                 return at.question.default
+            if key.isdecimal() and is_numbered(at.question):
+                return key if len(items(at.question.behaviour)) < 10 else key + self._terminal.line(f"Item {key}")
             if key == "m":
                 return self._pick(at.question)
             if key == "e":
@@ -145,13 +149,21 @@ def question(asked: Question, session: Session, style: Style, width: int, room: 
         ran = covering(behaviour.projection, place.path) or [place.range]
         lines += Excerpt(Sources(session.subject.sources()), place, ran, style).lines(room, width - 12)
     space = Room(width, room + 6)
-    lines += ["", *diff(behaviour, style, space)]
+    lines += ["", *(_numbered(asked, space) if is_numbered(asked) else diff(behaviour, style, space))]
     if behaviour.coarse:
         lines.append(style.faint(f"  less exact than usual: {plain(behaviour.coarse)}"))
-    lines += ["", style.strong(fitted(plain(behaviour.text), space)), "Is this what it should have done?"]
+    ask = "Which is the first that is wrong? Its number; 0: none." if is_numbered(asked) else _ASK
+    lines += ["", style.strong(fitted(plain(behaviour.text), space)), ask]
     if asked.default:
         lines[-1] += f"   (before: {plain(asked.default)}; Enter says so again)"
     return [*lines, "", *(style.faint(line) for line in QUESTION_KEYS)]
+
+
+def _numbered(asked: Question, room: Room) -> list[str]:
+    """What can be named by its number, as far as there is room."""
+    found = [fitted(f"{number:4} {plain(item.text)}", room) for number, item in enumerate(items(asked.behaviour), 1)]
+    cut = [f"     ... {len(found) - room.rows} more"] if len(found) > room.rows else []
+    return [*found[: room.rows], *cut]
 
 
 def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, room: int) -> list[str]:
