@@ -190,6 +190,9 @@ class Opened:
         places = [site.location.range.start.line for site in subject.tree.sites]
         return np.flatnonzero(np.array(places)[subject.tree.site] == line)
 
+    def diagram(self, _subject: RecordedSubject) -> None:
+        return None
+
     @contextmanager
     def oracles(
         self, subject: RecordedSubject, reference: str | None, problem: Callable[[str], None]
@@ -241,6 +244,9 @@ class Calc:
 
     def open(self, recording: Path, progress: Progress) -> Opened:
         return Opened(json.loads(recording.read_text(encoding="utf-8").removeprefix(MAGIC)))
+
+    def has_tests(self, _workspace: Path, _arguments: Sequence[str]) -> bool:
+        return False
 
     def recognises(self, recording: Path) -> bool:
         return recording.read_bytes().startswith(MAGIC.encode())
