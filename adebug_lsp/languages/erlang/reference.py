@@ -6,6 +6,7 @@ processes did cannot be judged: then it abstains.
 
 import struct
 import subprocess
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from adebug_lsp.languages.erlang.terms import (
     decode,
     encode,
 )
+from adebug_lsp.languages.revisions import reference_tree
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError, OracleError
@@ -59,13 +61,16 @@ class Reference:
 
     @classmethod
     def open(cls, spec: str, workspace: Path, subject: ErlangSubject) -> "Reference":
-        """Start the VM with the modules of a folder or file."""
-        if spec.startswith("git:"):
-            raise BadInputError(f"--reference {spec}: for Erlang a reference is a file or a folder")
-        folder = (workspace / spec).resolve()
-        files = [folder] if folder.is_file() else sorted(folder.rglob("*.erl"))
-        if not files:
-            raise BadInputError(f"--reference {spec}: there is no Erlang module")
+        """Start the VM with the modules of a folder, a file, or a revision."""
+        with ExitStack() as closing:  # the modules are loaded when this ends
+            folder, single = closing.enter_context(reference_tree(spec, workspace))
+            files = _modules(folder, subject) if single is None else [folder / single]
+            if not files:
+                raise BadInputError(f"--reference {spec}: there is none of the modules that were recorded")
+            return cls._start(spec, files, subject)
+
+    @classmethod
+    def _start(cls, spec: str, files: list[Path], subject: ErlangSubject) -> "Reference":
         erl, erlc = find_erlang()
         start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
         process = subprocess.Popen([erl, *start], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
@@ -206,6 +211,16 @@ class Reference:
             return decode(stdout.read(length))
         except (OSError, struct.error) as error:
             raise OracleError(f"the reference has ended: {error}") from error
+
+
+def _modules(folder: Path, subject: ErlangSubject) -> list[Path]:
+    """The recorded modules, where the workspace has them or anywhere, and those that lie beside them."""
+    there = sorted(folder.resolve().rglob("*.erl"))
+    paths = {source.path for source in subject.run.sources.values()}
+    names = {Path(path).name for path in paths}
+    found = [file for file in there if file.relative_to(folder.resolve()).as_posix() in paths]
+    folders = {file.parent for file in found or there if file.name in names}
+    return [file for file in there if file.parent in folders]
 
 
 def _message(request: dict[str, Any]) -> bytes:

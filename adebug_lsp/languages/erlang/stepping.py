@@ -51,9 +51,7 @@ class StepTeller:
 
     def title(self, process: Process) -> str:
         """A process with the call that it began with."""
-        step = process.steps[0]
-        frame = self.run.frames.numbered[self.run.recording.events.frame[step.first]]
-        return f"process {self.process(process.index)}, {self.called(frame)}"
+        return f"process {self.process(process.index)}, {self.called(self._frame(process.steps[0]))}"
 
     def summary(self, process: Process) -> str:
         """The call that a process began with, and what became of it."""

@@ -4,12 +4,8 @@
 depended on something that cannot be rebuilt (time, chance, input), and the oracle abstains.
 """
 
-import io
-import subprocess
-import tarfile
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -20,6 +16,7 @@ from adebug_lsp.languages.python.fragment import Fragment, Moment
 from adebug_lsp.languages.python.process import Apart
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.steps import from_beginning
+from adebug_lsp.languages.revisions import reference_tree
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
@@ -29,7 +26,6 @@ _SAME = "the reference gives the same"
 _OTHER = "the reference gives something else"
 _NEVER_ENDS = "the reference comes to an end here"
 _SPANS = ("routine", "loop", "iteration")
-_GIT = "git:"
 
 
 class Reference:
@@ -68,7 +64,7 @@ class Reference:
     ) -> "Reference":
         """Find the reference: a folder laid out like the workspace, one file, or `git:REV`."""
         with ExitStack() as stack:
-            root, single = stack.enter_context(_tree(spec, workspace))
+            root, single = stack.enter_context(reference_tree(spec, workspace))
             opening = opening_of(run, workspace)
             texts = _texts(root, single, [path for path, _name, _text in opening["modules"]])
             if not texts:
@@ -238,51 +234,3 @@ def _texts(root: Path, single: str | None, paths: Sequence[str]) -> dict[str, st
             except (OSError, UnicodeDecodeError) as error:
                 raise BadInputError(f"{file} cannot be read: {error}") from error
     return found
-
-
-@contextmanager
-def _tree(spec: str, workspace: Path) -> Iterator[tuple[Path, str | None]]:
-    """The folder of the reference, and the name of the only file that it is about."""
-    if spec.startswith(_GIT):
-        with tempfile.TemporaryDirectory(prefix="adebug-") as folder:
-            _unpack(spec.removeprefix(_GIT), workspace, Path(folder))
-            yield Path(folder), None
-        return
-    path = Path(spec).absolute()
-    if path.is_dir():
-        yield path, None
-    elif path.is_file():
-        yield path.parent, path.name
-    else:
-        raise BadInputError(f"there is no reference {spec}; give a folder, a file or git:REVISION")
-
-
-def _unpack(revision: str, workspace: Path, folder: Path) -> None:
-    """Write the workspace as it was in a revision."""
-    if not revision or revision.startswith("-"):
-        raise BadInputError("which revision? Write git:REVISION, as in git:HEAD~1")
-    commit = _git(workspace, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", unknown=revision)
-    prefix = _git(workspace, "rev-parse", "--show-prefix").decode().strip()
-    top = Path(_git(workspace, "rev-parse", "--show-toplevel").decode().strip())
-    # From the top, because a folder that the revision does not have is refused as a place to stand in.
-    data = _git(top, "archive", "--format=tar", f"{commit.decode().strip()}:{prefix}")
-    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-        for member in archive.getmembers():
-            target = folder / member.name
-            inside = folder in target.resolve().parents
-            if member.isfile() and inside and (source := archive.extractfile(member)) is not None:
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(source.read())
-
-
-def _git(workspace: Path, *words: str, unknown: str = "") -> bytes:
-    try:
-        done = subprocess.run(["git", "-C", str(workspace), *words], capture_output=True, check=False)  # noqa: S603, S607
-    except OSError as error:
-        raise BadInputError(f"git cannot be run: {error.strerror or error}") from error
-    if done.returncode:
-        told = done.stderr.decode("utf-8", "replace").strip()
-        if unknown and not told:
-            told = f"there is no revision {unknown}"
-        raise BadInputError(f"git {words[0]} failed in {workspace}: {told or f'exit code {done.returncode}'}")
-    return done.stdout

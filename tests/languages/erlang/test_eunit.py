@@ -74,6 +74,24 @@ def test_the_failing_test_answers_and_a_fix_is_verified(project: Path) -> None:
     assert "no test failed, so there is nothing to find (4 recorded)" in passing.stderr
 
 
+def test_a_revision_that_was_right_answers_everything(project: Path) -> None:
+    def git(*words: str) -> None:
+        who = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+        subprocess.run(["git", *who, *words], cwd=project, check=True, capture_output=True)
+
+    (project / "src" / "cart.erl").write_text(CART.replace("> 100", ">= 100"), encoding="utf-8")
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-q", "-m", "right")
+    (project / "src" / "cart.erl").write_text(CART, encoding="utf-8")
+    found = adebug(project, "test", "--reference", "git:HEAD")
+    assert "Bug found after 0 answers, in cart.discount/1" in found.stdout, found.stdout[-2000:] + found.stderr
+    assert "\n    (Amount) when Amount > 100\n" in found.stdout
+    missing = adebug(project, "test", "--reference", "git:nowhere")
+    assert missing.returncode == 2
+    assert "there is no revision nowhere" in missing.stderr
+
+
 def test_a_test_is_chosen_by_its_name_and_what_a_generator_gives_is_asked_about(project: Path) -> None:
     answers = "yes\nyes\nno\nno\nquit\n"
     asked = adebug(project, "test", "--strategy", "top-down", "cart_tests:generated_test_", answers=answers)

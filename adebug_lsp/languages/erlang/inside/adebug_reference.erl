@@ -137,7 +137,9 @@ funs(_) -> [].
 
 load([], Found) -> {ok, Found};
 load([File | Rest], Found) ->
-    Options = [binary, debug_info, export_all, nowarn_export_all, return, {i, filename:dirname(File)}],
+    Folder = filename:dirname(File),
+    Includes = [{i, Folder}, {i, filename:join(filename:dirname(Folder), "include")}],
+    Options = [binary, debug_info, export_all, nowarn_export_all, return | Includes],
     case compile:file(filename:rootname(File), Options) of
         {ok, Module, Beam, _} ->
             {module, Module} = code:load_binary(Module, File, Beam),

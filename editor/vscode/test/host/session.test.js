@@ -173,6 +173,13 @@ exports.facts = {
     state = await ear.after(() => session().customRequest("adebug/answer", { answer: "2" }), "adebug/question");
     assert.match(state.text, /sent \{data,error_ack\}/);
     await vscode.window.tabGroups.close(tab);
+    for (const answer of ["6", "5", "yes", "no", "yes", "yes"]) {
+      const say = () => session().customRequest("adebug/answer", { answer });
+      state = await ear.after(say, "adebug/question", "adebug/verdict");
+    }
+    assert.equal(state.type, "verdict");
+    const found = await until("the error", async () => (await errors("tcp_two.erl"))[0]);
+    assert.equal(found.text, "AckPid ! {self(), {Ack, Port, Seq + 1, ack}}");
     await stop();
   },
 };

@@ -1,0 +1,62 @@
+"""Where a version of a program lies that is known to be right: a folder, a file, or a revision of git, unpacked."""
+
+import io
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from adebug_lsp.model.errors import BadInputError
+
+_GIT = "git:"
+
+
+@contextmanager
+def reference_tree(spec: str, workspace: Path) -> Iterator[tuple[Path, str | None]]:
+    """The folder of the reference, and the name of the only file that it is about."""
+    if spec.startswith(_GIT):
+        with tempfile.TemporaryDirectory(prefix="adebug-") as folder:
+            _unpack(spec.removeprefix(_GIT), workspace, Path(folder))
+            yield Path(folder), None
+        return
+    path = Path(spec).absolute()
+    path = path if path.exists() else workspace / spec
+    if path.is_dir():
+        yield path, None
+    elif path.is_file():
+        yield path.parent, path.name
+    else:
+        raise BadInputError(f"there is no reference {spec}; give a folder, a file or git:REVISION")
+
+
+def _unpack(revision: str, workspace: Path, folder: Path) -> None:
+    """Write the workspace as it was in a revision."""
+    if not revision or revision.startswith("-"):
+        raise BadInputError("which revision? Write git:REVISION, as in git:HEAD~1")
+    commit = _git(workspace, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", unknown=revision)
+    prefix = _git(workspace, "rev-parse", "--show-prefix").decode().strip()
+    top = Path(_git(workspace, "rev-parse", "--show-toplevel").decode().strip())
+    # From the top, because a folder that the revision does not have is refused as a place to stand in.
+    data = _git(top, "archive", "--format=tar", f"{commit.decode().strip()}:{prefix}")
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        for member in archive.getmembers():
+            target = folder / member.name
+            inside = folder in target.resolve().parents
+            if member.isfile() and inside and (source := archive.extractfile(member)) is not None:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(source.read())
+
+
+def _git(workspace: Path, *words: str, unknown: str = "") -> bytes:
+    try:
+        done = subprocess.run(["git", "-C", str(workspace), *words], capture_output=True, check=False)  # noqa: S603, S607
+    except OSError as error:
+        raise BadInputError(f"git cannot be run: {error.strerror or error}") from error
+    if done.returncode:
+        told = done.stderr.decode("utf-8", "replace").strip()
+        if unknown and not told:
+            told = f"there is no revision {unknown}"
+        raise BadInputError(f"git {words[0]} failed in {workspace}: {told or f'exit code {done.returncode}'}")
+    return done.stdout
