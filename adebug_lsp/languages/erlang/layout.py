@@ -34,6 +34,12 @@ class _Layout:
     builder: TreeBuilder = field(factory=TreeBuilder)
     items: list[Item] = field(factory=list)
     sites: dict[tuple[int, int], int] = field(factory=dict)
+    handles: dict[int, int] = field(factory=dict)
+    """For an activation its handle."""
+    steps: dict[int, int] = field(factory=dict)
+    """For the first event of a step its handle."""
+    waiting: dict[int, int] = field(factory=dict)
+    """For an activation that hangs nowhere yet, what it hangs below unless something nearer is found."""
 
     def of_calls(self) -> tuple[ExecutionTree, list[Item]]:
         frames = self.run.frames
@@ -42,9 +48,9 @@ class _Layout:
         parents = {frame: frames.parent[frame] if client < 0 else client for frame, client in parents.items()}
         tops = [frame for frame in inside if parents[frame] not in parents]
         root = None if len(tops) == 1 else self._add_run()
-        handles = {frame: self._add_frame(frame) for frame in inside}
+        self.handles = {frame: self._add_frame(frame) for frame in inside}
         for frame in inside:
-            self.builder.attach(handles[frame], handles.get(parents[frame], root))
+            self.builder.attach(self.handles[frame], self.handles.get(parents[frame], root))
         return self._finished()
 
     def _is_in(self, event: int) -> bool:
@@ -53,50 +59,44 @@ class _Layout:
     def of_processes(self) -> tuple[ExecutionTree, list[Item]]:
         run, frames = self.run, self.run.frames
         root = self._add_run()
-        below: dict[int, int] = {}
-        """By the first event of each step, its handle."""
-        handles: dict[int, int] = {}
-        waiting: list[tuple[int, int, int]] = []
         for process in run.processes.all:
-            steps = [step for step in process.steps if self._is_in(step.first)]
-            if not steps:
-                continue
-            around = root
-            is_blocked = process.left and self._is_in(process.blocked)
-            if len(steps) + bool(is_blocked) > 1 and process.receives:
-                around = self._add(process, steps[0].first, steps[-1].last)
-                self.builder.attach(around, root)
-            for step in steps:
-                if step.whole >= 0:
-                    handles[step.whole] = below[step.first] = self._add_frame(step.whole)
-                    waiting.append((step.whole, handles[step.whole], around))
-                else:
-                    below[step.first] = self._add(step, step.first, step.last)
-                    self.builder.attach(below[step.first], around)
-            if is_blocked:
-                self.builder.attach(
-                    self._add(Blocked(process, process.blocked), process.blocked, process.blocked), around
-                )
+            self._add_process(process, root)
         for frame in range(len(frames)):
-            if frame not in handles and self._is_in(frames.first[frame]) and run.processes.is_inside(frame):
-                handles[frame] = self._add_frame(frame)
-                inside = run.processes.step_at(frames.process[frame], frames.first[frame])
-                waiting.append((frame, handles[frame], root if inside is None else below.get(inside.first, root)))
-        for frame, handle, around in waiting:
-            self.builder.attach(handle, self._around(frame, handles, below, around))
+            if frame not in self.handles and self._is_in(frames.first[frame]) and run.processes.is_inside(frame):
+                step = run.processes.step_at(frames.process[frame], frames.first[frame])
+                self.handles[frame] = self._add_frame(frame)
+                self.waiting[frame] = root if step is None else self.steps.get(step.first, root)
+        for frame, around in self.waiting.items():
+            self.builder.attach(self.handles[frame], self._around(frame, around))
         return self._finished()
 
-    def _around(self, frame: int, handles: dict[int, int], below: dict[int, int], otherwise: int) -> int:
+    def _add_process(self, process: Process, root: int) -> None:
+        steps = [step for step in process.steps if self._is_in(step.first)]
+        blocked = process.blocked if process.left and self._is_in(process.blocked) else -1
+        around = root
+        if process.receives and len(steps) + (blocked >= 0) > 1:
+            around = self._add(process, steps[0].first, steps[-1].last)
+            self.builder.attach(around, root)
+        for step in steps:
+            if step.whole >= 0:
+                self.handles[step.whole] = self.steps[step.first] = self._add_frame(step.whole)
+                self.waiting[step.whole] = around
+            else:
+                self.steps[step.first] = self._add(step, step.first, step.last)
+                self.builder.attach(self.steps[step.first], around)
+        if blocked >= 0:
+            self.builder.attach(self._add(Blocked(process, blocked), blocked, blocked), around)
+
+    def _around(self, frame: int, otherwise: int) -> int:
         """What a call hangs below: the call that made it, or the step that it lies in."""
         frames = self.run.frames
         client = self._client(frame)
         if client >= 0:
-            process, event = frames.process[client], self._request(frame)
-            step = self.run.processes.step_at(process, event)
-            return handles.get(client, otherwise if step is None else below.get(step.first, otherwise))
+            step = self.run.processes.step_at(frames.process[client], self._request(frame))
+            return self.handles.get(client, otherwise if step is None else self.steps.get(step.first, otherwise))
         parent = frames.parent[frame]
         same = parent >= 0 and frames.process[parent] == frames.process[frame]
-        return handles.get(parent, otherwise) if same else otherwise
+        return self.handles.get(parent, otherwise) if same else otherwise
 
     def _request(self, frame: int) -> int:
         """The event at which a `gen_server` was asked for what a call does; -1: it was not."""
