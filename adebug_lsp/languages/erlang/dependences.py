@@ -3,6 +3,7 @@
 Nothing can have influenced it that began later, in any process.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 
 import numpy as np
@@ -19,7 +20,7 @@ from adebug_lsp.tree.columns import ExecutionTree
 
 @define(eq=False)
 class ErlangDependences:
-    """Dependences over the tree of a run with messages."""
+    """Dependences over the tree of a run of several processes."""
 
     run: ErlangRun
     tree: ExecutionTree
@@ -54,8 +55,21 @@ class ErlangDependences:
         if isinstance(item, int):
             first, process = self.run.frames.first[item], self.run.frames.process[item]
             is_top = self.run.processes.frame_at(process, first - 1) < 0
-            return self._started(process) if is_top else (process, first - 1)
+            return self._for_callback(item, name) if is_top else (process, first - 1)
         return None
+
+    def _for_callback(self, frame: int, name: str) -> tuple[int, int] | None:
+        """What a library called: its request is from the caller of a `gen_server`, its state from the callback before."""
+        process = self.run.frames.process[frame]
+        request = self.run.request_of(frame)
+        if request >= 0 and name in [one for one, _value in self.run.parameters(frame)[:2]]:
+            return self.run.recording.events.process[request], request
+        found = self.run.processes.all[process]
+        at = bisect_left(found.begun, self.run.frames.first[frame])
+        if not at:
+            return self._started(process)
+        before = found.steps[at - 1]
+        return process, self.run.frames.last[before.whole] if before.whole >= 0 else before.last
 
     def _bound(self, process: int, before: int, name: str) -> tuple[int, int] | None:
         """The last event that bound a variable before a step; without a name, the event before the step."""

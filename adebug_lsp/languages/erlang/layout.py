@@ -10,7 +10,6 @@ from adebug_lsp.languages.erlang.frames import RAISED
 from adebug_lsp.languages.erlang.processes import Process, Step
 from adebug_lsp.languages.erlang.run import ErlangRun
 from adebug_lsp.languages.erlang.stepping import Blocked, StepTeller
-from adebug_lsp.languages.erlang.terms import canonical
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Site
 from adebug_lsp.tree.builder import TreeBuilder
@@ -92,23 +91,15 @@ class _Layout:
         frames = self.run.frames
         client = self._client(frame)
         if client >= 0:
-            step = self.run.processes.step_at(frames.process[client], self._request(frame))
+            step = self.run.processes.step_at(frames.process[client], self.run.request_of(frame))
             return self.handles.get(client, otherwise if step is None else self.steps.get(step.first, otherwise))
         parent = frames.parent[frame]
         same = parent >= 0 and frames.process[parent] == frames.process[frame]
         return self.handles.get(parent, otherwise) if same else otherwise
 
-    def _request(self, frame: int) -> int:
-        """The event at which a `gen_server` was asked for what a call does; -1: it was not."""
-        facts = self.run.site(frame)
-        if (facts.kind, facts.function, facts.arity) != ("function", "handle_call", 3):
-            return -1
-        caller = self.run.given(frame)[1:2]
-        return self.run.processes.requests.get("".join(canonical(caller[0])), -1) if caller else -1
-
     def _client(self, frame: int) -> int:
         """The activation that asked a `gen_server` for what a call does; -1: none."""
-        event = self._request(frame)
+        event = self.run.request_of(frame)
         if not 0 <= event < self.run.frames.first[frame]:
             return -1
         return self.run.processes.frame_at(self.run.recording.events.process[event], event)

@@ -15,7 +15,7 @@ from adebug_lsp.languages.erlang.processes import Processes, find_processes
 from adebug_lsp.languages.erlang.recording import ErlangRecording
 from adebug_lsp.languages.erlang.sites import Clause, SiteFacts
 from adebug_lsp.languages.erlang.sources import Source
-from adebug_lsp.languages.erlang.terms import Atom
+from adebug_lsp.languages.erlang.terms import Atom, canonical
 from adebug_lsp.languages.erlang.trace import TOLD
 from adebug_lsp.model.source import Location
 from adebug_lsp.tree.columns import Ints
@@ -119,6 +119,14 @@ class ErlangRun:
     def number(self, frame: int) -> int:
         """The number of the clause that was entered, from 1; 0 where none matched."""
         return self.recording.events.clause[self.frames.first[frame]]
+
+    def request_of(self, frame: int) -> int:
+        """The event at which a `gen_server` was asked for what a call does; -1: it was not."""
+        facts = self.site(frame)
+        if (facts.kind, facts.function, facts.arity) != ("function", "handle_call", 3):
+            return -1
+        caller = self.given(frame)[1:2]
+        return self.processes.requests.get("".join(canonical(caller[0])), -1) if caller else -1
 
     def given(self, frame: int) -> list[Any]:
         """The arguments."""

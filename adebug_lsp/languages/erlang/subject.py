@@ -65,7 +65,8 @@ class ErlangSubject:
     @cached_property
     def dependences(self) -> ErlangDependences | None:
         """See `Subject`."""
-        return ErlangDependences(self.run, self.tree, self.item) if self.run.has_messages else None
+        several = len(set(self.run.frames.process)) > 1
+        return ErlangDependences(self.run, self.tree, self.item) if several or self.run.has_messages else None
 
     @property
     def suspicion(self) -> None:

@@ -121,6 +121,24 @@ def test_what_a_server_does_for_a_call_hangs_below_that_call(tmp_path: Path) -> 
     ]
 
 
+def test_a_wrong_state_leads_to_the_callback_before_and_a_wrong_request_to_its_caller(tmp_path: Path) -> None:
+    subject = record(tmp_path, SERVER).subject
+    texts = [subject.behaviour(node).text for node in range(len(subject.tree))]
+    last = next(node for node, text in enumerate(texts) if text.startswith("handle_call({push,3}"))
+    dependences = subject.dependences
+    assert dependences is not None
+    state = dependences.trace(last, Mark(MarkOf.ARGUMENT, ("Items",)))
+    request = dependences.trace(last, Mark(MarkOf.ARGUMENT, ("argument 1",)))
+    assert state is not None
+    assert request is not None
+    assert texts[state.origin].startswith("handle_call({push,2}")
+    assert texts[request.origin].startswith("ask(")
+    first = next(node for node, text in enumerate(texts) if text.startswith("init("))
+    started = dependences.trace(first, Mark(MarkOf.ARGUMENT, ("Items",)))
+    assert started is not None
+    assert texts[started.origin].startswith("main()")
+
+
 def test_a_deadlock_is_told_with_where_everybody_waits(tmp_path: Path) -> None:
     program = """
 -export([main/0, other/1]).
