@@ -59,7 +59,7 @@ class ErlangDependences:
         return None
 
     def _for_callback(self, frame: int, name: str) -> tuple[int, int] | None:
-        """What a library called: its request is from the caller of a `gen_server`, its state from the callback before."""
+        """What a library called: its request is of the caller of a `gen_server`, its state of the callback before."""
         process = self.run.frames.process[frame]
         request = self.run.request_of(frame)
         if request >= 0 and name in [one for one, _value in self.run.parameters(frame)[:2]]:
