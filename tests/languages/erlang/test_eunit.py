@@ -38,17 +38,22 @@ generated_test_() ->
 """
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
+def lay_out(folder: Path) -> Path:
+    """Write the project."""
     for name, text in (
         ("rebar.config", "{erl_opts, [debug_info]}.\n"),
         ("src/cart.erl", CART),
         ("include/cart.hrl", "-record(item, {price, count = 1}).\n"),
         ("test/cart_tests.erl", TESTS),
     ):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return lay_out(tmp_path)
 
 
 def adebug(folder: Path, *arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
