@@ -17,8 +17,9 @@ from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.search.registry import strategy
 
 DEFAULT_LANGUAGE = "python"
-"""The language of modules and tests, which no file name tells."""
-_WHAT = ("program", "module", "pytest", "recording")
+"""The language of modules, which no file name tells."""
+_RUNNERS = ("pytest", "eunit")
+_WHAT = ("program", "module", *_RUNNERS, "recording")
 CONSOLES = ("internalConsole", "integratedTerminal", "externalTerminal")
 
 
@@ -30,7 +31,10 @@ class Launch:
     workspace: Path
     program: Path | None = None
     module: str | None = None
-    pytest: tuple[str, ...] | None = None
+    runner: str | None = None
+    """What runs the tests, by the name of its field."""
+    tests: tuple[str, ...] | None = None
+    """Its arguments."""
     recording: Path | None = None
     call: str | None = None
     args: tuple[str, ...] = ()
@@ -50,7 +54,7 @@ class Launch:
     @property
     def what(self) -> str:
         """The name of what is run."""
-        return str(self.program or self.module or self.recording or "pytest")
+        return str(self.program or self.module or self.recording or self.runner)
 
     def language(self) -> Language:
         """The language of what is launched."""
@@ -59,6 +63,8 @@ class Launch:
             if found is None:
                 raise BadInputError(f"recording: {self.recording} is no recording")
             return found
+        if self.runner is not None:
+            return registry.language_of_runner(self.runner)
         return registry.language(DEFAULT_LANGUAGE) if self.program is None else registry.language_of(self.program)
 
     def request(self) -> Request:
@@ -67,7 +73,7 @@ class Launch:
             self.workspace,
             program=self.program,
             module=self.module,
-            tests=self.pytest,
+            tests=self.tests,
             call=self.call,
             args=self.args,
             interpreter=None if self.python is None else Path(self.python),
@@ -97,13 +103,15 @@ def read_launch(arguments: object) -> Launch:
     _exactly_one(given)
     cwd = _folder("cwd", Path(given.get("cwd", ".")))
     workspace = _folder("workspace", cwd / given.get("workspace", "."))
-    pytest = given.get("pytest")
+    runner = next((name for name in _RUNNERS if name in given), None)
+    tests = None if runner is None else given[runner]
     return Launch(
         cwd=cwd,
         workspace=workspace,
         program=_file(given, "program", cwd),
         module=given.get("module"),
-        pytest=(pytest,) if isinstance(pytest, str) else None if pytest is None else tuple(pytest),
+        runner=runner,
+        tests=(tests,) if isinstance(tests, str) else None if tests is None else tuple(tests),
         recording=_file(given, "recording", cwd),
         call=given.get("call"),
         args=tuple(given.get("args", ())),
@@ -185,6 +193,7 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "program": _TEXT,
     "module": _TEXT,
     "pytest": (lambda value: _is_text(value) or _are_texts(value), "a list of texts, the arguments of pytest"),
+    "eunit": (lambda value: _is_text(value) or _are_texts(value), "a list of texts: files, folders or module:test"),
     "recording": _TEXT,
     "call": _TEXT,
     "args": (_are_texts, "a list of texts"),

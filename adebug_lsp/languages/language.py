@@ -211,6 +211,8 @@ class Language(Protocol):
 
     name: str
     suffixes: tuple[str, ...]
+    test_runner: str | None
+    """What runs the tests, also the name of a launch configuration's field; None: there are no tests."""
     debugger: str | None
     """What can run the recorder with breakpoints: `debugpy`, or nothing."""
     has_other_servers: bool

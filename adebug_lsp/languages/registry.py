@@ -41,6 +41,11 @@ def language_of_tests(workspace: Path, arguments: Sequence[str]) -> Language:
     return next((found for found in others if found.has_tests(workspace, arguments)), language(_DEFAULT))
 
 
+def language_of_runner(name: str) -> Language:
+    """The language whose tests a runner runs."""
+    return next(found for found in languages().values() if found.test_runner == name)
+
+
 def language_of_recording(recording: Path) -> Language | None:
     """The language whose recording this is, or None."""
     return next((found for found in languages().values() if found.recognises(recording)), None)

@@ -98,12 +98,13 @@ async def find_bug(server: Server, where: str = "", name: str | None = None) -> 
 
 async def configuration(server: Server, where: str = "", name: str | None = None) -> Data:
     """The launch configuration with which a debug adapter records the same."""
-    _language, request = _what(server, where, name)
-    launch = {
+    language, request = _what(server, where, name)
+    launch: dict[str, object] = {
         "program": None if request.program is None else str(request.program),
         "call": request.call,
-        "pytest": None if request.tests is None else list(request.tests),
     }
+    if language.test_runner is not None and request.tests is not None:
+        launch[language.test_runner] = list(request.tests)
     return {"type": "configuration", "launch": {field: value for field, value in launch.items() if value is not None}}
 
 

@@ -227,6 +227,7 @@ class Calc:
 
     name = "calc"
     suffixes = (".calc",)
+    test_runner = None
     debugger = None
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:

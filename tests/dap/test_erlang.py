@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tests.dap.conftest import Start
 from tests.languages.erlang.beam import needs_erlang
+from tests.languages.erlang.test_eunit import lay_out
 from tests.support import ROOT
 
 pytestmark = needs_erlang
@@ -30,6 +31,15 @@ def test_a_call_shows_its_arguments_and_result(start: Start, workspace: Path) ->
     client.launch(program="sums.erl", strategy="top-down")
     assert client.question() == "sum([1,2]) = 1?"
     assert client.values("Before") == {"L": "[1,2]"}
+
+
+def test_a_failing_test_of_eunit_is_asked_about(start: Start, workspace: Path) -> None:
+    lay_out(workspace)
+    client = start()
+    client.launch(eunit=["cart_tests:hundred_test"], strategy="top-down")
+    assert client.question() == "cart:discount(100) = 0?"
+    ended = [client.answer(word) for word in ("no", "no", "no")][-1]
+    assert ended == "Bug found after 3 answers in cart.discount/1"
 
 
 def test_processes_are_threads_and_a_wrong_message_leads_to_its_sender(start: Start, workspace: Path) -> None:

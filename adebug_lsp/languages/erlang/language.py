@@ -51,6 +51,7 @@ class Erlang:
 
     name = "erlang"
     suffixes = (".erl",)
+    test_runner = "eunit"
     debugger = None
     has_other_servers = False
 

@@ -45,6 +45,7 @@ class Python:
 
     name = "python"
     suffixes = (".py", ".pyw")
+    test_runner = "pytest"
     debugger = "debugpy"
     has_other_servers = True
 
