@@ -14,7 +14,7 @@ from attrs import define, frozen
 
 from adebug_lsp.languages.erlang.frames import LOST
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised
-from adebug_lsp.languages.erlang.showing import text
+from adebug_lsp.languages.erlang.showing import atom_text, text
 from adebug_lsp.languages.erlang.subject import ErlangSubject
 from adebug_lsp.languages.erlang.syntax import parse
 from adebug_lsp.languages.erlang.terms import Atom
@@ -26,7 +26,7 @@ from adebug_lsp.oracles.oracle import Opinion
 
 FOLDERS = ("test", "src", ".")
 PROJECT = "rebar.config"
-TESTS = Atom("adebug_tests")
+_TESTS = Atom("adebug_tests")
 _CALL = re.compile(r"[\w:@']+\(.*\)")
 
 
@@ -76,23 +76,31 @@ def _files(place: Path) -> list[Path]:
 
 
 def _tests_in(file: Path) -> Iterator[Test]:
-    syntax = parse(file.read_text(encoding="utf-8", errors="replace"))
-    for one in syntax.functions:
+    try:
+        syntax = parse(file.read_text(encoding="utf-8", errors="replace"))
+    except OSError as error:
+        raise BadInputError(f"{file}: cannot be read: {error.strerror}") from error
+    for one in syntax.functions if syntax.has_eunit else ():
         if one.arity == 0 and one.name.strip("'").endswith(("_test", "_test_")):
             yield Test(file.resolve(), syntax.module or file.stem, one.name.strip("'"))
 
 
 def expression(tests: list[Test]) -> str:
     """What runs them."""
-    pairs = ", ".join(f"{{'{test.module}', '{test.name}'}}" for test in tests)
+    pairs = ", ".join(f"{{{atom_text(test.module)}, {atom_text(test.name)}}}" for test in tests)
     return f"adebug_recorder:tests([{pairs}])"
+
+
+def outcomes(value: Any) -> dict[tuple[str, str], Any] | None:
+    """What became of every test, in the value that a run of tests gave; None for another value."""
+    if not isinstance(value, tuple) or len(value) != 2 or value[0] != _TESTS or not isinstance(value[1], list):
+        return None
+    return {(str(one[0]), str(one[1])): one[2] for one in value[1] if isinstance(one, tuple) and len(one) == 3}
 
 
 def ran_tests(run: ErlangRun, tests: list[tuple[str, str]]) -> list[Ran]:
     """The tests of a recorded run, in order; one that was under way at the end has failed."""
-    value = run.recording.ended.get("value")
-    outcomes = value[1] if isinstance(value, tuple) and len(value) == 2 and value[0] == TESTS else []
-    how = {(str(one[0]), str(one[1])): one[2] for one in outcomes if isinstance(one, tuple) and len(one) == 3}
+    how = outcomes(run.recording.ended.get("value")) or {}
     begun = [(test, first) for test in tests if (first := _first_event(run, *test)) is not None]
     found = []
     for at, (test, first) in enumerate(begun):

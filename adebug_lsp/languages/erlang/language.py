@@ -16,11 +16,11 @@ from adebug_lsp.languages.erlang.beam import compiled, find_erlang
 from adebug_lsp.languages.erlang.eunit import (
     FOLDERS,
     PROJECT,
-    TESTS,
     FailingTest,
     Ran,
     expression,
     find_tests,
+    outcomes,
     ran_tests,
 )
 from adebug_lsp.languages.erlang.outline import ErlangOutline, outline
@@ -260,10 +260,10 @@ def _ended(ended: dict[str, Any], call: str, code: int) -> Ended:
         return Ended(how, 1, f"{call} raised {ended.get('class')}:{text(ended.get('reason'), 200)}")
     if how == "timeout":
         return Ended(how, 1, f"{call} did not end in time")
-    value = ended.get("value")
-    if how == "finished" and isinstance(value, tuple) and value[:1] == (TESTS,):
-        good = [one for one in value[1] if one[2] == "ok"]
-        return Ended(how, int(len(good) < len(value[1])), f"{len(good)} of {len(value[1])} tests passed")
+    tests = outcomes(ended.get("value")) if how == "finished" else None
+    if tests is not None:
+        passed = sum(outcome == "ok" for outcome in tests.values())
+        return Ended(how, int(passed < len(tests)), f"{passed} of {len(tests)} tests passed")
     if how == "finished":
         return Ended(how, 0, f"{call} = {text(ended.get('value'), 200)}")
     return Ended("killed", code, f"the VM ended before {call} did (exit code {code})")
