@@ -7,7 +7,8 @@ between two processes keep their order, which is how the sender of one is found.
 
 import struct
 from bisect import bisect_left, bisect_right
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -188,8 +189,11 @@ class _Finder:
                 self._did(event, kind, process)
             if process.steps:
                 process.steps[-1].last = event
+        mailboxes = dict(_mailboxes(self._recording.ended.get("processes")))
         for process in self._found.all:
             self._settle(process)
+            if process.pid in mailboxes:
+                _forget_taken_elsewhere(process, mailboxes[process.pid])
         return self._found
 
     def _is_known(self, event: int) -> bool:
@@ -287,6 +291,29 @@ class _Finder:
             own = rows[bisect_left(rows, step.first) : bisect_right(rows, step.last)]
             found = dict.fromkeys(frames.numbered[numbers[at]] for at in own)
             step.open = [frame for frame in found if not self._found.is_inside(frame)]
+
+
+def _mailboxes(states: Any) -> Iterator[tuple[Pid, Counter[str]]]:
+    """What lay in the mailboxes of the processes that were there at the end."""
+    for state in states if isinstance(states, list) else []:
+        match state:
+            case (Pid() as pid, [*facts]):
+                pairs = (fact for fact in facts if isinstance(fact, tuple) and len(fact) == 2)
+                messages: Any = next((value for name, value in pairs if name == "messages"), [])
+                yield pid, Counter(map(_key, messages if isinstance(messages, list) else []))
+
+
+def _forget_taken_elsewhere(process: Process, mailbox: Counter[str]) -> None:
+    """What no recorded code took, and is not in the mailbox at the end, was taken by a library."""
+    gone = set()
+    for message in reversed(process.left):
+        key = _key(message.value)
+        if not mailbox[key]:
+            gone.add(id(message))
+        mailbox[key] -= 1
+    process.left = deque(message for message in process.left if id(message) not in gone)
+    for step in process.steps:
+        step.left = [message for message in step.left if id(message) not in gone]
 
 
 def _key(value: Any) -> str:

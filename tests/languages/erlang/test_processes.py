@@ -139,6 +139,24 @@ def test_a_wrong_state_leads_to_the_callback_before_and_a_wrong_request_to_its_c
     assert texts[started.origin].startswith("main()")
 
 
+def test_messages_that_a_library_took_are_not_among_those_that_were_left(tmp_path: Path) -> None:
+    program = """
+-behaviour(gen_server).
+-export([main/0, init/1, handle_call/3, handle_cast/2]).
+main() ->
+    {ok, Pid} = gen_server:start(?MODULE, [], []),
+    one = gen_server:call(Pid, one),
+    self() ! {other, 1},
+    receive done -> ok end.
+init(State) -> {ok, State}.
+handle_call(Request, _From, State) -> {reply, Request, State}.
+handle_cast(_, State) -> {noreply, State}.
+"""
+    subject = record(tmp_path, program, timeout=0.4).subject
+    blocked = next(node for node in range(len(subject.tree)) if isinstance(subject.item(node), Blocked))
+    assert subject.behaviour(blocked).text.endswith(" and takes none of {other,1}")
+
+
 def test_a_deadlock_is_told_with_where_everybody_waits(tmp_path: Path) -> None:
     program = """
 -export([main/0, other/1]).
