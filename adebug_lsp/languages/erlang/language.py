@@ -61,7 +61,10 @@ class Erlang:
 
     def has_tests(self, workspace: Path, arguments: Sequence[str]) -> bool:
         """See `Language`."""
-        return any(one.endswith(".erl") for one in arguments) or (workspace / PROJECT).is_file()
+        if any(one.endswith(".erl") for one in arguments):
+            return True
+        of_pytest = any(one.startswith("-") or ".py" in one for one in arguments)
+        return (workspace / PROJECT).is_file() and not of_pytest
 
     def failing(self, _workspace: Path) -> list[str]:
         """See `Language`: EUnit keeps no list."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from adebug_lsp.languages.registry import language_of_tests
 from tests.languages.erlang.beam import needs_erlang
 
 pytestmark = needs_erlang
@@ -105,6 +106,20 @@ def test_a_test_is_chosen_by_its_name_and_what_a_generator_gives_is_asked_about(
     assert "5. cart:discount(100) = 0?" in asked.stdout
     one = adebug(project, "test", "src/cart.erl")
     assert "1 of 1 tests passed" in one.stdout
+
+
+def test_whose_tests_are_meant_is_told_by_the_arguments_and_the_project(project: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for folder, arguments, name in (
+        (project, (), "erlang"),
+        (project, ("cart_tests:small_test",), "erlang"),
+        (project, ("tests/test_cart.py",), "python"),
+        (project, ("-x",), "python"),
+        (elsewhere, (), "python"),
+        (elsewhere, ("cart_tests.erl",), "erlang"),
+    ):
+        assert language_of_tests(folder, arguments).name == name
 
 
 def test_what_is_not_there_is_told_in_one_line(project: Path) -> None:
