@@ -5,6 +5,8 @@ from html import escape
 from adebug_lsp.languages.diagram import Arrow, ArrowKind, Diagram
 
 _LANE, _ROW, _LEFT, _TOP = 180, 26, 100, 46
+_DEEP = 20
+"""No line begins further to the right than so many steps."""
 _NARROW = 60
 """Beyond so many processes, lanes take too much room in a text, and are left out."""
 
@@ -13,19 +15,25 @@ def as_text(diagram: Diagram) -> list[str]:
     """The lines. A number in front is that of a node of the tree, where the search can be started."""
     nodes = [lane.node for lane in diagram.lanes] + [arrow.node for arrow in diagram.arrows]
     width = len(str(max(nodes, default=0)))
-    lines = ["processes, each below the one that started it", *_creation(diagram, -1, 1, width), ""]
+    lines = ["processes, each below the one that started it", *_creation(diagram, width), ""]
     lines.append("what they did to one another")
     lanes = len(diagram.lanes) if len(diagram.lanes) <= _NARROW else 0
     lines.append(" ".join([" " * width, *(f"{lane % 10}" for lane in range(1, lanes + 1))]))
     return lines + [f"{arrow.node:{width}} {_drawn(arrow, lanes)}  {_told(arrow)}" for arrow in diagram.arrows]
 
 
-def _creation(diagram: Diagram, parent: int, depth: int, width: int) -> list[str]:
-    lines = []
+def _creation(diagram: Diagram, width: int) -> list[str]:
+    """One line for each process; chains of processes may be longer than Python's stack."""
+    below: dict[int, list[int]] = {}
     for lane, one in enumerate(diagram.lanes):
-        if one.parent == parent:
-            lines.append(f"{one.node:{width}} {'  ' * depth}{lane + 1} {one.name} {one.text}")
-            lines += _creation(diagram, lane, depth + 1, width)
+        below.setdefault(one.parent, []).append(lane)
+    lines = []
+    waiting = [(lane, 1) for lane in reversed(below.get(-1, []))]
+    while waiting:
+        lane, depth = waiting.pop()
+        one = diagram.lanes[lane]
+        lines.append(f"{one.node:{width}} {'  ' * min(depth, _DEEP)}{lane + 1} {one.name} {one.text}")
+        waiting += [(child, depth + 1) for child in reversed(below.get(lane, []))]
     return lines
 
 

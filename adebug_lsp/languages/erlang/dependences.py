@@ -84,12 +84,8 @@ class ErlangDependences:
 
     def _started(self, process: int) -> tuple[int, int] | None:
         """The event by which a process was started, in the process that did so."""
-        pid = self.run.processes.all[process].pid
-        for one in self.run.processes.all:
-            for step in one.steps:
-                if any(started == pid for started, _call in step.started):
-                    return one.index, step.last
-        return None
+        step = self.run.processes.starters.get(self.run.processes.all[process].pid)
+        return None if step is None else (step.process.index, step.last)
 
     def _at(self, process: int, event: int) -> int:
         """The innermost node of a process that was there at an event."""

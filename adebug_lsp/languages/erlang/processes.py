@@ -123,6 +123,16 @@ class Processes:
     _begun: dict[int, list[int]] = field(factory=dict)
     """For every process its activations, in order."""
 
+    @cached_property
+    def index(self) -> dict[Pid, int]:
+        """The place of each process in the list."""
+        return {process.pid: process.index for process in self.all}
+
+    @cached_property
+    def starters(self) -> dict[Pid, Step]:
+        """For each process the step that started it."""
+        return {pid: step for process in self.all for step in process.steps for pid, _call in step.started}
+
     def step_at(self, process: int, event: int) -> Step | None:
         """The step of a process that an event lies in."""
         found = self.all[process]
@@ -166,7 +176,6 @@ class _Finder:
         self._recording, self._frames = recording, frames
         events = recording.events
         self._found = Processes([Process(at, pid) for at, pid in enumerate(events.processes)], frames)
-        self._index = {pid: at for at, pid in enumerate(events.processes)}
         self._receives = {site.number for site in recording.sites.facts.values() if site.kind == "receive"}
         self._tops = set[int]()
         for frame in range(len(frames)):

@@ -46,12 +46,12 @@ class _Drawer:
         return Diagram([self._lane(process) for process in self.processes], [arrow for _, arrow in found])
 
     def _lane(self, process: Process) -> Lane:
-        parents = (one for one in self.processes for step in one.steps for pid, _ in step.started if pid == process.pid)
-        parent = next(parents, None)
+        starter = self.subject.run.processes.starters.get(process.pid)
+        parent = -1 if starter is None else self.lanes[starter.process.pid]
         node = self.nodes.get(id(process), self._node(process.steps[0]))
         names = f" ({', '.join(process.names)})" if process.names else ""
         behaviour = self.subject.process_text(process)
-        return Lane(f"{process.pid.text}{names}", behaviour, -1 if parent is None else self.lanes[parent.pid], node)
+        return Lane(f"{process.pid.text}{names}", behaviour, parent, node)
 
     def _of_step(self, lane: int, step: Step) -> Iterator[tuple[int, Arrow]]:
         node = self._node(step)

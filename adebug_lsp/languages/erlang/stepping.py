@@ -143,8 +143,8 @@ class StepTeller:
 
     def _sent(self, message: Message) -> str:
         receiver = self.run.processes.receiver(message)
-        index = next((one.index for one in self.run.processes.all if one.pid == receiver), -1)
-        to = self.process(index) if index >= 0 else text(message.to)
+        index = None if receiver is None else self.run.processes.index.get(receiver)
+        to = text(message.to) if index is None else self.process(index)
         lost = ", which is not there" if message.lost else ""
         return f"{message_text(message.value, _SHORT)} to {to}{lost}"
 

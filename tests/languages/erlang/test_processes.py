@@ -299,6 +299,22 @@ def test_the_diagram_tells_who_started_whom_and_who_sent_what(tmp_path: Path) ->
     assert nodes == ["1", "5", "2", "2", "2", "2", "11"]
 
 
+def test_a_long_chain_of_processes_is_drawn(tmp_path: Path) -> None:
+    program = """
+-export([main/0, link_of/2]).
+main() ->
+    spawn(?MODULE, link_of, [1500, self()]),
+    receive done -> ok end.
+link_of(0, Main) -> Main ! done;
+link_of(N, Main) -> spawn(?MODULE, link_of, [N - 1, Main]).
+"""
+    recorded = record(tmp_path, program)
+    diagram = recorded.opened.diagram(recorded.subject)
+    assert diagram is not None
+    assert len(diagram.lanes) == 1502
+    assert sum("starts" in line for line in as_text(diagram)) == 1501
+
+
 def test_the_diagram_names_what_goes_between_a_server_and_its_callers(tmp_path: Path) -> None:
     recorded = record(tmp_path, SERVER)
     diagram = recorded.opened.diagram(recorded.subject)
