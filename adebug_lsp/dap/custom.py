@@ -9,7 +9,7 @@ from adebug_lsp.dap.looking import exact_path, read_path
 from adebug_lsp.dap.messages import Diagram, Session, State, Why
 from adebug_lsp.dap.replay import Handler, Replay, Reply
 from adebug_lsp.dap.telling import go_to_outcome, state
-from adebug_lsp.fronts.sequence import as_svg, as_text
+from adebug_lsp.fronts.sequence import MOST, as_svg, as_text
 from adebug_lsp.fronts.talk import reason
 from adebug_lsp.fronts.verify import report, verify
 from adebug_lsp.model.answers import (
@@ -58,7 +58,7 @@ def session(replay: Replay, _arguments: Arguments) -> Reply:
 def diagram(replay: Replay, _arguments: Arguments) -> Reply:
     """What processes did to one another."""
     found = replay.diagram
-    body: Diagram = {"lines": [], "svg": ""} if found is None else {"lines": as_text(found), "svg": as_svg(found)}
+    body: Diagram = {"lines": [], "svg": ""} if found is None else {"lines": as_text(found, MOST), "svg": as_svg(found)}
     return Reply(body)
 
 

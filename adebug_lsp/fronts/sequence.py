@@ -5,21 +5,29 @@ from html import escape
 from adebug_lsp.languages.diagram import Arrow, ArrowKind, Diagram
 
 _LANE, _ROW, _LEFT, _TOP = 180, 26, 100, 46
+MOST, MOST_LANES = 2000, 200
+"""Events and processes of a picture; nobody looks at more, and no editor shows it."""
 _DEEP = 20
 """No line begins further to the right than so many steps."""
 _NARROW = 60
 """Beyond so many processes, lanes take too much room in a text, and are left out."""
 
 
-def as_text(diagram: Diagram) -> list[str]:
-    """The lines. A number in front is that of a node of the tree, where the search can be started."""
+def as_text(diagram: Diagram, most: int | None = None) -> list[str]:
+    """The lines, with the first events. A number in front is that of a node of the tree, where a search can start."""
     nodes = [lane.node for lane in diagram.lanes] + [arrow.node for arrow in diagram.arrows]
     width = len(str(max(nodes, default=0)))
     lines = ["processes, each below the one that started it", *_creation(diagram, width), ""]
     lines.append("what they did to one another")
     lanes = len(diagram.lanes) if len(diagram.lanes) <= _NARROW else 0
     lines.append(" ".join([" " * width, *(f"{lane % 10}" for lane in range(1, lanes + 1))]))
-    return lines + [f"{arrow.node:{width}} {_drawn(arrow, lanes)}  {_told(arrow)}" for arrow in diagram.arrows]
+    shown = diagram.arrows[:most]
+    lines += [f"{arrow.node:{width}} {_drawn(arrow, lanes)}  {_told(arrow)}" for arrow in shown]
+    return lines + _rest(diagram, len(shown))
+
+
+def _rest(diagram: Diagram, shown: int) -> list[str]:
+    return [f"... and {len(diagram.arrows) - shown} events more"] if shown < len(diagram.arrows) else []
 
 
 def _creation(diagram: Diagram, width: int) -> list[str]:
@@ -62,16 +70,18 @@ def _told(arrow: Arrow) -> str:
 
 
 def as_svg(diagram: Diagram) -> str:
-    """The picture; every arrow has the number of its node as `data-node`."""
-    width = _LEFT + _LANE * max(1, len(diagram.lanes)) + 240
-    height = _TOP + _ROW * (len(diagram.arrows) + 2)
+    """The picture of the first processes and events; every arrow has the number of its node as `data-node`."""
+    lanes = diagram.lanes[:MOST_LANES]
+    arrows = [arrow for arrow in diagram.arrows if max(arrow.source, arrow.target) < MOST_LANES][:MOST]
+    width = _LEFT + _LANE * max(1, len(lanes)) + 240
+    height = _TOP + _ROW * (len(arrows) + 2)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
         f' viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12" fill="currentColor">',
         '<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         '<path d="M0,0 L8,4 L0,8 z"/></marker></defs>',
     ]
-    for lane, one in enumerate(diagram.lanes):
+    for lane, one in enumerate(lanes):
         x = _LEFT + _LANE * lane
         parts.append(
             f'<g data-node="{one.node}" tabindex="0" role="button"><title>{escape(f"{one.name} {one.text}")}</title>'
@@ -79,8 +89,8 @@ def as_svg(diagram: Diagram) -> str:
             f'<text x="{x}" y="32" text-anchor="middle" opacity="0.7">{escape(_short(one.text, 26))}</text></g>'
             f'<line x1="{x}" y1="{_TOP - 6}" x2="{x}" y2="{height - _ROW}" stroke="currentColor" opacity="0.4"/>'
         )
-    for row, arrow in enumerate(diagram.arrows, 1):
-        parts.append(_svg_arrow(arrow, _TOP + _ROW * row))
+    parts += [_svg_arrow(arrow, _TOP + _ROW * row) for row, arrow in enumerate(arrows, 1)]
+    parts += [f'<text x="10" y="{height - 6}">{line}</text>' for line in _rest(diagram, len(arrows))]
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -1,7 +1,8 @@
 """What processes did to one another, in order: who started whom, and who sent what to whom."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
+from functools import cached_property
 
 from attrs import frozen
 
@@ -42,9 +43,14 @@ class Arrow:
     """The innermost node in which it happened."""
 
 
-@frozen
+@frozen(slots=False)
 class Diagram:
-    """All of them, in the order in which the run did them."""
+    """All of them. A debugger wants the processes of a run at once; its events may be many."""
 
     lanes: Sequence[Lane]
-    arrows: Sequence[Arrow]
+    _draw: Callable[[], Sequence[Arrow]]
+
+    @cached_property
+    def arrows(self) -> Sequence[Arrow]:
+        """The events, in the order in which the run did them."""
+        return self._draw()

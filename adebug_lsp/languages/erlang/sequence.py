@@ -17,7 +17,8 @@ _SIGNALS = (Atom("DOWN"), Atom("EXIT"))
 
 def diagram(subject: ErlangSubject) -> Diagram:
     """The processes that ran recorded code, and what went between them."""
-    return _Drawer(subject).draw()
+    drawer = _Drawer(subject)
+    return Diagram([drawer.lane(process) for process in drawer.processes], drawer.arrows)
 
 
 @define(eq=False)
@@ -33,7 +34,8 @@ class _Drawer:
         self.lanes = {process.pid: lane for lane, process in enumerate(self.processes)}
         self.nodes = {id(self.subject.item(node)): node for node in range(len(self.subject.tree))}
 
-    def draw(self) -> Diagram:
+    def arrows(self) -> list[Arrow]:
+        """What went between them, in order."""
         found: list[tuple[int, Arrow]] = []
         for lane, process in enumerate(self.processes):
             for step in process.steps:
@@ -43,9 +45,10 @@ class _Drawer:
                 node = self._node(process.steps[-1])
                 found.append((process.exited, Arrow(ArrowKind.END, lane, -1, text(reason, _LONG), node)))
         found.sort(key=lambda pair: pair[0])
-        return Diagram([self._lane(process) for process in self.processes], [arrow for _, arrow in found])
+        return [arrow for _, arrow in found]
 
-    def _lane(self, process: Process) -> Lane:
+    def lane(self, process: Process) -> Lane:
+        """One process."""
         starter = self.subject.run.processes.starters.get(process.pid)
         parent = -1 if starter is None else self.lanes[starter.process.pid]
         node = self.nodes.get(id(process), self._node(process.steps[0]))

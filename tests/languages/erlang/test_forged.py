@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from adebug_lsp.fronts.sequence import as_svg, as_text
 from adebug_lsp.languages.erlang.language import Erlang
 from adebug_lsp.languages.erlang.recording import FRAME
 from adebug_lsp.languages.erlang.sites import sites_of
 from adebug_lsp.languages.erlang.subject import ErlangSubject
 from adebug_lsp.languages.erlang.terms import Atom, decode
-from adebug_lsp.model.answers import Judgement
+from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.segments import Segment, read_segments, write_segments
@@ -53,8 +54,12 @@ def ask_about(subject: ErlangSubject, nodes: Iterable[int]) -> None:
         subject.seen(node)
         subject.unexecuted(node)
         inner = subject.inside(node)
-        for part in range(len(inner.tree)) if inner is not None else ():
-            inner.behaviour(part)  # type: ignore[union-attr]
+        if inner is not None:
+            for part in range(len(inner.tree)):
+                inner.behaviour(part)
+        if subject.dependences is not None:
+            for name in ("message", "not taken 1", *(one.name for one in subject.behaviour(node).before.bindings)):
+                subject.dependences.trace(node, Mark(MarkOf.ARGUMENT, (name,)))
 
 
 def test_a_forged_recording_is_refused_or_asked_about(tmp_path: Path) -> None:
@@ -70,6 +75,8 @@ def test_a_forged_recording_is_refused_or_asked_about(tmp_path: Path) -> None:
             assert opened.ended.how
             subject = opened.subject(opened.entries[0])
             ask_about(subject, range(len(subject.tree)))
+            diagram = opened.diagram(subject)
+            assert diagram is None or (as_text(diagram) and as_svg(diagram))
         except BadInputError:
             refused += 1
     assert 200 < refused < 600

@@ -313,6 +313,10 @@ link_of(N, Main) -> spawn(?MODULE, link_of, [N - 1, Main]).
     assert diagram is not None
     assert len(diagram.lanes) == 1502
     assert sum("starts" in line for line in as_text(diagram)) == 1501
+    assert as_text(diagram, 10)[-1] == f"... and {len(diagram.arrows) - 10} events more"
+    picture = as_svg(diagram)
+    assert picture.count("<line ") < 500
+    assert "events more</text>" in picture
 
 
 def test_the_diagram_names_what_goes_between_a_server_and_its_callers(tmp_path: Path) -> None:
