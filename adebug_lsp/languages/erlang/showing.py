@@ -143,7 +143,7 @@ def _plain(term: Any) -> str:
     if isinstance(term, Fun):
         return f"fun {atom_text(term.module)}:{atom_text(term.name) if term.name else '…'}/{term.arity}"
     if isinstance(term, Other):
-        return f"#{term.kind.capitalize()}<{term.data.hex()[-8:]}>"
+        return _reference(term.data) if term.kind == "reference" else f"#Port<0.{_port(term.data)}>"
     if isinstance(term, Cut):
         return f"… {term.count} more" if term.count else "…"
     return repr(term)
@@ -179,3 +179,15 @@ def _structure(term: Any, depth: int) -> Iterator[str]:
         yield "|"
         yield from _pieces(term.tail, depth + 1)
     yield closing
+
+
+def _reference(data: bytes) -> str:
+    """As Erlang prints it: its words, the last one first. Before them is what VM it is of."""
+    words = data[len(data) % 4 or 4 :]
+    numbers = [int.from_bytes(words[at : at + 4], "big") for at in range(0, len(words), 4)]
+    return f"#Ref<{'.'.join(map(str, [0, *reversed(numbers)]))}>"
+
+
+def _port(data: bytes) -> int:
+    """Its number. After it is what VM it is of: one byte, or four."""
+    return int.from_bytes(data[: -1 if len(data) % 4 else -4], "big")
