@@ -97,7 +97,7 @@ def _request(
 ) -> Request:
     return Request(
         workspace=Path(options.workspace).absolute(),
-        program=None if program is None else program.absolute(),
+        program=program,
         module=module,
         tests=tests,
         call=call,

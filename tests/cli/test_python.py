@@ -93,6 +93,17 @@ def test_a_program_leads_to_its_wrong_expression(workspace: Path) -> None:
     assert "bill 13" in error
 
 
+def test_a_program_is_named_as_it_was_typed_also_when_its_fix_is_verified_from_elsewhere(workspace: Path) -> None:
+    shop = workspace / "shop.py"
+    shop.write_text(SHOP.replace("sys.argv[1:]", "sys.argv"), encoding="utf-8")
+    _lines, _code, error = converse("run", "--json", "shop.py", "3", cwd=workspace)
+    assert "arguments ['shop.py', '3']" in error
+    shop.write_text(shop.read_text(encoding="utf-8").replace("count + 1", "count"), encoding="utf-8")
+    verified = adebug("verify", "--workspace", str(workspace), cwd=workspace.parent)
+    assert verified.returncode == 0, verified.stderr
+    assert "arguments ['shop.py', '3']" in verified.stdout
+
+
 @pytest.mark.parametrize(
     "what", [["shop.py", "--call", "bill([(3, 2), (5, 1)])"], ["--call", "bill([(3, 2), (5, 1)])", "-m", "shop"]]
 )

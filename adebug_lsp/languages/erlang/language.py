@@ -213,16 +213,17 @@ def _what(request: Request) -> tuple[Path, str]:
         raise BadInputError(
             f"{request.args[0]}: an Erlang program gets no arguments; options of adebug stand before the program"
         )
+    program = request.program.absolute()
     if request.call is not None:
-        return request.program, request.call
+        return program, request.call
     try:
-        syntax = parse(request.program.read_text(encoding="utf-8", errors="replace"))
+        syntax = parse(program.read_text(encoding="utf-8", errors="replace"))
     except OSError as error:
-        raise BadInputError(f"{request.program}: cannot be read: {error.strerror}") from error
+        raise BadInputError(f"{program}: cannot be read: {error.strerror}") from error
     has_main = any(one.name == "main" and one.arity == 0 and one.exported for one in syntax.functions)
     if not has_main and not syntax.lost:  # with an error in it, the compiler knows better what to say
-        raise BadInputError(f"which call of {request.program.name}? --call 'module:function(...)'; it has no main/0")
-    return request.program, f"{syntax.module or request.program.stem}:main()"
+        raise BadInputError(f"which call of {program.name}? --call 'module:function(...)'; it has no main/0")
+    return program, f"{syntax.module or program.stem}:main()"
 
 
 def _unique(paths: Iterable[Path]) -> list[str]:
