@@ -180,6 +180,7 @@ def request_of(fragment: Fragment, run: Run) -> dict[str, Any]:
         "what": fragment.what,
         "place": fragment.place and list(fragment.place),
         "kind": fragment.node_kind,
+        "tested": fragment.tested,
         "iterations": fragment.iterations,
         "arguments": named(fragment.arguments),
         "before": named(fragment.before),
@@ -209,13 +210,14 @@ def _judged(right: bool) -> Opinion:
 def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
     mark = None
     if (
-        fragment.what in ("routine", "expression")
+        fragment.what in ("routine", "expression", "statement")
         and reply["of"] == "result"
         and reply["path"]
         and reply["same"] is False
     ):
         mark = Mark(MarkOf.RESULT, tuple(reply["path"]))
-    return Opinion(Judgement.NO, _OTHER, mark, reply["expected"])
+    why = f"the reference also has `{reply['more']}` here" if reply.get("more") else _OTHER
+    return Opinion(Judgement.NO, why, mark, reply["expected"])
 
 
 # Finding the reference
