@@ -13,6 +13,7 @@ from typing import Any
 from adebug_lsp.languages.python.closures import Closures
 from adebug_lsp.languages.python.described import Table
 from adebug_lsp.languages.python.fragment import Fragment, Moment
+from adebug_lsp.languages.python.generators import Generators
 from adebug_lsp.languages.python.process import Apart
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.steps import from_beginning
@@ -167,7 +168,7 @@ def opening_of(run: Run, workspace: Path) -> dict[str, Any]:
 
 def request_of(fragment: Fragment, run: Run) -> dict[str, Any]:
     """A fragment as a request, with its values described."""
-    table = Table(run.recording.values, run.heap, Closures(run))
+    table = Table(run.recording.values, run.heap, Closures(run), Generators(run))
 
     def named(pairs: Sequence[tuple[str, Moment]]) -> list[list[Any]]:
         return [[name, table.add(moment)] for name, moment in pairs]

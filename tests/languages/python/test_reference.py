@@ -436,6 +436,54 @@ def test_steps_of_a_generator(tmp_path: Path) -> None:
         assert [judged(case.oracle.opinion(Asked(case.subject, node))) for node in steps] == [YES, YES, YES, NO]
 
 
+GENERATORS = """
+def numbers(low, high, *, step=1):
+    while low < high:
+        yield low
+        low += step
+
+def pairs(first, second):
+    yield from numbers(first, second)
+    yield from numbers(second, first)
+
+def kept(values, limit):
+    return [value for value in values if value < limit]
+
+def begun(values):
+    next(values)
+    return kept(values, 9)
+
+def main(high):
+    found = kept(numbers(1, high), 3)
+    more = begun(numbers(0, 4, step=2))
+    return found, more, list(pairs(1, 3))
+
+main(5)
+"""
+
+
+def test_a_generator_that_has_not_begun_is_given_again(tmp_path: Path) -> None:
+    with versions(tmp_path, GENERATORS, GENERATORS.replace("value < limit", "value <= limit")) as case:
+        assert judged(case.about("kept(<generator numbers>, 3)")) is NO
+        assert judged(case.about("begun(")) is YES
+        assert judged(case.about("kept(<generator numbers>, 9)")) is None  # it had begun
+
+
+def test_a_generator_is_known_by_its_call(tmp_path: Path) -> None:
+    with versions(tmp_path, GENERATORS, GENERATORS.replace("numbers(second, first)", "numbers(first, second)")) as case:
+        assert judged(case.about("main(5)")) is NO
+        steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("pairs")]
+        assert steps == [YES, YES, NO]
+        assert judged(case.inside_of(case.nodes("pairs")[2])["numbers(second, first)"]) is NO
+        assert judged(case.inside_of(case.nodes("pairs")[0])["numbers(first, second)"]) is YES
+
+
+def test_steps_that_nothing_tells_of_are_not_run_again(tmp_path: Path) -> None:
+    wrong = "def f(x):\n    yield from [x, x]\n    yield x\nlist(f(1))\n"
+    with versions(tmp_path, wrong, wrong.replace("[x, x]", "[x, 2]")) as case:
+        assert judged(case.oracle.opinion(Asked(case.subject, case.nodes("f")[-1]))) is None
+
+
 @pytest.mark.parametrize(
     "what",
     ["random.random()", "time.perf_counter()", "COUNT.pop()", "len(sys.argv[0])", "id(x)"],
