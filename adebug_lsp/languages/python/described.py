@@ -9,6 +9,7 @@ from typing import Any
 
 from adebug_lsp.languages.python.closures import Closures
 from adebug_lsp.languages.python.fragment import Moment
+from adebug_lsp.languages.python.generators import Argument, Generators
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.heap import Heap
 from adebug_lsp.recording.values import Atom, Derived, Member, Object, Opaque, TupleLike, TypeInfo, Values
@@ -23,8 +24,9 @@ _KINDS = {"list": "list", "deque": "deque", "dict": "dict", "ordered": "dict", "
 class Table:
     """Rows for the values of one fragment."""
 
-    def __init__(self, values: Values, heap: Heap, closures: Closures) -> None:
+    def __init__(self, values: Values, heap: Heap, closures: Closures, generators: Generators | None = None) -> None:
         self.rows: list[Row] = []
+        self._generators = generators
         self._values = values
         self._heap = heap
         self._closures = closures
@@ -85,6 +87,8 @@ class Table:
             return {"k": "method", "name": name, "receiver": self._index(found.receiver, position)}
         if kind in _LOCKS and found.type.module == "_thread":
             return {"k": "lock", "name": kind, "id": number}
+        if kind == "generator" and (row := self._generator(number, found, position)) is not None:
+            return row
         why = f"a value of type {found.type.full_name} cannot be built again"
         return {**_missing(why), "type": _name(found.type), "name": name, "id": number}
 
@@ -95,6 +99,23 @@ class Table:
             row["place"], row["maker"] = list(closure.place), closure.maker
             row["cells"] = [[name, self._index(word, position)] for name, word in closure.cells.items()]
         return row
+
+    def _generator(self, number: int, found: Opaque, position: int) -> Row | None:
+        """One that has not begun is the call that made it."""
+        begun = None if self._generators is None else self._generators.of(number, found, position)
+        if begun is None:
+            return None
+        row: Row = {"k": "generator", "type": _name(found.type), "name": found.name, "id": number}
+        row["module"] = begun.routine.module.name
+        row["items"] = [self._given(one, position) for one in begun.positional]
+        row["attrs"] = [[name, self._given(one, position)] for name, one in begun.named.items()]
+        return row
+
+    def _given(self, argument: Argument, position: int) -> int:
+        if argument.word is not None:
+            return self._index(argument.word, position)
+        self.rows.append(_atom(argument.constant))
+        return len(self.rows) - 1
 
     def _object(self, number: int, found: Object, position: int) -> Row:
         try:

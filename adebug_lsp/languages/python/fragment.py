@@ -54,6 +54,8 @@ class Fragment:
     result: Moment | None
     raised: Moment | None
     """The exception that left it."""
+    tested: bool = False
+    """For a condition: whether all that is known of its value is whether it counted as true."""
     span: int = -1
     """The call, loop or iteration that it is, or is part of."""
     generator: bool = False

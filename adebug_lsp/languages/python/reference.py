@@ -13,6 +13,7 @@ from typing import Any
 from adebug_lsp.languages.python.closures import Closures
 from adebug_lsp.languages.python.described import Table
 from adebug_lsp.languages.python.fragment import Fragment, Moment
+from adebug_lsp.languages.python.generators import Generators
 from adebug_lsp.languages.python.process import Apart
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.steps import from_beginning
@@ -167,7 +168,7 @@ def opening_of(run: Run, workspace: Path) -> dict[str, Any]:
 
 def request_of(fragment: Fragment, run: Run) -> dict[str, Any]:
     """A fragment as a request, with its values described."""
-    table = Table(run.recording.values, run.heap, Closures(run))
+    table = Table(run.recording.values, run.heap, Closures(run), Generators(run))
 
     def named(pairs: Sequence[tuple[str, Moment]]) -> list[list[Any]]:
         return [[name, table.add(moment)] for name, moment in pairs]
@@ -180,6 +181,7 @@ def request_of(fragment: Fragment, run: Run) -> dict[str, Any]:
         "what": fragment.what,
         "place": fragment.place and list(fragment.place),
         "kind": fragment.node_kind,
+        "tested": fragment.tested,
         "iterations": fragment.iterations,
         "arguments": named(fragment.arguments),
         "before": named(fragment.before),
@@ -209,13 +211,14 @@ def _judged(right: bool) -> Opinion:
 def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
     mark = None
     if (
-        fragment.what in ("routine", "expression")
+        fragment.what in ("routine", "expression", "statement")
         and reply["of"] == "result"
         and reply["path"]
         and reply["same"] is False
     ):
         mark = Mark(MarkOf.RESULT, tuple(reply["path"]))
-    return Opinion(Judgement.NO, _OTHER, mark, reply["expected"])
+    why = f"the reference also has `{reply['more']}` here" if reply.get("more") else _OTHER
+    return Opinion(Judgement.NO, why, mark, reply["expected"])
 
 
 # Finding the reference

@@ -10,6 +10,8 @@ from attrs import evolve
 
 from adebug_lsp.languages.python.fragment import Fragment, Moment
 from adebug_lsp.languages.python.run import Run
+from adebug_lsp.languages.python.spans import Span
+from adebug_lsp.model.kinds import NodeKind
 
 
 def from_beginning(fragment: Fragment, run: Run) -> Fragment | None:
@@ -22,9 +24,17 @@ def from_beginning(fragment: Fragment, run: Run) -> Fragment | None:
         return None
     sent = []
     for earlier, step in pairwise(steps):
-        resumed, left = run.record(step.first), [one.marker.kind for one in run.within(earlier)]
-        if resumed.marker.kind != "resume" or "delegate" in left:
+        resumed = run.record(step.first)
+        if resumed.marker.kind != "resume" or _is_hidden(earlier, run):
             return None
         sent.append(Moment(resumed.words[1], resumed.end))
     arguments = tuple((name, Moment(first.words[slot], first.end)) for name, slot in first.marker.stores)
     return evolve(fragment, arguments=arguments, after=(), items=tuple(sent), iterations=len(steps))
+
+
+def _is_hidden(step: Span, run: Run) -> bool:
+    """Whether a step delegated to something that is not recorded: then there are steps that nothing tells of."""
+    if not any(one.marker.kind == "delegate" for one in run.within(step)):
+        return False
+    last = next((run.spans[child] for child in reversed(run.children(step.number))), None)
+    return last is None or last.kind is not NodeKind.GENERATOR or last.last != step.last

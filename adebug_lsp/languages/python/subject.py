@@ -474,26 +474,37 @@ class InnerSubject:
             return None
         describer, activation = self.outer.describer, self._activation
         records = self.outer.run.summary(activation, part.before, part.after - 1)
-        expression = part.kind is NodeKind.EXPRESSION
-        result = None
-        if expression and part.value is not None:
-            result = Moment(part.value, part.after)
-        elif expression and part.truth is not None:
-            result = Moment((1 << 24) + 1 + int(part.truth), part.after)
+        whole = self._statement_of(part)
+        expression = part.kind is NodeKind.EXPRESSION and whole == part.node
         return Fragment(
             **_whose(self.span),
             what="expression" if expression else "statement",
-            place=_place(self.span, part.node),
-            node_kind=_kind(self.span, part.node),
+            place=_place(self.span, whole),
+            node_kind=_kind(self.span, whole),
             arguments=(),
             before=environment(describer, activation, records or part.records, part.before, part.bound),
             after=() if expression else environment(describer, activation, records, part.after),
-            result=result,
+            result=self._result(part, whole),
+            tested=part.value is None and part.truth is not None,
             raised=None if part.raised is None else Moment(part.raised, part.after),
             generator=activation.kind is NodeKind.GENERATOR,
             outside=self.outer.outside(self.span, part.before - 1, part.after - 1, changes=not expression),
             run=self.outer.run if self.outer.is_again else None,
         )
+
+    def _statement_of(self, part: Part) -> int:
+        """The statement that consists of an expression, for its effects count too; else the part's own node."""
+        nodes = self.span.routine.module.nodes
+        around = nodes[part.node].parent if part.kind is NodeKind.EXPRESSION else -1
+        return around if around >= 0 and nodes[around].kind in ("Expr", "Return") else part.node
+
+    def _result(self, part: Part, whole: int) -> Moment | None:
+        """What an expression gave, unless it was dropped."""
+        if part.kind is not NodeKind.EXPRESSION or _kind(self.span, whole) == "Expr":
+            return None
+        if part.value is not None:
+            return Moment(part.value, part.after)
+        return None if part.truth is None else Moment((1 << 24) + 1 + int(part.truth), part.after)
 
 
 def environment(

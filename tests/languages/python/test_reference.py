@@ -240,11 +240,83 @@ def test_the_changed_part_is_the_one_that_is_wrong(old: str, new: str, wrong: st
         assert inside[right] == {YES}
 
 
-def test_a_missing_statement_is_the_fault_of_what_is_around_it(tmp_path: Path) -> None:
-    wrong = "def f(x):\n    y = x\n    return y\nf(2)\n"
-    with versions(tmp_path, wrong, wrong.replace("    return y", "    y += 1\n    return y")) as case:
-        assert judged(case.about("f(2)")) is NO
-        assert {judged(opinion) for opinion in case.inside("f(2)").values()} == {YES}
+MISSING = {
+    "a variable is set for what follows": (
+        "def f(x):\n    y = x\n    return y\nf(2)\n",
+        "def f(x):\n    y = x\n    y += 1\n    return y\n",
+        "return y",
+    ),
+    "another way out": (
+        "def f(x):\n    if x < 0:\n        return 0\n    return x\nf(2)\n",
+        "def f(x):\n    if x < 0:\n        return 0\n    if x < 5:\n        return 1\n    return x\n",
+        "return x",
+    ),
+    "an effect": (
+        "def f(x):\n    y = 1\n    x.append(y)\n    y = 2\nf([])\n",
+        "def f(x):\n    y = 1\n    x.append(y)\n    x.append(y)\n    y = 2\n",
+        "x.append(y)",
+    ),
+    "an effect before everything": (
+        "def f(x):\n    'Add.'\n    x.append(2)\nf([])\n",
+        "def f(x):\n    'Add.'\n    x.append(1)\n    x.append(2)\n",
+        "x.append(2)",
+    ),
+    "a way out of an inner block": (
+        "def f(x):\n    y = 0\n    if x:\n        y = 1\n        y = y + x\n    return y\nf(2)\n",
+        "def f(x):\n    y = 0\n    if x:\n        y = 1\n        return 7\n        y = y + x\n    return y\n",
+        "y = y + x",
+    ),
+    "a return": (
+        "def g(x):\n    return x\ndef f(x):\n    y = 0\n    g(x)\nf(2)\n",
+        "def g(x):\n    return x\ndef f(x):\n    y = 0\n    return g(x)\n",
+        "g(x)",
+    ),
+    "an argument of a call for its effect": (
+        "def g(x, y=1):\n    x.append(y)\ndef f(x):\n    y = 0\n    g(x)\nf([])\n",
+        "def g(x, y=1):\n    x.append(y)\ndef f(x):\n    y = 0\n    g(x, y)\n",
+        "g(x)",
+    ),
+    "a global": (
+        "n = 1\ndef f(x):\n    n = x\nf(2)\n",
+        "n = 1\ndef f(x):\n    global n\n    n = x\n",
+        "n = x",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_what_is_missing_is_the_fault_of_the_statement_beside_it(name: str, tmp_path: Path) -> None:
+    wrong, right, where = MISSING[name]
+    with versions(tmp_path, wrong, right) as case:
+        assert judged(case.about("f(")) is NO
+        inside = {text: judged(opinion) for text, opinion in case.inside("f(").items()}
+        assert [text for text, judgement in inside.items() if judgement is NO and "\n" not in text] == [where]
+        assert set(inside.values()) == {YES, NO} or list(inside) == [where]
+
+
+def test_an_answer_says_what_the_reference_does_besides(tmp_path: Path) -> None:
+    wrong, right, where = MISSING["an effect"]
+    with versions(tmp_path, wrong, right) as case:
+        opinion = case.inside("f(")[where]
+        assert opinion is not None
+        assert opinion.reason == "the reference also has `x.append(y)` here"
+
+
+def test_a_helper_variable_of_the_reference_makes_nothing_wrong(tmp_path: Path) -> None:
+    wrong = "def f(x):\n    y = x + 1\n    return (y * 2) - 1\nf(2)\n"
+    right = "def f(x):\n    y = x + 1\n    doubled = y * 2\n    return doubled\n"
+    with versions(tmp_path, wrong, right) as case:
+        inside = {text: judged(opinion) for text, opinion in case.inside("f(2)").items()}
+        assert inside["y = x + 1"] is YES
+        assert inside["(y * 2) - 1"] is NO
+
+
+def test_a_generator_expression_is_the_same_if_its_text_and_its_values_are(tmp_path: Path) -> None:
+    wrong = "def f(xs):\n    return all(x > 1 for x in xs)\nf([1, 2])\n"
+    with versions(tmp_path, wrong, wrong.replace("all(", "any(")) as case:
+        inside = {text: judged(opinion) for text, opinion in case.inside("f([").items()}
+        assert inside["all(x > 1 for x in xs)"] is NO
+        assert inside["(x > 1 for x in xs)"] is YES
 
 
 def test_a_statement_too_many_is_wrong_unless_it_changes_nothing_that_the_reference_has(tmp_path: Path) -> None:
@@ -362,6 +434,54 @@ def test_steps_of_a_generator(tmp_path: Path) -> None:
         texts = [case.subject.behaviour(node).text for node in range(len(case.subject.tree.size))]
         steps = [node for node, text in enumerate(texts) if text.startswith("a step of")]
         assert [judged(case.oracle.opinion(Asked(case.subject, node))) for node in steps] == [YES, YES, YES, NO]
+
+
+GENERATORS = """
+def numbers(low, high, *, step=1):
+    while low < high:
+        yield low
+        low += step
+
+def pairs(first, second):
+    yield from numbers(first, second)
+    yield from numbers(second, first)
+
+def kept(values, limit):
+    return [value for value in values if value < limit]
+
+def begun(values):
+    next(values)
+    return kept(values, 9)
+
+def main(high):
+    found = kept(numbers(1, high), 3)
+    more = begun(numbers(0, 4, step=2))
+    return found, more, list(pairs(1, 3))
+
+main(5)
+"""
+
+
+def test_a_generator_that_has_not_begun_is_given_again(tmp_path: Path) -> None:
+    with versions(tmp_path, GENERATORS, GENERATORS.replace("value < limit", "value <= limit")) as case:
+        assert judged(case.about("kept(<generator numbers>, 3)")) is NO
+        assert judged(case.about("begun(")) is YES
+        assert judged(case.about("kept(<generator numbers>, 9)")) is None  # it had begun
+
+
+def test_a_generator_is_known_by_its_call(tmp_path: Path) -> None:
+    with versions(tmp_path, GENERATORS, GENERATORS.replace("numbers(second, first)", "numbers(first, second)")) as case:
+        assert judged(case.about("main(5)")) is NO
+        steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("pairs")]
+        assert steps == [YES, YES, NO]
+        assert judged(case.inside_of(case.nodes("pairs")[2])["numbers(second, first)"]) is NO
+        assert judged(case.inside_of(case.nodes("pairs")[0])["numbers(first, second)"]) is YES
+
+
+def test_steps_that_nothing_tells_of_are_not_run_again(tmp_path: Path) -> None:
+    wrong = "def f(x):\n    yield from [x, x]\n    yield x\nlist(f(1))\n"
+    with versions(tmp_path, wrong, wrong.replace("[x, x]", "[x, 2]")) as case:
+        assert judged(case.oracle.opinion(Asked(case.subject, case.nodes("f")[-1]))) is None
 
 
 @pytest.mark.parametrize(

@@ -44,16 +44,25 @@ class Versions:
 
     def inside(self, text: str) -> dict[str, Opinion | None]:
         """The opinions about everything inside that node, by its source text; of several the last."""
-        question = self._question(text)
-        inner = self.subject.inside(question.node)
+        return self.inside_of(self._question(text).node)
+
+    def nodes(self, routine: str) -> list[int]:
+        """The nodes of the calls or steps of a routine."""
+        tree = self.subject.tree
+        spans = ((node, self.subject.span(node)) for node in range(len(tree.size)))
+        return [node for node, span in spans if span.routine.name == routine and span.activation == span.number]
+
+    def inside_of(self, node: int) -> dict[str, Opinion | None]:
+        """The same for a node by its number."""
+        inner = self.subject.inside(node)
         found: dict[str, Opinion | None] = {}
         if inner is None:
             return found
         module = inner.span.routine.module
-        for node in range(1, len(inner.tree.size)):
-            part = inner.part(node)
+        for within in range(1, len(inner.tree.size)):
+            part = inner.part(within)
             assert part is not None
-            found[module.text(part.node)] = telling(self.oracle.opinion(Asked(inner, node)))
+            found[module.text(part.node)] = telling(self.oracle.opinion(Asked(inner, within)))
         return found
 
     def _question(self, text: str) -> Any:

@@ -1,8 +1,9 @@
 """Which piece of the reference's routine corresponds to which piece of the recorded one.
 
 Statement lists are aligned so that the pairs are as alike as possible, in order; what is left between two pairs is
-paired too. Expressions correspond by position while all around them is the same: where two or more parts of an
-expression differ, the whole is what differs, and its parts correspond to nothing.
+paired too. A statement that only the reference has belongs to one of its neighbours, which is wrong without it.
+Expressions correspond by position while all around them is the same: where two or more parts of an expression differ,
+the whole is what differs, and its parts correspond to nothing.
 """
 
 import ast
@@ -10,9 +11,12 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any
 
-from .syntax import DEFS
+from .syntax import DEFS, names_bound_by, own_nodes
 
 Pairs = dict[int, ast.AST]
+Added = dict[int, tuple[list[Any], list[Any]]]
+"""For the identity of a recorded statement, what the reference does before and behind its counterpart."""
+_LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 _LEAST = 0.05
 """How alike any two statements are that stand in the same place."""
 
@@ -30,6 +34,56 @@ def align(recorded: Any, reference: Any) -> Pairs:
 def _align_lists(mine: list[Any], theirs: list[Any], pairs: Pairs) -> None:
     for one, other in best_pairs(mine, theirs):
         _align_statements(one, other, pairs)
+
+
+def added(recorded: Any, reference: Any) -> Added:
+    """The statements of the reference's routine that the recorded one lacks, by the neighbour that they belong to."""
+    found: Added = {}
+    if not isinstance(recorded, ast.Lambda):
+        _add_lists(recorded.body, reference.body, found)
+    return found
+
+
+def _add_lists(mine: list[Any], theirs: list[Any], found: Added) -> None:
+    pairs = best_pairs(mine, theirs)
+    for at, other in enumerate(theirs):
+        if not (_is_silent(other) or any(one is other for _, one in pairs)):
+            earlier = [one for one, its in pairs if _rank(theirs, its) < at and not _is_silent(one)]
+            later = [one for one, its in pairs if _rank(theirs, its) > at and not _is_silent(one)]
+            if later and (_is_for_next(other) or not earlier):
+                found.setdefault(id(later[0]), ([], []))[0].append(other)
+            elif earlier:
+                found.setdefault(id(earlier[-1]), ([], []))[1].append(other)
+    for one, other in pairs:
+        if type(one) is type(other) and not isinstance(one, (*DEFS, ast.ClassDef)):
+            for block, its in _blocks(one, other):
+                _add_lists(block, its, found)
+
+
+def _rank(statements: list[Any], statement: Any) -> int:
+    return next(at for at, one in enumerate(statements) if one is statement)
+
+
+def _is_silent(statement: Any) -> bool:
+    """A statement that does nothing when it is met: it is no neighbour, and not missing."""
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    return isinstance(statement, (ast.Pass, ast.Global, ast.Nonlocal, *DEFS, ast.ClassDef, ast.Import, ast.ImportFrom))
+
+
+def _is_for_next(statement: Any) -> bool:
+    """Whether a missing statement is about what follows: it may go elsewhere instead, or sets a variable for it."""
+    inner = [statement, *own_nodes(statement)]
+    return any(isinstance(one, _LEAVING) or any(names_bound_by(one)) for one in inner)
+
+
+def _blocks(one: Any, other: Any) -> list[tuple[list[Any], list[Any]]]:
+    """The statement lists of two statements that correspond."""
+    names = ("body", "orelse", "finalbody")
+    found = [(getattr(one, name, []), getattr(other, name, [])) for name in names]
+    for name in ("handlers", "cases"):
+        found += [(mine.body, its.body) for mine, its in best_pairs(getattr(one, name, []), getattr(other, name, []))]
+    return found
 
 
 def best_pairs(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, Any]]:

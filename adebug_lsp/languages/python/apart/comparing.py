@@ -5,6 +5,7 @@ description stops short, the live part is kept as text, to be compared with that
 """
 
 import collections
+import inspect
 import math
 import types
 from collections.abc import Callable, Iterable, Sequence
@@ -266,6 +267,18 @@ class Comparison:
     @staticmethod
     def _lock(live: Any, row: Row, _path: Path) -> Verdict:
         return bool(type(live).__name__ == row["name"])
+
+    def _generator(self, live: Any, row: Row, path: Path) -> Verdict:
+        """One that has not begun: the same routine with the same arguments."""
+        if not isinstance(live, types.GeneratorType) or live.__qualname__ != row["name"]:
+            return False
+        if live.gi_frame is None or inspect.getgeneratorstate(live) != inspect.GEN_CREATED:
+            return False
+        held, names = live.gi_frame.f_locals, live.gi_code.co_varnames
+        given = [*zip(names, row["items"], strict=False), *row["attrs"]]
+        if len(row["items"]) > live.gi_code.co_argcount or any(name not in held for name, _ in given):
+            return self._unknown(live)
+        return self.all((held[name], index, path) for name, index in given)
 
     def _missing(self, live: Any, row: Row, _path: Path) -> Verdict:
         if "type" in row and type(live).__qualname__ != row["type"][1]:

@@ -7,7 +7,7 @@ import ast
 import types
 from typing import Any
 
-from .aligning import align
+from .aligning import added, align
 from .comparing import Comparison, Verdict
 from .loading import CannotTell, Source, World
 from .rebuilding import Names, Rebuilder
@@ -25,12 +25,14 @@ from .running import (
     last_step,
     live_function,
 )
-from .syntax import DEFS, Routine, bound, declared, head, optional, own_nodes, parameters, place
+from .syntax import DEFS, Routine, bound, declared, head, names_bound_by, optional, own_nodes, parameters, place
 from .telling import canonical, text
 from .unchanged import Changes
 
 Request = dict[str, Any]
 Reply = dict[str, Any]
+_COMPARED = ("routine", "step", "part")
+_TURNS = ("iteration", "range")
 _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 
 
@@ -52,11 +54,14 @@ class Judge:
             "module": self._module,
         }
         try:
-            return work[request["do"]](request)
+            reply = work[request["do"]](request)
         except CannotTell:
-            if request["do"] in ("routine", "step", "part") and self._is_unchanged(request):
+            if request["do"] in _COMPARED and self._is_unchanged(request):
                 return {"judged": True}
             raise
+        if request["do"] in _COMPARED and "" in reply.get("unknown", ()) and self._is_unchanged(request):
+            return {"judged": True}
+        return reply
 
     def _is_unchanged(self, request: Request) -> bool:
         """Whether the reference has the very same code, and can reach no other."""
@@ -66,10 +71,10 @@ class Judge:
         recorded = _find(source, request)
         own = _counterpart(source, recorded)
         node = _node(recorded.node, request) if request["do"] == "part" else recorded.node
-        other = align(recorded.node, own.node).get(id(node))
+        other = align(recorded.node, own.node).get(id(node), node if isinstance(node, ast.expr) else None)
         if other is None or ast.dump(node) != ast.dump(other):
             return False
-        return not Changes(self.world.sources.values()).reach(recorded, node, request["rows"])
+        return not Changes(self.world.sources.values()).reach(recorded, node, _given(request))
 
     def load(self, request: Request) -> None:
         """Load the module that a request is about."""
@@ -163,33 +168,42 @@ class Judge:
         recorded = _find(source, request)
         own = _counterpart(source, recorded)
         node = _node(recorded.node, request)
-        pairs = align(recorded.node, own.node)
-        other = node if recorded is own else pairs.get(id(node))
+        other: Any = node if recorded is own else align(recorded.node, own.node).get(id(node))
         made, values = self._rebuilt(request, ("before",))
         surroundings = Surroundings(self.world, source, own, self._outside_before(request, made))
         if other is None and isinstance(node, ast.expr):
             other = node  # the reference has nothing there: what it says about the very same expression counts
         if other is None:
             return self._without_counterpart(request, node, own, made, values["before"])
-        in_class = isinstance(node, ast.stmt) and _in_class(recorded.node, node)
-        if in_class or isinstance(node, (*DEFS, ast.ClassDef, ast.Import, ast.ImportFrom)):
+        if _in_class(recorded.node, node) or isinstance(node, (*DEFS, ast.ClassDef, ast.Import, ast.ImportFrom)):
             # What a class body makes is changed again when the class is made: its text says more than its values.
             return {"judged": head(node) == head(other)}
-        piece, items = self._piece(request, surroundings, node, other, made)
+        if _binds_elsewhere(recorded, own, node):
+            return {"judged": False}
+        before, behind = added(recorded.node, own.node).get(id(node), ([], []))
+        if request["tested"]:
+            other = ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), other))
+        others = [other] if request["what"] in _TURNS else [*before, other, *behind]
+        piece, items = self._piece(request, surroundings, node, others, made)
         left = piece.run(dict(values["before"]), items, request["iterations"])
         _check_unbound(left)
         comparison = Comparison(made, self._same_head)
         if isinstance(node, ast.expr):
             return _reply(comparison, left, self._outcome(comparison, left, request))
-        return self._compare_part(request, comparison, left, (recorded, own))
+        reply = self._compare_part(request, comparison, left, (recorded, own))
+        if len(others) > 1:
+            reply["more"] = ast.unparse((before or behind)[0]).partition("\n")[0]
+        return reply
 
     def _piece(
-        self, request: Request, surroundings: Surroundings, node: Any, other: Any, made: Rebuilder
+        self, request: Request, surroundings: Surroundings, node: Any, others: list[Any], made: Rebuilder
     ) -> tuple[Piece, list[Any] | None]:
-        in_class = _in_class(surroundings.routine.node, other)
-        if request["what"] not in ("iteration", "range"):
-            inner = other.body if isinstance(other, (ast.ExceptHandler, ast.match_case)) else [other]
+        """What the reference runs in the place of a node: its counterpart, with what is missing beside the node."""
+        in_class = _in_class(surroundings.routine.node, others[0])
+        if request["what"] not in _TURNS:
+            inner = [one for other in others for one in _statements(other)]
             return Piece(surroundings, inner, in_class=in_class), None
+        other = others[0]
         if type(other) is not type(node):
             raise CannotTell("the reference has no such loop")
         items = (
@@ -217,8 +231,11 @@ class Judge:
                 return {**_reply(comparison, left, ("after", False)), "path": [name]}
         pairs = [(left.variables[name], index, (name,)) for name, index in after.items() if name in left.variables]
         pairs += self._outside_after(request)
-        reply = _reply(comparison, left, ("after", True))
-        reply["same"] = self._compare_after(comparison, reply, pairs)
+        of: tuple[str, Verdict] = ("after", True)
+        if request.get("result") is not None:
+            of = self._outcome(comparison, left, request)
+        reply = _reply(comparison, left, of)
+        reply["same"] = _and(reply["same"], self._compare_after(comparison, reply, pairs))
         return reply
 
     def _without_counterpart(
@@ -326,6 +343,21 @@ class Judge:
         return heads[0] == heads[1]
 
 
+def _given(request: Request) -> list[dict[str, Any]]:
+    """The rows of all that code began with: not of what it made."""
+    rows, waiting = request["rows"], [index for key in ("arguments", "before") for _name, index in request[key]]
+    waiting += [*request["items"], *(one[2] for one in request["outside"] if one[2] is not None)]
+    found: dict[int, dict[str, Any]] = {}
+    while waiting:
+        index = waiting.pop()
+        if index not in found:
+            found[index] = row = rows[index]
+            waiting += [*row.get("items", ()), *row.get("values", ())]
+            waiting += [inner for key in ("attrs", "cells") for _name, inner in row.get(key, ())]
+            waiting += [row[key] for key in ("extra", "value", "receiver") if key in row]
+    return list(found.values())
+
+
 def _find(source: Source, request: Request) -> Routine:
     """The recorded routine that a request is about."""
     same = [one for one in source.recorded_routines if one.name == request["routine"]]
@@ -372,6 +404,28 @@ def _grouped(target: Any, items: list[Any], turns: int) -> list[Any] | None:
 def _in_class(routine: Any, node: Any) -> bool:
     classes = [one for one in own_nodes(routine) if isinstance(one, ast.ClassDef)]
     return any(inner is node for one in classes for inner in own_nodes(one))
+
+
+def _statements(node: Any) -> list[Any]:
+    """A statement or expression as something to run; of a handler or a case, its body."""
+    return node.body if isinstance(node, (ast.ExceptHandler, ast.match_case)) else [node]
+
+
+def _binds_elsewhere(recorded: Routine, own: Routine, node: Any) -> bool:
+    """Whether a statement sets a variable of its own that the reference takes from around it, or the other way."""
+    inner = [node, *own_nodes(node)] if isinstance(node, ast.stmt) else []
+    names = {name for one in inner for name in names_bound_by(one)}
+    moved = {name for name in names if _scope(recorded, name) != _scope(own, name)}
+    if moved and any(isinstance(one, ast.stmt) for one in inner[1:]):
+        raise CannotTell("a variable is not the same one in the reference")
+    return bool(moved)
+
+
+def _scope(routine: Routine, name: str) -> str:
+    """Where a routine sets a variable."""
+    if name in declared(routine.node, ast.Global):
+        return "global"
+    return "nonlocal" if name in declared(routine.node, ast.Nonlocal) else "local"
 
 
 def _keywords(routine: Routine) -> str | None:

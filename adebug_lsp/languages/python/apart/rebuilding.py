@@ -239,6 +239,18 @@ class Rebuilder:
         again.__kwdefaults__, again.__qualname__ = made.__kwdefaults__, made.__qualname__
         return again
 
+    def _generator(self, row: Row) -> Any:
+        """One that has not begun, by the call that made it."""
+        positional = [self.value(index) for index in row["items"]]
+        named = {name: self.value(index) for name, index in row["attrs"]}
+        try:
+            made = self.names.named(row["module"], row["name"])(*positional, **named)
+        except Exception as error:
+            raise CannotTell(f"the generator {row['name']} cannot be made: {error}") from None
+        if not isinstance(made, types.GeneratorType):
+            raise CannotTell(f"{row['name']} is no generator")
+        return made
+
     def _module(self, row: Row) -> Any:
         return self.names.module(row["name"])
 
@@ -323,7 +335,7 @@ class Rebuilder:
             collections.deque.extend(made, [self.value(index) for index in row["items"]])
         elif kind == "bytearray":
             bytearray.extend(made, bytes.fromhex(row["v"]))
-        for name, index in row.get("attrs", ()):
+        for name, index in () if kind == "generator" else row.get("attrs", ()):
             self._set_attribute(made, name, self.value(index))
 
     def _fill_table(self, made: Any, row: Row) -> None:

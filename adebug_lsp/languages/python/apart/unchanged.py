@@ -49,7 +49,7 @@ class Changes:
         """Whether a value runs code of its own when it is used."""
         if row["k"] == "missing" and row.get("type", ("", ""))[1] in _RUNS_OTHER_CODE:
             return True
-        name = row.get("name") if row["k"] in ("missing", "function", "method") else None
+        name = row.get("name") if row["k"] in ("missing", "function", "method", "generator") else None
         return bool(name and self.names & set(name.split(".")))
 
     def _add(self, routine: Routine) -> None:
