@@ -74,8 +74,10 @@ class Writer:
         with self._lock:
             self._json(MODULE, static)
 
-    def spill(self, thread: int, chunk: list[Any], written: Written = lambda _alive, _dead: None) -> int:
-        """Write the records of a thread; gives the number of words taken, which the caller then deletes from the front.
+    def spill(
+        self, thread: int, chunk: list[Any], written: Written = lambda _alive, _dead: None, start: int = 0
+    ) -> int:
+        """Write the records of a thread from a place on; gives how long the list was: up to there all are written.
 
         Whoever knows objects by their identity learns, by `written`, which of them are kept alive and which are not.
         A finaliser that runs in the middle of this may append to the same list, or spill as well: its records wait.
@@ -83,16 +85,16 @@ class Writer:
         length = len(chunk)
         me = threading.get_ident()
         if self._owner == me:
-            self._waiting.append((thread, chunk[:length]))
+            self._waiting.append((thread, chunk[start:length]))
             return length
         with self._lock, _without_collections():
             self._owner = me
             try:
                 dead = self._live.take_dead()  # they die when all is written and this returns
-                self._spill(thread, chunk, length)
+                self._spill(thread, chunk, start, length)
                 while self._waiting:
                     thread, waited = self._waiting.pop(0)
-                    self._spill(thread, waited, len(waited))
+                    self._spill(thread, waited, 0, len(waited))
                 written(self._live.numbers, map(id, dead))
             finally:
                 self._owner = None
@@ -124,13 +126,13 @@ class Writer:
         batch.add(list(FOREVER))
         self._write_values(batch, batch.finish()[0])
 
-    def _spill(self, thread: int, chunk: list[Any], length: int) -> None:
+    def _spill(self, thread: int, chunk: list[Any], begin: int, end: int) -> None:
         """Words are written block by block; images are taken when all of them are known."""
         self._sorter.look_at_metaclasses()
         new: list[Any] = []
         shown: set[int] = set()
-        for start in range(0, length, _BLOCK):
-            stop = min(start + _BLOCK, length)
+        for start in range(begin, end, _BLOCK):
+            stop = min(start + _BLOCK, end)
             batch = self._batch()
             tape = Tape(self._sorter, batch)
             for at in range(start, stop, _SLICE):
@@ -201,10 +203,21 @@ def _deflated(raw: bytes) -> bytes:
         level, end = _level(view, at), at + _PIECE
         while end < len(raw) and _level(view, end) == level:
             end += _PIECE
-        machine = zlib.compressobj(level, zlib.DEFLATED, -15)
-        found += (machine.compress(view[at:end]), machine.flush(zlib.Z_FULL_FLUSH))
+        if level:
+            machine = zlib.compressobj(level, zlib.DEFLATED, -15)
+            found += (machine.compress(view[at:end]), machine.flush(zlib.Z_FULL_FLUSH))
+        else:
+            found += _as_it_is(view[at:end])
         at = end
     return b"".join([*found, _LAST])
+
+
+def _as_it_is(view: memoryview) -> Iterator[Any]:
+    """Blocks of deflate that hold the bytes themselves. The library would take as long as it takes to write them."""
+    for at in range(0, len(view), _MOST_IN_BLOCK):
+        block = view[at : at + _MOST_IN_BLOCK]
+        yield struct.pack("<BHH", 0, len(block), len(block) ^ _MOST_IN_BLOCK)
+        yield block
 
 
 def _level(view: memoryview, at: int) -> int:
@@ -215,6 +228,7 @@ def _level(view: memoryview, at: int) -> int:
     return int(len(zlib.compress(view[middle : middle + _SAMPLE], 1)) < _WORTH * _SAMPLE)
 
 
+_MOST_IN_BLOCK = (1 << 16) - 1
 _LAST = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
 """An empty block that says that it is the last."""
 
