@@ -34,6 +34,7 @@ def inside(name: str) -> ModuleType:
 spill = inside("spill")
 tape = inside("pictures")
 sort = inside("spill_sort")
+batch = inside("spill_batch")
 MARK = tape.Marker(64)
 """Begins a record of one value that means nothing to the heap."""
 

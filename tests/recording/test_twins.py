@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.recording import segments
-from tests.recording.support import INSIDE, accelerated, sort, tape
+from tests.recording.support import INSIDE, accelerated, batch, sort, tape
 from tests.support import ROOT
 
 
@@ -46,7 +46,8 @@ class OwnText(str):
 
 
 MARKERS = [tape.Marker(number) for number in (1, 13, 64, 65, 1 << 23)]
-FREQUENT = [tape.Marker(number) for number in (2, 70, 71)]
+FREQUENT = [*(tape.Marker(number) for number in (2, 70, 71)), tape.Birth(72)]
+BIRTHS = [tape.Birth(number) for number in (66, 67)]
 POOL = [
     *(None, True, False, ..., NotImplemented, 0, 1, -1, 256, 257, 1 << 62, -(1 << 62)),
     *((1 << 63) - 1, 1 << 63, -(1 << 63), -(1 << 63) - 1, (1 << 64) - 1, 1 << 64, -(1 << 64), 1 << 2000),
@@ -54,6 +55,8 @@ POOL = [
     *(Hostile(), Hostile, OwnInt(5), OwnInt(1 << 70), OwnFloat(0.5), OwnText("t"), int, type, len, object()),
     *MARKERS,
     *FREQUENT,
+    *BIRTHS,
+    *(tape.IMAGE_LIST, tape.BORN),
 ]
 DRAWN = st.lists(st.integers(0, len(POOL) - 1).map(lambda at: (at,)) | st.integers() | st.floats(), max_size=60)
 """Words, of which many are there several times; those of the pool by their places: hypothesis asks its values."""
@@ -84,29 +87,81 @@ def identities(values: list[Any]) -> list[int]:
 def test_words_are_sorted_alike(twins: list[Any], drawn: list[Any], ends: tuple[int, int], is_tape: bool) -> None:
     words = words_of(drawn)
     start, stop = sorted(min(end, len(words)) for end in ends)
-    (*columns, markers, others), (*same, same_markers, same_others) = (
-        sorter.sort(words, start, stop, is_tape=is_tape) for sorter in twins
-    )
-    assert columns == same
-    assert identities(markers) == identities(same_markers)
-    assert identities(others) == identities(same_others)
+    found, same = (sorter.sort(words, start, stop, is_tape=is_tape) for sorter in twins)
+    assert [list(map(id, part)) if type(part) is list else part for part in found] == [
+        list(map(id, part)) if type(part) is list else part for part in same
+    ]
+
+
+def test_what_is_shown_and_born_is_told(twins: list[Any]) -> None:
+    one, other = object(), object()
+    words = [*(tape.IMAGE_LIST, one, (), BIRTHS[0], other, 5, BIRTHS[1], 7, FREQUENT[3], one, tape.BORN), other]
+    for sorter in twins:
+        *_columns, others, shown, born = sorter.sort(words, 0, len(words) - 1, is_tape=True)
+        assert identities(shown) == identities([one, other])
+        assert [others[at] for at in array("I", born)] == [other, one]
+        assert sorter.sort(words, 0, len(words), is_tape=False)[5:] == ([], b"")
 
 
 @settings(deadline=None)
 @given(stretches=st.lists(DRAWN, max_size=4), first=st.integers(1 << 24, (1 << 32) - 1000), forgets=st.booleans())
 def test_values_are_numbered_alike(twins: list[Any], stretches: list[list[Any]], first: int, forgets: bool) -> None:
-    known: list[dict[int, int]] = [{}, {}]
+    known = [sorter.registry() for sorter in twins]
     for values in map(words_of, stretches):
         (*found, new), (*same, same_new) = (
             sorter.number(values, numbers, first) for sorter, numbers in zip(twins, known, strict=True)
         )
         assert found == same
         assert identities(new) == identities(same_new)
-        assert list(known[0].items()) == list(known[1].items())
+        assert len(known[0]) == len(known[1])
+        assert [known[1][i] for i in known[0]] == list(known[0].values())
         first += len(values)
-        for numbers in known:
-            for value in values[::3] if forgets else ():
-                numbers.pop(id(value), None)
+        if forgets:
+            gone = list({id(value): value for value in values[::3]}.values())
+            for sorter, numbers in zip(twins, known, strict=True):
+                sorter.forget(gone, numbers)
+
+
+def test_a_registry_is_like_a_dictionary() -> None:
+    """Many values come and go, so that its slots are shared and it grows."""
+    known, plain = accelerated().registry(), dict[int, int]()
+    for round_ in range(6):
+        for i in range(round_, 40_000, 1 + round_ % 3):
+            identity = 16 * (i * 7919 % 65_536) + 16
+            if i % 5 < 2 and identity in plain:
+                del known[identity], plain[identity]
+            else:
+                known[identity] = plain[identity] = i
+        assert len(known) == len(plain)
+        assert all(known[identity] == number for identity, number in plain.items())
+        assert not any(16 * i + 16 in known for i in range(70_000) if 16 * i + 16 not in plain)
+    with pytest.raises(KeyError):
+        known[8]
+    with pytest.raises(KeyError):
+        del known[8]
+    with pytest.raises(OverflowError):
+        known[16] = 1 << 32
+
+
+@settings(deadline=None)
+@given(drawn=DRAWN)
+def test_values_are_taken_apart_alike(twins: list[Any], drawn: list[Any]) -> None:
+    values = [*words_of(drawn), (1, (2, "x")), frozenset([3]), slice(1, 2), range(4), [5], len]
+    found = []
+    for sorter in twins:
+        owners: list[list[Any]] = [[] for _ in range(16)]
+        kinds, lengths, parts = sorter.apart(values, owners, batch.Looks(lambda _module: False))
+        simple = [part for part in parts if type(part) in (int, str)]
+        found.append((kinds, lengths, list(map(id, map(type, parts))), simple, list(map(identities, owners))))
+    assert found[0] == found[1]
+
+
+def test_objects_that_nobody_else_holds_are_found(twins: list[Any]) -> None:
+    for sorter in twins:
+        kept = [object() for _ in range(3)]
+        dead, alive = sorter.alone([object(), *kept, object(), None])
+        assert len(dead) == 2
+        assert identities(alive) == identities([*kept, None])
 
 
 @given(numbers=st.lists(st.integers(0, (1 << 64) - 1) | st.integers(0, 300), max_size=1200), wide=st.booleans())
@@ -123,9 +178,9 @@ def test_markers_of_another_writer_are_markers(twins: list[Any]) -> None:
     foreign = tape.Marker(99)
     sort.Sorter()._give_class(foreign)
     for sorter in twins:
-        codes, _ints, _floats, markers, others = sorter.sort([foreign, 1], 0, 2, is_tape=True)
+        codes, _ints, _floats, markers, others, *_ = sorter.sort([foreign, 1], 0, 2, is_tape=True)
         assert (list(codes), markers, others) == ([sort.A_MARKER, sort.AN_INT], [foreign], [])
-        codes, _ints, _floats, markers, others = sorter.sort([foreign, 1], 0, 2, is_tape=False)
+        codes, _ints, _floats, markers, others, *_ = sorter.sort([foreign, 1], 0, 2, is_tape=False)
         assert (list(codes), markers, others) == ([sort.ANOTHER, sort.AN_INT], [], [foreign])
 
 
@@ -133,7 +188,8 @@ def test_the_accelerator_counts_its_references(twins: list[Any]) -> None:
     _python, sorter = twins
     values = [object(), "a text", 1 << 70, 1 << 40, 2.5, Hostile(), MARKERS[0], FREQUENT[0], OwnInt(7)]
     words = values * 50
-    known: dict[int, int] = {}
+    looks = batch.Looks(lambda _module: False)
+    sorter.apart(values, [[] for _ in range(16)], looks)  # so that it knows their classes
     gc.collect()
     before = [sys.getrefcount(value) for value in values]
     types = [sys.getrefcount(cls) for cls in (int, Hostile, type(FREQUENT[0]))]
@@ -141,15 +197,17 @@ def test_the_accelerator_counts_its_references(twins: list[Any]) -> None:
     for _ in range(3):
         for _ in range(300):
             found = sorter.sort(words, 3, len(words) - 3, is_tape=True)
+            known = sorter.registry()
             numbers = sorter.number(found[4], known, 1 << 24)
-            known.clear()
+            sorter.forget(found[4], known)
+            owners: list[list[Any]] = [[] for _ in range(16)]
+            parts = sorter.apart(numbers[2], owners, looks)
+            both = sorter.alone(words)
             with pytest.raises(IndexError):
                 sorter.sort(words, 3, len(words) + 1, is_tape=True)
             with pytest.raises(OverflowError):
                 sorter.number(words, known, (1 << 32) - 100)
-            with pytest.raises(OverflowError):
-                sorter.number(words, {id(words[0]): 1 << 40}, 0)
-            del found, numbers
+            del found, numbers, known, owners, parts, both
         gc.collect()
         blocks.append(sys.getallocatedblocks())
     assert [sys.getrefcount(value) for value in values] == before
@@ -157,23 +215,36 @@ def test_the_accelerator_counts_its_references(twins: list[Any]) -> None:
     assert blocks[2] - blocks[1] < 100
 
 
+@pytest.mark.parametrize("wrong", [((), 0, 0), ([], -1, 0), ([], 0, 1), ([1], 1, 0), ([1], 0)])
+def test_the_accelerator_refuses_what_makes_no_sense(wrong: tuple[Any, ...]) -> None:
+    library = accelerated()
+    types = library.types([int], b"\3", b"\0", [None])
+    with pytest.raises((TypeError, ValueError, IndexError)):
+        library.sort(*wrong, types)
+    for other in (None, [], object()):
+        with pytest.raises((TypeError, ValueError)):
+            library.sort([1], 0, 1, other)
+        with pytest.raises((TypeError, ValueError)):
+            library.number([1], other, 0)
+        with pytest.raises((TypeError, ValueError)):
+            library.apart([1], other, [[] for _ in range(16)], tuple)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
-        ((), 0, 0, [], b""),
-        ([], -1, 0, [], b""),
-        ([], 0, 1, [], b""),
-        ([1], 1, 0, [], b""),
-        ([1], 0, 1, [int], b""),
-        ([1], 0, 1, [], b"\0"),
-        ([1], 0, 1, (int,), b"\3"),
-        ([1], 0, 1, [int], [3]),
-        ([1], 0, 1),
+        ([int], b"", b"\0", [None]),
+        ([int], b"\3", b"", [None]),
+        ([int], b"\3", b"\0", []),
+        ([int], b"\3", b"\0", [5]),
+        ((int,), b"\3", b"\0", [None]),
+        ([int], [3], b"\0", [None]),
+        ([int], b"\3", b"\0"),
     ],
 )
-def test_the_accelerator_refuses_what_makes_no_sense(wrong: tuple[Any, ...]) -> None:
-    with pytest.raises((TypeError, ValueError, IndexError)):
-        accelerated().sort(*wrong)
+def test_types_are_given_with_all_that_belongs_to_them(wrong: tuple[Any, ...]) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        accelerated().types(*wrong)
 
 
 @pytest.mark.parametrize("wrong", [(b"1234567", 4), (b"", 0), (b"12", 1), (bytearray(8), 8), (b"12345678", -8)])

@@ -1,9 +1,9 @@
-/* Sorts and numbers the words of a tape: the same as `spill_sort.py`, which says what each function gives.
+/* Sorts, numbers and takes apart the words of a tape: the same as `spill_sort.py`, which says what each function gives.
 
    Only the stable ABI of Python 3.10 is used, so that one library serves every later interpreter; formats with `#`
    are not part of it where the library is built for 3.13. No code of the
    program runs in here: types and values are told apart by their addresses, whole numbers and floats are read only
-   where the type is exactly `int` or `float`, and the keys of the dictionary are ints of our own. */
+   where the type is exactly `int` or `float`, and what a tuple holds where it is exactly a `tuple`. */
 
 #define Py_LIMITED_API 0x030A0000
 #include <Python.h>
@@ -12,9 +12,17 @@
 #include <string.h>
 
 /* Changes with what the functions take or give: a library that was built from older source is not used. */
-#define CONTRACT 2
+#define CONTRACT 3
 
 enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
+
+/* Words are scattered over the memory: what a loop will look at soon is fetched while it looks at something else. */
+#if defined(__GNUC__)
+#define FETCH(address) __builtin_prefetch(address)
+#else
+#define FETCH(address) ((void)0)
+#endif
+#define SOON 12
 
 /* Objects are never closer than this; the bits below say nothing. */
 #define ADDRESS_SHIFT 4
@@ -26,59 +34,104 @@ slot_of(const void *address, size_t mask)
     return (size_t)(bits ^ bits >> 9) & mask;
 }
 
-/* Types and their codes: open addressing, at most a quarter full. */
+/* Types with their codes and what else is known of each: open addressing, at most a quarter full. */
+
+enum { SHOWS = 1, BIRTH = 2 };
 
 typedef struct {
     PyObject *type;
-    unsigned char code;
+    PyObject *parts;
+    unsigned char code, flags;
 } Entry;
 
 typedef struct {
     Entry *entries;
     size_t mask;
+    PyObject *listed, *parts;
 } Types;
 
-static int
-make_types(Types *types, PyObject *listed, PyObject *codes)
+#define TYPES "adebug.types"
+
+static void
+free_types(PyObject *capsule)
 {
+    Types *types = PyCapsule_GetPointer(capsule, TYPES);
+    Py_XDECREF(types->listed);
+    Py_XDECREF(types->parts);
+    PyMem_Free(types->entries);
+    PyMem_Free(types);
+}
+
+static void
+fill_types(const Types *types, Py_ssize_t length, const char *codes, const char *flags)
+{
+    for (Py_ssize_t at = 0; at < length; at++) {
+        PyObject *type = PyList_GetItem(types->listed, at), *parts = PyList_GetItem(types->parts, at);
+        size_t slot = slot_of(type, types->mask);
+        while (types->entries[slot].type != NULL && types->entries[slot].type != type)
+            slot = (slot + 1) & types->mask;
+        Entry entry = {type, parts == Py_None ? NULL : parts, (unsigned char)codes[at], (unsigned char)flags[at]};
+        types->entries[slot] = entry;
+    }
+}
+
+static PyObject *
+make_types(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *listed, *codes, *flags, *parts;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!:types", &PyList_Type, &listed, &PyBytes_Type, &codes, &PyBytes_Type, &flags,
+                          &PyList_Type, &parts))
+        return NULL;
     Py_ssize_t length = PyList_Size(listed);
-    if (length < 0 || PyBytes_Size(codes) != length) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_ValueError, "there must be one code for each type");
-        return -1;
+    if (PyBytes_Size(codes) != length || PyBytes_Size(flags) != length || PyList_Size(parts) != length) {
+        PyErr_SetString(PyExc_ValueError, "there must be one code, one flag and one entry of parts for each type");
+        return NULL;
+    }
+    for (Py_ssize_t at = 0; at < length; at++) {
+        PyObject *held = PyList_GetItem(parts, at);
+        if (held != Py_None && !PyTuple_Check(held)) {
+            PyErr_SetString(PyExc_TypeError, "parts must be tuples");
+            return NULL;
+        }
     }
     size_t size = 64;
     while (size < 4 * (size_t)length)
         size *= 2;
+    Types *types = PyMem_Calloc(1, sizeof *types);
+    if (types == NULL)
+        return PyErr_NoMemory();
     types->entries = PyMem_Calloc(size, sizeof(Entry));
-    if (types->entries == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
     types->mask = size - 1;
-    const char *code = PyBytes_AsString(codes);
-    for (Py_ssize_t at = 0; at < length; at++) {
-        PyObject *type = PyList_GetItem(listed, at);
-        size_t slot = slot_of(type, types->mask);
-        while (types->entries[slot].type != NULL && types->entries[slot].type != type)
-            slot = (slot + 1) & types->mask;
-        types->entries[slot].type = type;
-        types->entries[slot].code = (unsigned char)code[at];
+    types->listed = PyList_GetSlice(listed, 0, length);
+    types->parts = PyList_GetSlice(parts, 0, length);
+    PyObject *capsule = NULL;
+    if (types->entries != NULL && types->listed != NULL && types->parts != NULL) {
+        fill_types(types, length, PyBytes_AsString(codes), PyBytes_AsString(flags));
+        capsule = PyCapsule_New(types, TYPES, free_types);
     }
-    return 0;
+    if (capsule == NULL) {
+        Py_XDECREF(types->listed);
+        Py_XDECREF(types->parts);
+        PyMem_Free(types->entries);
+        PyMem_Free(types);
+        if (!PyErr_Occurred())
+            PyErr_NoMemory();
+    }
+    return capsule;
 }
 
-static unsigned char
-code_of(const Types *types, PyObject *word)
+/* What is known of the type of a word; NULL if nothing is. */
+static const Entry *
+entry_of(const Types *types, PyObject *word)
 {
     PyObject *type = (PyObject *)Py_TYPE(word);
     size_t slot = slot_of(type, types->mask);
     while (types->entries[slot].type != type) {
         if (types->entries[slot].type == NULL)
-            return ANOTHER;
+            return NULL;
         slot = (slot + 1) & types->mask;
     }
-    return types->entries[slot].code;
+    return &types->entries[slot];
 }
 
 /* What the words of a slice are sorted into. Each buffer has room for every word. */
@@ -87,8 +140,9 @@ typedef struct {
     char *codes;
     long long *ints;
     double *floats;
-    Py_ssize_t words, ints_used, floats_used;
-    PyObject *markers, *others;
+    unsigned int *births;
+    Py_ssize_t words, ints_used, floats_used, births_used;
+    PyObject *markers, *others, *shown;
 } Columns;
 
 static void
@@ -97,8 +151,10 @@ free_columns(Columns *columns)
     PyMem_Free(columns->codes);
     PyMem_Free(columns->ints);
     PyMem_Free(columns->floats);
+    PyMem_Free(columns->births);
     Py_XDECREF(columns->markers);
     Py_XDECREF(columns->others);
+    Py_XDECREF(columns->shown);
 }
 
 static int
@@ -109,13 +165,15 @@ make_columns(Columns *columns, Py_ssize_t room)
     columns->codes = PyMem_Malloc(words);
     columns->ints = PyMem_Malloc(words * sizeof(long long));
     columns->floats = PyMem_Malloc(words * sizeof(double));
-    if (columns->codes == NULL || columns->ints == NULL || columns->floats == NULL) {
+    columns->births = PyMem_Malloc(words * sizeof(unsigned int));
+    if (columns->codes == NULL || columns->ints == NULL || columns->floats == NULL || columns->births == NULL) {
         PyErr_NoMemory();
         return -1;
     }
     columns->markers = PyList_New(0);
     columns->others = PyList_New(0);
-    return columns->markers == NULL || columns->others == NULL ? -1 : 0;
+    columns->shown = PyList_New(0);
+    return columns->markers == NULL || columns->others == NULL || columns->shown == NULL ? -1 : 0;
 }
 
 static int
@@ -146,116 +204,267 @@ take_word(Columns *columns, PyObject *word, unsigned char code)
     return code == ANOTHER ? PyList_Append(columns->others, word) : 0;
 }
 
+/* A word after a marker that says more of it: it is shown there, or comes to be. */
+static int
+note_word(Columns *columns, PyObject *word, unsigned char flags)
+{
+    if (flags & BIRTH && columns->codes[columns->words - 1] == ANOTHER)
+        columns->births[columns->births_used++] = (unsigned int)PyList_Size(columns->others) - 1;
+    return flags & SHOWS ? PyList_Append(columns->shown, word) : 0;
+}
+
+static int
+sort_words(Columns *columns, const Types *types, PyObject *words, Py_ssize_t start, Py_ssize_t stop)
+{
+    unsigned char flags = 0;
+    for (Py_ssize_t at = start; at < stop; at++) {
+        PyObject *word = PyList_GetItem(words, at);
+        if (word == NULL)
+            return -1;
+        if (at + SOON < stop)
+            FETCH(PyList_GetItem(words, at + SOON));
+        const Entry *entry = entry_of(types, word);
+        if (take_word(columns, word, entry == NULL ? ANOTHER : entry->code) < 0)
+            return -1;
+        if (flags && note_word(columns, word, flags) < 0)
+            return -1;
+        flags = entry == NULL ? 0 : entry->flags;
+    }
+    if (flags & SHOWS && stop < PyList_Size(words))
+        return PyList_Append(columns->shown, PyList_GetItem(words, stop));
+    return 0;
+}
+
 static PyObject *
 columns_as_tuple(const Columns *columns)
 {
     return Py_BuildValue(
-        "(NNNOO)",
+        "(NNNOOON)",
         PyBytes_FromStringAndSize(columns->codes, columns->words),
         PyBytes_FromStringAndSize((const char *)columns->ints, columns->ints_used * (Py_ssize_t)sizeof(long long)),
         PyBytes_FromStringAndSize((const char *)columns->floats, columns->floats_used * (Py_ssize_t)sizeof(double)),
-        columns->markers, columns->others);
+        columns->markers, columns->others, columns->shown,
+        PyBytes_FromStringAndSize((const char *)columns->births,
+                                  columns->births_used * (Py_ssize_t)sizeof(unsigned int)));
 }
 
 static PyObject *
 sort(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *words, *listed, *codes, *result = NULL;
+    PyObject *words, *capsule, *result = NULL;
     Py_ssize_t start, stop;
-    if (!PyArg_ParseTuple(args, "O!nnO!O!:sort", &PyList_Type, &words, &start, &stop,
-                          &PyList_Type, &listed, &PyBytes_Type, &codes))
+    if (!PyArg_ParseTuple(args, "O!nnO:sort", &PyList_Type, &words, &start, &stop, &capsule))
+        return NULL;
+    Types *types = PyCapsule_GetPointer(capsule, TYPES);
+    if (types == NULL)
         return NULL;
     if (start < 0 || stop < start || stop > PyList_Size(words)) {
         PyErr_SetString(PyExc_IndexError, "no such slice");
         return NULL;
     }
-    Types types = {NULL, 0};
     Columns columns;
-    int failed = make_columns(&columns, stop - start) < 0 || make_types(&types, listed, codes) < 0;
-    for (Py_ssize_t at = start; !failed && at < stop; at++) {
-        PyObject *word = PyList_GetItem(words, at);
-        failed = word == NULL || take_word(&columns, word, code_of(&types, word)) < 0;
-    }
-    if (!failed)
+    if (make_columns(&columns, stop - start) == 0 && sort_words(&columns, types, words, start, stop) == 0)
         result = columns_as_tuple(&columns);
-    PyMem_Free(types.entries);
     free_columns(&columns);
     return result;
 }
 
-/* Numbers of values. Most values of a slice are there several times, so the last ones found are kept at hand. */
-
-#define AT_HAND 1024
+/* A registry: the numbers of values by their addresses. It keeps nothing alive. Open addressing, at most half full. */
 
 typedef struct {
     PyObject *value;
     unsigned int number;
 } Found;
 
-/* What had no number before. */
+typedef struct {
+    PyObject_HEAD
+    Found *slots;
+    size_t mask, used;
+} Registry;
 
 typedef struct {
-    PyObject *numbers, *values;
-} Fresh;
+    PyTypeObject *registry;
+} State;
+
+static Registry *
+registry_of(PyObject *module, PyObject *o)
+{
+    State *state = PyModule_GetState(module);
+    if (Py_TYPE(o) == state->registry)
+        return (Registry *)o;
+    PyErr_SetString(PyExc_TypeError, "a registry is wanted");
+    return NULL;
+}
+
+static PyObject *
+make_registry(PyObject *module, PyObject *Py_UNUSED(nothing))
+{
+    State *state = PyModule_GetState(module);
+    Registry *made = PyObject_New(Registry, state->registry);
+    if (made == NULL)
+        return NULL;
+    made->mask = 1023;
+    made->used = 0;
+    made->slots = PyMem_Calloc(made->mask + 1, sizeof(Found));
+    if (made->slots == NULL) {
+        Py_DECREF(made);
+        return PyErr_NoMemory();
+    }
+    return (PyObject *)made;
+}
+
+static void
+free_registry(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyMem_Free(((Registry *)self)->slots);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+/* The slot where a value is, or would be. */
+static Found *
+find_value(const Registry *registry, const void *value)
+{
+    size_t slot = slot_of(value, registry->mask);
+    while (registry->slots[slot].value != NULL && registry->slots[slot].value != value)
+        slot = (slot + 1) & registry->mask;
+    return &registry->slots[slot];
+}
 
 static int
-read_number(PyObject *held, unsigned int *number)
+make_room(Registry *registry)
 {
-    unsigned long found = PyLong_AsUnsignedLong(held);
-    if (found == (unsigned long)-1 && PyErr_Occurred())
-        return -1;
-    if (found > UINT_MAX) {
-        PyErr_SetString(PyExc_OverflowError, "a number must fit into 32 bits");
+    if (2 * (registry->used + 1) <= registry->mask)
+        return 0;
+    Found *before = registry->slots;
+    size_t size = registry->mask + 1;
+    Found *slots = PyMem_Calloc(2 * size, sizeof(Found));
+    if (slots == NULL) {
+        PyErr_NoMemory();
         return -1;
     }
-    *number = (unsigned int)found;
+    registry->slots = slots;
+    registry->mask = 2 * size - 1;
+    for (size_t at = 0; at < size; at++)
+        if (before[at].value != NULL)
+            *find_value(registry, before[at].value) = before[at];
+    PyMem_Free(before);
     return 0;
 }
 
-static int
-add_number(PyObject *known, PyObject *key, PyObject *value, const Fresh *fresh, unsigned long long number)
+/* Take a value out. What comes after it in the same run of slots moves up where it may. */
+static void
+take_out(Registry *registry, Found *found)
 {
-    PyObject *held = PyLong_FromUnsignedLongLong(number);
-    int failed = held == NULL || PyDict_SetItem(known, key, held) < 0 || PyList_Append(fresh->numbers, held) < 0 ||
-                 PyList_Append(fresh->values, value) < 0;
-    Py_XDECREF(held);
-    return failed ? -1 : 0;
-}
-
-/* The number of one value; `next` is the one that it gets if it has none. */
-static int
-number_of(PyObject *known, PyObject *value, const Fresh *fresh, unsigned long long next, unsigned int *number)
-{
-    PyObject *key = PyLong_FromVoidPtr(value);
-    if (key == NULL)
-        return -1;
-    PyObject *held = PyDict_GetItemWithError(known, key);
-    int failed;
-    if (held != NULL)
-        failed = read_number(held, number) < 0;
-    else {
-        failed = PyErr_Occurred() != NULL || add_number(known, key, value, fresh, next) < 0;
-        *number = (unsigned int)next;
+    size_t hole = (size_t)(found - registry->slots), at = hole;
+    for (;;) {
+        at = (at + 1) & registry->mask;
+        if (registry->slots[at].value == NULL)
+            break;
+        size_t home = slot_of(registry->slots[at].value, registry->mask);
+        if (((at - home) & registry->mask) >= ((at - hole) & registry->mask)) {
+            registry->slots[hole] = registry->slots[at];
+            hole = at;
+        }
     }
-    Py_DECREF(key);
-    return failed ? -1 : 0;
+    registry->slots[hole].value = NULL;
+    registry->used--;
+}
+
+static Found *
+find_identity(PyObject *self, PyObject *identity)
+{
+    void *value = PyLong_AsVoidPtr(identity);
+    return value == NULL && PyErr_Occurred() ? NULL : find_value((Registry *)self, value);
 }
 
 static int
-number_all(PyObject *values, Py_ssize_t length, PyObject *known, unsigned long long first, const Fresh *fresh,
-           unsigned int *numbers)
+registry_contains(PyObject *self, PyObject *identity)
 {
-    Found at_hand[AT_HAND] = {{NULL, 0}};
+    Found *found = find_identity(self, identity);
+    return found == NULL ? -1 : found->value != NULL;
+}
+
+static PyObject *
+registry_get(PyObject *self, PyObject *identity)
+{
+    Found *found = find_identity(self, identity);
+    if (found != NULL && found->value == NULL)
+        PyErr_SetObject(PyExc_KeyError, identity);
+    return found == NULL || found->value == NULL ? NULL : PyLong_FromUnsignedLong(found->number);
+}
+
+static int
+registry_set(PyObject *self, PyObject *identity, PyObject *held)
+{
+    Registry *registry = (Registry *)self;
+    unsigned long number = held == NULL ? 0 : PyLong_AsUnsignedLong(held);
+    if (PyErr_Occurred() || make_room(registry) < 0)
+        return -1;
+    Found *found = find_identity(self, identity);
+    if (found == NULL)
+        return -1;
+    if (number > UINT_MAX) {
+        PyErr_SetString(PyExc_OverflowError, "a number must fit into 32 bits");
+        return -1;
+    }
+    if (held == NULL && found->value == NULL) {
+        PyErr_SetObject(PyExc_KeyError, identity);
+        return -1;
+    }
+    if (held == NULL) {
+        take_out(registry, found);
+        return 0;
+    }
+    registry->used += found->value == NULL;
+    found->value = PyLong_AsVoidPtr(identity);
+    found->number = (unsigned int)number;
+    return 0;
+}
+
+static Py_ssize_t
+registry_length(PyObject *self)
+{
+    return (Py_ssize_t)((Registry *)self)->used;
+}
+
+static PyType_Slot registry_slots[] = {
+    {Py_tp_dealloc, free_registry},
+    {Py_sq_contains, registry_contains},
+    {Py_mp_subscript, registry_get},
+    {Py_mp_ass_subscript, registry_set},
+    {Py_mp_length, registry_length},
+    {0, NULL},
+};
+
+static PyType_Spec registry_spec = {
+    .name = "_accelerator.Registry",
+    .basicsize = sizeof(Registry),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .slots = registry_slots,
+};
+
+/* Numbers of values. What had no number before gets one by its place, and is listed in `fresh`. */
+static int
+number_all(PyObject *values, Registry *registry, unsigned int first, unsigned int *numbers, unsigned int *new,
+           PyObject *fresh)
+{
+    Py_ssize_t length = PyList_Size(values);
     for (Py_ssize_t at = 0; at < length; at++) {
         PyObject *value = PyList_GetItem(values, at);
         if (value == NULL)
             return -1;
-        Found *found = &at_hand[slot_of(value, AT_HAND - 1)];
-        if (found->value != value) {
-            found->value = NULL;
-            if (number_of(known, value, fresh, first + (unsigned long long)at, &found->number) < 0)
+        if (at + SOON < length)
+            FETCH(&registry->slots[slot_of(PyList_GetItem(values, at + SOON), registry->mask)]);
+        Found *found = find_value(registry, value);
+        if (found->value == NULL) {
+            if (make_room(registry) < 0 || PyList_Append(fresh, value) < 0)
                 return -1;
+            found = find_value(registry, value);
             found->value = value;
+            *new++ = found->number = first + (unsigned int)at;
+            registry->used++;
         }
         numbers[at] = found->number;
     }
@@ -263,11 +472,14 @@ number_all(PyObject *values, Py_ssize_t length, PyObject *known, unsigned long l
 }
 
 static PyObject *
-number(PyObject *Py_UNUSED(module), PyObject *args)
+number(PyObject *module, PyObject *args)
 {
     PyObject *values, *known, *result = NULL;
     unsigned long long first;
-    if (!PyArg_ParseTuple(args, "O!O!K:number", &PyList_Type, &values, &PyDict_Type, &known, &first))
+    if (!PyArg_ParseTuple(args, "O!OK:number", &PyList_Type, &values, &known, &first))
+        return NULL;
+    Registry *registry = registry_of(module, known);
+    if (registry == NULL)
         return NULL;
     Py_ssize_t length = PyList_Size(values);
     if (first > UINT_MAX || (unsigned long long)length > UINT_MAX - first) {
@@ -275,17 +487,151 @@ number(PyObject *Py_UNUSED(module), PyObject *args)
         return NULL;
     }
     size_t bytes = (size_t)length * sizeof(unsigned int);
-    unsigned int *numbers = PyMem_Malloc(bytes);
-    Fresh fresh = {PyList_New(0), PyList_New(0)};
-    if (numbers == NULL)
+    unsigned int *numbers = PyMem_Malloc(bytes), *new = PyMem_Malloc(bytes);
+    PyObject *fresh = PyList_New(0);
+    if (numbers == NULL || new == NULL)
         PyErr_NoMemory();
-    else if (fresh.numbers != NULL && fresh.values != NULL &&
-             number_all(values, length, known, first, &fresh, numbers) == 0)
-        result = Py_BuildValue("(NOO)", PyBytes_FromStringAndSize((const char *)numbers, (Py_ssize_t)bytes),
-                               fresh.numbers, fresh.values);
-    Py_XDECREF(fresh.numbers);
-    Py_XDECREF(fresh.values);
+    else if (fresh != NULL && number_all(values, registry, (unsigned int)first, numbers, new, fresh) == 0)
+        result = Py_BuildValue(
+            "(NNO)", PyBytes_FromStringAndSize((const char *)numbers, (Py_ssize_t)bytes),
+            PyBytes_FromStringAndSize((const char *)new, PyList_Size(fresh) * (Py_ssize_t)sizeof(unsigned int)), fresh);
+    Py_XDECREF(fresh);
     PyMem_Free(numbers);
+    PyMem_Free(new);
+    return result;
+}
+
+static PyObject *
+forget(PyObject *module, PyObject *args)
+{
+    PyObject *values, *known;
+    if (!PyArg_ParseTuple(args, "O!O:forget", &PyList_Type, &values, &known))
+        return NULL;
+    Registry *registry = registry_of(module, known);
+    if (registry == NULL)
+        return NULL;
+    for (Py_ssize_t at = 0; at < PyList_Size(values); at++) {
+        Found *found = find_value(registry, PyList_GetItem(values, at));
+        if (found->value != NULL)
+            take_out(registry, found);
+    }
+    Py_RETURN_NONE;
+}
+
+/* Objects that nothing but a list refers to, and the others. */
+static PyObject *
+alone(PyObject *Py_UNUSED(module), PyObject *objects)
+{
+    if (!PyList_Check(objects)) {
+        PyErr_SetString(PyExc_TypeError, "a list is wanted");
+        return NULL;
+    }
+    PyObject *dead = PyList_New(0), *alive = PyList_New(0), *result = NULL;
+    int failed = dead == NULL || alive == NULL;
+    for (Py_ssize_t at = 0; !failed && at < PyList_Size(objects); at++) {
+        PyObject *o = PyList_GetItem(objects, at);
+        failed = PyList_Append(Py_REFCNT(o) == 1 ? dead : alive, o) < 0;
+    }
+    if (!failed)
+        result = PyTuple_Pack(2, dead, alive);
+    Py_XDECREF(dead);
+    Py_XDECREF(alive);
+    return result;
+}
+
+/* Values taken apart: what kind each is, the values of each kind, and what they consist of, one after the other. */
+
+enum { TUPLE = 7, CLASS = 15, KINDS = 16 };
+
+typedef struct {
+    char *kinds;
+    unsigned int *lengths;
+    Py_ssize_t lengths_used;
+    PyObject *owners, *parts;
+} Apart;
+
+static int
+add_parts(Apart *apart, PyObject *held)
+{
+    if (!PyTuple_Check(held)) {
+        PyErr_SetString(PyExc_TypeError, "parts must be a tuple");
+        return -1;
+    }
+    Py_ssize_t length = PyTuple_Size(held);
+    apart->lengths[apart->lengths_used++] = (unsigned int)length;
+    for (Py_ssize_t at = 0; at < length; at++)
+        if (PyList_Append(apart->parts, PyTuple_GetItem(held, at)) < 0)
+            return -1;
+    return 0;
+}
+
+static int
+take_apart(Apart *apart, PyObject *value, const Entry *entry, PyObject *of)
+{
+    if (entry->code >= KINDS || PyList_Append(PyList_GetItem(apart->owners, entry->code), value) < 0)
+        return -1;
+    if (entry->code == TUPLE)
+        return add_parts(apart, value);
+    if (entry->code < TUPLE || entry->code >= CLASS)
+        return 0;
+    if (entry->parts != NULL)
+        return add_parts(apart, entry->parts);
+    PyObject *held = PyObject_CallFunctionObjArgs(of, value, NULL);
+    int failed = held == NULL || add_parts(apart, held) < 0;
+    Py_XDECREF(held);
+    return failed ? -1 : 0;
+}
+
+/* 1 where a value is of a type of which nothing is known yet. */
+static int
+apart_all(Apart *apart, PyObject *values, const Types *types, PyObject *of)
+{
+    Py_ssize_t length = PyList_Size(values);
+    for (Py_ssize_t at = 0; at < length; at++) {
+        const Entry *entry = entry_of(types, PyList_GetItem(values, at));
+        if (entry == NULL)
+            return 1;
+        apart->kinds[at] = (char)entry->code;
+    }
+    for (Py_ssize_t at = 0; at < length; at++) {
+        PyObject *value = PyList_GetItem(values, at);
+        if (take_apart(apart, value, entry_of(types, value), of) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static PyObject *
+take_all_apart(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *values, *capsule, *owners, *of, *result = NULL;
+    if (!PyArg_ParseTuple(args, "O!OO!O:apart", &PyList_Type, &values, &capsule, &PyList_Type, &owners, &of))
+        return NULL;
+    Types *types = PyCapsule_GetPointer(capsule, TYPES);
+    if (types == NULL)
+        return NULL;
+    if (PyList_Size(owners) != KINDS) {
+        PyErr_SetString(PyExc_ValueError, "there must be one list for each kind");
+        return NULL;
+    }
+    Py_ssize_t length = PyList_Size(values);
+    Apart apart = {PyMem_Malloc((size_t)length), PyMem_Malloc((size_t)length * sizeof(unsigned int)), 0, owners,
+                   PyList_New(0)};
+    int found = -1;
+    if (apart.kinds == NULL || apart.lengths == NULL)
+        PyErr_NoMemory();
+    else if (apart.parts != NULL)
+        found = apart_all(&apart, values, types, of);
+    if (found == 1)
+        result = Py_NewRef(Py_None);
+    else if (found == 0)
+        result = Py_BuildValue("(NNO)", PyBytes_FromStringAndSize(apart.kinds, length),
+                               PyBytes_FromStringAndSize((const char *)apart.lengths,
+                                                         apart.lengths_used * (Py_ssize_t)sizeof(unsigned int)),
+                               apart.parts);
+    Py_XDECREF(apart.parts);
+    PyMem_Free(apart.kinds);
+    PyMem_Free(apart.lengths);
     return result;
 }
 
@@ -356,23 +702,40 @@ planes(PyObject *Py_UNUSED(module), PyObject *args)
 }
 
 static PyMethodDef methods[] = {
+    {"types", make_types, METH_VARARGS, "Types and what is known of them."},
     {"sort", sort, METH_VARARGS, "Sort words by what they are."},
+    {"registry", make_registry, METH_NOARGS, "A registry of values by their identity."},
     {"number", number, METH_VARARGS, "Number values by their identity."},
+    {"forget", forget, METH_VARARGS, "Take values out of a registry."},
+    {"alone", alone, METH_O, "Objects that nothing else refers to, and the others."},
+    {"apart", take_all_apart, METH_VARARGS, "Take values apart."},
     {"planes", planes, METH_VARARGS, "Numbers as planes."},
     {NULL, NULL, 0, NULL},
 };
 
 static int
-say_contract(PyObject *module)
+begin(PyObject *module)
 {
-    return PyModule_AddIntConstant(module, "CONTRACT", CONTRACT);
+    State *state = PyModule_GetState(module);
+    state->registry = (PyTypeObject *)PyType_FromSpec(&registry_spec);
+    return state->registry == NULL ? -1 : PyModule_AddIntConstant(module, "CONTRACT", CONTRACT);
 }
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, say_contract}, {0, NULL}};
+static void
+end(void *module)
+{
+    State *state = PyModule_GetState(module);
+    if (state != NULL)
+        Py_CLEAR(state->registry);
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, begin}, {0, NULL}};
 
 static struct PyModuleDef definition = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "_accelerator",
+    .m_size = sizeof(State),
+    .m_free = end,
     .m_methods = methods,
     .m_slots = slots,
 };

@@ -24,6 +24,12 @@ class Marker:
         self.number = number
 
 
+class Birth(Marker):
+    """Begins the record of an `__init__` that begins, whose first value is the object."""
+
+    __slots__ = ()
+
+
 IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = (Marker(n) for n in range(1, 7))
 SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD, OUTPUT, BORN = (Marker(n) for n in range(7, 14))
 

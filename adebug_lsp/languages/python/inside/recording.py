@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from _thread import start_new_thread
+from _thread import get_ident, start_new_thread
 from collections.abc import Callable
 from functools import partial
 from sys import getrecursionlimit, setrecursionlimit
@@ -29,6 +29,8 @@ SOME, LONGEST = 1 << 12, 2.0
 """Words that are written away too when nothing was for so many seconds: a program that is killed loses little."""
 LOOK, LOOK_ON = 0.001, 0.05
 """Seconds of computing between two looks at the tape's length, and seconds where there is no clock for computing."""
+_KEPT = 1 << 18
+"""Words for which the tape's list keeps room: as many as there are at most between two looks, with luck."""
 _ROOM = 1 << 24
 """Bytes. The allocator of glibc keeps as much at hand as was once let go of in one piece. Else it would give the
 system back what a spill needs, and to get it again takes a fifth of all the time of recording."""
@@ -100,6 +102,9 @@ def _interrupt_soon(number: int) -> None:
     _interrupt(number)
 
 
+Take = Callable[[], list[Any]]
+
+
 class _Deferred:
     """While the tape is written no interruption may come in between.
 
@@ -145,8 +150,11 @@ class Recording:
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._first = next(iter(self.recorder.tapes.values()))
+        self._first.reserve(_KEPT)
         self._in_order = threading.RLock()
         self._spilling = False
+        self._busy = 0
+        """The thread that is writing."""
         self._released = 0.0
         """Seconds that were spent on letting go of objects early."""
         FullRecorder.current = self
@@ -182,9 +190,9 @@ class Recording:
         recorder = self.recorder
         most = SOME if time.monotonic() - self._written > LONGEST else FULL
         if type(recorder) is threads.ThreadedRecorder:
-            if not self._spilling and sum(len(one.tape) for one in list(recorder.tapes.values())) > most:
+            if not self._spilling and sum(len(one.tape) - one.begin for one in list(recorder.tapes.values())) > most:
                 self._spill(lambda: recorder.threads.take([]))
-        elif type(recorder) is tape.Recorder and len(recorder.tape) > most:
+        elif type(recorder) is tape.Recorder and not self._spilling and len(recorder.tape) > most + _KEPT:
             recorder.__class__ = FullRecorder
 
     def _look_on(self) -> None:
@@ -195,7 +203,7 @@ class Recording:
     def spill_own(self) -> None:
         """Write the current thread's tape; with it those of others, which may not have come later."""
         recorder = self.recorder
-        take: Callable[[], list[Any]] = self._first.take
+        take: Take | None = None
         if type(recorder) is threads.ThreadedRecorder:
             take = partial(recorder.threads.take, [recorder.threads.own()])
         limit = getrecursionlimit()
@@ -204,7 +212,7 @@ class Recording:
         finally:
             setrecursionlimit(limit)
 
-    def _spill_deep(self, take: Callable[[], list[Any]], limit: int) -> None:
+    def _spill_deep(self, take: Take | None, limit: int) -> None:
         """However deep the program is, there is room for this. Only here: others may not use that room meanwhile.
 
         The limit is raised in a deeper frame than it is lowered in, where it can be lowered for certain.
@@ -226,22 +234,24 @@ class Recording:
         self.spill_own()  # what was written for the first time is let go of when the next is written
         self._released += time.process_time() - started
 
-    def _spill(self, take: Callable[[], list[Any]]) -> None:
+    def _spill(self, take: Take | None) -> None:
+        """Write what is taken; or else the first tape, as it lies there."""
+        if self._busy == get_ident():  # a finaliser, while this thread writes: its records are for the next time
+            return
         if self.closed or os.getpid() != self._process:
-            take()
+            (take or self._first.take)()
             self._forget()
             return
         collecting = gc.isenabled()
-        started = time.process_time()
+        started = time.thread_time()  # while our timer runs, that of the process advances by whole ticks
         around, self._spilling = self._spilling, True
         gc.disable()  # there is little garbage in this, and collecting may call back into the program
         try:
             with _Deferred(), self._in_order:
-                chunk = take()
-                self.words += len(chunk)
-                if self.words > self._unknown_since + AGAIN or type(self.recorder) is threads.ThreadedRecorder:
-                    self._forget()
-                self.writer.spill(self._first.thread, chunk, self._first.written)
+                if take is None:
+                    self._write(self._first.tape, self._first.begin, self._first.drop)
+                else:
+                    self._write(take(), 0, int)
         except (Full, OSError) as error:
             self.closed = True  # the program goes on; what was written stays usable
             print(f"adebug: recording has stopped: {error or 'it is full'}", file=sys.__stderr__)
@@ -250,7 +260,20 @@ class Recording:
             if collecting:
                 gc.enable()
             self._written = time.monotonic()
-            self.spill_seconds += time.process_time() - started
+            self.spill_seconds += time.thread_time() - started
+
+    def _write(self, words: list[Any], start: int, drop: Callable[[int], object]) -> None:
+        """Write words from a place on, and let go of them, by `drop`."""
+        self._busy = get_ident()
+        stop = len(words)
+        self.words += stop - start
+        if self.words > self._unknown_since + AGAIN or type(self.recorder) is threads.ThreadedRecorder:
+            self._forget()
+        try:
+            self.writer.spill(self._first.thread, words, self._first.written, start)
+        finally:
+            drop(stop)
+            self._busy = 0
 
     def _forget(self) -> None:
         """Nothing is known of any object. Where there are threads, others may learn of some meanwhile."""
@@ -271,7 +294,7 @@ class Recording:
             if type(recorder) is threads.ThreadedRecorder:
                 self._spill(lambda: recorder.threads.take(list(recorder.tapes.values())))
             else:
-                self._spill(self._first.take)
+                self._spill(None)
             self.closed = True
             self.writer.close(self.ending)
             del self.writer  # and with it the last references to objects of the program

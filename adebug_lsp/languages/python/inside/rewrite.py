@@ -22,7 +22,7 @@ from .build import TAG
 from .calls import Imports
 from .functions import Rewriter
 from .maps import ModuleMap
-from .pictures import Marker
+from .pictures import Birth, Marker
 from .tape import FIRST_OF_MODULES, Recorder
 
 
@@ -90,7 +90,8 @@ class Instrumenter:
         if self.next >= 2**24:
             raise RuntimeError("too many instrumented modules")
         self.announce(facts)
-        markers = [Marker(first + index) for index in range(len(facts["markers"]))]
+        births = set(_births(facts))
+        markers = [(Birth if index in births else Marker)(first + index) for index in range(len(facts["markers"]))]
         return self._with_constants(code, markers)
 
     def _with_constants(self, code: types.CodeType, markers: list[Marker]) -> types.CodeType:
@@ -142,6 +143,14 @@ class Instrumenter:
             os.replace(unfinished, os.path.join(self.cache, key))
         except OSError:
             pass  # a cache that cannot be written is no cache
+
+
+def _births(facts: dict[str, Any]) -> Iterator[int]:
+    """The markers of an `__init__` that begins with a record of its object."""
+    routines = facts["routines"]
+    for index, marker in enumerate(facts["markers"]):
+        if marker["kind"] == "enter" and marker.get("stores") and routines[marker["routine"]]["name"] == "__init__":
+            yield index
 
 
 def _digest_of_this_folder() -> str:

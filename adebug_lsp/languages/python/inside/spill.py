@@ -11,7 +11,8 @@ import sys
 import threading
 import weakref
 import zlib
-from collections import Counter, deque
+from array import array
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -22,7 +23,7 @@ from typing import Any
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .spill_batch import FIRST_VALUE, FOREVER, Batch, Full, Looks, Tape, packed
 from .spill_look import OBJECT, OPAQUE, TYPE, Look
-from .spill_sort import new_sorter
+from .spill_sort import Sorter, new_sorter
 
 __all__ = ["FIRST_VALUE", "Full", "Writer"]
 
@@ -41,8 +42,8 @@ _FOREIGN_DEPTH = 2
 _FIRST_LOOK = 10_000
 _FIRST_SEARCH = 50_000
 _PIECE, _SMALL, _SAMPLE = 1 << 16, 1 << 12, 1 << 10
-_WORTH = 0.3
-"""A piece is compressed when a sample of it becomes smaller than this: beyond, each byte saved takes 40 ns and more."""
+_WORTH = 0.15
+"""A piece is compressed when a sample of it becomes smaller than this: beyond, each byte saved takes 10 ns and more."""
 Written = Callable[[Container[int], Iterable[int]], object]
 
 
@@ -58,7 +59,7 @@ class Writer:
         self._looks = Looks(is_mine)
         self._sorter = new_sorter()
         self._next = FIRST_VALUE
-        self._live = _Live()
+        self._live = _Live(self._sorter)
         self._lock = threading.Lock()
         self._owner: int | None = None
         self._waiting: list[tuple[int, list[Any]]] = []
@@ -74,8 +75,10 @@ class Writer:
         with self._lock:
             self._json(MODULE, static)
 
-    def spill(self, thread: int, chunk: list[Any], written: Written = lambda _alive, _dead: None) -> int:
-        """Write the records of a thread; gives the number of words taken, which the caller then deletes from the front.
+    def spill(
+        self, thread: int, chunk: list[Any], written: Written = lambda _alive, _dead: None, start: int = 0
+    ) -> int:
+        """Write the records of a thread from a place on; gives how long the list was: up to there all are written.
 
         Whoever knows objects by their identity learns, by `written`, which of them are kept alive and which are not.
         A finaliser that runs in the middle of this may append to the same list, or spill as well: its records wait.
@@ -83,16 +86,16 @@ class Writer:
         length = len(chunk)
         me = threading.get_ident()
         if self._owner == me:
-            self._waiting.append((thread, chunk[:length]))
+            self._waiting.append((thread, chunk[start:length]))
             return length
         with self._lock, _without_collections():
             self._owner = me
             try:
                 dead = self._live.take_dead()  # they die when all is written and this returns
-                self._spill(thread, chunk, length)
+                self._spill(thread, chunk, start, length)
                 while self._waiting:
                     thread, waited = self._waiting.pop(0)
-                    self._spill(thread, waited, len(waited))
+                    self._spill(thread, waited, 0, len(waited))
                 written(self._live.numbers, map(id, dead))
             finally:
                 self._owner = None
@@ -124,17 +127,18 @@ class Writer:
         batch.add(list(FOREVER))
         self._write_values(batch, batch.finish()[0])
 
-    def _spill(self, thread: int, chunk: list[Any], length: int) -> None:
+    def _spill(self, thread: int, chunk: list[Any], begin: int, end: int) -> None:
         """Words are written block by block; images are taken when all of them are known."""
         self._sorter.look_at_metaclasses()
         new: list[Any] = []
         shown: set[int] = set()
-        for start in range(0, length, _BLOCK):
-            stop = min(start + _BLOCK, length)
+        born: list[Any] = []
+        for start in range(begin, end, _BLOCK):
+            stop = min(start + _BLOCK, end)
             batch = self._batch()
             tape = Tape(self._sorter, batch)
             for at in range(start, stop, _SLICE):
-                shown |= tape.add(chunk, at, min(at + _SLICE, stop))
+                tape.add(chunk, at, min(at + _SLICE, stop))
             values, words = batch.finish(tape.words)
             self._write_values(batch, values)
             own = self._sorter.own
@@ -142,6 +146,9 @@ class Writer:
             batch.forget()
             self._sorter.look_at_markers(tape.words.markers)
             new += batch.owners[OBJECT] + batch.again
+            shown |= tape.shown
+            born += tape.born
+        shown.update(id(o) for o in born if id(type(o)) in self._looks.born)
         self._late_images([o for o in new if id(o) not in shown])
         self.flush()
 
@@ -160,9 +167,8 @@ class Writer:
         found = _Images(self._batch(), self._looks)
         found.look(objects)
         self._write_values(found.batch, found.batch.finish()[0])
-        known = self._live.numbers
-        objects_of = packed("I", list(map(known.__getitem__, map(id, found.objects))))
-        contents_of = packed("I", list(map(known.__getitem__, map(id, found.contents))))
+        both = (found.objects, found.contents)
+        objects_of, contents_of = (packed("I", array("I", found.batch.look_up(some))) for some in both)
         found.batch.forget()
         self._live.leave(found.left_out)
         self._segment(IMAGES, [struct.pack("<Q", len(found.kinds)), bytes(found.kinds), objects_of, contents_of])
@@ -201,10 +207,21 @@ def _deflated(raw: bytes) -> bytes:
         level, end = _level(view, at), at + _PIECE
         while end < len(raw) and _level(view, end) == level:
             end += _PIECE
-        machine = zlib.compressobj(level, zlib.DEFLATED, -15)
-        found += (machine.compress(view[at:end]), machine.flush(zlib.Z_FULL_FLUSH))
+        if level:
+            machine = zlib.compressobj(level, zlib.DEFLATED, -15)
+            found += (machine.compress(view[at:end]), machine.flush(zlib.Z_FULL_FLUSH))
+        else:
+            found += _as_it_is(view[at:end])
         at = end
     return b"".join([*found, _LAST])
+
+
+def _as_it_is(view: memoryview) -> Iterator[Any]:
+    """Blocks of deflate that hold the bytes themselves. The library would take as long as it takes to write them."""
+    for at in range(0, len(view), _MOST_IN_BLOCK):
+        block = view[at : at + _MOST_IN_BLOCK]
+        yield struct.pack("<BHH", 0, len(block), len(block) ^ _MOST_IN_BLOCK)
+        yield block
 
 
 def _level(view: memoryview, at: int) -> int:
@@ -215,6 +232,7 @@ def _level(view: memoryview, at: int) -> int:
     return int(len(zlib.compress(view[middle : middle + _SAMPLE], 1)) < _WORTH * _SAMPLE)
 
 
+_MOST_IN_BLOCK = (1 << 16) - 1
 _LAST = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
 """An empty block that says that it is the last."""
 
@@ -281,24 +299,26 @@ def _by_class(objects: list[Any]) -> list[list[Any]]:
 class _Live:
     """The objects that have a number, as long as anybody but this registry can reach them."""
 
-    def __init__(self) -> None:
-        self.numbers: dict[int, int] = {}
+    def __init__(self, sorter: Sorter) -> None:
+        self.numbers = sorter.registry()
         self.far: dict[int, int] = {}
         """Of objects that were too far away to look at, until a tape names them."""
-        self._young: dict[int, Any] = {}
+        self._sorter = sorter
+        self._young: list[Any] = []
         self._old: dict[int, Any] = {}
         self.next_look = _FIRST_LOOK
         self._next_search = _FIRST_SEARCH
 
     def add(self, objects: list[Any]) -> None:
         """Remember objects, which have their numbers already."""
-        self._young.update(zip(map(id, objects), objects))  # noqa: B905 - both come from one list
+        self._young += objects
 
     def leave(self, objects: list[Any]) -> None:
         """These objects are too far away to look at."""
         for i in map(id, objects):
             if i in self.numbers:
-                self.far[i] = self.numbers.pop(i)
+                self.far[i] = self.numbers[i]
+                del self.numbers[i]
 
     def take_dead(self) -> list[Any]:
         """Forget the objects that only this registry still refers to; they die with the list that is returned.
@@ -306,23 +326,23 @@ class _Live:
         Those of the last spill are looked at now, and older ones whenever they have doubled in number, so that the work
         stays in proportion to the objects made. Cycles are harder to find, and searched for less often.
         """
-        dead = self._forget(self._young, _alone(self._young))
-        self._old.update(self._young)
-        self._young = {}
+        dead, alive = self._sorter.alone(self._young)
+        self._young = []
+        self._old.update(zip(map(id, alive), alive))  # noqa: B905 - both come from one list
+        del alive
         if len(self._old) > self.next_look:
-            dead += self._forget(self._old, _alone(self._old))
+            dead += map(self._old.pop, _alone(self._old))
             self.next_look = max(_FIRST_LOOK, 2 * len(self._old))
         if len(self._old) > self._next_search:
-            dead += self._forget(self._old, _in_dead_cycles(self._old))
+            dead += map(self._old.pop, _in_dead_cycles(self._old))
             self._next_search = max(_FIRST_SEARCH, 4 * len(self._old))
+        self._forget(dead)
         return dead
 
-    def _forget(self, objects: dict[int, Any], dead: list[int]) -> list[Any]:
-        far = self.far.keys() & dead if self.far else ()
-        for i in far:
+    def _forget(self, dead: list[Any]) -> None:
+        for i in self.far.keys() & set(map(id, dead)) if self.far else ():
             self.numbers[i] = self.far.pop(i)
-        deque(map(self.numbers.__delitem__, dead), 0)
-        return list(map(objects.pop, dead))
+        self._sorter.forget(dead, self.numbers)
 
 
 def _references(objects: dict[int, Any]) -> list[int]:

@@ -7,7 +7,6 @@ Numbers and truth values on a tape go straight into columns; whatever has an ide
 import json
 import sys
 from array import array
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, compress
 from typing import Any
@@ -30,7 +29,7 @@ from .spill_look import (
     Look,
     describe_type,
 )
-from .spill_sort import OWN, SHOWING_CODES, Sorter, planes, words_of
+from .spill_sort import OWN, Registry, Sorter, planes
 
 FIRST_VALUE = 1 << 24
 LAST_VALUE = (1 << 32) - 1
@@ -56,6 +55,8 @@ class Looks(dict[int, Look]):
         self.is_mine = is_mine
         self.kinds: dict[int, int] = {}
         """The kind of value, for the same classes."""
+        self.born: set[int] = set()
+        """Those of them whose objects begin with nothing, in their `__init__`."""
 
     def of(self, cls: type) -> Look:
         """What is known about a class; the entry keeps the class alive, so that its identity stays its own."""
@@ -64,6 +65,8 @@ class Looks(dict[int, Look]):
             found = self[id(cls)] = Look(cls, self.is_mine)
             # An int that is no word of a column is too large for one. A marker can be in the constants of a function.
             self.kinds[id(cls)] = {INT: BIG_INT, MARKER: OPAQUE}.get(MARKER if id(cls) in OWN else found.tag, found.tag)
+            if found.is_born():
+                self.born.add(id(cls))
         return found
 
     def kinds_of(self, values: list[Any]) -> bytes:
@@ -79,9 +82,13 @@ class Looks(dict[int, Look]):
         """What those of the values consist of that consist of others; a tuple is its own parts."""
         mask = kinds.translate(_HAS_PARTS)
         return [
-            o if kind == TUPLE else (look := self[id(type(o))]).alone or look.apart(o)
+            o if kind == TUPLE else self[id(type(o))].alone or self.apart(o)
             for o, kind in zip(compress(values, mask), compress(kinds, mask))  # noqa: B905 - the mask is the same
         ]
+
+    def apart(self, o: Any) -> tuple[Any, ...]:
+        """What a value consists of."""
+        return self[id(type(o))].apart(o)
 
 
 _HAS_PARTS = bytes(kind in PARTS for kind in range(256))
@@ -91,30 +98,34 @@ class Words:
     """Words one after the other as columns: what each is, the numbers, the markers, and the numbers of other values."""
 
     def __init__(self, sorter: Sorter) -> None:
-        self.ints, self.floats = array("q"), array("d")
+        self.ints: list[bytes] = []
+        self.floats: list[bytes] = []
         """What stands here and nowhere else; truth values are among the ints."""
-        self.markers, self.numbers = array("I"), array("I")
+        self.markers = array("I")
+        self.numbers: list[bytes] = []
         self._sorter = sorter
         self._codes: list[bytes] = []
 
-    def take(self, words: list[Any], start: int, stop: int, *, is_tape: bool) -> tuple[bytes, list[Any], list[Any]]:
-        """Take a slice of words; gives what each is, and the markers and others whose numbers the caller adds."""
-        codes, ints, floats, markers, others = self._sorter.sort(words, start, stop, is_tape=is_tape)
+    def take(
+        self, words: list[Any], start: int, stop: int, *, is_tape: bool
+    ) -> tuple[list[Any], list[Any], list[Any], bytes]:
+        """Take a slice of words; gives the markers and others, whose numbers the caller adds; what is shown; births."""
+        codes, ints, floats, markers, others, shown, born = self._sorter.sort(words, start, stop, is_tape=is_tape)
         self._codes.append(codes)
-        self.ints.frombytes(ints)
-        self.floats.frombytes(floats)
-        return codes, markers, others
+        self.ints.append(ints)
+        self.floats.append(floats)
+        return markers, others, shown, born
 
     def columns(self, first_int: int, first_float: int) -> list[bytes]:
         """The columns, in the order of the file."""
-        codes = b"".join(self._codes)
-        return [packed("I", [first_int, first_float]), codes, _planes(self.markers), _planes(self.numbers)]
+        firsts = packed("I", [first_int, first_float])
+        return [firsts, *self._codes, _planes(self.markers.tobytes(), "I"), _planes(b"".join(self.numbers), "I")]
 
 
 class Batch:
     """New values: those that nothing in `known` has a number for. They are in there until they are forgotten."""
 
-    def __init__(self, looks: Looks, sorter: Sorter, known: dict[int, int], far: dict[int, int], first: int) -> None:
+    def __init__(self, looks: Looks, sorter: Sorter, known: Registry, far: dict[int, int], first: int) -> None:
         self.known = known
         self.far = far
         """Numbers of objects that were met before and not looked at."""
@@ -130,32 +141,36 @@ class Batch:
         """Values that have a number and were not looked at."""
         self._parts = Words(sorter)
         """Of all values that consist of others, one after the other."""
-        self._lengths = array("I")
-        self._listed = array("I")
+        self._lengths: list[bytes] = []
+        self._listed: list[bytes] = []
         """The numbers of the values."""
 
-    def numbers_of(self, values: list[Any]) -> "array[int]":
+    def numbers_of(self, values: list[Any]) -> bytes:
         """The numbers of values; those that have none get one. A value may be there several times."""
         first = self._advance(len(values))
-        raw, new, fresh = self._sorter.number(values, self.known, first)
-        numbers = array("I", raw)
+        numbers, new, fresh = self._sorter.number(values, self.known, first)
         if not new:
             self.next = first
             return numbers
         if self.far and not self.far.keys().isdisjoint(map(id, fresh)):
-            new, fresh = self._without_far(new, fresh)
-            numbers = array("I", list(map(self.known.__getitem__, map(id, values))))
-        self._listed.fromlist(new)
+            new, fresh = self._without_far(array("I", new), fresh)
+            numbers = self.look_up(values)
+        self._listed.append(new)
         self._waiting += fresh
         return numbers
 
-    def _without_far(self, new: list[int], fresh: list[Any]) -> tuple[list[int], list[Any]]:
+    def look_up(self, values: list[Any]) -> bytes:
+        """The numbers of values, which have some."""
+        return array("I", list(map(self.known.__getitem__, map(id, values)))).tobytes()
+
+    def _without_far(self, new: "array[int]", fresh: list[Any]) -> tuple[bytes, list[Any]]:
         """Those that are really new; objects that were far away get their old numbers back."""
         found = [value for value in fresh if id(value) in self.far]
         self.again += found
-        self.known.update((id(value), self.far.pop(id(value))) for value in found)
+        for i in map(id, found):
+            self.known[i] = self.far.pop(i)
         is_new = [self.known[id(value)] == number for number, value in zip(new, fresh)]  # noqa: B905
-        return list(compress(new, is_new)), list(compress(fresh, is_new))
+        return array("I", compress(new, is_new)).tobytes(), list(compress(fresh, is_new))
 
     def _advance(self, by: int) -> int:
         first = self.next
@@ -168,15 +183,11 @@ class Batch:
         """Look at all values that have a number, and number what they consist of."""
         while self._waiting:
             fresh, self._waiting = self._waiting, []
-            kinds = self._looks.kinds_of(fresh)
+            kinds, lengths, words = self._sorter.apart(fresh, self.owners, self._looks)
             self._kinds.append(kinds)
-            for kind in set(kinds):
-                self.owners[kind] += words_of(fresh, kinds, kind)
-            parts = self._looks.parts_of(fresh, kinds)
-            self._lengths.extend(map(len, parts))
-            words = list(chain.from_iterable(parts))
-            _codes, _markers, others = self._parts.take(words, 0, len(words), is_tape=False)
-            self._parts.numbers += self.numbers_of(others)
+            self._lengths.append(lengths)
+            others = self._parts.take(words, 0, len(words), is_tape=False)[1]
+            self._parts.numbers.append(self.numbers_of(others))
 
     def add(self, values: list[Any]) -> None:
         """Number the values that are new, and all that their immutable parts are."""
@@ -188,24 +199,25 @@ class Batch:
         self.settle()
         parts = self._parts
         tape = tape or Words(self._sorter)
-        ints, floats = parts.ints + tape.ints, parts.floats + tape.floats
-        first_int, first_float = self._advance(len(ints)), self._advance(len(floats))
-        columns = [*self._columns(), _planes(ints), _planes(floats)]
-        columns += [_planes(self._lengths), b"".join(parts.columns(first_int, first_float))]
+        ints, floats = b"".join(parts.ints + tape.ints), b"".join(parts.floats + tape.floats)
+        counts = len(ints) // 8, len(floats) // 8
+        first_int, first_float = self._advance(counts[0]), self._advance(counts[1])
+        listed = b"".join(self._listed)
+        columns = [_planes(listed, "I"), *self._columns(), _planes(ints, "q"), _planes(floats, "d")]
+        columns += [_planes(b"".join(self._lengths), "I"), b"".join(parts.columns(first_int, first_float))]
         sizes = packed("Q", map(len, columns))
-        head = packed("I", [self.first, len(self._listed), first_int, len(ints), len(floats), len(columns)])
-        of_tape = tape.columns(first_int + len(parts.ints), first_float + len(parts.floats))
-        return [head, sizes, *columns], of_tape
+        head = packed("I", [self.first, len(listed) // 4, first_int, *counts, len(columns)])
+        of_parts = sum(map(len, parts.ints)) // 8, sum(map(len, parts.floats)) // 8
+        return [head, sizes, *columns], tape.columns(first_int + of_parts[0], first_float + of_parts[1])
 
     def _columns(self) -> list[bytes]:
-        """The numbers and kinds, and for each kind of atom and for classes their columns."""
+        """The kinds, and for each kind of atom and for classes their columns."""
         owners = self.owners
         return [
-            _planes(self._listed),
             b"".join(self._kinds),
             bytes([_SINGLE_CODES[id(one)] for one in owners[SINGLE]]),
             *_texts([hex(one).encode("ascii") for one in owners[BIG_INT]]),
-            _planes(array("d", chain.from_iterable((one.real, one.imag) for one in owners[COMPLEX]))),
+            _planes(array("d", chain.from_iterable((one.real, one.imag) for one in owners[COMPLEX])).tobytes(), "d"),
             _lengths(owners[STR]),
             "".join(owners[STR]).encode("utf-8", "surrogatepass"),
             *_texts(owners[BYTES]),
@@ -216,7 +228,7 @@ class Batch:
         """Take the values without an identity of their own out of what is known: they may die now."""
         for kind in range(TAGS):
             if kind not in _KEPT:
-                deque(map(self.known.__delitem__, map(id, self.owners[kind])), 0)
+                self._sorter.forget(self.owners[kind], self.known)
 
 
 class Tape:
@@ -224,27 +236,29 @@ class Tape:
 
     def __init__(self, sorter: Sorter, batch: Batch) -> None:
         self.words = Words(sorter)
+        self.shown: set[int] = set()
+        """The identities of objects whose content a record shows."""
+        self.born: list[Any] = []
+        """Objects of which the first word was that of an `__init__` that begins."""
         self._sorter = sorter
         self._batch = batch
 
-    def add(self, chunk: list[Any], start: int, stop: int) -> set[int]:
-        """Take a slice of a chunk; gives the identities of objects whose content a record there shows."""
-        codes, markers, others = self.words.take(chunk, start, stop, is_tape=True)
+    def add(self, chunk: list[Any], start: int, stop: int) -> None:
+        """Take a slice of a chunk."""
+        markers, others, shown, born = self.words.take(chunk, start, stop, is_tape=True)
+        first = self._batch.next
         if others:
-            self.words.numbers += self._batch.numbers_of(others)
+            numbers = self._batch.numbers_of(others)
+            self.words.numbers.append(numbers)
+            if born:
+                self._add_born(others, array("I", born), memoryview(numbers).cast("I"), first)
         if markers:
             self.words.markers.fromlist(list(map(self._sorter.markers.__getitem__, markers)))
-        return _shown(chunk, start, codes)
+        self.shown.update(map(id, shown))
 
-
-def _shown(chunk: list[Any], start: int, codes: bytes) -> set[int]:
-    """The identities of the objects after markers of image and birth records; an interruption may have cut the last."""
-    found: set[int] = set()
-    for code in SHOWING_CODES:
-        if code in codes:
-            after = chunk[start + 1 : start + len(codes) + 1]
-            found.update(map(id, words_of(after, codes[: len(after)], code)))
-    return found
+    def _add_born(self, others: list[Any], places: "array[int]", numbers: "memoryview[int]", first: int) -> None:
+        """Those of some values that were never met before: a new one has its number from its place."""
+        self.born += [others[at] for at in places if numbers[at] == first + at]
 
 
 def packed(code: str, values: Iterable[Any]) -> bytes:
@@ -255,15 +269,18 @@ def packed(code: str, values: Iterable[Any]) -> bytes:
     return column.tobytes()
 
 
-def _planes(column: "array[Any]") -> bytes:
+def _planes(raw: bytes, code: str) -> bytes:
+    """The planes of numbers as the machine has them."""
+    column = array(code)
     if _SWAP:
-        column = column[:]
+        column.frombytes(raw)
         column.byteswap()
-    return planes(column.tobytes(), column.itemsize)
+        raw = column.tobytes()
+    return planes(raw, column.itemsize)
 
 
 def _lengths(values: Sequence[Any]) -> bytes:
-    return _planes(array("I", map(len, values)))
+    return _planes(array("I", map(len, values)).tobytes(), "I")
 
 
 def _texts(texts: list[bytes]) -> list[bytes]:

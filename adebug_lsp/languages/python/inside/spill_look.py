@@ -150,11 +150,11 @@ class Look:
 
     __slots__ = (
         *("alone", "apart", "cls", "computed", "container", "dictionary", "fixed"),
-        *("image", "mine", "own_value", "parts", "slots", "tag"),
+        *("image", "is_mine", "mine", "own_value", "parts", "slots", "tag"),
     )
 
     def __init__(self, cls: type, is_mine: Callable[[str], bool]) -> None:
-        self.cls = cls
+        self.cls, self.is_mine = cls, is_mine
         bases = mro(cls)
         found = [_CONTAINERS[id(base)] for base in bases if id(base) in _CONTAINERS]
         self.container, self.image = found[0][:2] if found else ("", 0)
@@ -194,6 +194,16 @@ class Look:
         if BaseException in inherited:
             return _arguments
         return self.own_value[1] if self.own_value and self.tag == OBJECT else None
+
+    def is_born(self) -> bool:
+        """Whether an object begins with nothing, so that the writes of recorded code tell all that it holds.
+
+        Not where other code has a say in how it is made, or in what writing an attribute does.
+        """
+        bases = mro(self.cls)[:-1]
+        made_as_ever = type(self.cls) is type and not any("__new__" in class_dict(base) for base in bases)
+        plain = self.tag == OBJECT and self.mine and self.fixed is None and not (self.container or self.computed)
+        return plain and made_as_ever and all(self.is_mine(module_of(base)) for base in bases)
 
     def _apart(self) -> Callable[[Any], tuple[Any, ...]]:
         """How a value of the class is taken apart into those that it consists of, if it is of such a kind."""

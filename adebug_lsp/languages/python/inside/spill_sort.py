@@ -1,4 +1,4 @@
-"""What the words of a tape are, and which numbers values have: the passes over all words, which are most of the work.
+"""What the words of a tape are, which numbers values have, and what they consist of: the passes over all words.
 
 All is done in bulk, by functions of C over whole lists: a Python statement per word would cost more than recording it.
 `accelerator.c` does the same in one loop, where it was built; the two must give the same to the last byte.
@@ -9,14 +9,18 @@ import struct
 import sys
 import sysconfig
 from array import array
-from collections import Counter
-from itertools import compress, count, islice
+from collections import Counter, deque
+from collections.abc import Sequence
+from itertools import accumulate, chain, compress, count, islice
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
-from .pictures import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Marker
+from .pictures import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Birth, Marker
 from .spill_look import TAGS, class_dict
+
+if TYPE_CHECKING:
+    from .spill_batch import Looks
 
 A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER = range(6)
 """What a word is, by its exact type. An int that does not fit into 64 bits is another value."""
@@ -24,25 +28,34 @@ FIRST_OWN = 6
 OWN: dict[int, type] = {}
 """The classes that frequent markers have to themselves, by identity."""
 _SHOWING = (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
-SHOWING_CODES = range(FIRST_OWN, FIRST_OWN + len(_SHOWING))
+_SHOWING_CODES = range(FIRST_OWN, FIRST_OWN + len(_SHOWING))
 """The codes of the markers of records that show what an object holds: they have them from the start."""
 
-_CODES: dict[type, int] = {Marker: A_MARKER, type(None): A_NONE, bool: A_BOOL, int: AN_INT, float: A_FLOAT}
+_OF_VALUES: dict[type, int] = {type(None): A_NONE, bool: A_BOOL, int: AN_INT, float: A_FLOAT}
+_CODES = {**_OF_VALUES, Marker: A_MARKER, Birth: A_MARKER}
 _MOST_OWN = 250
 _MOST_AT_ONCE = 32
-_OFTEN = 1 << 8
+_OFTEN, _MANY = 1 << 8, 1 << 12
 _SWAP = sys.byteorder == "big"
 _IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
 """For each kind the table that makes its mask."""
 _IS_WHOLE = bytes(code in (A_BOOL, AN_INT) for code in range(256))
 _WITHOUT_MARKERS = bytes(code if A_MARKER < code < FIRST_OWN else ANOTHER for code in range(256))
 
-Sorted = tuple[bytes, bytes, bytes, list[Any], list[Any]]
+Sorted = tuple[bytes, bytes, bytes, list[Any], list[Any], list[Any], bytes]
 """The codes of words; their ints (truth values are among them) and floats, in 64 bits as the machine has them; their
-markers without a code of their own; their other values. All in the order of the words."""
+markers without a code of their own; their other values; the words whose content a record shows, also if that is the
+word after the slice; those of the other values, by their places in 32 bits, that begin an `__init__`. All in the order
+of the words."""
 
-Numbered = tuple[bytes, list[int], list[Any]]
+Numbered = tuple[bytes, bytes, list[Any]]
 """The numbers of values, 32 bits each as the machine has them; the new ones among them; the values that have those."""
+
+Parts = tuple[bytes, bytes, list[Any]]
+"""The kinds of values; for those that consist of others of how many, 32 bits each; all of these others."""
+
+Registry = Any
+"""Numbers by the identities of values: a dictionary, or a table of the accelerator that can do as much as is used."""
 
 
 class _Numbers(dict[Any, int]):
@@ -78,6 +91,8 @@ class Sorter:
         self._by_type = _ByType(_CODES)
         self._by_identity = _ByIdentity((id(cls), code) for cls, code in _CODES.items())
         self._plain = False
+        self._births: list[int] = []
+        """Codes of markers that begin an `__init__`."""
         for marker in _SHOWING:
             self._give_class(marker)
 
@@ -96,7 +111,7 @@ class Sorter:
         Four words of ten are markers, and their type is asked for anyway: this makes writing a fifth faster.
         """
         room = min(_MOST_AT_ONCE, _MOST_OWN - len(self.own))
-        if not room or len(markers) < _OFTEN:
+        if not room or len(markers) < _MANY:
             return
         found = {number: marker for marker, number in self.markers.items()}
         counted = sorted(Counter(markers).items(), key=itemgetter(1), reverse=True)
@@ -106,9 +121,11 @@ class Sorter:
 
     def _give_class(self, marker: Marker) -> None:
         cls = type(marker)
-        if cls is Marker:
-            cls = marker.__class__ = type("Marker", (Marker,), {"__slots__": ()})
+        if cls is Marker or cls is Birth:
+            cls = marker.__class__ = type("Marker", (cls,), {"__slots__": ()})
             OWN[id(cls)] = cls
+        if issubclass(cls, Birth):
+            self._births.append(FIRST_OWN + len(self.own))
         self._by_type[cls] = self._by_identity[id(cls)] = FIRST_OWN + len(self.own)
         self.own.append(marker.number)
 
@@ -123,7 +140,20 @@ class Sorter:
             codes, ints = _integers(part, codes)
         floats = words_of(part, codes, A_FLOAT)
         packed = struct.pack(f"{len(floats)}d", *floats)  # half the time that an array takes
-        return codes, ints, packed, words_of(part, codes, A_MARKER), words_of(part, codes, ANOTHER)
+        markers, others = words_of(part, codes, A_MARKER), words_of(part, codes, ANOTHER)
+        shown = _shown(words, start, codes) if is_tape else []
+        return codes, ints, packed, markers, others, shown, self._born(codes, markers) if is_tape else b""
+
+    def _born(self, codes: bytes, markers: list[Any]) -> bytes:
+        """The places among other values of those that begin an `__init__`."""
+        begun = [at for code in self._births for at in _all(codes, code)]
+        if any(issubclass(type(marker), Birth) for marker in markers):
+            begun += [at for at, one in zip(_all(codes, A_MARKER), markers) if issubclass(type(one), Birth)]  # noqa: B905
+        if not begun:
+            return b""
+        places = list(accumulate(codes.translate(_IS[ANOTHER])))
+        after = [at + 1 for at in sorted(begun) if at + 1 < len(codes) and codes[at + 1] == ANOTHER]
+        return array("I", [places[at] - 1 for at in after]).tobytes()
 
     def _codes(self, part: list[Any]) -> bytes:
         """For each word what it is."""
@@ -131,7 +161,11 @@ class Sorter:
             return bytes(map(self._by_type.__getitem__, map(type, part)))
         return bytes(map(self._by_identity.__getitem__, map(id, map(type, part))))
 
-    def number(self, values: list[Any], known: dict[int, int], first: int) -> Numbered:
+    def registry(self) -> Registry:
+        """An empty one."""
+        return {}
+
+    def number(self, values: list[Any], known: Registry, first: int) -> Numbered:
         """Number values by their identity; those that have a number in `known` keep it, the others are added.
 
         A value may be there several times. Every place gets a number, counted from `first`, and those of known values
@@ -141,7 +175,24 @@ class Sorter:
         numbers = array("I", list(map(known.setdefault, map(id, values), count(first))))
         fresh = list(islice(reversed(known.values()), len(known) - before))
         fresh.reverse()
-        return numbers.tobytes(), fresh, [values[number - first] for number in fresh]
+        return numbers.tobytes(), array("I", fresh).tobytes(), [values[number - first] for number in fresh]
+
+    def forget(self, values: list[Any], known: Registry) -> None:
+        """Take values out of a registry."""
+        deque(map(known.__delitem__, map(id, values)), 0)
+
+    def alone(self, objects: list[Any]) -> tuple[list[Any], list[Any]]:
+        """The objects that nothing but this list refers to, and the others."""
+        dead = [references <= _ALONE for references in map(sys.getrefcount, objects)]
+        return list(compress(objects, dead)), [o for o, is_dead in zip(objects, dead) if not is_dead]  # noqa: B905
+
+    def apart(self, values: list[Any], owners: list[list[Any]], looks: "Looks") -> Parts:
+        """Take values apart, and add each to those of its kind."""
+        kinds = looks.kinds_of(values)
+        for kind in set(kinds):
+            owners[kind] += words_of(values, kinds, kind)
+        parts = looks.parts_of(values, kinds)
+        return kinds, array("I", map(len, parts)).tobytes(), list(chain.from_iterable(parts))
 
 
 class AcceleratedSorter(Sorter):
@@ -149,30 +200,56 @@ class AcceleratedSorter(Sorter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._types: tuple[list[type], bytes] = ([], b"")
+        self._types: Any = None
         self._up_to = (-1, -1)
+        self._kinds: Any = None
+        self._looks: tuple[Any, int] = (None, 0)
+        """What the kinds come from, and how much there was of it."""
 
     def sort(self, words: list[Any], start: int, stop: int, *, is_tape: bool) -> Sorted:
         """Sort a slice of words. Only on a tape a marker is one; elsewhere it is another value."""
-        types, codes = self._types_of_tape() if is_tape else _TYPES_OF_VALUES
-        found: Sorted = accelerator.sort(words, start, stop, types, codes)
+        found: Sorted = accelerator.sort(words, start, stop, self._types_of_tape() if is_tape else _TYPES_OF_VALUES)
         return found
 
-    def number(self, values: list[Any], known: dict[int, int], first: int) -> Numbered:
+    def registry(self) -> Registry:
+        """An empty one."""
+        return accelerator.registry()
+
+    def number(self, values: list[Any], known: Registry, first: int) -> Numbered:
         """Number values by their identity; those that have a number in `known` keep it, the others are added."""
         found: Numbered = accelerator.number(values, known, first)
         return found
 
-    def _types_of_tape(self) -> tuple[list[type], bytes]:
-        """All types that have a code, and their codes."""
+    def forget(self, values: list[Any], known: Registry) -> None:
+        """Take values out of a registry."""
+        accelerator.forget(values, known)
+
+    def alone(self, objects: list[Any]) -> tuple[list[Any], list[Any]]:
+        """The objects that nothing but this list refers to, and the others."""
+        found: tuple[list[Any], list[Any]] = accelerator.alone(objects)
+        return found
+
+    def apart(self, values: list[Any], owners: list[list[Any]], looks: "Looks") -> Parts:
+        """Take values apart, and add each to those of its kind."""
+        if self._looks[0] is not looks or self._looks[1] != len(looks):
+            self._looks, every = (looks, len(looks)), list(looks.values())
+            kinds, alone = bytes(map(looks.kinds.__getitem__, looks)), [look.alone or None for look in every]
+            self._kinds = accelerator.types([look.cls for look in every], kinds, bytes(len(every)), alone)
+        found: Parts | None = accelerator.apart(values, self._kinds, owners, looks.apart)
+        if found is not None:
+            return found
+        looks.kinds_of(values)  # some are of a new class
+        return self.apart(values, owners, looks)
+
+    def _types_of_tape(self) -> Any:
+        """All types that have a code, their codes, and what their words say of the next."""
         if self._up_to != (len(OWN), len(self.own)):
             self._up_to = (len(OWN), len(self.own))
             types = [*_CODES, *OWN.values()]
-            self._types = (types, bytes(map(self._by_identity.__getitem__, map(id, types))))
+            codes = bytes(map(self._by_identity.__getitem__, map(id, types)))
+            flags = [(code in _SHOWING_CODES) + 2 * issubclass(cls, Birth) for cls, code in zip(types, codes)]  # noqa: B905
+            self._types = accelerator.types(types, codes, bytes(flags), [None] * len(types))
         return self._types
-
-
-_TYPES_OF_VALUES = (list(_CODES)[1:], bytes(_CODES.values())[1:])
 
 
 def _load() -> Any:
@@ -186,8 +263,11 @@ def _load() -> Any:
     return _accelerator if _accelerator.CONTRACT == _CONTRACT else None
 
 
-_CONTRACT = 2
+_CONTRACT = 3
 accelerator = _load()
+_TYPES_OF_VALUES = accelerator and accelerator.types(
+    list(_OF_VALUES), bytes(_OF_VALUES.values()), bytes(len(_OF_VALUES)), [None] * len(_OF_VALUES)
+)
 
 
 def new_sorter() -> Sorter:
@@ -232,6 +312,26 @@ def _whole_numbers(values: list[int]) -> bytes:
 
 
 _SMALL_BYTES = bytes(range(128))
+
+
+def _shown(words: list[Any], start: int, codes: bytes) -> list[Any]:
+    """What follows the markers of image and birth records; an interruption may have cut the last."""
+    found = sorted(at for code in _SHOWING_CODES if code in codes for at in _all(codes, code))
+    return [words[start + at + 1] for at in found if start + at + 1 < len(words)]
+
+
+def _all(codes: bytes, code: int) -> Sequence[int]:
+    """The places of a code."""
+    return list(compress(range(len(codes)), codes.translate(_is(code)))) if code in codes else ()
+
+
+def _is(code: int) -> bytes:
+    """The table that makes the mask of a code."""
+    return _IS[code] if code < len(_IS) else bytes(one == code for one in range(256))
+
+
+_ALONE = next(map(sys.getrefcount, [object()]))
+"""What is counted for an object that is in one list and nowhere else."""
 
 
 def words_of(part: list[Any], codes: bytes, kind: int) -> list[Any]:

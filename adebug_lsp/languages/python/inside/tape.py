@@ -24,7 +24,7 @@ FIRST_OF_MODULES = 64
 class Tape:
     """Where one thread's records go, and which mutable objects were seen."""
 
-    __slots__ = ("known", "newest", "pending", "taken", "tape", "thread")
+    __slots__ = ("begin", "known", "newest", "pending", "taken", "tape", "thread")
 
     def __init__(self, thread: int) -> None:
         self.tape: list[Any] = Words()
@@ -36,11 +36,22 @@ class Tape:
         self.thread = thread
         self.taken = 0
         """How many words were taken away."""
+        self.begin = 0
+        """Where in the list the words begin."""
 
     @property
     def end(self) -> int:
         """How many words there were so far."""
-        return self.taken + len(self.tape)
+        return self.taken + len(self.tape) - self.begin
+
+    def reserve(self, count: int) -> None:
+        """Put some items before the words, which stay there: a list keeps its room as long as half of it is used.
+
+        A list that grows anew after every spill is moved in memory nine times.
+        """
+        self.tape[:0] = [None] * (2 * count)
+        del self.tape[count : 2 * count]
+        self.begin = count
 
     def written(self, alive: Container[int], dead: Iterable[int]) -> None:
         """The words that were taken away are in the file; only `alive` are the objects that still have a number."""
@@ -48,10 +59,14 @@ class Tape:
 
     def take(self, count: int | None = None) -> list[Any]:
         """Take words away to write them: so many, or all."""
-        chunk = self.tape[:count]
-        del self.tape[: len(chunk)]
-        self.taken += len(chunk)
+        chunk = self.tape[self.begin : None if count is None else self.begin + count]
+        self.drop(self.begin + len(chunk))
         return chunk
+
+    def drop(self, stop: int) -> None:
+        """The words up to a place of the list are in the file."""
+        self.taken += stop - self.begin
+        del self.tape[self.begin : stop]
 
 
 class Words(list[Any]):

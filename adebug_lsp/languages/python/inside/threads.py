@@ -67,7 +67,7 @@ class Threads:
         begin: dict[Tape, int] = {}
         for tape in list(self._recorder.tapes.values()):
             begin[tape] = tape.taken
-            words[tape] = tape.take(None if tape in whole else _last_record(tape.tape))
+            words[tape] = tape.take(None if tape in whole else _last_record(tape.tape, tape.begin))
         self._turns[:0] = [(tape, end) for tape, end in turns if end > tape.taken]
         found: list[Any] = []
         done = dict.fromkeys(words, 0)
@@ -92,11 +92,12 @@ def _next_record(words: list[Any], at: int) -> int:
     return min(at, len(words))
 
 
-def _last_record(words: list[Any]) -> int:
+def _last_record(words: list[Any], begin: int) -> int:
+    """How many words there are before the last record."""
     at = len(words) - 1
-    while at > 0 and not _is_marker(words[at]):
+    while at > begin and not _is_marker(words[at]):
         at -= 1
-    return max(at, 0)
+    return max(at - begin, 0)
 
 
 class ThreadedRecorder(Recorder):
