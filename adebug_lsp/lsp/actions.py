@@ -32,7 +32,7 @@ def _wanted(kind: str) -> bool:
 def _choices(server: Server, document: Document, at: Range) -> Iterator[Choice]:
     for shown in server.shown:
         place = shown.saved.location and server.documents.place(shown.saved.location, shown.sources)
-        if place and place[0] is document and _touch(place[1], at):
+        if place and place[0] is document and _share_a_line(place[1], at):
             yield from after(shown, server.view)
     view = server.view
     if view is not None and view.place is not None and view.place.path == server.documents.path(document):
@@ -40,6 +40,11 @@ def _choices(server: Server, document: Document, at: Range) -> Iterator[Choice]:
     for piece, choice in runnable(server, document):
         if _touch(piece.range, at):
             yield choice
+
+
+def _share_a_line(one: Range, other: Range) -> bool:
+    """Who is on the line of a verdict need not find its column."""
+    return one.start.line <= other.end.line and other.start.line <= one.end.line
 
 
 def _touch(one: Range, other: Range) -> bool:

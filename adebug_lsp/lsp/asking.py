@@ -1,10 +1,17 @@
 """Brings the question to the person: shows the code, and asks by message where the client has no code lenses."""
 
-from lsprotocol import types
+import asyncio
 
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from adebug_lsp.fronts.places import shown
 from adebug_lsp.lsp.choices import Choice, answers
 from adebug_lsp.lsp.server import Server
 from adebug_lsp.lsp.view import View
+
+PAUSE = 0.1
+"""Seconds between the answer to a command and a question by message."""
 
 
 def register(server: Server) -> None:
@@ -49,15 +56,35 @@ async def _show(server: Server, view: View) -> None:
 
 async def _ask(server: Server, view: View) -> None:
     """Ask by message; a reply that comes when the session has gone on is no answer."""
+    await _until_answered(server)
+    if server.view is not view:
+        return
     choices = {choice.title: choice for choice in answers(view)}
     actions = [types.MessageActionItem(title) for title in choices]
-    params = types.ShowMessageRequestParams(types.MessageType.Info, view.text, actions)
-    reply = await server.window_show_message_request_async(params)
+    params = types.ShowMessageRequestParams(types.MessageType.Info, _message(server, view), actions)
+    try:
+        reply = await server.window_show_message_request_async(params)
+    except JsonRpcException:
+        return  # Emacs' way to say that the person turned away: the answers are code actions, too
     choice = None if reply is None else choices.get(reply.title)
     if choice is not None and server.view is view:
         await _do(server, choice)
         if choice.title == "Why" and server.view is view:
             await _ask(server, view)
+
+
+async def _until_answered(server: Server) -> None:
+    """Wait until no command is under way. Emacs drops what it asks a person when the command before is answered."""
+    while server.commands:
+        await asyncio.sleep(PAUSE)
+    await asyncio.sleep(PAUSE)
+
+
+def _message(server: Server, view: View) -> str:
+    """The question; with its place, where the client does not go there."""
+    if view.place is None or _can_show(server):
+        return view.text
+    return f"{shown(view.place)}: {view.text}"
 
 
 async def _do(server: Server, choice: Choice) -> None:

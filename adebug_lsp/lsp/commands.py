@@ -62,6 +62,7 @@ def _guarded(handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable
     """Turn every known error into an answer and a message."""
 
     async def command(ls: Server, *arguments: object) -> Data:
+        ls.commands += 1
         try:
             return await handler(ls, *arguments)
         except StoppedError as error:
@@ -74,6 +75,8 @@ def _guarded(handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable
                 raise
             ls.tell(f"adebug: {error}", types.MessageType.Error)
             return error_line(str(error))
+        finally:
+            ls.commands -= 1
 
     return command
 

@@ -18,12 +18,13 @@ def register(server: Server) -> None:
     """Publish whenever the session, the store or a text has changed."""
     published: dict[str, list[types.Diagnostic]] = {}
 
-    def publish() -> None:
+    def publish(again: str = "") -> None:
+        """Publish what is new, and all that is known of one document: some clients forget what they do not show."""
         now: dict[str, list[types.Diagnostic]] = {}
         for uri, diagnostic in _all(server):
             now.setdefault(uri, []).append(diagnostic)
         for uri in {**published, **now}:
-            if published.get(uri, []) != now.get(uri, []):
+            if published.get(uri, []) != now.get(uri, []) or uri == again:
                 params = types.PublishDiagnosticsParams(uri, now.get(uri, []))
                 server.text_document_publish_diagnostics(params)
         published.clear()
@@ -34,7 +35,7 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
         server.documents.at(params.text_document.uri)
-        publish()
+        publish(again=params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(_params: types.DidChangeTextDocumentParams) -> None:

@@ -53,6 +53,8 @@ class Server(LanguageServer):
         self.shown: list[Shown] = []
         self.stop_run: threading.Event | None = None
         """Ends the program that is being recorded, while there is one."""
+        self.commands = 0
+        """How many commands are under way."""
         self.changed: list[Callable[[], None]] = []
         """Told by the features that show the view, to be called when it is another one."""
         self.edited: list[Callable[[], None]] = []

@@ -40,10 +40,42 @@ async def test_a_client_without_lenses_is_asked_by_message_and_can_ask_why(tmp_p
         person.reply = reply
         await person.find()
         await until(lambda: person.errors("cart.py"))
-        await until(lambda: person.asked[-1].message.startswith("Bug found in cart.discount"))
+        await until(lambda: person.asked[-1].message.startswith("cart.py:8:8: Bug found in cart.discount"))
         assert person.asked[0].message == person.asked[1].message
         assert any(message.message.startswith("Asked because") for message in person.client.messages)
         assert [action.title for action in person.asked[-1].actions or []] == ["Why", "Not the bug", "Undo", "Stop"]
+
+
+async def test_a_command_is_answered_before_anything_is_asked_by_message(tmp_path: Path) -> None:
+    """Emacs drops the question that it shows when the answer to the command before comes in."""
+    async with editor(shop(tmp_path), "emacs") as person:
+        order: list[str] = []
+
+        def reply(params: types.ShowMessageRequestParams) -> str | None:
+            order.append(params.message.split(":")[0])
+            return None
+
+        person.reply = reply
+        for name in (person.find(), person.command("adebug.answer", "yes"), person.command("adebug.undo")):
+            await name
+            order.append("answered")
+            await until(lambda: order[-1] != "answered")
+        assert order == ["answered", "cart.py"] * 3
+        assert person.asked[0].message.startswith("cart.py:13:1: amount_of(")
+
+
+async def test_who_turns_away_from_a_message_finds_the_answers_in_the_text(tmp_path: Path) -> None:
+    async with editor(shop(tmp_path), "emacs") as person:
+
+        def reply(_params: types.ShowMessageRequestParams) -> str | None:
+            raise RuntimeError("quit")
+
+        person.reply = reply
+        await person.find()
+        await until(lambda: person.asked)
+        person.open("cart.py")
+        yes = (await person.actions("cart.py", 0))["adebug: Yes"]
+        assert (await person.command(yes.command, *(yes.arguments or [])))["text"] == "discount(100) = 0"
 
 
 async def test_a_runnable_function_is_asked_about_and_answers_can_be_taken_back(tmp_path: Path) -> None:

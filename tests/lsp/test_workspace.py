@@ -41,6 +41,11 @@ async def test_a_verdict_from_the_terminal_appears_with_its_chain(tmp_path: Path
         assert (error.related_information or [])[-1].message == "amount > 100 = False (answered no)"
         actions = await person.actions("cart.py", error.range.start.line, error.range.start.character)
         assert "adebug: Not the bug" not in actions  # it is not this editor's session
+        assert set(actions) == set(await person.actions("cart.py", error.range.start.line))
+        assert "adebug: Verify the fix" not in await person.actions("cart.py", error.range.start.line + 1)
+        person.client.diagnostics.clear()
+        person.open("cart.py")  # what is opened is told again: some editors forget what they do not show
+        await until(lambda: person.errors("cart.py"))
         forget = actions["adebug: Forget this verdict"]
         assert (await person.command(forget.command, *(forget.arguments or [])))["type"] == "forgotten"
         await until(lambda: not person.errors("cart.py"))
