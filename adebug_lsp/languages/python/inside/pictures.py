@@ -12,6 +12,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
+from . import peek
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 
 
@@ -85,6 +86,9 @@ _module_of = type.__dict__["__module__"].__get__
 
 def attributes(o: object) -> tuple[Any, ...]:
     """Name, value, name, value...: what the object's own dictionary and slots hold."""
+    peeked = peek.peeked(o) if peek.MATTERS else None
+    if peeked is not None:
+        return peeked
     found: list[Any] = []
     held = dictionary(o)
     if type(held) is types.MappingProxyType:

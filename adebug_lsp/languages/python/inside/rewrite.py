@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from . import peek
 from .build import TAG
 from .calls import Imports
 from .functions import Rewriter
@@ -90,6 +91,7 @@ class Instrumenter:
         if self.next >= 2**24:
             raise RuntimeError("too many instrumented modules")
         self.announce(facts)
+        peek.learn(facts)
         births = set(_births(facts))
         markers = [(Birth if index in births else Marker)(first + index) for index in range(len(facts["markers"]))]
         return self._with_constants(code, markers)

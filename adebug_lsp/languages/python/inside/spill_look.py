@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain, repeat
 from typing import Any
 
+from . import peek
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import Marker, data_descriptors
 
@@ -247,6 +248,9 @@ class Look:
     def attributes(self, o: Any) -> tuple[Any, ...]:
         """Name, value, name, value... of what the object's own dictionary and slots hold."""
         found: tuple[Any, ...] = ()
+        peeked = peek.peeked(o) if peek.MATTERS and self.dictionary and not self.slots else None
+        if peeked is not None:
+            return peeked
         if self.dictionary:
             held = self.dictionary(o)
             if type(held) is dict or dict in _Identities(mro(type(held))):

@@ -12,6 +12,7 @@ from itertools import count
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
+from . import peek
 from .calls import ORDERED
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .known import Known, hand_over
@@ -151,6 +152,7 @@ class Recorder(Watching):
         """Know of no class of the program: whoever holds one holds all that its module holds."""
         for found in (self.quiet, self.plain, self.named, self.namespaces):
             found.clear()
+        peek.forget()
         self.quiet.update((id(kind), kind) for kind in QUIET)
         self.plain.update((i, kind) for i, kind in self.quiet.items() if kind not in MUTABLE)
 
