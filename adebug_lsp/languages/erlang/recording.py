@@ -35,7 +35,7 @@ class ErlangRecording:
 
     def values(self, event: int) -> Any:
         """The values of an event, in the shape that its kind has."""
-        found = decode_at(self.trace, self.events.start[event])
+        found = decode_at(self.trace, self.events.start[event], self.events.large)
         if not _has_shape(found, chr(self.events.kind[event])):
             raise BadInputError(f"the recording is damaged: event {event} has other values than its kind")
         return found

@@ -33,6 +33,8 @@ VM = (
 """What the VM tells; the clause of such an event is its place here."""
 TOLD = ord("x")
 """The kind of an event that the VM told."""
+_LARGE = ord("l")
+"""The kind of an event that is a part of a value."""
 
 
 @define(eq=False)
@@ -49,6 +51,8 @@ class Events:
     start: "array[int]" = field(factory=lambda: array("q"))
     """Where its values begin in the trace."""
     processes: list[Pid] = field(factory=list)
+    large: dict[int, int] = field(factory=dict)
+    """Where the large parts of values begin in the trace, by their numbers."""
     cut: bool = False
     """Whether the trace ends in the middle of a record."""
 
@@ -74,6 +78,10 @@ def read_trace(data: bytes) -> Events:
         if at <= most:
             _, _, before, number, serial, after, kind, high, low, site, clause = unpack(data, at)
             if before == _BEFORE_PID and after == _AFTER_PID:
+                if kind == _LARGE:
+                    events.large[(high << 32) + low] = at + _EVENT.size
+                    at = following
+                    continue
                 process = known.get((number, serial))
                 if process is None:
                     process = _met(events, known, Pid(number, serial))
