@@ -6,6 +6,7 @@ and is read from there. What a recorder left out of a value is a `Cut`.
 
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from attrs import field, frozen
@@ -91,6 +92,8 @@ class Cut:
 
 MORE, DEEP, BITS = Atom("$adebug_more"), Atom("$adebug_deep"), Atom("$adebug_bits")
 _REF, _MAP, _JOIN, _FUN = (Atom(f"$adebug_{name}") for name in ("ref", "map", "join", "fun"))
+_SORTED = 32
+"""Pairs of the largest map that the BEAM keeps in order."""
 _MOST = 5_000_000
 """Parts of the largest value that is read from several places."""
 
@@ -248,8 +251,7 @@ def _recorded(parts: tuple[Any, ...]) -> Any:
     """A tuple of a recorded value, which may stand for something else."""
     match parts:
         case (tag, [*groups]) if tag == _MAP:
-            pairs = [pair for group in groups for pair in _pairs(group)]
-            return MapTerm(tuple(pairs))
+            return MapTerm(_ordered([pair for group in groups for pair in _pairs(group)]))
         case (tag, bytes(first), bytes(rest)) if tag == _JOIN:
             return first + rest
         case (tag, Atom() as module, int(arity), tuple() as made) if tag == _FUN:
@@ -273,7 +275,15 @@ def _list(parts: tuple[Any, ...]) -> Any:
 
 
 def _map(parts: tuple[Any, ...]) -> MapTerm:
-    return MapTerm(tuple(zip(parts[::2], parts[1::2], strict=True)))
+    return MapTerm(_ordered(list(zip(parts[::2], parts[1::2], strict=True))))
+
+
+def _ordered(pairs: list[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
+    """The pairs of a map in one order: the BEAM has its own for a larger one."""
+    if len(pairs) > _SORTED:
+        with suppress(RecursionError):  # a key may be very deep
+            pairs.sort(key=lambda pair: (0, pair[0], "") if type(pair[0]) is int else (1, 0, repr(pair[0])))
+    return tuple(pairs)
 
 
 def _deep(atom: Atom) -> Any:

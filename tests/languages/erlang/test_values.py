@@ -175,3 +175,15 @@ def test_equal_calls_with_large_values_are_known_as_equal(tmp_path: Path) -> Non
     assert first
     assert first == same
     assert first != other
+
+
+@pytest.mark.parametrize("value", ["lists:seq(1, 2000)", "maps:from_list([{{N}, N} || N <- lists:seq(1, 2000)])"])
+def test_a_large_message_has_its_sender(tmp_path: Path, value: str) -> None:
+    program = (
+        "-export([main/0]).\nmain() -> Self = self(), spawn(fun() -> Self ! small, Self ! value() end),\n"
+        f"    receive Large when Large =/= small -> ok end, receive small -> ok end.\nvalue() -> {value}.\n"
+    )
+    run = record(tmp_path, program).opened.run
+    taken = [step.message for process in run.processes.all for step in process.steps if step.message is not None]
+    assert [message.sender for message in taken] == [1, 1]
+    assert run.processes.all[0].steps[1].left == [taken[1]]
