@@ -27,7 +27,7 @@ LEAST_LARGE = 1000
 """Bytes of the smallest message of which parts stand elsewhere."""
 _RECORDER = b"d\x00\x0fadebug_recorder"
 _REQUEST = b"h\x03d\x00\x09$gen_call"
-_ENTERS = frozenset(map(ord, "cfn"))
+_ENTERS = frozenset(map(ord, "cfnb"))
 _CHOSE, _WAITS = ord("k"), ord("w")
 _SENT = (VM.index("send"), VM.index("send_to_non_existing_process"))
 _CAME, _EXITED, _STARTED, _NAMED = (VM.index(name) for name in ("receive", "exit", "spawn", "register"))

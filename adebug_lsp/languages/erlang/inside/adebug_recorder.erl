@@ -76,9 +76,9 @@ main() ->
     Options = binary_to_term(Content),
     Folder = maps:get(folder, Options),
     Ended = try prepared(Options) of
-        {ok, Expression, Module, Sites} ->
+        {ok, Expression, Module, Plain, Sites} ->
             write(Folder, "sites", Sites),
-            evaluated(Expression, Module, Options);
+            evaluated(Expression, Module, Plain, Options);
         {error, Problem} ->
             #{how => refused, problem => Problem}
     catch
@@ -93,25 +93,41 @@ write(Folder, Name, Term) ->
     ok = file:write_file(Path, term_to_binary(Term)).
 
 prepared(#{modules := Given, expression := Text} = Options) ->
-    code:add_pathsa([unicode:characters_to_list(P) || P <- maps:get(paths, Options, [])]),
+    code:add_pathsa([unicode:characters_to_list(P) || P <- maps:get(paths, Options, []) ++ maps:get(beams, Options, [])]),
     case expression(unicode:characters_to_list(Text)) of
         {error, _} = Error -> Error;
         {ok, Expression} ->
             case all_forms([filename:absname(unicode:characters_to_list(F)) || F <- Given], Options, []) of
                 {error, _} = Error -> Error;
-                {ok, []} -> {ok, Expression, none, #{modules => [], sites => []}};
-                {ok, Forms} -> loaded(Forms, Expression)
+                {ok, Found} -> loaded(Found, Expression)
             end
     end.
 
-loaded(Forms, Expression) ->
-    Own = [Module || {Module, _, _} <- Forms],
-    case rewritten(Forms, Own, 1, []) of
+loaded(Found, Expression) ->
+    Forms = [{Module, File, Code} || {Module, File, Code} <- Found, is_list(Code)],
+    case rewritten(Forms, [Module || {Module, _, _} <- Forms], 1, []) of
         {error, _} = Error -> Error;
         {ok, Sites} ->
-            Files = [{Module, unicode:characters_to_binary(File)} || {Module, File, _} <- Forms],
-            {ok, Expression, hd(Own), #{modules => Files, sites => Sites}}
+            Files = [{Module, unicode:characters_to_binary(source(File, Code))} || {Module, File, Code} <- Found],
+            Plain = [Module || {Module, File, none} <- Found, {module, _} <- [code:load_abs(filename:rootname(File))]],
+            First = case Found of [{Module, _, _} | _] -> Module; [] -> none end,
+            {ok, Expression, First, Plain, #{modules => Files, sites => Sites}}
     end.
+
+%% What a compiled module was made from, if it is there and was not changed since.
+source(File, Code) when is_list(Code) ->
+    Named = [Path || {attribute, _, file, {Path, _}} <- Code],
+    Folder = filename:dirname(File),
+    case filename:extension(File) =:= ".beam" andalso Named =/= [] of
+        true ->
+            Path = filename:absname(hd(Named), Folder),
+            case filelib:is_regular(Path) andalso filelib:last_modified(Path) =< filelib:last_modified(File) of
+                true -> Path;
+                false -> File
+            end;
+        false -> File
+    end;
+source(File, none) -> File.
 
 expression(Text) ->
     Full = case lists:reverse(string:trim(Text)) of
@@ -128,20 +144,23 @@ expression(Text) ->
             {error, text("the expression ~ts cannot be read: ~ts", [Text, Module:format_error(What)])}
     end.
 
-%% The program, and every module beside it that it names.
+%% The program, and every module beside it that it names: with its abstract code, or `none` where there is only a
+%% compiled one that has none. Of that the VM tells the calls.
 
 all_forms([], _, Found) -> {ok, lists:reverse(Found)};
 all_forms([File | Rest], Options, Found) ->
-    case lists:keymember(File, 2, Found) of
+    case lists:keymember(File, 2, Found) orelse lists:keymember(module(File), 1, Found) of
         true -> all_forms(Rest, Options, Found);
         false ->
             case forms(File, Options) of
-                {ok, Module, Forms} ->
-                    all_forms(Rest ++ beside(File, Forms, Options), Options, [{Module, File, Forms} | Found]);
+                {ok, Module, Code, Named} ->
+                    all_forms(Rest ++ beside(File, Named, Options), Options, [{Module, File, Code} | Found]);
                 {error, _} when Found =/= [] -> all_forms(Rest, Options, Found);
                 {error, _} = Error -> Error
             end
     end.
+
+module(File) -> list_to_atom(filename:basename(filename:rootname(File))).
 
 forms(File, Options) ->
     Includes = [{i, unicode:characters_to_list(I)} || I <- maps:get(includes, Options, [])],
@@ -156,9 +175,9 @@ forms(File, Options) ->
     end.
 
 abstract(Beam, File) ->
-    case beam_lib:chunks(Beam, [abstract_code]) of
-        {ok, {Module, [{abstract_code, {raw_abstract_v1, Forms}}]}} -> {ok, Module, Forms};
-        {ok, {_, _}} -> {error, text("~ts has no debug_info", [File])};
+    case beam_lib:chunks(Beam, [abstract_code, imports]) of
+        {ok, {Module, [{abstract_code, {raw_abstract_v1, Forms}}, _]}} -> {ok, Module, Forms, lists:usort(atoms(Forms))};
+        {ok, {Module, [_, {imports, Imports}]}} -> {ok, Module, none, lists:usort([M || {M, _, _} <- Imports])};
         {error, _, Why} -> {error, text("~ts: ~ts", [File, beam_lib:format_error(Why)])}
     end.
 
@@ -173,11 +192,21 @@ message(File, {Where, Module, What}) ->
     end,
     io_lib:format("~ts:~ts~ts", [File, Place, Module:format_error(What)]).
 
-beside(File, Forms, Options) ->
-    Folders = [filename:dirname(File) | [unicode:characters_to_list(F) || F <- maps:get(sources, Options, [])]],
-    Atoms = lists:usort(atoms(Forms)),
-    [Path || Atom <- Atoms, Folder <- Folders,
-             Path <- [filename:absname_join(Folder, atom_to_list(Atom) ++ ".erl")], filelib:is_regular(Path)].
+beside(File, Named, Options) ->
+    Folders = [filename:dirname(File) | texts(sources, Options)],
+    Beams = texts(beams, Options),
+    [Path || Name <- Named,
+             Path <- first([{F, ".erl"} || F <- Folders] ++ [{F, ".beam"} || F <- Beams], atom_to_list(Name))].
+
+texts(Key, Options) -> [unicode:characters_to_list(F) || F <- maps:get(Key, Options, [])].
+
+first([], _) -> [];
+first([{Folder, Kind} | Rest], Name) ->
+    Path = filename:absname_join(Folder, Name ++ Kind),
+    case filelib:is_regular(Path) of
+        true -> [Path];
+        false -> first(Rest, Name)
+    end.
 
 atoms({atom, _, Atom}) -> [Atom];
 atoms(Tuple) when is_tuple(Tuple) -> atoms(tuple_to_list(Tuple));
@@ -195,12 +224,13 @@ rewritten([{Module, File, Forms} | Rest], Own, First, Sites) ->
             {error, text("~ts cannot be recorded: ~ts", [File, messages(Errors)])}
     end.
 
-evaluated(Expression, Module, Options) ->
+evaluated(Expression, Module, Plain, Options) ->
     Open = dbg:trace_port(file, filename:join(unicode:characters_to_list(maps:get(folder, Options)), "trace")),
     Port = Open(),
     Self = self(),
     {Pid, Ref} = spawn_monitor(fun() -> entry(Self, Expression, Module) end),
     erlang:trace_pattern({?MODULE, event, 2}, true, []),
+    [erlang:trace_pattern({M, '_', '_'}, [{'_', [], [{exception_trace}]}], [local]) || M <- Plain],
     erlang:trace(Pid, true, [call, procs, send, 'receive', set_on_spawn, {tracer, Port}]),
     Pid ! {?MODULE, go},
     Deadline = case maps:get(timeout, Options, infinity) of
