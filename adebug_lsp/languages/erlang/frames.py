@@ -2,7 +2,8 @@
 
 There is no event for an exception that passes through: an event of a frame tells that all frames above it have ended.
 A frame that made a tail call ends with the result of what it called. A frame that enters where no call is pending was
-called by code that is not recorded, after an exception has ended what is above it.
+called by code that is not recorded, after an exception has ended what is above it. A function that is not rewritten may
+have called anything, until the VM tells that it has ended.
 """
 
 from array import array
@@ -12,7 +13,8 @@ from attrs import define, field
 
 from adebug_lsp.languages.erlang.recording import ErlangRecording
 from adebug_lsp.languages.erlang.terms import Atom
-from adebug_lsp.languages.erlang.trace import TOLD, VM
+from adebug_lsp.languages.erlang.trace import CALLED, TOLD, VM
+from adebug_lsp.languages.erlang.trace import RAISED as LEFT
 
 RETURNED, RAISED, OPEN, LOST = range(4)
 """How a frame ended: with a result, with an exception, not at all, or in a way that no event tells."""
@@ -100,7 +102,9 @@ class _Finder:
                 self._told(event, clause, stack)
                 continue
             self._last[process] = event
-            if kind in (_ENTER, _ENTER_FUN, _NONE):
+            if site < 0:
+                self._traced(event, kind, (number, site), process, stack)
+            elif kind in (_ENTER, _ENTER_FUN, _NONE):
                 self._enter(event, number, process, stack)
             else:
                 self._inside(event, number, stack, (kind, site, clause))
@@ -117,6 +121,26 @@ class _Finder:
         stack.frames.append(frame)
         stack.pending.append(0)
         stack.tailed.append(False)
+
+    def _traced(self, event: int, kind: int, what: tuple[int, int], process: int, stack: _Stack) -> None:
+        """A call of a function that is not rewritten, or its end."""
+        number, site = what
+        if kind == CALLED:
+            self._enter(event, number, process, stack)
+            stack.pending[-1] = site
+            return
+        called = next(
+            (at for at in reversed(stack.frames) if self._recording.events.site[self._frames.first[at]] == site), -1
+        )
+        if called < 0:
+            return
+        raised = kind == LEFT
+        while stack.frames[-1] != called:
+            self._drop(stack, RAISED if raised else LOST, event if raised else -1, event)
+        if raised:
+            self._drop(stack, RAISED, event, event)
+        else:
+            self._returned(stack, event)
 
     def _inside(self, event: int, number: int, stack: _Stack, what: tuple[int, int, int]) -> None:
         kind, site, clause = what

@@ -50,7 +50,7 @@ class Erlang:
     """See `Language`."""
 
     name = "erlang"
-    suffixes = (".erl",)
+    suffixes = (".erl", ".beam")
     test_runner = "eunit"
     debugger = None
     has_other_servers = False
@@ -193,6 +193,7 @@ def _command(request: Request, folder: Path) -> list[str]:
         Atom("expression"): call,
         Atom("includes"): _unique(one for program in programs for one in _includes(program, request.workspace)),
     }
+    options[Atom("beams")] = _unique(one for program in programs for one in _compiled(program, request.workspace))
     if request.tests is not None:
         built = request.workspace.glob("_build/*/lib/*/ebin")
         options[Atom("tests")] = Atom("true")
@@ -214,8 +215,8 @@ def _what(request: Request) -> tuple[Path, str]:
             f"{request.args[0]}: an Erlang program gets no arguments; options of adebug stand before the program"
         )
     program = request.program.absolute()
-    if request.call is not None:
-        return program, request.call
+    if request.call is not None or program.suffix == ".beam":
+        return program, request.call or f"{program.stem}:main()"
     try:
         syntax = parse(program.read_text(encoding="utf-8", errors="replace"))
     except OSError as error:
@@ -233,6 +234,13 @@ def _unique(paths: Iterable[Path]) -> list[str]:
 def _includes(program: Path, workspace: Path) -> list[Path]:
     folders = [program.parent.parent / "include", workspace / "include"]
     return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
+
+
+def _compiled(program: Path, workspace: Path) -> list[Path]:
+    """Where modules of the project may be of which there is no source."""
+    built = workspace.glob(f"_build/*/lib/{workspace.resolve().name}/ebin")
+    folders = [program.parent, program.parent.parent / "ebin", workspace / "ebin", *built]
+    return [folder.resolve() for folder in folders if folder.is_dir()]
 
 
 def _read(path: Path) -> dict[str, Any]:

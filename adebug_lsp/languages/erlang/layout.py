@@ -138,7 +138,8 @@ class _Layout:
         name = f"{facts.routine} fun at line {facts.place[0]}" if facts.kind == "fun" else facts.routine
         clause = self.run.clause(frame)
         where = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
-        return Site(f"{name} clause {self.run.number(frame)}", facts.named, facts.module, where)
+        numbered = name if facts.number < 0 else f"{name} clause {self.run.number(frame)}"
+        return Site(numbered, facts.named, facts.module, where)
 
     def _finished(self) -> tuple[ExecutionTree, list[Item]]:
         tree, nodes = self.builder.finish()

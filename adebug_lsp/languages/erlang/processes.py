@@ -23,9 +23,11 @@ from adebug_lsp.languages.erlang.trace import PID_BEGINS, TOLD, VM
 _NUMBERS = struct.Struct(">II")
 MANY = 8
 """Messages that were left which a step keeps."""
+LEAST_LARGE = 1000
+"""Bytes of the smallest message of which parts stand elsewhere."""
 _RECORDER = b"d\x00\x0fadebug_recorder"
 _REQUEST = b"h\x03d\x00\x09$gen_call"
-_ENTERS = frozenset(map(ord, "cfn"))
+_ENTERS = frozenset(map(ord, "cfnb"))
 _CHOSE, _WAITS = ord("k"), ord("w")
 _SENT = (VM.index("send"), VM.index("send_to_non_existing_process"))
 _CAME, _EXITED, _STARTED, _NAMED = (VM.index(name) for name in ("receive", "exit", "spawn", "register"))
@@ -47,10 +49,14 @@ class Message:
     """Whether there was no such process."""
     came: int = -1
     """Of one that nothing recorded has sent: the event at which it came."""
+    taken: int = -1
+    """Of one of which nothing else tells: the event at which it was taken."""
 
     @cached_property
     def value(self) -> Any:
         """What it says."""
+        if self.taken >= 0:
+            return self.recording.values(self.taken)[0]
         return decode_at(self.recording.trace, self.at)
 
     @cached_property
@@ -278,16 +284,22 @@ class _Finder:
     def _took(self, event: int, clause: int, process: Process) -> None:
         step = Step(process, event, event, took=event)
         if clause:
-            trace, taken = self._recording.trace, self._recording.events.start[event] + 2  # the first of two terms
-            for at, message in enumerate(process.left):
-                if trace.startswith(trace[message.at : message.end], taken):  # no term is the beginning of another
-                    del process.left[at]
-                    step.message = message
-                    break
-            else:
-                step.message = Message(self._recording, taken, taken)
+            step.message = self._taken(event, process)
         step.left = list(islice(process.left, MANY))
         self._begin(process, step)
+
+    def _taken(self, event: int, process: Process) -> Message:
+        trace, taken = self._recording.trace, self._recording.events.start[event] + 2  # the first of two terms
+        for message in process.left:
+            if trace.startswith(trace[message.at : message.end], taken):  # no term is the beginning of another
+                process.left.remove(message)
+                return message
+        key = _key(self._recording.values(event)[0])  # parts of a large one stand elsewhere
+        for message in process.left:
+            if message.end - message.at > LEAST_LARGE and _key(message.value) == key:
+                process.left.remove(message)
+                return message
+        return Message(self._recording, taken, taken, taken=event)
 
     def _settle(self, process: Process) -> None:
         """Which activations each step has."""

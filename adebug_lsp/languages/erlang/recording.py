@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import define
 
-from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, read_sites
+from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, read_sites, traced
 from adebug_lsp.languages.erlang.terms import MapTerm, decode, decode_at, end_of
-from adebug_lsp.languages.erlang.trace import BEFORE_MESSAGE, PID, PID_BEGINS, VM, Events, read_trace
+from adebug_lsp.languages.erlang.trace import BEFORE_MESSAGE, CALLED, PID, PID_BEGINS, VM, Events, read_trace
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_segments, write_segments
 
@@ -17,7 +17,7 @@ META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
 FRAME = Frame(b"ADEBUGER", 1, frozenset((META, SITES, ENDED, TRACE)))
 _TO_ANOTHER = ("send", "send_to_non_existing_process", "spawn")
 _PIECE = 1 << 24
-_KINDS = "cfnstvmkgw"
+_KINDS = "cfnstvmkgwbe"
 """The kinds of events that rewritten code tells, but for `r`, which names no site."""
 
 
@@ -35,7 +35,10 @@ class ErlangRecording:
 
     def values(self, event: int) -> Any:
         """The values of an event, in the shape that its kind has."""
-        found = decode_at(self.trace, self.events.start[event])
+        told = self.events.site[event] < 0  # by the VM, which leaves values as they are
+        found = decode_at(self.trace, self.events.start[event], None if told else self.events.large)
+        if self.events.kind[event] == CALLED:
+            found = found, []
         if not _has_shape(found, chr(self.events.kind[event])):
             raise BadInputError(f"the recording is damaged: event {event} has other values than its kind")
         return found
@@ -93,6 +96,7 @@ def open_erlang(path: Path) -> ErlangRecording:
     if events.cut and not problem:
         problem = "the trace is cut short"
     sites = read_sites(decode(parts[SITES][0]))
+    sites.facts |= {number: traced(*function, number) for function, number in events.functions.items()}
     _check(events, sites)
     return ErlangRecording(
         meta=_meta(parts[META][0]),
@@ -105,12 +109,14 @@ def open_erlang(path: Path) -> ErlangRecording:
 
 
 def _has_shape(found: Any, kind: str) -> bool:
-    if kind in "cn":
+    if kind in "cnb":
         return _is_tuple(found, 2) and all(isinstance(one, list) for one in found)
     if kind == "f":
         return _is_tuple(found, 3) and isinstance(found[0], list) and isinstance(found[1], list)
     if kind in "mk":
         return _is_tuple(found, 2) and isinstance(found[1], list)
+    if kind == "e":
+        return _is_tuple(found, 2)
     if kind == "x":
         return isinstance(found, tuple) and len(found) >= 4 and (found[2] not in _TO_ANOTHER or len(found) == 5)
     return kind != "g" or isinstance(found, list)

@@ -16,6 +16,7 @@ from adebug_lsp.languages.erlang.recording import ErlangRecording
 from adebug_lsp.languages.erlang.sites import Clause, SiteFacts
 from adebug_lsp.languages.erlang.sources import Source
 from adebug_lsp.languages.erlang.terms import Atom, canonical
+from adebug_lsp.languages.erlang.trace import RAISED as LEFT
 from adebug_lsp.languages.erlang.trace import TOLD
 from adebug_lsp.model.source import Location
 from adebug_lsp.tree.columns import Ints
@@ -159,6 +160,8 @@ class ErlangRun:
         values = self.recording.values(ending)
         if kind == TOLD:
             return Raised("exit", values[3])
+        if kind == LEFT:
+            return Raised(str(values[0]), values[1])
         if kind == ord("k"):
             class_and_reason = values[0]
             return Raised(str(class_and_reason[0]), class_and_reason[1])

@@ -12,6 +12,8 @@ LONG = 400
 MANY = 64
 """Parts of a structure that are listed."""
 _DEEP = 12
+_LATIN = 256
+"""Above it numbers are numbers, as where Erlang itself prints a list."""
 _PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_@]*\Z")
 _RESERVED = frozenset(
     [
@@ -112,7 +114,9 @@ def _parts(term: Any) -> Iterator[tuple[Key, Any]]:
 
 
 def _is_text(term: Any) -> bool:
-    return isinstance(term, list) and bool(term) and all(type(c) is int and _is_printable(c) for c in term)
+    return (
+        isinstance(term, list) and bool(term) and all(type(c) is int and c < _LATIN and _is_printable(c) for c in term)
+    )
 
 
 def _is_printable(code: int) -> bool:

@@ -99,12 +99,17 @@ def read_sites(term: Any) -> Sites:
     return sites
 
 
+def traced(module: str, function: str, arity: int, number: int) -> SiteFacts:
+    """A function of which only the calls are known."""
+    return SiteFacts(number, "function", (0, 0), None, module, function, arity)
+
+
 def sites_of(terms: Any) -> dict[int, SiteFacts]:
     """Sites by their numbers."""
     found: dict[int, SiteFacts] = {}
     for one in terms:
         site = _site(dict(one.pairs))
-        if site.number in found or (site.around is not None and site.around not in found):
+        if site.number < 1 or site.number in found or (site.around is not None and site.around not in found):
             raise ValueError(f"site {site.number} is there twice, or before what is around it")
         if not 0 <= site.arity <= _MOST_PARAMETERS:
             raise ValueError(f"site {site.number} has {site.arity} parameters")

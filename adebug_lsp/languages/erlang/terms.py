@@ -1,11 +1,12 @@
 """Erlang terms as the external term format has them, decoded to plain data, and encoded again.
 
-Decoding never runs anything and needs no deep stack, however deep a term is. What a recorder left out of a large value
-is a `Cut`.
+Decoding never runs anything and needs no deep stack, however deep a term is. A large part of a value stands elsewhere,
+and is read from there. What a recorder left out of a value is a `Cut`.
 """
 
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from attrs import field, frozen
@@ -90,6 +91,11 @@ class Cut:
 
 
 MORE, DEEP, BITS = Atom("$adebug_more"), Atom("$adebug_deep"), Atom("$adebug_bits")
+_REF, _MAP, _JOIN, _FUN = (Atom(f"$adebug_{name}") for name in ("ref", "map", "join", "fun"))
+_SORTED = 32
+"""Pairs of the largest map that the BEAM keeps in order."""
+_MOST = 5_000_000
+"""Parts of the largest value that is read from several places."""
 
 
 def decode(data: bytes) -> Any:
@@ -99,9 +105,9 @@ def decode(data: bytes) -> Any:
     return _Decoder(data, 1).term()
 
 
-def decode_at(data: bytes, at: int) -> Any:
-    """The term that begins at a place, without a version byte."""
-    return _Decoder(data, at).term()
+def decode_at(data: bytes, at: int, large: Mapping[int, int] | None = None) -> Any:
+    """The term that begins at a place, without a version byte; its large parts where their numbers say."""
+    return _Decoder(data, at, large).term()
 
 
 def end_of(data: bytes, at: int) -> int:
@@ -121,8 +127,12 @@ class _Open:
 
 
 class _Decoder:
-    def __init__(self, data: bytes, at: int = 0) -> None:
+    def __init__(self, data: bytes, at: int = 0, large: Mapping[int, int] | None = None) -> None:
         self._data, self.at = data, at
+        self._large, self._left = large, _MOST
+        self._around: int | None = None
+        """The number of the large part that is being read."""
+        self.tuples = _tuple if large is None else _recorded
 
     def term(self) -> Any:
         try:
@@ -148,8 +158,28 @@ class _Decoder:
                     break
                 waiting.pop()
                 found = top.make(tuple(top.parts))
+                if self._large is not None and isinstance(found, tuple) and found[:1] == (_REF,):
+                    waiting.append(self._elsewhere(found, self._large))
+                    break
+                self._left -= top.missing
+                if self._left < 0:
+                    raise BadInputError("a value of the recording is too large")
             else:
                 return found
+
+    def _elsewhere(self, ref: tuple[Any, ...], large: Mapping[int, int]) -> _Open:
+        """Go on where a large part stands, and come back; what is in it has smaller numbers."""
+        here, around = self.at, self._around
+        number = ref[1] if len(ref) == 2 and type(ref[1]) is int else -1
+        if number not in large or (around is not None and number >= around):
+            raise BadInputError(f"a term is damaged at byte {here}: a part of it is missing")
+        self.at, self._around = large[number], number
+
+        def come_back(parts: tuple[Any, ...]) -> Any:
+            self.at, self._around = here, around
+            return parts[0]
+
+        return _Open(come_back, 1)
 
     def _take(self, shape: str) -> Any:
         found = struct.unpack_from(shape, self._data, self.at)
@@ -217,15 +247,43 @@ def _tuple(parts: tuple[Any, ...]) -> Any:
     return parts
 
 
+def _recorded(parts: tuple[Any, ...]) -> Any:
+    """A tuple of a recorded value, which may stand for something else."""
+    match parts:
+        case (tag, [*groups]) if tag == _MAP:
+            return MapTerm(_ordered([pair for group in groups for pair in _pairs(group)]))
+        case (tag, bytes(first), bytes(rest)) if tag == _JOIN:
+            return first + rest
+        case (tag, Atom() as module, int(arity), tuple() as made) if tag == _FUN:
+            return Fun(module, "", arity, None, (made,))
+    return _tuple(parts)
+
+
+def _pairs(group: Any) -> list[tuple[Any, Any]]:
+    if not isinstance(group, list) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in group):
+        raise BadInputError("a map of the recording is damaged")
+    return group
+
+
 def _list(parts: tuple[Any, ...]) -> Any:
     *items, tail = parts
-    if tail == []:
-        return items
+    if isinstance(tail, list):
+        return items + tail if tail else items
+    if isinstance(tail, Improper):
+        return Improper((*items, *tail.items), tail.tail)
     return [*items, tail] if isinstance(tail, Cut) else Improper(tuple(items), tail)
 
 
 def _map(parts: tuple[Any, ...]) -> MapTerm:
-    return MapTerm(tuple(zip(parts[::2], parts[1::2], strict=True)))
+    return MapTerm(_ordered(list(zip(parts[::2], parts[1::2], strict=True))))
+
+
+def _ordered(pairs: list[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
+    """The pairs of a map in one order: the BEAM has its own for a larger one."""
+    if len(pairs) > _SORTED:
+        with suppress(RecursionError):  # a key may be very deep
+            pairs.sort(key=lambda pair: (0, pair[0], "") if type(pair[0]) is int else (1, 0, repr(pair[0])))
+    return tuple(pairs)
 
 
 def _deep(atom: Atom) -> Any:
@@ -249,8 +307,8 @@ _READERS: dict[int, Any] = {
     100: lambda d: _deep(d._atom(">H", "latin-1")),
     102: lambda d: d._other("port", 5),
     103: lambda d: d._pid("B"),
-    104: lambda d: _Open(_tuple, d._take("B")),
-    105: lambda d: _Open(_tuple, d._take(">I")),
+    104: lambda d: _Open(d.tuples, d._take("B")),
+    105: lambda d: _Open(d.tuples, d._take(">I")),
     106: lambda _: [],
     107: lambda d: list(d._bytes(d._take(">H"))),
     108: lambda d: _Open(_list, d._take(">I") + 1),

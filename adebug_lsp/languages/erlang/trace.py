@@ -1,8 +1,8 @@
 """The raw trace that the VM wrote, as columns: one row an event, with the place of its values in the bytes.
 
 The VM writes every record as a byte, a length and a term. Events of rewritten code have the same layout each, so that
-they are read without decoding, and so is the beginning of what the VM itself tells (messages, spawns, exits). A trace
-that was cut in the middle of a record gives all before it.
+they are read without decoding, and so is the beginning of what the VM itself tells: messages, spawns, exits, and the
+calls of modules that cannot be rewritten. A trace that was cut in the middle of a record gives all before it.
 """
 
 import struct
@@ -10,7 +10,7 @@ from array import array
 
 from attrs import define, field
 
-from adebug_lsp.languages.erlang.terms import Pid
+from adebug_lsp.languages.erlang.terms import Atom, Pid, decode_at, end_of
 from adebug_lsp.model.errors import BadInputError
 
 _NODE = b"d\x00\x0dnonode@nohost"
@@ -20,6 +20,9 @@ _EVENT = struct.Struct(f">BI{len(_BEFORE_PID)}sII4x{len(_AFTER_PID)}sBHIih")
 _RECORD = struct.Struct(">BI")
 _TOLD = struct.Struct(">IIIBH")
 _ATOM = ord("d")
+_TUPLE = 2
+"""The bytes before the first element of a small tuple."""
+_MOST_PARAMETERS = 255
 _SHORTEST = len(_BEFORE_PID) + _TOLD.size
 PID_BEGINS = b"X" + _NODE
 PID = len(PID_BEGINS) + 12
@@ -33,6 +36,11 @@ VM = (
 """What the VM tells; the clause of such an event is its place here."""
 TOLD = ord("x")
 """The kind of an event that the VM told."""
+CALLED, ENDED, RAISED = ord("b"), ord("r"), ord("e")
+"""The kinds of events that tell of calls of a module that is not rewritten; that one ended is told as everywhere."""
+_OF_CALLS = {"call": CALLED, "return_from": ENDED, "exception_from": RAISED}
+_LARGE = ord("l")
+"""The kind of an event that is a part of a value."""
 
 
 @define(eq=False)
@@ -49,6 +57,10 @@ class Events:
     start: "array[int]" = field(factory=lambda: array("q"))
     """Where its values begin in the trace."""
     processes: list[Pid] = field(factory=list)
+    large: dict[int, int] = field(factory=dict)
+    """Where the large parts of values begin in the trace, by their numbers."""
+    functions: dict[tuple[str, str, int], int] = field(factory=dict)
+    """The functions that are not rewritten and were called, as sites: their numbers are below 0."""
     cut: bool = False
     """Whether the trace ends in the middle of a record."""
 
@@ -74,6 +86,10 @@ def read_trace(data: bytes) -> Events:
         if at <= most:
             _, _, before, number, serial, after, kind, high, low, site, clause = unpack(data, at)
             if before == _BEFORE_PID and after == _AFTER_PID:
+                if kind == _LARGE:
+                    events.large[(high << 32) + low] = at + _EVENT.size
+                    at = following
+                    continue
                 process = known.get((number, serial))
                 if process is None:
                     process = _met(events, known, Pid(number, serial))
@@ -108,10 +124,32 @@ def _told(events: Events, known: dict[tuple[int, int], int], data: bytes, at: in
         raise BadInputError(f"the trace is damaged at byte {at}")
     number, serial, _, tag, length = _TOLD.unpack_from(data, process)
     named = data[process + _TOLD.size : process + _TOLD.size + length].decode("latin-1")
-    if tag == _ATOM and named in VM:
+    if tag == _ATOM and named in _OF_CALLS:
+        _called(events, _met(events, known, Pid(number, serial)), data, process + _TOLD.size + length, _OF_CALLS[named])
+    elif tag == _ATOM and named in VM:
         events.kind.append(TOLD)
         events.process.append(_met(events, known, Pid(number, serial)))
         events.frame.append(0)
         events.site.append(0)
         events.clause.append(VM.index(named))
         events.start.append(at + 1)
+
+
+def _called(events: Events, process: int, data: bytes, at: int, kind: int) -> None:
+    """A call of a function that is not rewritten, or the end of one: where its arguments or its result begin."""
+    function, end = decode_at(data, at), end_of(data, at)
+    match function:
+        case (Atom() as module, Atom() as name, list() as given) if kind == CALLED:
+            arity = len(given)
+            start = end_of(data, end_of(data, at + _TUPLE))
+        case (Atom() as module, Atom() as name, int(arity)) if kind != CALLED and 0 <= arity <= _MOST_PARAMETERS:
+            start = end
+        case _:
+            raise BadInputError(f"the trace is damaged at byte {at}")
+    site = events.functions.setdefault((module, name, arity), -1 - len(events.functions))
+    events.kind.append(kind)
+    events.process.append(process)
+    events.frame.append(-1 - len(events.kind) if kind == CALLED else 0)
+    events.site.append(site)
+    events.clause.append(0)
+    events.start.append(start)

@@ -18,6 +18,8 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.segments import Segment, read_segments, write_segments
 from tests.languages.erlang.beam import needs_erlang
 from tests.languages.erlang.recorded import record, silent
+from tests.languages.erlang.test_beams import PROGRAM as BESIDE
+from tests.languages.erlang.test_beams import compile_away
 
 pytestmark = needs_erlang
 PROGRAM = """
@@ -65,13 +67,25 @@ def ask_about(subject: ErlangSubject, nodes: Iterable[int]) -> None:
 def test_a_forged_recording_is_refused_or_asked_about(tmp_path: Path) -> None:
     record(tmp_path, PROGRAM)
     whole = segments_of(tmp_path / "run.adebug")
+    assert 200 < refused_of(whole, 600, tmp_path) < 600
+
+
+def test_forged_calls_of_a_module_without_source_are_refused_or_asked_about(tmp_path: Path) -> None:
+    compile_away(tmp_path)
+    record(tmp_path, BESIDE, "program:halves()")
+    whole = segments_of(tmp_path / "run.adebug")
+    assert 50 < refused_of(whole, 300, tmp_path) < 300
+
+
+def refused_of(whole: list[tuple[bytes, bytes]], many: int, folder: Path) -> int:
+    """How many forged recordings are refused; all others are asked about."""
     chance, refused = random.Random(7), 0
-    for number in range(600):
+    for number in range(many):
         which = number % len(whole)
         made = [(tag, forged(raw, chance) if at == which else raw) for at, (tag, raw) in enumerate(whole)]
-        write_segments(tmp_path / "forged.adebug", FRAME, made)
+        write_segments(folder / "forged.adebug", FRAME, made)
         try:
-            opened = Erlang().open(tmp_path / "forged.adebug", silent)
+            opened = Erlang().open(folder / "forged.adebug", silent)
             assert opened.ended.how
             subject = opened.subject(opened.entries[0])
             ask_about(subject, range(len(subject.tree)))
@@ -79,7 +93,7 @@ def test_a_forged_recording_is_refused_or_asked_about(tmp_path: Path) -> None:
             assert diagram is None or (as_text(diagram) and as_svg(diagram))
         except BadInputError:
             refused += 1
-    assert 200 < refused < 600
+    return refused
 
 
 def test_sites_that_stand_inside_of_each_other_are_refused(tmp_path: Path) -> None:

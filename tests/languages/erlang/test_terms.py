@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adebug_lsp.languages.erlang.showing import is_whole, shown, text
-from adebug_lsp.languages.erlang.terms import Atom, Bits, Cut, Improper, MapTerm, decode, encode
+from adebug_lsp.languages.erlang.terms import Atom, Bits, Cut, Improper, MapTerm, decode, decode_at, encode
 from adebug_lsp.model.errors import BadInputError
 from tests.languages.erlang.beam import needs_erlang, run_erlang
 
@@ -102,3 +102,53 @@ def test_a_term_reads_as_erlang_writes_it(term: Any, expected: str) -> None:
 def test_what_was_left_out_is_not_whole() -> None:
     assert not is_whole([1, [Cut(2)]])
     assert is_whole([1, [2]])
+
+
+def in_two_places(first: object, *others: object) -> tuple[bytes, dict[int, int]]:
+    """A term, and others beside it by their numbers, from 1."""
+    data, places = encode(first)[1:], dict[int, int]()
+    for number, term in enumerate(others, 1):
+        places[number] = len(data)
+        data += encode(term)[1:]
+    return data, places
+
+
+REF, MAP, JOIN = Atom("$adebug_ref"), Atom("$adebug_map"), Atom("$adebug_join")
+
+
+def test_large_parts_are_read_from_where_they_stand() -> None:
+    data, large = in_two_places((Improper((1, 2), (REF, 3)), (REF, 2)), [4, 5], b"two", Improper((3,), (REF, 1)))
+    assert decode_at(data, 0, large) == ([1, 2, 3, 4, 5], b"two")
+    data, large = in_two_places((MAP, [(REF, 1), [(3, 4)]]), [(1, 2)])
+    assert decode_at(data, 0, large) == MapTerm(((1, 2), (3, 4)))
+    data, large = in_two_places((JOIN, b"on", (REF, 1)), b"ce")
+    assert decode_at(data, 0, large) == b"once"
+
+
+def test_messages_of_a_program_are_what_they_are() -> None:
+    data, _ = in_two_places((REF, 1))
+    assert decode_at(data, 0) == (REF, 1)
+
+
+@pytest.mark.parametrize(
+    ("term", "other"),
+    [
+        ((REF, 2), 1),
+        ((REF, Atom("a")), 1),
+        ((REF, 1, 1), 1),
+        ((REF, 1), [(REF, 1)]),
+        ((REF, 1), Improper((1,), (REF, 1))),
+        ((MAP, [(REF, 1)]), [1]),
+    ],
+)
+def test_large_parts_that_were_forged_are_refused(term: object, other: object) -> None:
+    data, large = in_two_places(term, other)
+    with pytest.raises(BadInputError):
+        decode_at(data, 0, large)
+
+
+def test_parts_that_hold_one_another_many_times_are_refused() -> None:
+    parts = [[(REF, number)] * 20 for number in range(1, 12)]
+    data, large = in_two_places((REF, 12), [1] * 20, *parts)
+    with pytest.raises(BadInputError, match="too large"):
+        decode_at(data, 0, large)

@@ -4,46 +4,46 @@
 %% order with messages, spawns and exits, and what a killed process did is kept. What the program prints is its own;
 %% how it ended is in a file beside the trace.
 -module(adebug_recorder).
--export([main/0, tests/1]).
+-export([main/0, start/0, tests/1]).
 -export([enter/4, enter_fun/5, none/2, value/3, bound/4, chose/5, waits/2, turn/3, calls/2, tail/2, returns/2, decides/3]).
 -export([event/2]).
 
--define(MOST, 4096).   % parts of a value that are kept whole
--define(SOME, 32).     % parts of each structure of a larger one
--define(DEEP, 8).
 -define(PAUSE, 100).   % milliseconds between two times that the trace is flushed
 
 %% What rewritten code calls
 
 enter(Site, Clause, Given, Variables) ->
     Frame = frame(),
-    ?MODULE:event(<<$c, Frame:48, Site:32, Clause:16>>, {bounded_all(Given), bounded_all(Variables)}),
+    ?MODULE:event(<<$c, Frame:48, Site:32, Clause:16>>, adebug_values:kept_all(Given, Variables)),
     Frame.
 
 enter_fun(Site, Clause, Given, Variables, {adebug_fun, Definer, _}) ->
     Frame = frame(),
-    ?MODULE:event(<<$f, Frame:48, Site:32, Clause:16>>, {bounded_all(Given), bounded_all(Variables), Definer}),
+    {Kept, Bound} = adebug_values:kept_all(Given, Variables),
+    ?MODULE:event(<<$f, Frame:48, Site:32, Clause:16>>, {Kept, Bound, Definer}),
     Frame.
 
 none(Site, Given) ->
     Frame = frame(),
-    ?MODULE:event(<<$n, Frame:48, Site:32, 0:16>>, {bounded_all(Given), []}).
+    ?MODULE:event(<<$n, Frame:48, Site:32, 0:16>>, {adebug_values:kept_all(Given), []}).
 
 value(Frame, Site, Value) ->
-    ?MODULE:event(<<$v, Frame:48, Site:32, 0:16>>, bounded(Value)),
+    ?MODULE:event(<<$v, Frame:48, Site:32, 0:16>>, adebug_values:kept(Value)),
     Value.
 
 bound(Frame, Site, Value, Variables) ->
-    ?MODULE:event(<<$m, Frame:48, Site:32, 0:16>>, {bounded(Value), bounded_all(Variables)}).
+    {[Kept], Parts} = adebug_values:kept_all([Value], Variables),
+    ?MODULE:event(<<$m, Frame:48, Site:32, 0:16>>, {Kept, Parts}).
 
 chose(Frame, Site, Clause, Value, Variables) ->
-    ?MODULE:event(<<$k, Frame:48, Site:32, Clause:16>>, {bounded(Value), bounded_all(Variables)}).
+    {[Kept], Parts} = adebug_values:kept_all([Value], Variables),
+    ?MODULE:event(<<$k, Frame:48, Site:32, Clause:16>>, {Kept, Parts}).
 
 waits(Frame, Site) ->
     ?MODULE:event(<<$w, Frame:48, Site:32, 0:16>>, []).
 
 turn(Frame, Site, Variables) ->
-    ?MODULE:event(<<$g, Frame:48, Site:32, 0:16>>, bounded_all(Variables)).
+    ?MODULE:event(<<$g, Frame:48, Site:32, 0:16>>, adebug_values:kept_all(Variables)).
 
 calls(Frame, Site) ->
     ?MODULE:event(<<$s, Frame:48, Site:32, 0:16>>, []).
@@ -52,7 +52,7 @@ tail(Frame, Site) ->
     ?MODULE:event(<<$t, Frame:48, Site:32, 0:16>>, []).
 
 returns(Frame, Value) ->
-    ?MODULE:event(<<$r, Frame:48, 0:32, 0:16>>, bounded(Value)),
+    ?MODULE:event(<<$r, Frame:48, 0:32, 0:16>>, adebug_values:kept(Value)),
     Value.
 
 %% The left side of `andalso` or `orelse`, which may be the result.
@@ -63,79 +63,22 @@ event(_What, _Values) -> ok.
 
 frame() -> atomics:add_get(persistent_term:get(?MODULE), 1, 1).
 
-%% Values are kept whole up to a size; beyond it there are marks where something is left out.
-
-bounded_all(Values) -> [bounded(Value) || Value <- Values].
-
-bounded(Value) when is_atom(Value); is_integer(Value); is_float(Value); is_pid(Value) -> Value;
-bounded(Value) ->
-    case room(Value, ?MOST) of
-        Left when Left >= 0 -> Value;
-        _ -> cut(Value, ?DEEP)
-    end.
-
-room(_, Left) when Left < 0 -> Left;
-room([Head | Tail], Left) -> room(Tail, room(Head, Left - 1));
-room(Tuple, Left) when is_tuple(Tuple) -> room_in_tuple(Tuple, tuple_size(Tuple), Left - 1);
-room(Map, Left) when is_map(Map), map_size(Map) > Left -> -1;
-room(Map, Left) when is_map(Map) -> maps:fold(fun(K, V, Rest) -> room(V, room(K, Rest)) end, Left - 1, Map);
-room(Bits, Left) when is_bitstring(Bits) -> Left - 1 - byte_size(Bits) div 4;
-room(Fun, Left) when is_function(Fun) -> room(environment(Fun), Left - 1);
-room(Big, Left) when is_integer(Big), (Big > 1 bsl 512 orelse Big < -(1 bsl 512)) -> Left - 64;
-room(_, Left) -> Left - 1.
-
-room_in_tuple(_, _, Left) when Left < 0 -> Left;
-room_in_tuple(_, 0, Left) -> Left;
-room_in_tuple(Tuple, N, Left) -> room_in_tuple(Tuple, N - 1, room(element(N, Tuple), Left)).
-
-environment(Fun) ->
-    case erlang:fun_info(Fun, type) of
-        {type, local} -> element(2, erlang:fun_info(Fun, env));
-        _ -> []
-    end.
-
-cut(_, 0) -> '$adebug_deep';
-cut(List, Depth) when is_list(List) -> cut_list(List, ?SOME, Depth - 1);
-cut(Tuple, Depth) when is_tuple(Tuple), tuple_size(Tuple) =< ?SOME ->
-    list_to_tuple([cut(E, Depth - 1) || E <- tuple_to_list(Tuple)]);
-cut(Tuple, Depth) when is_tuple(Tuple) ->
-    Kept = [cut(element(N, Tuple), Depth - 1) || N <- lists:seq(1, ?SOME)],
-    list_to_tuple(Kept ++ [{'$adebug_more', tuple_size(Tuple) - ?SOME}]);
-cut(Map, Depth) when is_map(Map), map_size(Map) =< ?SOME ->
-    maps:map(fun(_, V) -> cut(V, Depth - 1) end, Map);
-cut(Map, Depth) when is_map(Map) ->
-    Kept = lists:sublist(maps:to_list(maps:with(lists:sublist(maps:keys(Map), ?SOME), Map)), ?SOME),
-    maps:from_list([{'$adebug_more', map_size(Map) - ?SOME} | [{K, cut(V, Depth - 1)} || {K, V} <- Kept]]);
-cut(Bits, _) when is_bitstring(Bits), byte_size(Bits) > 256 ->
-    {'$adebug_bits', binary:part(<<Bits/bitstring, 0:((8 - bit_size(Bits) rem 8) rem 8)>>, 0, 256), bit_size(Bits)};
-cut(Fun, _) when is_function(Fun) ->
-    case room(Fun, ?MOST) of
-        Left when Left >= 0 -> Fun;
-        _ -> '$adebug_deep'
-    end;
-cut(Big, _) when is_integer(Big), (Big > 1 bsl 8192 orelse Big < -(1 bsl 8192)) -> '$adebug_deep';
-cut(Other, _) -> Other.
-
-cut_list([], _, _) -> [];
-cut_list([Head | Tail], N, Depth) when N > 0 -> [cut(Head, Depth) | cut_list(Tail, N - 1, Depth)];
-cut_list([_ | _] = Rest, _, _) -> [{'$adebug_more', long(Rest, 0)}];
-cut_list(Tail, _, Depth) -> cut(Tail, Depth).
-
-long([_ | Rest], N) -> long(Rest, N + 1);
-long(_, N) -> N.
-
 %% The run
+
+start() ->
+    persistent_term:put(?MODULE, atomics:new(1, [])),
+    adebug_values:start().
 
 main() ->
     [File] = init:get_plain_arguments(),
-    persistent_term:put(?MODULE, atomics:new(1, [])),  % a module may run code of its own when it is loaded
+    start(),  % a module may run code of its own when it is loaded
     {ok, Content} = file:read_file(File),
     Options = binary_to_term(Content),
     Folder = maps:get(folder, Options),
     Ended = try prepared(Options) of
-        {ok, Expression, Module, Sites} ->
+        {ok, Expression, Module, Plain, Sites} ->
             write(Folder, "sites", Sites),
-            evaluated(Expression, Module, Options);
+            evaluated(Expression, Module, Plain, Options);
         {error, Problem} ->
             #{how => refused, problem => Problem}
     catch
@@ -150,25 +93,41 @@ write(Folder, Name, Term) ->
     ok = file:write_file(Path, term_to_binary(Term)).
 
 prepared(#{modules := Given, expression := Text} = Options) ->
-    code:add_pathsa([unicode:characters_to_list(P) || P <- maps:get(paths, Options, [])]),
+    code:add_pathsa([unicode:characters_to_list(P) || P <- maps:get(paths, Options, []) ++ maps:get(beams, Options, [])]),
     case expression(unicode:characters_to_list(Text)) of
         {error, _} = Error -> Error;
         {ok, Expression} ->
             case all_forms([filename:absname(unicode:characters_to_list(F)) || F <- Given], Options, []) of
                 {error, _} = Error -> Error;
-                {ok, []} -> {ok, Expression, none, #{modules => [], sites => []}};
-                {ok, Forms} -> loaded(Forms, Expression)
+                {ok, Found} -> loaded(Found, Expression)
             end
     end.
 
-loaded(Forms, Expression) ->
-    Own = [Module || {Module, _, _} <- Forms],
-    case rewritten(Forms, Own, 1, []) of
+loaded(Found, Expression) ->
+    Forms = [{Module, File, Code} || {Module, File, Code} <- Found, is_list(Code)],
+    case rewritten(Forms, [Module || {Module, _, _} <- Forms], 1, []) of
         {error, _} = Error -> Error;
         {ok, Sites} ->
-            Files = [{Module, unicode:characters_to_binary(File)} || {Module, File, _} <- Forms],
-            {ok, Expression, hd(Own), #{modules => Files, sites => Sites}}
+            Files = [{Module, unicode:characters_to_binary(source(File, Code))} || {Module, File, Code} <- Found],
+            Plain = [Module || {Module, File, none} <- Found, {module, _} <- [code:load_abs(filename:rootname(File))]],
+            First = case Found of [{Module, _, _} | _] -> Module; [] -> none end,
+            {ok, Expression, First, Plain, #{modules => Files, sites => Sites}}
     end.
+
+%% What a compiled module was made from, if it is there and was not changed since.
+source(File, Code) when is_list(Code) ->
+    Named = [Path || {attribute, _, file, {Path, _}} <- Code],
+    Folder = filename:dirname(File),
+    case filename:extension(File) =:= ".beam" andalso Named =/= [] of
+        true ->
+            Path = filename:absname(hd(Named), Folder),
+            case filelib:is_regular(Path) andalso filelib:last_modified(Path) =< filelib:last_modified(File) of
+                true -> Path;
+                false -> File
+            end;
+        false -> File
+    end;
+source(File, none) -> File.
 
 expression(Text) ->
     Full = case lists:reverse(string:trim(Text)) of
@@ -185,20 +144,23 @@ expression(Text) ->
             {error, text("the expression ~ts cannot be read: ~ts", [Text, Module:format_error(What)])}
     end.
 
-%% The program, and every module beside it that it names.
+%% The program, and every module beside it that it names: with its abstract code, or `none` where there is only a
+%% compiled one that has none. Of that the VM tells the calls.
 
 all_forms([], _, Found) -> {ok, lists:reverse(Found)};
 all_forms([File | Rest], Options, Found) ->
-    case lists:keymember(File, 2, Found) of
+    case lists:keymember(File, 2, Found) orelse lists:keymember(module(File), 1, Found) of
         true -> all_forms(Rest, Options, Found);
         false ->
             case forms(File, Options) of
-                {ok, Module, Forms} ->
-                    all_forms(Rest ++ beside(File, Forms, Options), Options, [{Module, File, Forms} | Found]);
+                {ok, Module, Code, Named} ->
+                    all_forms(Rest ++ beside(File, Named, Options), Options, [{Module, File, Code} | Found]);
                 {error, _} when Found =/= [] -> all_forms(Rest, Options, Found);
                 {error, _} = Error -> Error
             end
     end.
+
+module(File) -> list_to_atom(filename:basename(filename:rootname(File))).
 
 forms(File, Options) ->
     Includes = [{i, unicode:characters_to_list(I)} || I <- maps:get(includes, Options, [])],
@@ -213,9 +175,9 @@ forms(File, Options) ->
     end.
 
 abstract(Beam, File) ->
-    case beam_lib:chunks(Beam, [abstract_code]) of
-        {ok, {Module, [{abstract_code, {raw_abstract_v1, Forms}}]}} -> {ok, Module, Forms};
-        {ok, {_, _}} -> {error, text("~ts has no debug_info", [File])};
+    case beam_lib:chunks(Beam, [abstract_code, imports]) of
+        {ok, {Module, [{abstract_code, {raw_abstract_v1, Forms}}, _]}} -> {ok, Module, Forms, lists:usort(atoms(Forms))};
+        {ok, {Module, [_, {imports, Imports}]}} -> {ok, Module, none, lists:usort([M || {M, _, _} <- Imports])};
         {error, _, Why} -> {error, text("~ts: ~ts", [File, beam_lib:format_error(Why)])}
     end.
 
@@ -230,11 +192,21 @@ message(File, {Where, Module, What}) ->
     end,
     io_lib:format("~ts:~ts~ts", [File, Place, Module:format_error(What)]).
 
-beside(File, Forms, Options) ->
-    Folders = [filename:dirname(File) | [unicode:characters_to_list(F) || F <- maps:get(sources, Options, [])]],
-    Atoms = lists:usort(atoms(Forms)),
-    [Path || Atom <- Atoms, Folder <- Folders,
-             Path <- [filename:absname_join(Folder, atom_to_list(Atom) ++ ".erl")], filelib:is_regular(Path)].
+beside(File, Named, Options) ->
+    Folders = [filename:dirname(File) | texts(sources, Options)],
+    Beams = texts(beams, Options),
+    [Path || Name <- Named,
+             Path <- first([{F, ".erl"} || F <- Folders] ++ [{F, ".beam"} || F <- Beams], atom_to_list(Name))].
+
+texts(Key, Options) -> [unicode:characters_to_list(F) || F <- maps:get(Key, Options, [])].
+
+first([], _) -> [];
+first([{Folder, Kind} | Rest], Name) ->
+    Path = filename:absname_join(Folder, Name ++ Kind),
+    case filelib:is_regular(Path) of
+        true -> [Path];
+        false -> first(Rest, Name)
+    end.
 
 atoms({atom, _, Atom}) -> [Atom];
 atoms(Tuple) when is_tuple(Tuple) -> atoms(tuple_to_list(Tuple));
@@ -252,12 +224,13 @@ rewritten([{Module, File, Forms} | Rest], Own, First, Sites) ->
             {error, text("~ts cannot be recorded: ~ts", [File, messages(Errors)])}
     end.
 
-evaluated(Expression, Module, Options) ->
+evaluated(Expression, Module, Plain, Options) ->
     Open = dbg:trace_port(file, filename:join(unicode:characters_to_list(maps:get(folder, Options)), "trace")),
     Port = Open(),
     Self = self(),
     {Pid, Ref} = spawn_monitor(fun() -> entry(Self, Expression, Module) end),
     erlang:trace_pattern({?MODULE, event, 2}, true, []),
+    [erlang:trace_pattern({M, '_', '_'}, [{'_', [], [{exception_trace}]}], [local]) || M <- Plain],
     erlang:trace(Pid, true, [call, procs, send, 'receive', set_on_spawn, {tracer, Port}]),
     Pid ! {?MODULE, go},
     Deadline = case maps:get(timeout, Options, infinity) of
@@ -276,9 +249,9 @@ entry(Runner, Expression, Module) ->
     receive {?MODULE, go} -> ok end,
     Local = {value, fun(Name, Arguments) -> apply(Module, Name, Arguments) end},
     Ended = try erl_eval:exprs(Expression, erl_eval:new_bindings(), Local) of
-        {value, Value, _} -> #{how => finished, value => bounded(Value)}
+        {value, Value, _} -> #{how => finished, value => adebug_values:bounded(Value)}
     catch
-        Class:Reason:Stack -> #{how => raised, class => Class, reason => bounded(Reason), stack => bounded(Stack)}
+        Class:Reason:Stack -> #{how => raised, class => Class, reason => adebug_values:bounded(Reason), stack => adebug_values:bounded(Stack)}
     end,
     Runner ! {?MODULE, self(), Ended},
     receive {?MODULE, over} -> ok end.  % what is linked to this process lives on until the VM ends
@@ -298,14 +271,14 @@ outcome(Module, Name) ->
             Self = self(),
             {Pid, Ref} = spawn_monitor(fun() -> Self ! {?MODULE, self(), tried(Module, Name)} end),
             receive {'DOWN', Ref, process, Pid, Reason} -> ok end,
-            receive {?MODULE, Pid, Outcome} -> Outcome after 0 -> {exit, bounded(Reason)} end
+            receive {?MODULE, Pid, Outcome} -> Outcome after 0 -> {exit, adebug_values:bounded(Reason)} end
     end.
 
 tried(Module, Name) ->
     try Module:Name() of
         _ -> ok
     catch
-        Class:Reason -> {Class, bounded(Reason)}
+        Class:Reason -> {Class, adebug_values:bounded(Reason)}
     end.
 
 awaited(Pid, Ref, Port, Deadline) ->
@@ -313,7 +286,7 @@ awaited(Pid, Ref, Port, Deadline) ->
     Patience = case Deadline of infinity -> ?PAUSE; _ -> max(0, min(?PAUSE, Deadline - Now)) end,
     receive
         {?MODULE, Pid, Ended} -> Ended;
-        {'DOWN', Ref, process, Pid, Reason} -> #{how => raised, class => exit, reason => bounded(Reason), stack => []}
+        {'DOWN', Ref, process, Pid, Reason} -> #{how => raised, class => exit, reason => adebug_values:bounded(Reason), stack => []}
     after Patience ->
         port_control(Port, $f, []),
         case Deadline =/= infinity andalso erlang:monotonic_time(millisecond) >= Deadline of
