@@ -1,5 +1,7 @@
 """Answers in a replay: words typed in the debug console, and values looked up there, in watches and on hover."""
 
+import re
+
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.looking import look_up
 from adebug_lsp.dap.replay import Handler, Replay, Reply
@@ -9,12 +11,18 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.session.words import WORDS
 
 STOPPED = "The session is kept. End the debug session, or answer on."
+_TYPED = ("repl", None)
+"""Where a person types: the console, or what a client without one has (Helix), which does not say."""
+_SAID = re.compile(r"\s*adebug\s+(\w.*)", re.DOTALL)
+"""An answer wherever it is typed: Kate evaluates what is typed in its console as a watch."""
 
 
 def evaluate(replay: Replay, arguments: Arguments) -> Reply:
-    """In the console, an answer or a value; elsewhere a value."""
-    text = arguments.text("expression")
-    if arguments.maybe_text("context") == "repl" and not _is_value(replay, text, arguments):
+    """In the console, an answer or a value; elsewhere a value, unless it is said to be an answer."""
+    text, context = arguments.text("expression"), arguments.maybe_text("context")
+    if context != "hover" and (said := _SAID.match(text)):
+        return _answer(replay, said[1])
+    if context in _TYPED and not _is_value(replay, text, arguments):
         return _answer(replay, text)
     found = look_up(spot_of(replay, arguments).behaviour(), text)
     shown = {"result": found.name, **replay.variables.reference(found)}

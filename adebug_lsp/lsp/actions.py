@@ -7,6 +7,7 @@ from lsprotocol import types
 from adebug_lsp.lsp.choices import Choice, after, answers, runnable
 from adebug_lsp.lsp.documents import Document
 from adebug_lsp.lsp.server import Server
+from adebug_lsp.lsp.view import View
 from adebug_lsp.model.source import Range
 
 _KINDS = [types.CodeActionKind.QuickFix]
@@ -34,12 +35,18 @@ def _choices(server: Server, document: Document, at: Range) -> Iterator[Choice]:
         place = shown.saved.location and server.documents.place(shown.saved.location, shown.sources)
         if place and place[0] is document and _share_a_line(place[1], at):
             yield from after(shown, server.view)
-    view = server.view
-    if view is not None and view.place is not None and view.place.path == server.documents.path(document):
-        yield from answers(view)
+    if server.view is not None and _is_asked_in(server, server.view, document):
+        yield from answers(server.view)
     for piece, choice in runnable(server, document):
         if _touch(piece.range, at):
             yield choice
+
+
+def _is_asked_in(server: Server, view: View, document: Document) -> bool:
+    """Where the code in question is; anywhere, where the client does not go there by itself."""
+    if view.place is None:
+        return False
+    return view.place.path == server.documents.path(document) or not server.shows_documents
 
 
 def _share_a_line(one: Range, other: Range) -> bool:

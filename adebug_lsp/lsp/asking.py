@@ -3,7 +3,7 @@
 import asyncio
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
 
 from adebug_lsp.fronts.places import shown
 from adebug_lsp.lsp.choices import Choice, answers
@@ -25,17 +25,14 @@ def register(server: Server) -> None:
         last[0] = view
         if view is None or view.followed:
             return
-        if _can_show(server):
+        if server.shows_documents:
             server.spawn(_show(server, view))
-        if _by_message(server):
+        if server.settings.ask == "notice":
+            server.spawn(_notify(server, view))
+        elif _by_message(server):
             server.spawn(_ask(server, view))
 
     server.changed.append(ask)
-
-
-def _can_show(server: Server) -> bool:
-    window = server.client_capabilities.window
-    return window is not None and window.show_document is not None and window.show_document.support
 
 
 def _by_message(server: Server) -> bool:
@@ -54,6 +51,13 @@ async def _show(server: Server, view: View) -> None:
         await server.window_show_document_async(params)
 
 
+async def _notify(server: Server, view: View) -> None:
+    """Tell the question; the answers are code actions. A verdict is told by the command that led to it."""
+    await _until_answered(server)
+    if server.view is view and view.asks:
+        server.tell(_message(server, view))
+
+
 async def _ask(server: Server, view: View) -> None:
     """Ask by message; a reply that comes when the session has gone on is no answer."""
     await _until_answered(server)
@@ -64,8 +68,11 @@ async def _ask(server: Server, view: View) -> None:
     params = types.ShowMessageRequestParams(types.MessageType.Info, _message(server, view), actions)
     try:
         reply = await server.window_show_message_request_async(params)
+    except JsonRpcMethodNotFound:
+        await _notify(server, view)  # Helix
+        return
     except JsonRpcException:
-        return  # Emacs' way to say that the person turned away: the answers are code actions, too
+        return  # Emacs: the person turned away
     choice = None if reply is None else choices.get(reply.title)
     if choice is not None and server.view is view:
         await _do(server, choice)
@@ -82,7 +89,7 @@ async def _until_answered(server: Server) -> None:
 
 def _message(server: Server, view: View) -> str:
     """The question; with its place, where the client does not go there."""
-    if view.place is None or _can_show(server):
+    if view.place is None or server.shows_documents:
         return view.text
     return f"{shown(view.place)}: {view.text}"
 

@@ -89,6 +89,12 @@ class Server(LanguageServer):
             raise AdebugError("no folder is open in the editor; open the one that your code is in")
         return self.documents.root
 
+    @property
+    def shows_documents(self) -> bool:
+        """Whether the client goes where it is told."""
+        window = self.client_capabilities.window
+        return window is not None and window.show_document is not None and window.show_document.support
+
     def watch(self) -> None:
         """Look at the store from now on."""
         self.spawn(self._watch())

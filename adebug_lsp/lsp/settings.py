@@ -6,7 +6,7 @@ from attrs import fields, frozen
 
 from adebug_lsp.fronts.beginning import Wishes
 
-_ASK = ("auto", "lens", "message")
+_ASK = ("auto", "lens", "message", "notice")
 
 
 @frozen

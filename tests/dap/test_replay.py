@@ -88,6 +88,17 @@ def test_a_short_answer_that_is_the_name_of_a_value_shows_the_value(client: Clie
     assert client.answer("y").startswith("amount = 0")
 
 
+def test_an_answer_can_be_typed_where_there_is_no_console(client: Client) -> None:
+    """Helix evaluates without a context; Kate's console evaluates watches; nobody answers by pointing."""
+    client.do("evaluate", expression="no")
+    assert client.question() == f"{TOTAL}?"
+    assert client.do("evaluate", expression="names[1]")["result"] == "'chair'"
+    assert "not among" in client.refused("evaluate", expression="yes", context="watch")
+    assert "only names" in client.refused("evaluate", expression="adebug yes", context="hover")
+    client.do("evaluate", expression="adebug no", context="watch")
+    assert client.question().startswith("the loop `for i in range(len(names))`")
+
+
 def test_the_stack_is_the_path_in_the_tree_and_comes_in_pages(client: Client) -> None:
     for _ in range(4):
         move(client, "stepIn")

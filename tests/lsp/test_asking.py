@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcMethodNotFound
 
 from tests.lsp.editor import editor, meant, shop, text_at, until
 
@@ -62,6 +63,27 @@ async def test_a_command_is_answered_before_anything_is_asked_by_message(tmp_pat
             await until(lambda: order[-1] != "answered")
         assert order == ["answered", "cart.py"] * 3
         assert person.asked[0].message.startswith("cart.py:13:1: amount_of(")
+
+
+@pytest.mark.parametrize("options", [{}, {"ask": "notice"}])
+async def test_a_client_without_buttons_is_told_and_answers_by_actions_anywhere(
+    tmp_path: Path, options: dict[str, str]
+) -> None:
+    """Helix says that it knows no such request; Kate says nothing, so it is told by a setting."""
+    async with editor(shop(tmp_path), "emacs", **options) as person:
+
+        def reply(_params: types.ShowMessageRequestParams) -> str | None:
+            raise JsonRpcMethodNotFound
+
+        person.reply = reply
+        person.open("test_cart.py")
+        await person.find()
+        told = ["cart.py:13:1: amount_of([('lamp', 2), ('chair', 1)]) = 100", "cart.py:6:1: discount(100) = 0"]
+        for title, text in zip(("adebug: Yes", "adebug: No"), told, strict=True):
+            await until(lambda text=text: person.client.messages[-1:] and text in person.client.messages[-1].message)
+            answer = (await person.actions("test_cart.py", 0))[title]
+            await person.command(answer.command, *(answer.arguments or []))
+        assert bool(person.asked) is not bool(options)
 
 
 async def test_who_turns_away_from_a_message_finds_the_answers_in_the_text(tmp_path: Path) -> None:
