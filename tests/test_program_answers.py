@@ -70,3 +70,7 @@ def test_the_planted_bug_is_found_with_answers(name: str, tmp_path: Path) -> Non
 def test_nine_of_ten_verdicts_are_one_statement_at_most() -> None:
     assert len(ROUTINES) <= len(NAMES) / 10
     assert not ROUTINES - set(NAMES)
+
+
+def test_one_wrong_turn_of_ten_thousand_is_found_in_twenty_questions() -> None:
+    assert answered("ten_thousand") <= 20

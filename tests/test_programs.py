@@ -27,8 +27,9 @@ NOT_INSIDE = {
     "fast_power": "how deep calls can go is not the same again",
     "integer_root": "the call never ended",
     "permissions": "a coroutine is not executed again",
+    "sensors": "which call made a generator is not in the recording",
 }
-"""Programs in which the wrong routine cannot be executed again: in a recording of calls the search ends at it."""
+"""Programs in which a recording of calls does not tell enough: the search ends at the wrong routine."""
 
 
 def verdict_of(name: str, workspace: Path, about: dict[str, Any], level: str) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from adebug_lsp.languages.python.dependences import PythonDependences
 from adebug_lsp.languages.python.endings import of_span
 from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
+from adebug_lsp.languages.python.likelihood import suspicions
 from adebug_lsp.languages.python.reexecution import Executed
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.seen import seen
@@ -420,9 +421,18 @@ class InnerSubject:
         """See `Subject`."""
         return None
 
-    @property
-    def suspicion(self) -> None:
-        """See `Subject`: inside one routine it was measured to save no questions."""
+    @cached_property
+    def suspicion(self) -> Floats:
+        """See `Subject`: which tests executed it was measured to save no questions inside one routine."""
+        run = self.outer.run
+        below = (run.spans[child].routine for child in run.children(self.span.number))
+        called = frozenset(one.qualname.split(".")[-2] if one.name == "__init__" else one.name for one in below)
+        tree, parts = self._laid_out
+        nodes = dict.fromkeys(range(len(tree.sites)), -1)
+        nodes |= {int(tree.site[at]): part.node for at, part in enumerate(parts) if part is not None}
+        statements = (p for p in parts if p is not None and p.kind is NodeKind.STATEMENT and p.children)
+        around = frozenset([-1, *(part.node for part in statements)])
+        return np.array(suspicions(self.span.routine.module, nodes.values(), around, called))
 
     def part(self, node: int) -> Part | None:
         """What a node executed; None for the root."""
