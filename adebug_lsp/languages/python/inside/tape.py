@@ -70,7 +70,10 @@ class Tape:
     def drop(self, stop: int) -> None:
         """The words up to a place of the list are in the file."""
         self.taken += stop - self.begin
-        del self.tape[self.begin : stop]
+        if accelerator is not None:
+            accelerator.drop(self.tape, self.begin, stop)
+        else:
+            del self.tape[self.begin : stop]
 
 
 class Words(list[Any]):
