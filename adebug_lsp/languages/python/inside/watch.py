@@ -215,12 +215,14 @@ class Watching:
 
     def see_named(self, o: Any) -> bool:
         """The same when an attribute is about to be set: only its class has a say in that."""
-        i = id(o)
-        if not self._sets_as_told(type(o)):
+        i, cls = id(o), type(o)
+        told = self.named.get(id(cls))
+        if not (self._sets_as_told(cls) if told is None else told[1]):
             self._begin(sys._getframe(1), None, (o,))
             return False
-        if i not in self.known and ~i not in self.known:
-            self.known[i if id(type(o)) in READERS or self.is_quiet(type(o)) else ~i] = None
+        known = self.known
+        if i not in known and ~i not in known:
+            known[i if id(cls) in self.quiet or id(cls) in READERS or self.is_quiet(cls) else ~i] = None
             image(self.tape, o)
         return True
 
