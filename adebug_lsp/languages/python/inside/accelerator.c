@@ -374,6 +374,7 @@ typedef struct {
     PyObject_HEAD
     Found *slots;
     size_t mask, used;
+    int shift;
 } Registry;
 
 typedef struct {
@@ -398,6 +399,7 @@ make_registry(PyObject *module, PyObject *Py_UNUSED(nothing))
     if (made == NULL)
         return NULL;
     made->mask = 1023;
+    made->shift = 64 - 10;
     made->used = 0;
     made->slots = PyMem_Calloc(made->mask + 1, sizeof(Found));
     if (made->slots == NULL) {
@@ -416,11 +418,18 @@ free_registry(PyObject *self)
     Py_DECREF(type);
 }
 
+/* Objects of one size lie in rows, and rows would fall on each other: a product scatters them. */
+static size_t
+home_of(const Registry *registry, const void *value)
+{
+    return (size_t)((uint64_t)((uintptr_t)value >> ADDRESS_SHIFT) * 0x9E3779B97F4A7C15u >> registry->shift);
+}
+
 /* The slot where a value is, or would be. */
 static Found *
 find_value(const Registry *registry, const void *value)
 {
-    size_t slot = slot_of(value, registry->mask);
+    size_t slot = home_of(registry, value);
     while (registry->slots[slot].value != NULL && registry->slots[slot].value != value)
         slot = (slot + 1) & registry->mask;
     return &registry->slots[slot];
@@ -440,6 +449,7 @@ make_room(Registry *registry)
     }
     registry->slots = slots;
     registry->mask = 2 * size - 1;
+    registry->shift--;
     for (size_t at = 0; at < size; at++)
         if (before[at].value != NULL)
             *find_value(registry, before[at].value) = before[at];
@@ -456,7 +466,7 @@ take_out(Registry *registry, Found *found)
         at = (at + 1) & registry->mask;
         if (registry->slots[at].value == NULL)
             break;
-        size_t home = slot_of(registry->slots[at].value, registry->mask);
+        size_t home = home_of(registry, registry->slots[at].value);
         if (((at - home) & registry->mask) >= ((at - hole) & registry->mask)) {
             registry->slots[hole] = registry->slots[at];
             hole = at;
@@ -548,7 +558,7 @@ number_all(PyObject *values, Registry *registry, unsigned int first, unsigned in
     for (Py_ssize_t at = 0; at < length; at++) {
         PyObject *value = items_of(values)[at];
         if (at + SOON < length)
-            FETCH(&registry->slots[slot_of(items_of(values)[at + SOON], registry->mask)]);
+            FETCH(&registry->slots[home_of(registry, items_of(values)[at + SOON])]);
         Found *found = find_value(registry, value);
         if (found->value == NULL) {
             if (make_room(registry) < 0 || PyList_Append(fresh, value) < 0)
