@@ -116,6 +116,8 @@ def test_values_are_numbered_alike(twins: list[Any], stretches: list[list[Any]],
         assert len(known[0]) == len(known[1])
         assert [known[1][i] for i in known[0]] == list(known[0].values())
         first += len(values)
+        both = [sorter.look_up(values, numbers) for sorter, numbers in zip(twins, known, strict=True)]
+        assert both[0] == both[1] == found[0]
         if forgets:
             gone = list({id(value): value for value in values[::3]}.values())
             for sorter, numbers in zip(twins, known, strict=True):
@@ -182,6 +184,36 @@ def test_markers_of_another_writer_are_markers(twins: list[Any]) -> None:
         assert (list(codes), markers, others) == ([sort.A_MARKER, sort.AN_INT], [foreign], [])
         codes, _ints, _floats, markers, others, *_ = sorter.sort([foreign, 1], 0, 2, is_tape=False)
         assert (list(codes), markers, others) == ([sort.ANOTHER, sort.AN_INT], [], [foreign])
+
+
+def test_markers_have_their_numbers(twins: list[Any]) -> None:
+    for sorter in twins:
+        for markers in (MARKERS, [*BIRTHS, *MARKERS, MARKERS[1]]):
+            assert list(array("I", sorter.of_markers(markers))) == [marker.number for marker in markers]
+
+
+def test_a_record_is_put_on_a_list_as_a_whole() -> None:
+    library = accelerated()
+    words: list[Any] = []
+    put = library.putter(words)
+    last = object()
+    before = sys.getrefcount(last)
+    for count in range(1, 40):
+        assert put(*range(count), last) is last
+    assert words == [one for count in range(1, 40) for one in (*range(count), last)]
+    assert sys.getrefcount(last) == before + 39
+    library.drop(words, 3, len(words) - 1)
+    assert words == [0, last, 0, last]
+    assert put(5) == 5
+    library.drop(words, 0, len(words))
+    assert (words, sys.getrefcount(last)) == ([], before)
+    with pytest.raises(TypeError):
+        put()
+    with pytest.raises(TypeError):
+        library.putter(())
+    for wrong in ((0, 1), (-1, 0), (1, 0)):
+        with pytest.raises(IndexError):
+            library.drop(words, *wrong)
 
 
 def test_the_accelerator_counts_its_references(twins: list[Any]) -> None:

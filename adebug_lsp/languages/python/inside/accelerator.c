@@ -16,6 +16,14 @@
 
 enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
 
+/* Words are scattered over the memory: what a loop will look at soon is fetched while it looks at something else. */
+#if defined(__GNUC__)
+#define FETCH(address) __builtin_prefetch(address)
+#else
+#define FETCH(address) ((void)0)
+#endif
+#define SOON 12
+
 /* A list as every interpreter with a global lock has it. The stable ABI does not say so: `begin` tries it out, and the
    library is not used where it is not so. */
 
@@ -71,6 +79,36 @@ put(PyObject *tape, PyObject *const *words, Py_ssize_t count)
     return words[count - 1];
 }
 
+/* Take items out of a list, which keeps its room, and let go of them. What dies may change the list. */
+static PyObject *
+drop(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *tape;
+    Py_ssize_t start, stop;
+    if (!PyArg_ParseTuple(args, "O!nn:drop", &PyList_Type, &tape, &start, &stop))
+        return NULL;
+    List *list = (List *)tape;
+    Py_ssize_t size = list->head.ob_size;
+    if (start < 0 || stop < start || stop > size) {
+        PyErr_SetString(PyExc_IndexError, "no such slice");
+        return NULL;
+    }
+    size_t bytes = (size_t)(stop - start) * sizeof(PyObject *);
+    PyObject **taken = PyMem_Malloc(bytes);
+    if (taken == NULL)
+        return PyErr_NoMemory();
+    memcpy(taken, list->items + start, bytes);
+    memmove(list->items + start, list->items + stop, (size_t)(size - stop) * sizeof(PyObject *));
+    Py_SET_SIZE(&list->head, size - (stop - start));
+    for (Py_ssize_t at = 0; at < stop - start; at++) {
+        if (at + SOON < stop - start)
+            FETCH(taken[at + SOON]);
+        Py_DecRef(taken[at]);
+    }
+    PyMem_Free(taken);
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef put_method = {"put", (PyCFunction)(void (*)(void))put, METH_FASTCALL, "Append a record."};
 
 static PyObject *
@@ -81,14 +119,6 @@ make_put(PyObject *Py_UNUSED(module), PyObject *tape)
     PyErr_SetString(PyExc_TypeError, "a list is wanted");
     return NULL;
 }
-
-/* Words are scattered over the memory: what a loop will look at soon is fetched while it looks at something else. */
-#if defined(__GNUC__)
-#define FETCH(address) __builtin_prefetch(address)
-#else
-#define FETCH(address) ((void)0)
-#endif
-#define SOON 12
 
 /* Objects are never closer than this; the bits below say nothing. */
 #define ADDRESS_SHIFT 4
@@ -344,6 +374,7 @@ typedef struct {
     PyObject_HEAD
     Found *slots;
     size_t mask, used;
+    int shift;
 } Registry;
 
 typedef struct {
@@ -368,6 +399,7 @@ make_registry(PyObject *module, PyObject *Py_UNUSED(nothing))
     if (made == NULL)
         return NULL;
     made->mask = 1023;
+    made->shift = 64 - 10;
     made->used = 0;
     made->slots = PyMem_Calloc(made->mask + 1, sizeof(Found));
     if (made->slots == NULL) {
@@ -386,11 +418,18 @@ free_registry(PyObject *self)
     Py_DECREF(type);
 }
 
+/* Objects of one size lie in rows, and rows would fall on each other: a product scatters them. */
+static size_t
+home_of(const Registry *registry, const void *value)
+{
+    return (size_t)((uint64_t)((uintptr_t)value >> ADDRESS_SHIFT) * 0x9E3779B97F4A7C15u >> registry->shift);
+}
+
 /* The slot where a value is, or would be. */
 static Found *
 find_value(const Registry *registry, const void *value)
 {
-    size_t slot = slot_of(value, registry->mask);
+    size_t slot = home_of(registry, value);
     while (registry->slots[slot].value != NULL && registry->slots[slot].value != value)
         slot = (slot + 1) & registry->mask;
     return &registry->slots[slot];
@@ -410,6 +449,7 @@ make_room(Registry *registry)
     }
     registry->slots = slots;
     registry->mask = 2 * size - 1;
+    registry->shift--;
     for (size_t at = 0; at < size; at++)
         if (before[at].value != NULL)
             *find_value(registry, before[at].value) = before[at];
@@ -426,7 +466,7 @@ take_out(Registry *registry, Found *found)
         at = (at + 1) & registry->mask;
         if (registry->slots[at].value == NULL)
             break;
-        size_t home = slot_of(registry->slots[at].value, registry->mask);
+        size_t home = home_of(registry, registry->slots[at].value);
         if (((at - home) & registry->mask) >= ((at - hole) & registry->mask)) {
             registry->slots[hole] = registry->slots[at];
             hole = at;
@@ -518,7 +558,7 @@ number_all(PyObject *values, Registry *registry, unsigned int first, unsigned in
     for (Py_ssize_t at = 0; at < length; at++) {
         PyObject *value = items_of(values)[at];
         if (at + SOON < length)
-            FETCH(&registry->slots[slot_of(items_of(values)[at + SOON], registry->mask)]);
+            FETCH(&registry->slots[home_of(registry, items_of(values)[at + SOON])]);
         Found *found = find_value(registry, value);
         if (found->value == NULL) {
             if (make_room(registry) < 0 || PyList_Append(fresh, value) < 0)
@@ -560,6 +600,32 @@ number(PyObject *module, PyObject *args)
     Py_XDECREF(fresh);
     PyMem_Free(numbers);
     PyMem_Free(new);
+    return result;
+}
+
+/* The numbers of values which have some; None if one of them has none. */
+static PyObject *
+look_up(PyObject *module, PyObject *args)
+{
+    PyObject *values, *known;
+    if (!PyArg_ParseTuple(args, "O!O:look_up", &PyList_Type, &values, &known))
+        return NULL;
+    Registry *registry = registry_of(module, known);
+    if (registry == NULL)
+        return NULL;
+    Py_ssize_t length = PyList_Size(values);
+    PyObject *result = PyBytes_FromStringAndSize(NULL, length * (Py_ssize_t)sizeof(unsigned int));
+    if (result == NULL)
+        return NULL;
+    char *out = PyBytes_AsString(result);
+    for (Py_ssize_t at = 0; at < length; at++) {
+        const Found *found = find_value(registry, items_of(values)[at]);
+        if (found->value == NULL) {
+            Py_DECREF(result);
+            Py_RETURN_NONE;
+        }
+        memcpy(out + (size_t)at * sizeof(unsigned int), &found->number, sizeof(unsigned int));
+    }
     return result;
 }
 
@@ -716,10 +782,48 @@ find_used(const unsigned char *raw, Py_ssize_t length, unsigned char *used)
         used[at & 7] |= raw[at];
 }
 
+/* Eight numbers of 8 bytes, turned: the lowest byte of each, then the next... The lower half of a pair of rows changes
+   places with the upper half of the other, for pairs at a distance of 4, 2 and 1. */
+static void
+turn(uint64_t *rows)
+{
+    static const uint64_t masks[] = {0x00000000FFFFFFFF, 0x0000FFFF0000FFFF, 0x00FF00FF00FF00FF};
+    for (int step = 0, apart = 4; step < 3; step++, apart /= 2)
+        for (int at = 0; at < 8; at++)
+            if (!(at & apart)) {
+                uint64_t moved = (rows[at] >> 8 * apart ^ rows[at + apart]) & masks[step];
+                rows[at] ^= moved << 8 * apart;
+                rows[at + apart] ^= moved;
+            }
+}
+
+/* All planes of the first numbers, as many as there are in whole groups of eight; gives how many. */
+static Py_ssize_t
+fill_by_eight(const unsigned char *raw, Py_ssize_t count, unsigned int kept, unsigned char *out)
+{
+    static const uint64_t one = 1;
+    if (*(const unsigned char *)&one == 0)  /* the lowest byte is not the first: left to the other way */
+        return 0;
+    Py_ssize_t at = 0;
+    for (; at + 8 <= count; at += 8) {
+        uint64_t rows[8];
+        memcpy(rows, raw + 8 * at, sizeof rows);
+        turn(rows);
+        unsigned char *plane = out + at;
+        for (unsigned int byte = 0; byte < 8; byte++)
+            if (kept >> byte & 1) {
+                memcpy(plane, &rows[byte], 8);
+                plane += count;
+            }
+    }
+    return at;
+}
+
 static void
 fill_planes(const unsigned char *raw, Py_ssize_t count, Py_ssize_t width, unsigned int kept, unsigned char *out)
 {
-    for (Py_ssize_t from = 0; from < count; from += BLOCK) {
+    Py_ssize_t done = width == 8 ? fill_by_eight(raw, count, kept, out) : 0;
+    for (Py_ssize_t from = done; from < count; from += BLOCK) {
         Py_ssize_t to = count - from < BLOCK ? count : from + BLOCK;
         unsigned char *plane = out;
         for (Py_ssize_t byte = 0; byte < width; byte++) {
@@ -765,10 +869,12 @@ planes(PyObject *Py_UNUSED(module), PyObject *args)
 
 static PyMethodDef methods[] = {
     {"putter", make_put, METH_O, "A function that appends records to a list."},
+    {"drop", drop, METH_VARARGS, "Let go of items of a list."},
     {"types", make_types, METH_VARARGS, "Types and what is known of them."},
     {"sort", sort, METH_VARARGS, "Sort words by what they are."},
     {"registry", make_registry, METH_NOARGS, "A registry of values by their identity."},
     {"number", number, METH_VARARGS, "Number values by their identity."},
+    {"look_up", look_up, METH_VARARGS, "The numbers of values in a registry."},
     {"forget", forget, METH_VARARGS, "Take values out of a registry."},
     {"alone", alone, METH_O, "Objects that nothing else refers to, and the others."},
     {"apart", take_all_apart, METH_VARARGS, "Take values apart."},

@@ -7,19 +7,57 @@ collector, which knows all that an object holds, tells whether these were all.
 
 import gc
 import sys
+from collections.abc import Callable
+from itertools import chain
+from operator import attrgetter, is_
 from typing import Any
 
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 
 MATTERS = (3, 11) <= sys.version_info < (3, 13)
+_MOST_SEARCHES = 8
+"""For one class. Objects that have other attributes each time are not worth more."""
 _names: set[str] = set()
 """Of the attributes that recorded code writes."""
-_found: dict[int, tuple[type, dict[str, Any]]] = {}
-"""For classes, by identity, the attributes that objects had, each with what the class itself has by that name."""
 _NOTHING: Any = object()
 _get = object.__getattribute__
 _mro = type.__dict__["__mro__"].__get__
 _class_dict = type.__dict__["__dict__"].__get__
+
+
+class Shape:
+    """What objects of a class had last, as long as the class stays as it is."""
+
+    __slots__ = ("bases", "cls", "hopeless", "names", "own", "read", "searches", "sizes")
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+        self.bases = _mro(cls) or ()
+        self.own = list(map(_class_dict, self.bases))
+        self.sizes = list(map(len, self.own))
+        self.searches = 0
+        self.hopeless = False
+        """Whether objects of the class are asked for their dictionary."""
+        self.names: tuple[str, ...] = ()
+        self.read: Callable[[Any], tuple[Any, ...]] = tuple
+        """Gives the values by these names."""
+
+    def holds(self) -> bool:
+        """Whether the class is what it was: a descriptor that came since would run code."""
+        return self.bases is _mro(self.cls) and self.sizes == list(map(len, self.own))
+
+    def learn(self, names: tuple[str, ...]) -> None:
+        """These are all attributes of an object; the class itself has nothing by these names."""
+        self.names = names
+        asked = any(name in own for own in self.own[:-1] for name in ("__getattribute__", "__getattr__"))
+        if asked or len(names) < 2:
+            self.read = lambda o: tuple([_get(o, name) for name in names])
+        else:
+            self.read = attrgetter(*names)
+
+
+_found: dict[int, Shape] = {}
+"""By the identities of classes."""
 
 
 def learn(facts: dict[str, Any]) -> None:
@@ -39,40 +77,44 @@ def peeked(o: Any) -> tuple[Any, ...] | None:
     held = gc.get_referents(o)
     if not held or held.pop() is not cls:
         return None
-    known = _found.get(id(cls))
-    found = _read(o, known[1], held) if known is not None else None
-    if found is not None or (known is not None and not known[1]):
-        return found
-    names = _readable(cls)
-    found = _read(o, names, held)
-    if found is not None:
-        _found[id(cls)] = (cls, {name: names[name] for name in found[::2]})
-    elif len(held) != 1:  # else it may be a dictionary that somebody has asked for
-        _found[id(cls)] = (cls, {})
-    return found
-
-
-def _read(o: Any, names: dict[str, Any], held: list[Any]) -> tuple[Any, ...] | None:
-    found: list[Any] = []
-    for name, default in names.items():
+    shape = _found.get(id(cls))
+    if shape is None or not shape.holds():
+        shape = _found[id(cls)] = Shape(cls)
+    elif shape.hopeless:
+        return None
+    elif shape.names:
         try:
-            value = _get(o, name)
+            values = shape.read(o)
         except AttributeError:
-            continue
-        if value is not default:
-            found += (name, value)
-    whole = sorted(map(id, found[1::2])) == sorted(map(id, held))
-    return tuple(found) if whole else None
+            values = ()
+        if len(values) == len(held) and all(map(is_, values, held)):
+            return tuple(chain.from_iterable(zip(shape.names, values)))  # noqa: B905 - as many as there are names
+    return _searched(o, shape, held)
 
 
-def _readable(cls: type) -> dict[str, Any]:
-    """Names that can be read without running code, with what the class has by each."""
-    names = dict.fromkeys(sorted(_names), _NOTHING)
-    for own in map(_class_dict, reversed(_mro(cls) or ())):
-        for name in names.keys() & own.keys():
-            names[name] = own[name]
-    return {name: held for name, held in names.items() if not _is_descriptor(held)}
+def _searched(o: Any, shape: Shape, held: list[Any]) -> tuple[Any, ...] | None:
+    """The same by all names that there are; the next object of the class will hold its values in the same order."""
+    shape.searches += 1
+    readable = _readable(shape.own)
+    found = {name: value for name in readable if (value := _read(o, name)) is not _NOTHING}
+    order = {id(value): at for at, value in enumerate(held)}
+    whole = sorted(map(id, found.values())) == sorted(map(id, held))
+    if not whole or shape.searches > _MOST_SEARCHES:
+        if len(held) != 1 or shape.searches > _MOST_SEARCHES:  # else it may be a dictionary that somebody asked for
+            shape.hopeless = True
+        return None
+    names = sorted(found, key=lambda name: order[id(found[name])])
+    shape.learn(tuple(names))
+    return tuple(chain.from_iterable((name, found[name]) for name in names))
 
 
-def _is_descriptor(held: Any) -> bool:
-    return any("__get__" in _class_dict(base) for base in _mro(type(held)))
+def _read(o: Any, name: str) -> Any:
+    try:
+        return _get(o, name)
+    except AttributeError:
+        return _NOTHING
+
+
+def _readable(classes: list[Any]) -> list[str]:
+    """The names by which the class has nothing: to read others may run code, or give what is not the object's own."""
+    return sorted(name for name in _names if not any(name in own for own in classes))

@@ -158,15 +158,31 @@ def pictures(o: Any) -> list[tuple[Marker, tuple[Any, ...]]]:
     reader = READERS.get(id(kind))
     if reader is not None:
         return [(reader[0], reader[1](o))]
-    found = []
-    for base in _BASES:
-        if any(one is base for one in mro(kind)):
-            marker, read = _READERS[base]
-            found.append((marker, read(_COPIES[base](o))))
-            break
-    if flags(kind) & HEAP_TYPE:
-        found.append((IMAGE_ATTRS, attributes(o)))
-    return found
+    base = _base(kind)
+    named = [(IMAGE_ATTRS, attributes(o))] if flags(kind) & HEAP_TYPE else []
+    if base is None:
+        return named
+    marker, content = _READERS[base]
+    return [(marker, content(_COPIES[base](o))), *named]
+
+
+def _base(kind: type) -> type | None:
+    """The mutable builtin type that a class derives from."""
+    found = _based.get(id(kind))
+    if found is None:
+        bases = (base for base in _BASES if any(one is base for one in mro(kind)))
+        found = _based[id(kind)] = (kind, next(bases, None))
+    return found[1]
+
+
+_based: dict[int, tuple[type, type | None]] = {}
+"""What was found out about classes, by identity."""
+
+
+def forget() -> None:
+    """Know of no class."""
+    _based.clear()
+    peek.forget()
 
 
 def image(tape: list[Any], o: Any) -> None:

@@ -49,14 +49,23 @@ class FullRecorder(tape.Recorder):
     @property
     def tape(self) -> list[Any]:
         """The tape, empty again."""
-        recording = FullRecorder.current
-        self.__class__ = tape.Recorder  # type: ignore[assignment]
-        recording.spill_own()
+        self._write_away()
         return self.tape
 
     @tape.setter
     def tape(self, value: list[Any]) -> None:
         pass
+
+    @property
+    def put(self) -> Any:  # type: ignore[override]
+        """What appends to it."""
+        self._write_away()
+        return self.put
+
+    def _write_away(self) -> None:
+        recording = FullRecorder.current
+        self.__class__ = tape.Recorder  # type: ignore[assignment]
+        recording.spill_own()
 
 
 _HANDLED = sorted(signal.valid_signals() - {getattr(signal, "SIGVTALRM", None)})

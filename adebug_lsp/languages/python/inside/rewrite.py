@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from . import peek
-from .build import TAG
+from .build import PUTS, TAG
 from .calls import Imports
 from .functions import Rewriter
 from .maps import ModuleMap
@@ -118,7 +118,7 @@ class Instrumenter:
     # The cache
 
     def _key(self, data: bytes, filename: str, module: str) -> str:
-        parts = (self._rewriter, sys.version, self.full, filename, module)
+        parts = (self._rewriter, sys.version, self.full, PUTS, filename, module)
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass") + data).hexdigest()
 
     def _cached(self, key: str) -> tuple[types.CodeType, dict[str, Any]] | None:

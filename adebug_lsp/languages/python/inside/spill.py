@@ -44,6 +44,8 @@ _FIRST_SEARCH = 50_000
 _PIECE, _SMALL, _SAMPLE = 1 << 16, 1 << 12, 1 << 10
 _WORTH = 0.15
 """A piece is compressed when a sample of it becomes smaller than this: beyond, each byte saved takes 10 ns and more."""
+_MIXED = 96
+"""Different bytes in half a sample of which it need not be tried: they are those of floats or texts."""
 Written = Callable[[Container[int], Iterable[int]], object]
 
 
@@ -179,11 +181,14 @@ class Writer:
     def _segment(self, tag: bytes, columns: list[bytes]) -> None:
         raw = b"".join(columns)
         stored = _deflated(raw)
-        lengths = struct.pack("<QQ", len(raw), len(stored))
-        checksum = zlib.crc32(stored, zlib.crc32(tag + lengths))
+        length = sum(map(len, stored))
+        lengths = struct.pack("<QQ", len(raw), length)
+        checksum = zlib.crc32(tag + lengths)
+        for piece in stored:
+            checksum = zlib.crc32(piece, checksum)
         self._file.write(tag + struct.pack("<I", checksum) + lengths)
-        self._file.write(stored)
-        self.size += SEGMENT.size + len(stored)
+        self._file.writelines(stored)
+        self.size += SEGMENT.size + length
 
 
 @contextmanager
@@ -198,9 +203,9 @@ def _without_collections() -> Iterator[None]:
             gc.enable()
 
 
-def _deflated(raw: bytes) -> bytes:
+def _deflated(raw: bytes) -> list[bytes | memoryview]:
     """One stream of deflate, in which pieces that would hardly become smaller stand as they are."""
-    found: list[bytes] = []
+    found: list[bytes | memoryview] = []
     view = memoryview(raw)
     at = 0
     while at < len(raw):
@@ -213,10 +218,11 @@ def _deflated(raw: bytes) -> bytes:
         else:
             found += _as_it_is(view[at:end])
         at = end
-    return b"".join([*found, _LAST])
+    found.append(_LAST)
+    return found
 
 
-def _as_it_is(view: memoryview) -> Iterator[Any]:
+def _as_it_is(view: memoryview) -> Iterator[bytes | memoryview]:
     """Blocks of deflate that hold the bytes themselves. The library would take as long as it takes to write them."""
     for at in range(0, len(view), _MOST_IN_BLOCK):
         block = view[at : at + _MOST_IN_BLOCK]
@@ -229,7 +235,10 @@ def _level(view: memoryview, at: int) -> int:
     if len(view) - at <= _SMALL:
         return 1
     middle = (at + min(at + _PIECE, len(view)) - _SAMPLE) // 2
-    return int(len(zlib.compress(view[middle : middle + _SAMPLE], 1)) < _WORTH * _SAMPLE)
+    sample = view[middle : middle + _SAMPLE]
+    if len(set(sample[: _SAMPLE // 2])) > _MIXED:
+        return 0
+    return int(len(zlib.compress(sample, 1)) < _WORTH * _SAMPLE)
 
 
 _MOST_IN_BLOCK = (1 << 16) - 1

@@ -154,14 +154,14 @@ class Batch:
             return numbers
         if self.far and not self.far.keys().isdisjoint(map(id, fresh)):
             new, fresh = self._without_far(array("I", new), fresh)
-            numbers = self.look_up(values)
+            numbers = self._sorter.look_up(values, self.known)
         self._listed.append(new)
         self._waiting += fresh
         return numbers
 
     def look_up(self, values: list[Any]) -> bytes:
         """The numbers of values, which have some."""
-        return array("I", list(map(self.known.__getitem__, map(id, values)))).tobytes()
+        return self._sorter.look_up(values, self.known)
 
     def _without_far(self, new: "array[int]", fresh: list[Any]) -> tuple[bytes, list[Any]]:
         """Those that are really new; objects that were far away get their old numbers back."""
@@ -253,7 +253,7 @@ class Tape:
             if born:
                 self._add_born(others, array("I", born), memoryview(numbers).cast("I"), first)
         if markers:
-            self.words.markers.fromlist(list(map(self._sorter.markers.__getitem__, markers)))
+            self.words.markers.frombytes(self._sorter.of_markers(markers))
         self.shown.update(map(id, shown))
 
     def _add_born(self, others: list[Any], places: "array[int]", numbers: "memoryview[int]", first: int) -> None:

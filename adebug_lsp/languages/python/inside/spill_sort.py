@@ -34,8 +34,8 @@ _SHOWING_CODES = range(FIRST_OWN, FIRST_OWN + len(_SHOWING))
 _OF_VALUES: dict[type, int] = {type(None): A_NONE, bool: A_BOOL, int: AN_INT, float: A_FLOAT}
 _CODES = {**_OF_VALUES, Marker: A_MARKER, Birth: A_MARKER}
 _MOST_OWN = 250
-_MOST_AT_ONCE = 32
-_OFTEN, _MANY = 1 << 8, 1 << 12
+_MOST_AT_ONCE = 64
+_OFTEN, _MANY = 1 << 6, 1 << 11
 _SWAP = sys.byteorder == "big"
 _IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
 """For each kind the table that makes its mask."""
@@ -86,6 +86,8 @@ class Sorter:
 
     def __init__(self) -> None:
         self.markers = _Numbers()
+        self._wait = self._blocks = 0
+        """How many blocks are not looked at for frequent markers, and how many were not."""
         self.own: list[int] = []
         """The numbers of the markers that have a class, and so a code, of their own."""
         self._by_type = _ByType(_CODES)
@@ -110,14 +112,16 @@ class Sorter:
 
         Four words of ten are markers, and their type is asked for anyway: this makes writing a fifth faster.
         """
-        room = min(_MOST_AT_ONCE, _MOST_OWN - len(self.own))
-        if not room or len(markers) < _MANY:
+        room, self._blocks = min(_MOST_AT_ONCE, _MOST_OWN - len(self.own)), self._blocks + 1
+        if not room or len(markers) < _MANY or self._blocks <= self._wait:
             return
+        before = len(self.own)
         found = {number: marker for marker, number in self.markers.items()}
         counted = sorted(Counter(markers).items(), key=itemgetter(1), reverse=True)
         for number, times in counted[:room]:  # `most_common` would import a module, perhaps one of the user's
             if times >= _OFTEN:
                 self._give_class(found[number])
+        self._blocks, self._wait = 0, 0 if len(self.own) > before else 2 * self._wait + 1
 
     def _give_class(self, marker: Marker) -> None:
         cls = type(marker)
@@ -165,6 +169,14 @@ class Sorter:
         """An empty one."""
         return {}
 
+    def of_markers(self, markers: list[Any]) -> bytes:
+        """The numbers of markers."""
+        return array("I", list(map(self.markers.__getitem__, markers))).tobytes()
+
+    def look_up(self, values: list[Any], known: Registry) -> bytes:
+        """The numbers of values, which have some."""
+        return array("I", list(map(known.__getitem__, map(id, values)))).tobytes()
+
     def number(self, values: list[Any], known: Registry, first: int) -> Numbered:
         """Number values by their identity; those that have a number in `known` keep it, the others are added.
 
@@ -201,6 +213,7 @@ class AcceleratedSorter(Sorter):
     def __init__(self) -> None:
         super().__init__()
         self._types: Any = None
+        self._marked = accelerator.registry()
         self._up_to = (-1, -1)
         self._kinds: Any = None
         self._looks: tuple[Any, int] = (None, 0)
@@ -214,6 +227,20 @@ class AcceleratedSorter(Sorter):
     def registry(self) -> Registry:
         """An empty one."""
         return accelerator.registry()
+
+    def of_markers(self, markers: list[Any]) -> bytes:
+        """The numbers of markers."""
+        found: bytes | None = accelerator.look_up(markers, self._marked)
+        if found is not None:
+            return found
+        for marker in markers:
+            self._marked[id(marker)] = self.markers[marker]
+        return self.of_markers(markers)
+
+    def look_up(self, values: list[Any], known: Registry) -> bytes:
+        """The numbers of values, which have some."""
+        found: bytes = accelerator.look_up(values, known)
+        return found
 
     def number(self, values: list[Any], known: Registry, first: int) -> Numbered:
         """Number values by their identity; those that have a number in `known` keep it, the others are added."""

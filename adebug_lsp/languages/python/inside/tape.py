@@ -12,11 +12,12 @@ from itertools import count
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from . import peek
+from . import pictures
 from .calls import ORDERED
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .known import Known, hand_over
 from .pictures import MUTABLE
+from .spill_sort import accelerator
 from .watch import QUIET, Watch, Watching
 
 FIRST_OF_MODULES = 64
@@ -25,10 +26,12 @@ FIRST_OF_MODULES = 64
 class Tape:
     """Where one thread's records go, and which mutable objects were seen."""
 
-    __slots__ = ("begin", "known", "newest", "pending", "taken", "tape", "thread")
+    __slots__ = ("begin", "known", "newest", "pending", "put", "taken", "tape", "thread")
 
     def __init__(self, thread: int) -> None:
         self.tape: list[Any] = Words()
+        self.put: Callable[..., Any] | None = None if accelerator is None else accelerator.putter(self.tape)
+        """Appends a record; gives its last word."""
         self.known: Known = {}
         self.newest = 0
         """The last of them that outlived a spill."""
@@ -67,7 +70,10 @@ class Tape:
     def drop(self, stop: int) -> None:
         """The words up to a place of the list are in the file."""
         self.taken += stop - self.begin
-        del self.tape[self.begin : stop]
+        if accelerator is not None:
+            accelerator.drop(self.tape, self.begin, stop)
+        else:
+            del self.tape[self.begin : stop]
 
 
 class Words(list[Any]):
@@ -108,6 +114,7 @@ class Recorder(Watching):
             "pair",
             "pending",
             "plain",
+            "put",
             "quiet",
             "release",
             "replayed",
@@ -123,7 +130,7 @@ class Recorder(Watching):
         self.tapes: dict[int, Tape] = {}
         first = Tape(get_ident())
         self.tapes[first.thread] = first
-        self.tape, self.known, self.pending = first.tape, first.known, first.pending
+        self.tape, self.known, self.pending, self.put = first.tape, first.known, first.pending, first.put
         self.threads: Any = None
         """See `threads.py`."""
         self.release: Callable[[], object] = int  # does nothing, until there is a file to write to
@@ -152,7 +159,7 @@ class Recorder(Watching):
         """Know of no class of the program: whoever holds one holds all that its module holds."""
         for found in (self.quiet, self.plain, self.named, self.namespaces):
             found.clear()
-        peek.forget()
+        pictures.forget()
         self.quiet.update((id(kind), kind) for kind in QUIET)
         self.plain.update((i, kind) for i, kind in self.quiet.items() if kind not in MUTABLE)
 

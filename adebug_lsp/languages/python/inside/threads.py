@@ -106,6 +106,7 @@ class ThreadedRecorder(Recorder):
     __slots__ = ()
 
     known = property(lambda self: self.threads.own().known)
+    put = property(lambda self: self.threads.own().put)
     pending = property(lambda self: self.threads.own().pending)
 
     @property

@@ -128,10 +128,16 @@ class Watching:
         i = id(o)
         if i in self.known:
             return True
-        if id(type(o)) not in READERS and not self.is_quiet(type(o)):
+        reader = READERS.get(id(type(o)))
+        if reader is None and not self.is_quiet(type(o)):
             self._begin(sys._getframe(1), None, (o,))
             return False
-        if id(o) in self.namespaces:
+        if reader is not None and i not in self.namespaces:
+            self.known[i] = None
+            tape = self.tape
+            tape += (reader[0], o, reader[1](o))
+            return True
+        if i in self.namespaces:
             frame = sys._getframe(1)
             self._over(frame)
             self._keep(self._new(frame), [o])
@@ -209,12 +215,14 @@ class Watching:
 
     def see_named(self, o: Any) -> bool:
         """The same when an attribute is about to be set: only its class has a say in that."""
-        i = id(o)
-        if not self._sets_as_told(type(o)):
+        i, cls = id(o), type(o)
+        told = self.named.get(id(cls))
+        if not (self._sets_as_told(cls) if told is None else told[1]):
             self._begin(sys._getframe(1), None, (o,))
             return False
-        if i not in self.known and ~i not in self.known:
-            self.known[i if id(type(o)) in READERS or self.is_quiet(type(o)) else ~i] = None
+        known = self.known
+        if i not in known and ~i not in known:
+            known[i if id(cls) in self.quiet or id(cls) in READERS or self.is_quiet(cls) else ~i] = None
             image(self.tape, o)
         return True
 
@@ -222,12 +230,10 @@ class Watching:
 
     def before(self, function: Any, *values: Any) -> None:
         """A call is about to begin, of code that is perhaps not recorded."""
-        frame = sys._getframe(1)
-        if self._is_own(function):
-            if self.pending:
-                self._over(frame)
-        else:
-            self._begin(frame, function, values)
+        if not self._is_own(function):
+            self._begin(sys._getframe(1), function, values)
+        elif self.pending:
+            self._over(sys._getframe(1))
 
     def hold(self, o: Any) -> None:
         """An object is about to be changed in a way that is hard to tell."""
@@ -265,6 +271,8 @@ class Watching:
 
     def after(self) -> None:
         """It is over."""
+        if not self.pending:
+            return
         frame = sys._getframe(1)
         at = next((at for at, watch in enumerate(self.pending) if watch.frame is frame), None)
         if at is not None:
