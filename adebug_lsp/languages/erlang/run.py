@@ -264,9 +264,19 @@ class ErlangRun:
         source = self.sources.get(site.module)
         return None if source is None else Location(source.path, source.head(clause.place))
 
+    def with_definitions(self, location: Location | None) -> tuple[Location, ...]:
+        """A range of code, and where else in its file it is written: macros, defaults of records."""
+        source = self._source(location)
+        if location is None or source is None:
+            return () if location is None else (location,)
+        return (location, *(Location(source.path, one) for one in source.goes_on(location.range)))
+
+    def _source(self, location: Location | None) -> Source | None:
+        return None if location is None else next((s for s in self.sources.values() if s.path == location.path), None)
+
     def text(self, location: Location | None) -> str:
         """The source text of a range, on one line."""
-        source = None if location is None else next((s for s in self.sources.values() if s.path == location.path), None)
+        source = self._source(location)
         return "" if source is None or location is None else " ".join(source.text_of(location.range).split())
 
     def code_hash(self, site: SiteFacts) -> str:

@@ -192,13 +192,14 @@ class ErlangSubject:
         return Behaviour(f"{call} did not end")
 
     def code(self, node: int) -> tuple[Location, ...]:
-        """See `Subject`: the clause that was entered, or the whole function where none was."""
+        """See `Subject`: the clause that was entered, or the whole function where none was, and what they go on in."""
         frame = self.item(node)
         if not isinstance(frame, int):
             return () if frame is None else self._teller.code(frame)
         facts, clause = self.run.site(frame), self.run.clause(frame)
-        found = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
-        return () if found is None else (found,)
+        return self.run.with_definitions(
+            self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
+        )
 
     def holds(self, _rule: str, _node: int) -> bool | None:
         """See `Subject`."""
