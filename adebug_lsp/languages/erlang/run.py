@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.erlang.frames import RAISED, RETURNED, Frames, find_frames
+from adebug_lsp.languages.erlang.frames import OPEN, RAISED, RETURNED, Frames, find_frames
 from adebug_lsp.languages.erlang.processes import Processes, find_processes
 from adebug_lsp.languages.erlang.recording import ErlangRecording
 from adebug_lsp.languages.erlang.sites import Clause, SiteFacts
@@ -86,7 +86,7 @@ class ErlangRun:
     @cached_property
     def waiting_lines(self) -> list[tuple[str, int]]:
         """Where each process waits for a message, if every one does that has not ended; else nothing."""
-        if not self.has_messages:
+        if not self.has_messages or self._is_busy:
             return []
         alive = [process for process in self.processes.all if process.steps and process.exited < 0]
         sites, events = self.recording.sites, self.recording.events
@@ -94,6 +94,38 @@ class ErlangRun:
         if any(site is None or site.timed for site in waits):
             return []
         return [(one.pid.text, site.place[0]) for one, site in zip(alive, waits, strict=True) if site is not None]
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether a process was at work when the run was stopped."""
+        states = self.recording.ended.get("processes")
+        facts = (
+            [one[1] for one in states if isinstance(one, tuple) and len(one) == 2] if isinstance(states, list) else []
+        )
+        return any(
+            fact[:1] == (Atom("status"),) and fact[1:] != (Atom("waiting"),)
+            for found in facts
+            if isinstance(found, list)
+            for fact in found
+            if isinstance(fact, tuple)
+        )
+
+    @cached_property
+    def working(self) -> list[tuple[str, str]]:
+        """The processes that had neither ended nor waited for good when the run was stopped, and what they were in."""
+        found: dict[int, str] = {}
+        for frame in reversed(range(len(self.frames))):
+            if self.frames.status[frame] == OPEN and self.frames.process[frame] not in found:
+                found[self.frames.process[frame]] = self.site(frame).routine
+        blocked = {one.index for one in self.processes.all if one.blocked >= 0 and not self._is_timed(one.blocked)}
+        pids = self.recording.events.processes
+        alive = {process: (pids[process].text, found[process]) for process in sorted(found)}
+        working = [told for process, told in alive.items() if process not in blocked]
+        return working or (list(alive.values()) if self._is_busy else [])  # a message was on its way
+
+    def _is_timed(self, event: int) -> bool:
+        """Whether a process that waits may give up."""
+        return self.recording.sites[self.recording.events.site[event]].timed
 
     @cached_property
     def has_messages(self) -> bool:
