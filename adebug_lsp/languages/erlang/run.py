@@ -33,6 +33,8 @@ _STATEFUL_MODULES = frozenset(
     ["ets", "dets", "mnesia", "file", "io", "rand", "random", "os", "timer", "gen_server", "gen_statem", "erl_eval"]
 )
 """What gives other results with the same arguments, or does more than give results."""
+_CALLBACKS = (3, 4)
+"""How many arguments a function has that answers a request."""
 _WAITS, _CALLS = frozenset((TOLD, ord("w"))), frozenset(map(ord, "st"))
 _BINDING = frozenset(map(ord, "cfmkg"))
 
@@ -154,12 +156,22 @@ class ErlangRun:
         return self.recording.events.clause[self.frames.first[frame]]
 
     def request_of(self, frame: int) -> int:
-        """The event at which a `gen_server` was asked for what a call does; -1: it was not."""
+        """The event at which a `gen_server` or `gen_statem` was asked for what a call does; -1: it was not."""
         facts = self.site(frame)
-        if (facts.kind, facts.function, facts.arity) != ("function", "handle_call", 3):
+        if facts.kind != "function" or facts.arity not in _CALLBACKS:
             return -1
-        caller = self.given(frame)[1:2]
+        if (facts.function, facts.arity) == ("handle_call", 3):
+            caller = self.given(frame)[1:2]
+        elif self._is_first(frame):
+            caller = [event[1] for event in self.given(frame)[:1] if _is_call(event)]
+        else:
+            return -1
         return self.processes.requests.get("".join(canonical(caller[0])), -1) if caller else -1
+
+    def _is_first(self, frame: int) -> bool:
+        """Whether a library called it that no recorded code has called in its process."""
+        parent = self.frames.parent[frame]
+        return parent < 0 or self.frames.process[parent] != self.frames.process[frame]
 
     def given(self, frame: int) -> list[Any]:
         """The arguments."""
@@ -317,6 +329,11 @@ class ErlangRun:
             site = self.recording.sites[site.around]
         written = self.text(self.location(site, "function", site.place))
         return hashlib.sha256(written.encode()).hexdigest()[:16] if written else ""
+
+
+def _is_call(event: Any) -> bool:
+    """Whether this is what a `gen_statem` is told of a request: `{call, From}`."""
+    return isinstance(event, tuple) and len(event) == 2 and event[0] == Atom("call")
 
 
 def _has_state(module: str, name: str, _arity: int) -> bool:

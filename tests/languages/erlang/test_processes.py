@@ -47,6 +47,21 @@ init(Items) -> {ok, Items}.
 handle_call({push, N}, _From, Items) -> {reply, length(Items) + 1, [N | Items]}.
 handle_cast({push, N}, Items) -> {noreply, [N | Items]}.
 """
+MACHINE = """
+-behaviour(gen_statem).
+-export([main/0, init/1, callback_mode/0, off/3, on/3, handle_event/4]).
+main() ->
+    {ok, Pid} = gen_statem:start(?MODULE, 0, []),
+    {press(Pid), press(Pid)}.
+press(Pid) -> gen_statem:call(Pid, press).
+callback_mode() -> %s.
+init(N) -> {ok, off, N}.
+off({call, From}, press, N) -> {next_state, on, N + 1, [{reply, From, N + 1}]}.
+on({call, From}, press, N) -> {next_state, off, N + 1, [{reply, From, N + 1}]}.
+handle_event({call, From}, press, State, N) -> {next_state, change(State), N + 1, [{reply, From, N + 1}]}.
+change(on) -> off;
+change(off) -> on.
+"""
 CONCURRENT = (
     "late_reply",
     "linked_crash",
@@ -118,6 +133,28 @@ def test_what_a_server_does_for_a_call_hangs_below_that_call(tmp_path: Path) -> 
         "  handle_cast({push,1}, []) = {noreply,[1]}",
         "  ask(P, 3) = 3",
         "    handle_call({push,3}, From, [2,1]) = {reply,3,[3,2,1]}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mode", "first", "second"),
+    [
+        (
+            "handle_event_function",
+            "handle_event({call,From}, press, off, 0)",
+            "handle_event({call,From}, press, on, 1)",
+        ),
+        ("state_functions", "off({call,From}, press, 0)", "on({call,From}, press, 1)"),
+    ],
+)
+def test_what_a_state_machine_does_for_a_call_hangs_below_that_call(
+    tmp_path: Path, mode: str, first: str, second: str
+) -> None:
+    told = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in record(tmp_path, MACHINE % mode).tree]
+    told = [re.sub(r"\{P,(?:\[alias.*?\]|#Ref<[\d.]+>)\}", "From", line) for line in told]
+    assert [line.partition(" = ")[0] for line in told if "change(" not in line] == [
+        *("main()", "  init(0)", "  callback_mode()"),
+        *("  press(P)", f"    {first}", "  press(P)", f"    {second}"),
     ]
 
 
