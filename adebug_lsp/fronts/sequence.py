@@ -12,6 +12,13 @@ _DEEP = 20
 _NARROW = 60
 """Beyond so many processes, lanes take too much room in a text, and are left out."""
 
+_DASHES = {
+    ArrowKind.START: ' stroke-dasharray="6 3"',
+    ArrowKind.LINK: ' stroke-dasharray="1 5"',
+    ArrowKind.SIGNAL: ' stroke-dasharray="2 3"',
+    ArrowKind.EXIT: ' stroke-dasharray="2 3"',
+}
+
 
 def as_text(diagram: Diagram, most: int | None = None) -> list[str]:
     """The lines, with the first events. A number in front is that of a node of the tree, where a search can start."""
@@ -66,6 +73,10 @@ def _told(arrow: Arrow) -> str:
     to = "" if arrow.target < 0 or arrow.kind is ArrowKind.START else f" to {arrow.target + 1}"
     if arrow.kind is ArrowKind.SIGNAL:
         return f"the end of {arrow.source + 1} is told to {arrow.target + 1}: {arrow.text}"
+    if arrow.kind is ArrowKind.EXIT:
+        return f"the end of {arrow.source + 1} ends {arrow.target + 1}, which is linked with it: {arrow.text}"
+    if arrow.kind is ArrowKind.LINK:
+        return f"{arrow.source + 1} {arrow.kind.value} {arrow.target + 1}"
     return f"{arrow.source + 1} {arrow.kind.value} {arrow.text}{to}"
 
 
@@ -97,7 +108,7 @@ def as_svg(diagram: Diagram) -> str:
 def _svg_arrow(arrow: Arrow, y: int) -> str:
     start = _LEFT + _LANE * arrow.source
     end = start + 30 if arrow.target in (-1, arrow.source) else _LEFT + _LANE * arrow.target
-    dash = {ArrowKind.START: ' stroke-dasharray="6 3"', ArrowKind.SIGNAL: ' stroke-dasharray="2 3"'}.get(arrow.kind, "")
+    dash = _DASHES.get(arrow.kind, "")
     line = (
         f'<circle cx="{start}" cy="{y}" r="4"/>'
         if arrow.kind is ArrowKind.END

@@ -13,7 +13,10 @@ class ArrowKind(Enum):
     START = "starts"
     MESSAGE = "sends"
     LOST = "sends in vain"
+    LINK = "is linked with"
     SIGNAL = "signals"
+    EXIT = "takes along"
+    """The end of one is the end of another that is linked with it."""
     END = "ends"
 
 

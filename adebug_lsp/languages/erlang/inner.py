@@ -325,8 +325,7 @@ class InnerErlang:
         part = self.part(node)
         if part is None:
             return self.outer.code(self.node)
-        where = self._where(part)
-        return () if where is None else (where,)
+        return self.outer.run.with_definitions(self._where(part))
 
     def holds(self, _rule: str, _node: int) -> bool | None:
         """Rules are about calls."""

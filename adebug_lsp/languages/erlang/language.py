@@ -92,7 +92,8 @@ class Erlang:
                 meta["tests"] = [[test.module, test.name] for test in find_tests(request.workspace, request.tests)]
             meta["sources"] = _sources(folder / "sites", request.workspace)
             write_recording(out, folder, meta)
-            return _ended(ended, call, code)
+            found = _ended(ended, call, code)
+            return self.open(out, progress).ended if found.how == "timeout" else found
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -127,8 +128,12 @@ class OpenedErlang:
         meta = self._recording.meta
         code = meta.get("exit_code")
         ended = _ended(self._recording.ended, str(meta.get("call", "")), code if isinstance(code, int) else 1)
-        waiting = self.run.waiting_lines if ended.how == "timeout" else []
-        return evolve(ended, message=f"{ended.message}: {_deadlock(waiting)}") if waiting else ended
+        if ended.how != "timeout":
+            return ended
+        waiting, working = self.run.waiting_lines, self.run.working
+        if waiting:
+            return evolve(ended, message=f"{ended.message}: {_deadlock(waiting)}")
+        return evolve(ended, message=f"{ended.message}: {_working(working)}") if working else ended
 
     @property
     def trusted(self) -> tuple[str, ...]:
@@ -264,6 +269,12 @@ def _deadlock(lines: list[tuple[str, int]]) -> str:
     places = ", ".join(f"{process} at line {line}" for process, line in lines[:8])
     more = f" and {len(lines) - 8} more" if len(lines) > 8 else ""
     return f"every process waits for a message, {places}{more}"
+
+
+def _working(places: list[tuple[str, str]]) -> str:
+    told = ", ".join(f"{process} in {routine}" for process, routine in places[:8])
+    more = f" and {len(places) - 8} more" if len(places) > 8 else ""
+    return f"still at work: {told}{more}"
 
 
 def _ended(ended: dict[str, Any], call: str, code: int) -> Ended:

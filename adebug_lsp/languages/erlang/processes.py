@@ -31,6 +31,7 @@ _ENTERS = frozenset(map(ord, "cfnb"))
 _CHOSE, _WAITS = ord("k"), ord("w")
 _SENT = (VM.index("send"), VM.index("send_to_non_existing_process"))
 _CAME, _EXITED, _STARTED, _NAMED = (VM.index(name) for name in ("receive", "exit", "spawn", "register"))
+_LINKED, _UNLINKED = VM.index("link"), VM.index("unlink")
 
 
 @define(eq=False)
@@ -102,6 +103,8 @@ class Process:
     names: list[str] = field(factory=list)
     exited: int = -1
     """The event of its end; -1 where it came to none."""
+    links: list[tuple[int, Any]] = field(factory=list)
+    """The events at which it was linked with others, by itself or by them."""
     left: deque[Message] = field(factory=deque)
     """The messages that came and were never taken."""
 
@@ -241,6 +244,11 @@ class _Finder:
                 process.left.append(message)
         elif kind == _EXITED:
             process.exited = event
+        elif kind == _LINKED:
+            process.links.append((event, self._recording.values(event)[3]))
+        elif kind == _UNLINKED:
+            gone = self._recording.values(event)[3]
+            process.links = [(at, pid) for at, pid in process.links if pid != gone]
         elif kind == _STARTED and process.steps:
             values = self._recording.values(event)
             process.steps[-1].started.append((values[3], values[4]))

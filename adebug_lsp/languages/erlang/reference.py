@@ -41,6 +41,8 @@ from adebug_lsp.oracles.oracle import Opinion
 
 PATIENCE = 5.0
 """Seconds that one call may take."""
+_MOST_CALLS = 1000
+"""Calls in a row that are judged together."""
 _CLOSE = 1e-9
 
 
@@ -100,11 +102,29 @@ class Reference:
         outer = question.zoomed[0] if question.zoomed else question.node
         frame = self.subject.frame(outer) if part is None else part.frame
         if frame is None:
-            return _unknown("only calls are judged, one by one")
-        if self.subject.run.site(frame).module not in self.sites:
+            return self._of_several(self.subject.calls_of(outer))
+        if self._module(frame) not in self.sites:
             return None
         if part is not None:
             return self._of_part(frame, part)
+        return self._of_known(frame)
+
+    def _of_several(self, frames: list[int]) -> Opinion:
+        """Calls in a row: all must be right."""
+        if not 0 < len(frames) <= _MOST_CALLS or any(self._module(frame) not in self.sites for frame in frames):
+            return _unknown("only calls are judged")
+        sure = True
+        for frame in frames:
+            opinion = self._of_known(frame)
+            if opinion.judgement is Judgement.NO:
+                return Opinion(Judgement.NO, f"of one of them {opinion.reason}")
+            sure = sure and opinion.judgement is Judgement.YES
+        return Opinion(Judgement.YES, "the reference gives the same") if sure else _unknown("not all can be judged")
+
+    def _module(self, frame: int) -> str:
+        return self.subject.run.site(frame).module
+
+    def _of_known(self, frame: int) -> Opinion:
         if frame not in self._known:
             self._known[frame] = self._of_call(frame)
         return self._known[frame]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.erlang.frames import RAISED, RETURNED, Frames, find_frames
+from adebug_lsp.languages.erlang.frames import OPEN, RAISED, RETURNED, Frames, find_frames
 from adebug_lsp.languages.erlang.processes import Processes, find_processes
 from adebug_lsp.languages.erlang.recording import ErlangRecording
 from adebug_lsp.languages.erlang.sites import Clause, SiteFacts
@@ -33,6 +33,8 @@ _STATEFUL_MODULES = frozenset(
     ["ets", "dets", "mnesia", "file", "io", "rand", "random", "os", "timer", "gen_server", "gen_statem", "erl_eval"]
 )
 """What gives other results with the same arguments, or does more than give results."""
+_CALLBACKS = (3, 4)
+"""How many arguments a function has that answers a request."""
 _WAITS, _CALLS = frozenset((TOLD, ord("w"))), frozenset(map(ord, "st"))
 _BINDING = frozenset(map(ord, "cfmkg"))
 
@@ -86,7 +88,7 @@ class ErlangRun:
     @cached_property
     def waiting_lines(self) -> list[tuple[str, int]]:
         """Where each process waits for a message, if every one does that has not ended; else nothing."""
-        if not self.has_messages:
+        if not self.has_messages or self._is_busy:
             return []
         alive = [process for process in self.processes.all if process.steps and process.exited < 0]
         sites, events = self.recording.sites, self.recording.events
@@ -94,6 +96,38 @@ class ErlangRun:
         if any(site is None or site.timed for site in waits):
             return []
         return [(one.pid.text, site.place[0]) for one, site in zip(alive, waits, strict=True) if site is not None]
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether a process was at work when the run was stopped."""
+        states = self.recording.ended.get("processes")
+        facts = (
+            [one[1] for one in states if isinstance(one, tuple) and len(one) == 2] if isinstance(states, list) else []
+        )
+        return any(
+            fact[:1] == (Atom("status"),) and fact[1:] != (Atom("waiting"),)
+            for found in facts
+            if isinstance(found, list)
+            for fact in found
+            if isinstance(fact, tuple)
+        )
+
+    @cached_property
+    def working(self) -> list[tuple[str, str]]:
+        """The processes that had neither ended nor waited for good when the run was stopped, and what they were in."""
+        found: dict[int, str] = {}
+        for frame in reversed(range(len(self.frames))):
+            if self.frames.status[frame] == OPEN and self.frames.process[frame] not in found:
+                found[self.frames.process[frame]] = self.site(frame).routine
+        blocked = {one.index for one in self.processes.all if one.blocked >= 0 and not self._is_timed(one.blocked)}
+        pids = self.recording.events.processes
+        alive = {process: (pids[process].text, found[process]) for process in sorted(found)}
+        working = [told for process, told in alive.items() if process not in blocked]
+        return working or (list(alive.values()) if self._is_busy else [])  # a message was on its way
+
+    def _is_timed(self, event: int) -> bool:
+        """Whether a process that waits may give up."""
+        return self.recording.sites[self.recording.events.site[event]].timed
 
     @cached_property
     def has_messages(self) -> bool:
@@ -122,12 +156,22 @@ class ErlangRun:
         return self.recording.events.clause[self.frames.first[frame]]
 
     def request_of(self, frame: int) -> int:
-        """The event at which a `gen_server` was asked for what a call does; -1: it was not."""
+        """The event at which a `gen_server` or `gen_statem` was asked for what a call does; -1: it was not."""
         facts = self.site(frame)
-        if (facts.kind, facts.function, facts.arity) != ("function", "handle_call", 3):
+        if facts.kind != "function" or facts.arity not in _CALLBACKS:
             return -1
-        caller = self.given(frame)[1:2]
+        if (facts.function, facts.arity) == ("handle_call", 3):
+            caller = self.given(frame)[1:2]
+        elif self._is_first(frame):
+            caller = [event[1] for event in self.given(frame)[:1] if _is_call(event)]
+        else:
+            return -1
         return self.processes.requests.get("".join(canonical(caller[0])), -1) if caller else -1
+
+    def _is_first(self, frame: int) -> bool:
+        """Whether a library called it that no recorded code has called in its process."""
+        parent = self.frames.parent[frame]
+        return parent < 0 or self.frames.process[parent] != self.frames.process[frame]
 
     def given(self, frame: int) -> list[Any]:
         """The arguments."""
@@ -264,9 +308,19 @@ class ErlangRun:
         source = self.sources.get(site.module)
         return None if source is None else Location(source.path, source.head(clause.place))
 
+    def with_definitions(self, location: Location | None) -> tuple[Location, ...]:
+        """A range of code, and where else in its file it is written: macros, defaults of records."""
+        source = self._source(location)
+        if location is None or source is None:
+            return () if location is None else (location,)
+        return (location, *(Location(source.path, one) for one in source.goes_on(location.range)))
+
+    def _source(self, location: Location | None) -> Source | None:
+        return None if location is None else next((s for s in self.sources.values() if s.path == location.path), None)
+
     def text(self, location: Location | None) -> str:
         """The source text of a range, on one line."""
-        source = None if location is None else next((s for s in self.sources.values() if s.path == location.path), None)
+        source = self._source(location)
         return "" if source is None or location is None else " ".join(source.text_of(location.range).split())
 
     def code_hash(self, site: SiteFacts) -> str:
@@ -275,6 +329,11 @@ class ErlangRun:
             site = self.recording.sites[site.around]
         written = self.text(self.location(site, "function", site.place))
         return hashlib.sha256(written.encode()).hexdigest()[:16] if written else ""
+
+
+def _is_call(event: Any) -> bool:
+    """Whether this is what a `gen_statem` is told of a request: `{call, From}`."""
+    return isinstance(event, tuple) and len(event) == 2 and event[0] == Atom("call")
 
 
 def _has_state(module: str, name: str, _arity: int) -> bool:

@@ -1,6 +1,7 @@
 """The communication and creation diagram of a run, from its processes."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from attrs import define, field
 
@@ -41,11 +42,37 @@ class _Drawer:
             for step in process.steps:
                 found += self._of_step(lane, step)
             found += self._signals(lane, process)
-            if process.exited >= 0 and (reason := self.subject.run.recording.values(process.exited)[3]) != "normal":
-                node = self._node(process.steps[-1])
-                found.append((process.exited, Arrow(ArrowKind.END, lane, -1, text(reason, _LONG), node)))
+            found += self._links(lane, process)
+            found += self._end(lane, process)
         found.sort(key=lambda pair: pair[0])
         return [arrow for _, arrow in found]
+
+    def _links(self, lane: int, process: Process) -> Iterator[tuple[int, Arrow]]:
+        for event, pid in process.links:
+            if pid in self.lanes:
+                step = self.subject.run.processes.step_at(process.index, event) or process.steps[0]
+                yield event, Arrow(ArrowKind.LINK, lane, self.lanes[pid], "", self._node(step))
+
+    def _end(self, lane: int, process: Process) -> Iterator[tuple[int, Arrow]]:
+        """An end that is none as it should be: of itself, or by that of a process that it is linked with."""
+        reason = self._reason(process)
+        if reason in (None, "normal"):
+            return
+        node, told = self._node(process.steps[-1]), text(reason, _LONG)
+        before = [one for one in self._linked(process) if one.exited < process.exited and self._reason(one) == reason]
+        if before:
+            source = self.lanes[max(before, key=lambda one: one.exited).pid]
+            yield process.exited, Arrow(ArrowKind.EXIT, source, lane, told, node)
+        else:
+            yield process.exited, Arrow(ArrowKind.END, lane, -1, told, node)
+
+    def _linked(self, process: Process) -> list[Process]:
+        there = {pid for _, pid in process.links}
+        return [one for one in self.processes if one.pid in there or any(pid == process.pid for _, pid in one.links)]
+
+    def _reason(self, process: Process) -> Any:
+        """Why a process ended; None where it did not."""
+        return None if process.exited < 0 else self.subject.run.recording.values(process.exited)[3]
 
     def lane(self, process: Process) -> Lane:
         """One process."""

@@ -4,11 +4,13 @@ from functools import cached_property
 
 from attrs import define
 
+from adebug_lsp.languages.erlang.definitions import Definitions
+from adebug_lsp.languages.erlang.lines import Lines
 from adebug_lsp.languages.erlang.syntax import Syntax, parse
 from adebug_lsp.model.source import Position, Range
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class Source:
     """A file as it was when it ran."""
 
@@ -37,6 +39,23 @@ class Source:
         if not column:
             start = len(written) - len(written.lstrip())
         return Range(Position(row, start), Position(row, max(start, len(written))))
+
+    @cached_property
+    def _definitions(self) -> Definitions:
+        return Definitions(self.text)
+
+    @cached_property
+    def _places(self) -> Lines:
+        return Lines.of(self.text)
+
+    def goes_on(self, where: Range) -> list[Range]:
+        """Where else in the file the code of a range is written: macros that it uses, defaults of records it makes."""
+        found = self._definitions.executed_by(self._offset(where.start), self._offset(where.end))
+        return [self._places.range(0, span) for span in found]
+
+    def _offset(self, position: Position) -> int:
+        starts = self._places.starts
+        return starts[min(position.line, len(starts) - 1)] + position.column
 
     def head(self, place: tuple[int, int]) -> Range:
         """The patterns and the guard of a clause, up to its arrow."""

@@ -152,14 +152,22 @@ class StepTeller:
         if step.waits >= 0:
             context = self._around(step.waits)
             around = f" with {self._bindings(context)}" if context else ""
-            never = ", where none came that it takes" if step.process.blocked == step.waits else ""
-            return f"waits for a message at line {self._line(step.waits)}{around}{never}"
+            return f"waits for a message at line {self._line(step.waits)}{around}{self._until(step)}"
         returned, outcome = self._outcome(step)
         if returned:
             return f"ended with {text(outcome, _SHORT)}"
         if isinstance(outcome, Raised):
             return f"ended with {outcome.kind}:{text(outcome.reason, _SHORT)}"
         return "ended" if step.process.exited >= 0 else "went on"
+
+    def _until(self, step: Step) -> str:
+        """What became of a process that waits, where no message did."""
+        process = step.process
+        if process.blocked == step.waits:
+            return ", where none came that it takes"
+        if process.exited >= 0 and step is process.steps[-1]:
+            return f", where it was ended with {text(self.run.recording.values(process.exited)[3], _SHORT)}"
+        return ""
 
     def _outcome(self, step: Step) -> tuple[bool, Any]:
         """What the process ended with, where this is its last step."""

@@ -83,6 +83,14 @@ class ErlangSubject:
         found = self.item(node)
         return found if isinstance(found, int) else None
 
+    def calls_of(self, node: int) -> list[int]:
+        """The calls that a node stands for if it is several in a row; nothing where something else is among them."""
+        if int(self._halved.identity[node]) >= 0:
+            return []
+        found = [self._plain[1][source] for source in self._halved.sources[node]]
+        calls = [item for item in found if isinstance(item, int)]
+        return calls if len(calls) == len(found) else []
+
     def node_of(self, frame: int) -> int:
         """The node of an activation; 0 where it has none of its own."""
         return self._nodes.get(frame, 0)
@@ -192,13 +200,14 @@ class ErlangSubject:
         return Behaviour(f"{call} did not end")
 
     def code(self, node: int) -> tuple[Location, ...]:
-        """See `Subject`: the clause that was entered, or the whole function where none was."""
+        """See `Subject`: the clause that was entered, or the whole function where none was, and what they go on in."""
         frame = self.item(node)
         if not isinstance(frame, int):
             return () if frame is None else self._teller.code(frame)
         facts, clause = self.run.site(frame), self.run.clause(frame)
-        found = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
-        return () if found is None else (found,)
+        return self.run.with_definitions(
+            self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
+        )
 
     def holds(self, _rule: str, _node: int) -> bool | None:
         """See `Subject`."""

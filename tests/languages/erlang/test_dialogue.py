@@ -58,6 +58,22 @@ def test_the_stock_is_asked_about_as_in_the_paper(tmp_path: Path) -> None:
     ]
 
 
+def test_the_cipher_is_asked_about_as_in_the_paper(tmp_path: Path) -> None:
+    answers = ["yes", "yes", "trust", "no", "no", "no"]
+    found = dialogue(tmp_path, "vigenere", "vigenere:main()", answers, "--strategy", "divide-and-query-biased")
+    assert found == [
+        '1. normalize("Attack tomorrow dawn") = "ATTACKTOMORROWDAWN"',
+        '2. normalize("lemon") = "LEMON"',
+        "3. encipher(65, 76) = 76",
+        '3. cycle_to(18, "LEMON") = "LEMONLEMONLEMONLEMON"',
+        '4. cycle_to(3, "LEMON") = "LEMON"',
+        '5. for {3,"LEMON"}, clause 1 of the function matches: `(N, List) when N =< length(List)`,'
+        ' with N = 3; List = "LEMON"',
+        "Bug found after 5 answers, in vigenere.cycle_to/2",
+        "  vigenere.erl:33:9",
+    ]
+
+
 @pytest.mark.parametrize("strategy", ["divide-and-query-biased", "expected-cost", "top-down"])
 def test_the_cipher_ends_at_the_clause_of_the_paper(tmp_path: Path, strategy: str) -> None:
     shutil.copytree(ROOT / "tests" / "programs_erlang" / "vigenere", tmp_path / "vigenere")

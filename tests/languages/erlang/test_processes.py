@@ -47,6 +47,21 @@ init(Items) -> {ok, Items}.
 handle_call({push, N}, _From, Items) -> {reply, length(Items) + 1, [N | Items]}.
 handle_cast({push, N}, Items) -> {noreply, [N | Items]}.
 """
+MACHINE = """
+-behaviour(gen_statem).
+-export([main/0, init/1, callback_mode/0, off/3, on/3, handle_event/4]).
+main() ->
+    {ok, Pid} = gen_statem:start(?MODULE, 0, []),
+    {press(Pid), press(Pid)}.
+press(Pid) -> gen_statem:call(Pid, press).
+callback_mode() -> %s.
+init(N) -> {ok, off, N}.
+off({call, From}, press, N) -> {next_state, on, N + 1, [{reply, From, N + 1}]}.
+on({call, From}, press, N) -> {next_state, off, N + 1, [{reply, From, N + 1}]}.
+handle_event({call, From}, press, State, N) -> {next_state, change(State), N + 1, [{reply, From, N + 1}]}.
+change(on) -> off;
+change(off) -> on.
+"""
 CONCURRENT = (
     "late_reply",
     "linked_crash",
@@ -121,6 +136,28 @@ def test_what_a_server_does_for_a_call_hangs_below_that_call(tmp_path: Path) -> 
     ]
 
 
+@pytest.mark.parametrize(
+    ("mode", "first", "second"),
+    [
+        (
+            "handle_event_function",
+            "handle_event({call,From}, press, off, 0)",
+            "handle_event({call,From}, press, on, 1)",
+        ),
+        ("state_functions", "off({call,From}, press, 0)", "on({call,From}, press, 1)"),
+    ],
+)
+def test_what_a_state_machine_does_for_a_call_hangs_below_that_call(
+    tmp_path: Path, mode: str, first: str, second: str
+) -> None:
+    told = [re.sub(r"<0\.\d+\.\d+>", "P", line) for line in record(tmp_path, MACHINE % mode).tree]
+    told = [re.sub(r"\{P,(?:\[alias.*?\]|#Ref<[\d.]+>)\}", "From", line) for line in told]
+    assert [line.partition(" = ")[0] for line in told if "change(" not in line] == [
+        *("main()", "  init(0)", "  callback_mode()"),
+        *("  press(P)", f"    {first}", "  press(P)", f"    {second}"),
+    ]
+
+
 def test_a_wrong_state_leads_to_the_callback_before_and_a_wrong_request_to_its_caller(tmp_path: Path) -> None:
     subject = record(tmp_path, SERVER).subject
     texts = [subject.behaviour(node).text for node in range(len(subject.tree))]
@@ -170,7 +207,48 @@ other(Main) ->
     told = re.sub(r"<0\.\d+\.\d+>", "P", recorded.opened.ended.message)
     assert told == "program:main() did not end in time: every process waits for a message, P at line 6, P at line 8"
     busy = "-export([main/0]).\nmain() -> receive nothing -> ok after 10 -> main() end.\n"
-    assert record(tmp_path, busy, timeout=0.3).opened.ended.message == "program:main() did not end in time"
+    recorded = record(tmp_path, busy, timeout=0.3)
+    told = re.sub(r"<0\.\d+\.\d+>", "P", recorded.ended.message)
+    assert told == "program:main() did not end in time: still at work: P in program:main/0"
+
+
+def test_processes_that_keep_each_other_busy_are_told(tmp_path: Path) -> None:
+    program = """
+-export([main/0]).
+main() -> Pid = spawn(fun() -> echo() end), Pid ! {self(), ping}, echo().
+echo() -> receive {From, What} -> From ! {self(), What} end, echo().
+"""
+    told = re.sub(r"<0\.\d+\.\d+>", "P", record(tmp_path, program, timeout=0.3).ended.message)
+    assert told.startswith("program:main() did not end in time: ")
+    assert "P in program:echo/0" in told or "every process waits" in told
+
+
+LINKED = """
+-export([main/0]).
+main() ->
+    {Pid, Ref} = spawn_monitor(fun() -> boss() end),
+    receive {'DOWN', Ref, process, Pid, Why} -> Why end.
+boss() ->
+    Pid = spawn_link(fun() -> worker() end),
+    Pid ! go,
+    receive never -> ok end.
+worker() -> receive go -> exit(tired) end.
+"""
+
+
+def test_links_and_exit_signals_are_drawn(tmp_path: Path) -> None:
+    recorded = record(tmp_path, LINKED)
+    drawn = recorded.opened.diagram(recorded.subject)
+    assert drawn is not None
+    told = [(arrow.kind.name, arrow.source, arrow.target, arrow.text) for arrow in drawn.arrows]
+    assert ("LINK", 1, 2, "") in told
+    assert told[-3:-1] == [("END", 2, -1, "tired"), ("EXIT", 2, 1, "tired")]
+    assert told[-1][:3] == ("SIGNAL", 1, 0)
+    assert drawn.lanes[1].text.endswith(", where it was ended with tired")
+    text = "\n".join(as_text(drawn))
+    assert "2 is linked with 3" in text
+    assert "the end of 3 ends 2, which is linked with it: tired" in text
+    assert 'stroke-dasharray="1 5"' in as_svg(drawn)
 
 
 def test_messages_that_a_process_waits_beside_for_good_are_asked_about(tmp_path: Path) -> None:
@@ -271,6 +349,15 @@ def test_the_first_bug_of_the_handshake_is_the_step_after_which_the_server_is_go
         "Bug found after 4 answers, in tcp_one.server_fun/3",
         "  tcp_one.erl:22:9",
     ]
+
+
+def test_the_first_bug_of_the_handshake_takes_two_questions_from_the_process_on(tmp_path: Path) -> None:
+    options = ("--strategy", "process-directed", "--granularity", "routine", "--timeout", "0.5")
+    found = dialogue(tmp_path, "tcp_one", "tcp_one:main()", ["restart 4", "0", "6"], *options)
+    assert len(found) == 5
+    assert found[1].startswith("1. process <0.")
+    assert found[2].endswith("and ended with rst")
+    assert found[3:] == ["Bug found after 2 answers, in tcp_one.server_fun/3", "  tcp_one.erl:22:9"]
 
 
 def test_the_diagram_tells_who_started_whom_and_who_sent_what(tmp_path: Path) -> None:

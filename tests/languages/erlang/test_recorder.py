@@ -178,6 +178,14 @@ check(N) when N rem 2 =:= 0 -> N.
         ("-export([main/0]).\nmain() -> .\n", "program:main()", "syntax error"),
         ("-export([main/0]).\nmain() -> ok.\n", "program:main(", "cannot be read"),
         ("-export([main/0]).\nmain() -> ok.\n", "program:'", "cannot be read"),
+        (
+            "-export([main/0]).\nmain() -> ok.\n",
+            "program:other(1)",
+            "no function program:other/1, or it is not exported",
+        ),
+        ("-export([main/0]).\nmain() -> ok.\n", "no_module:f()", "no function no_module:f/0"),
+        ("-export([main/0]).\nmain() -> ok.\n", "program:main(X)", "the variable X has no value"),
+        ("-export([main/0]).\nmain() -> ok.\n", "X", "the variable X has no value"),
     ],
 )
 def test_what_cannot_be_run_is_said(tmp_path: Path, program: str, call: str, message: str) -> None:
@@ -192,11 +200,13 @@ def test_a_program_without_erlang_says_what_to_install(tmp_path: Path, monkeypat
 
 
 LOOP = """
--export([main/0, stop/1, crash/0]).
+-export([main/0, stop/1, crash/0, die/0, panic/0]).
 main() -> main(0).
 main(N) -> main(N + 1).
 stop(N) -> helper(N), halt(3).
 crash() -> helper(1), spawn(fun() -> helper(2), exit(kill_me) end), timer:sleep(300), helper(3), exit(gone).
+die() -> helper(5), timer:sleep(500), os:cmd("kill -9 " ++ os:getpid()), timer:sleep(10000).
+panic() -> helper(6), erlang:halt("as it likes").
 helper(N) -> N * 2.
 """
 
@@ -212,6 +222,31 @@ def test_a_program_that_stops_the_vm_can_be_asked_about(tmp_path: Path) -> None:
     recorded = record(tmp_path, LOOP, "begin program:stop(4) end")
     assert recorded.ended.how == "killed"
     assert recorded.ended.exit_code == 3
+    assert recorded.tree == ["stop(4) did not end", "  helper(4) = 8"]
+
+
+def test_a_vm_that_is_killed_leaves_what_was_written(tmp_path: Path) -> None:
+    recorded = record(tmp_path, LOOP, "program:die()")
+    assert recorded.ended.how == "killed"
+    assert recorded.ended.exit_code
+    assert "the VM ended before program:die() did" in recorded.ended.message
+    assert recorded.tree == ["die() did not end", "  helper(5) = 10"]
+
+
+def test_a_vm_that_crashes_leaves_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ERL_CRASH_DUMP_BYTES", "0")
+    recorded = record(tmp_path, LOOP, "program:panic()")
+    assert recorded.ended.how == "killed"
+    assert recorded.ended.exit_code == 1
+    assert recorded.tree == ["panic() did not end", "  helper(6) = 12"]
+
+
+def test_what_a_program_evaluates_itself_is_its_own_affair(tmp_path: Path) -> None:
+    program = (
+        '-export([main/0]).\nmain() -> {ok, T, _} = erl_scan:string("X."), {ok, E} = erl_parse:parse_exprs(T),\n'
+        "    erl_eval:exprs(E, []).\n"
+    )
+    assert record(tmp_path, program).ended.message == "program:main() raised error:{unbound_var,'X'}"
 
 
 def test_a_process_that_is_killed_leaves_what_it_did(tmp_path: Path) -> None:

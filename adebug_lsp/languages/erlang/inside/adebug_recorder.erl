@@ -5,7 +5,7 @@
 %% how it ended is in a file beside the trace.
 -module(adebug_recorder).
 -export([main/0, start/0, tests/1]).
--export([enter/4, enter_fun/5, none/2, value/3, bound/4, chose/5, waits/2, turn/3, calls/2, tail/2, returns/2, decides/3]).
+-export([enter/4, enter_fun/5, none/2, value/3, bound/4, chose/5, waits/2, turn/3, calls/2, tail/2, returns/2, decides/3, halts/0]).
 -export([event/2]).
 
 -define(PAUSE, 100).   % milliseconds between two times that the trace is flushed
@@ -58,6 +58,13 @@ returns(Frame, Value) ->
 %% The left side of `andalso` or `orelse`, which may be the result.
 decides(Frame, Value, Value) when is_boolean(Value) -> returns(Frame, Value);
 decides(_Frame, _Deciding, Value) -> Value.
+
+%% The program is about to stop the VM: what was told must be in the file by then.
+halts() ->
+    case persistent_term:get({?MODULE, port}, none) of
+        none -> ok;
+        Port -> port_control(Port, $f, [])
+    end.
 
 event(_What, _Values) -> ok.
 
@@ -227,6 +234,7 @@ rewritten([{Module, File, Forms} | Rest], Own, First, Sites) ->
 evaluated(Expression, Module, Plain, Options) ->
     Open = dbg:trace_port(file, filename:join(unicode:characters_to_list(maps:get(folder, Options)), "trace")),
     Port = Open(),
+    persistent_term:put({?MODULE, port}, Port),
     Self = self(),
     {Pid, Ref} = spawn_monitor(fun() -> entry(Self, Expression, Module) end),
     erlang:trace_pattern({?MODULE, event, 2}, true, []),
@@ -251,10 +259,27 @@ entry(Runner, Expression, Module) ->
     Ended = try erl_eval:exprs(Expression, erl_eval:new_bindings(), Local) of
         {value, Value, _} -> #{how => finished, value => adebug_values:bounded(Value)}
     catch
-        Class:Reason:Stack -> #{how => raised, class => Class, reason => adebug_values:bounded(Reason), stack => adebug_values:bounded(Stack)}
+        Class:Reason:Stack -> raised(Class, Reason, Stack)
     end,
     Runner ! {?MODULE, self(), Ended},
     receive {?MODULE, over} -> ok end.  % what is linked to this process lives on until the VM ends
+
+%% What the expression itself cannot do, before anything is recorded, is no bug of the program.
+raised(Class, Reason, Stack) ->
+    case atomics:get(persistent_term:get(?MODULE), 1) =:= 0 andalso unusable(Class, Reason, Stack) of
+        false ->
+            #{how => raised, class => Class, reason => adebug_values:bounded(Reason), stack => adebug_values:bounded(Stack)};
+        Problem -> #{how => refused, problem => Problem}
+    end.
+
+unusable(error, undef, [{Module, Name, Given, _}, {erl_eval, _, _, _} | _]) ->
+    text("there is no function ~ts, or it is not exported", [function(Module, Name, Given)]);
+unusable(error, {What, Name}, _) when is_atom(Name), (What =:= unbound orelse What =:= unbound_var) ->
+    text("the variable ~ts has no value in the expression", [Name]);
+unusable(_, _, _) ->
+    false.
+
+function(Module, Name, Given) -> io_lib:format("~tw:~tw/~b", [Module, Name, if is_list(Given) -> length(Given); true -> Given end]).
 
 %% EUnit's tests, one after the other, each in a process of its own: what one left under way does not stand around the
 %% next. What a generator gives, EUnit itself runs.

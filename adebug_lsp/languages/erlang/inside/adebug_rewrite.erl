@@ -241,7 +241,11 @@ called(A, Called, Arguments, Frame, Mode) ->
         {function_of(Called, Frame), [expression(E, Frame, value) || E <- Arguments]}
     end),
     {Before, Now} = first_evaluated(A, Given),
-    Call = {call, A, Fun, Now},
+    Call = case Name of
+        {Module, halt, _} when Module =:= none; Module =:= erlang ->
+            block(A, [call(A, halts, []), {call, A, Fun, Now}]);
+        _ -> {call, A, Fun, Now}
+    end,
     case {Mode, keeps_tail(Target)} of
         {tail, true} -> block(A, Before ++ [call(A, tail, [Frame, int(A, Site)]), Call]);
         {value, _} when Target =:= own -> block(A, Before ++ [call(A, calls, [Frame, int(A, Site)]), Call]);
