@@ -41,11 +41,14 @@ def look_up(behaviour: Behaviour, expression: str, other: Other = lambda _name: 
     return Named(text, last, expression.strip(), None if whole is None else whole.moment)
 
 
-def value_before(behaviour: Behaviour, expression: str, other: Other) -> Value:
-    """The value of an expression as it was before the behaviour; raises `BadInputError` where there is none."""
+def value_before(behaviour: Callable[[], Behaviour], expression: str, variable: Other) -> Value:
+    """The value of an expression before a behaviour; raises `BadInputError` where there is none.
+
+    A variable is found faster than what a question shows, which is looked at only for the others.
+    """
     name, steps = read_path(expression)
-    whole = behaviour.before.value(name)
-    whole = other(name) if whole is None else whole
+    whole = variable(name)
+    whole = behaviour().before.value(name) if whole is None else whole
     found = None if whole is None else at(whole, steps)
     if found is None:
         raise BadInputError(f"{expression.strip()} is not known here")

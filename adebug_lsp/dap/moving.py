@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.conditions import message_of
@@ -17,6 +18,9 @@ MOST_TARGETS = 50
 """Executions of a line that are offered."""
 MOST_LOGGED = 1000
 """Lines that log points write on one way."""
+PATIENCE = 10.0
+"""Seconds after which a way rests."""
+STILL_LOOKING = "adebug: no condition was true up to here. Continue to look further."
 
 
 def _step(move: Callable[[Spot], Spot]) -> Handler:
@@ -45,7 +49,7 @@ def reverse_continue(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 Hit = tuple[Spot, list[int]]
-"""Where a breakpoint was hit, with the numbers of all that were."""
+"""Where a breakpoint was hit, with the numbers of all that were; none: where the way rests."""
 
 
 def _travel(
@@ -53,7 +57,7 @@ def _travel(
 ) -> tuple[list[Event], Hit | None]:
     """Go from one execution of a breakpoint to the next, up to one that stops; gives what was logged on the way."""
     known = [one for lines in replay.breakpoints.values() for one in lines if one.is_understood]
-    here, logged = replay.spot.moment, list[Event]()
+    here, logged, end = replay.spot.moment, list[Event](), monotonic() + PATIENCE
     coming = {one: step(one.line, here) for one in known}
     while any(coming.values()):
         here = nearest(spot.moment for spot in coming.values() if spot is not None)
@@ -63,6 +67,8 @@ def _travel(
         stopping = [one.number for one, _spot in hit if not one.log]
         if stopping:
             return logged[:MOST_LOGGED], (hit[0][1], stopping)
+        if monotonic() > end:
+            return [*logged[:MOST_LOGGED], said(STILL_LOOKING)], (next(iter(arrived.values())), [])
         coming |= {one: step(one.line, here) for one in arrived}
     return logged[:MOST_LOGGED], None
 
@@ -78,7 +84,7 @@ def _line(replay: Replay, path: str, line: int) -> Line:
 
 def _stop_at(replay: Replay, spot: Spot, numbers: list[int]) -> Event:
     replay.stand_at(spot)
-    name, body = where_it_stands(replay, "breakpoint")
+    name, body = where_it_stands(replay, "breakpoint" if numbers else "pause")
     return name, {**body, "hitBreakpointIds": numbers}
 
 

@@ -14,7 +14,7 @@ from adebug_lsp.languages.language import RecordedSubject
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.values import Value
 
-MOST_COUNTED = 10_000
+MOST_COUNTED = 2000
 """Executions of a line that a hit condition can count."""
 
 
@@ -68,7 +68,7 @@ def read_breakpoint(number: int, line: Line, given: Arguments) -> Breakpoint:
 
 def looked_up(replay: Replay, spot: Spot) -> LookUp:
     """What names mean where a line is about to be executed."""
-    return lambda expression: value_before(spot.behaviour(), expression, variables_at(replay, spot))
+    return lambda expression: value_before(spot.behaviour, expression, variables_at(replay, spot))
 
 
 def variables_at(replay: Replay, spot: Spot) -> Callable[[str], Value | None]:

@@ -1,12 +1,20 @@
 """The replay: stack, scopes, values, moves both ways, breakpoints, and a whole session in the console."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adebug_lsp.dap import moving
+from adebug_lsp.dap.arguments import Arguments
+from adebug_lsp.dap.launching import read_launch
+from adebug_lsp.dap.replay import open_replay
 from tests.dap.client import Client
+from tests.support import ROOT
 
 SHOP = """\
 def price(name, table):
@@ -299,6 +307,24 @@ def test_a_condition_that_would_have_to_run_code_is_refused(client: Client, want
     assert not found["verified"]
     assert told in found["message"]
     assert move(client, "continue") == ("main() = None?", 12)
+
+
+def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(moving, "PATIENCE", 0.0)
+    (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    recording = tmp_path / "kept"
+    record = [sys.executable, "-m", "adebug_lsp", "record", "-o", str(recording), "shop.py"]
+    subprocess.run(record, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
+    replay = open_replay(recording, read_launch({"recording": "kept"}), {}, lambda *_: None, pytest.fail)
+    wanted = {"source": {"path": str(tmp_path / "shop.py")}, "breakpoints": [{"line": 8, "condition": "i > 1"}]}
+    moving.set_breakpoints(replay, Arguments.of(wanted))
+    found = [moving.continue_(replay, Arguments.of(None)).events for _ in range(3)]
+    assert [body.get("hitBreakpointIds") for *_, (_, body) in found] == [[], [], [1]]
+    assert [
+        moving.STILL_LOOKING in body["output"] for events in found[:2] for name, body in events if name == "output"
+    ] == [True] * 2
+    replay.close()
 
 
 def test_log_points_write_what_was_recorded_and_do_not_stop(client: Client) -> None:
