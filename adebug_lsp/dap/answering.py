@@ -1,13 +1,15 @@
 """Answers in a replay: words typed in the debug console, and values looked up there, in watches and on hover."""
 
 import re
+from contextlib import suppress
 
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.looking import look_up
 from adebug_lsp.dap.replay import Handler, Replay, Reply
 from adebug_lsp.dap.showing import spot_of
+from adebug_lsp.dap.stops import variables_at
 from adebug_lsp.dap.telling import go_to_outcome
-from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.session.words import WORDS
 
 STOPPED = "The session is kept. End the debug session, or answer on."
@@ -23,10 +25,25 @@ def evaluate(replay: Replay, arguments: Arguments) -> Reply:
     if context != "hover" and (said := _SAID.match(text)):
         return _answer(replay, said[1])
     if context in _TYPED and not _is_value(replay, text, arguments):
-        return _answer(replay, text)
-    found = look_up(spot_of(replay, arguments).behaviour(), text)
+        return _answer_or_variable(replay, text, arguments)
+    return _value(replay, text, arguments)
+
+
+def _value(replay: Replay, text: str, arguments: Arguments) -> Reply:
+    spot = spot_of(replay, arguments)
+    found = look_up(spot.behaviour(), text, variables_at(replay, spot))
     shown = {"result": found.name, **replay.variables.reference(found)}
     return Reply(shown | ({"type": found.value.type} if found.value.type else {}))
+
+
+def _answer_or_variable(replay: Replay, text: str, arguments: Arguments) -> Reply:
+    """A variable that the question does not show is looked up only if its name is no answer."""
+    try:
+        return _answer(replay, text)
+    except BadAnswerError:
+        with suppress(BadInputError):
+            return _value(replay, text, arguments)
+        raise
 
 
 def _is_value(replay: Replay, text: str, arguments: Arguments) -> bool:

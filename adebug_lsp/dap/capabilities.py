@@ -12,11 +12,11 @@ _ALWAYS = (
     "supportsCancelRequest",
     "supportTerminateDebuggee",
     "supportsClipboardContext",
-)
-_WHILE_IT_RUNS = (
     "supportsConditionalBreakpoints",
     "supportsHitConditionalBreakpoints",
     "supportsLogPoints",
+)
+_WHILE_IT_RUNS = (
     "supportsFunctionBreakpoints",
     "supportsSetVariable",
     "supportsSetExpression",

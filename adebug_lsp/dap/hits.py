@@ -7,7 +7,7 @@ inside the call or the turn of a loop that executed it.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 from numpy.typing import NDArray
 
 from adebug_lsp.dap.spots import Spot
@@ -18,6 +18,7 @@ from adebug_lsp.session.subject import Subject
 Executed = Callable[[str, int], NDArray[np.int64]]
 """The nodes that executed a line of a file: `Opened.executed`."""
 
+_MOST_KNOWN = 16
 _BEGINNING = (NodeKind.ROUTINE, NodeKind.GENERATOR, NodeKind.COROUTINE, NodeKind.LOOP)
 
 
@@ -31,6 +32,8 @@ class Line:
     nodes: NDArray[np.int64]
     begins: bool
     """Whether a routine or a loop begins there."""
+    _known: dict[int, Spot] = field(factory=dict)
+    """Hits that were found last: who goes from one to the next comes by each twice."""
 
     @classmethod
     def of(cls, run: Subject, path: str, number: int, executed: Executed) -> "Line":
@@ -73,8 +76,12 @@ class Line:
 
     def _hit(self, node: int) -> Spot:
         """The spot at which a node executed the line."""
-        whole = Spot(self.run, node)
-        return whole if self.begins else self._statement(whole)
+        if node not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            whole = Spot(self.run, node)
+            self._known[node] = whole if self.begins else self._statement(whole)
+        return self._known[node]
 
     def _statement(self, whole: Spot) -> Spot:
         inside = whole.inside()

@@ -118,7 +118,7 @@ def read_launch(arguments: object) -> Launch:
         env=given.get("env", {}),
         python=given.get("python"),
         console=given.get("console", CONSOLES[0]),
-        reference=given.get("reference"),
+        reference=_reference(given.get("reference"), cwd, workspace),
         timeout=given.get("timeout"),
         test=given.get("test"),
         stop_on_entry=given.get("stopOnEntry", False),
@@ -165,6 +165,17 @@ def _file(given: Mapping[str, Any], name: str, cwd: Path) -> Path | None:
     if not found.is_file():
         raise BadInputError(f"{name}: {found} {'is not a file' if found.exists() else 'is not there'}")
     return found
+
+
+def _reference(spec: str | None, cwd: Path, workspace: Path) -> str | None:
+    """A revision of git as it is, anything else as a path that is there."""
+    if spec is None or spec.startswith("git:"):
+        return spec
+    places = [folder / Path(spec).expanduser() for folder in (cwd, workspace)]
+    found = next((place for place in places if place.exists()), None)
+    if found is None:
+        raise BadInputError(f"reference: {places[0]} is not there; give a folder, a file or git:REVISION")
+    return str(found)
 
 
 def _is_text(value: object) -> bool:

@@ -1,6 +1,7 @@
 """Looks a name or a path such as `items[0].price` up in what a question shows; nothing is ever run."""
 
 import re
+from collections.abc import Callable
 
 from adebug_lsp.dap.variables import Named
 from adebug_lsp.model.behaviour import Behaviour
@@ -11,7 +12,11 @@ from adebug_lsp.session.words import read_mark
 _PATH = re.compile(r"\s*([^\W\d]\w*)\s*(.*?)\s*$", re.DOTALL)
 
 
-def look_up(behaviour: Behaviour, expression: str) -> Named:
+Other = Callable[[str], Value | None]
+"""The value of a variable that a question does not show."""
+
+
+def look_up(behaviour: Behaviour, expression: str, other: Other = lambda _name: None) -> Named:
     """The value of an expression after the behaviour, or before it; raises `BadInputError` where there is none.
 
     A text with an arrow tells both where they differ.
@@ -23,6 +28,8 @@ def look_up(behaviour: Behaviour, expression: str) -> Named:
     elif name == "raised" and before is None and after is None:
         after = behaviour.raised
     if before is None and after is None:
+        before = other(name)
+    if before is None and after is None:
         raise BadInputError(f"{name} is not among the values of this question")
     found = [at(value, steps) for value in (before, after) if value is not None]
     known = [value for value in found if value is not None]
@@ -32,6 +39,20 @@ def look_up(behaviour: Behaviour, expression: str) -> Named:
     text = f"{known[0].text} -> {last.text}" if known[0].text != last.text else last.text
     whole = after if after is not None else before
     return Named(text, last, expression.strip(), None if whole is None else whole.moment)
+
+
+def value_before(behaviour: Callable[[], Behaviour], expression: str, variable: Other) -> Value:
+    """The value of an expression before a behaviour; raises `BadInputError` where there is none.
+
+    A variable is found faster than what a question shows, which is looked at only for the others.
+    """
+    name, steps = read_path(expression)
+    whole = variable(name)
+    whole = behaviour().before.value(name) if whole is None else whole
+    found = None if whole is None else at(whole, steps)
+    if found is None:
+        raise BadInputError(f"{expression.strip()} is not known here")
+    return found
 
 
 def read_path(expression: str) -> tuple[str, tuple[Key, ...]]:

@@ -2,17 +2,25 @@
 
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 
 from adebug_lsp.dap.arguments import Arguments
+from adebug_lsp.dap.conditions import message_of
 from adebug_lsp.dap.hits import Line
 from adebug_lsp.dap.replay import Body, Event, Handler, Replay, Reply
 from adebug_lsp.dap.showing import spot_of
 from adebug_lsp.dap.spots import Spot
-from adebug_lsp.dap.telling import go_to_outcome, where_it_stands
+from adebug_lsp.dap.stops import Breakpoint, looked_up, read_breakpoint
+from adebug_lsp.dap.telling import go_to_outcome, said, where_it_stands
 from adebug_lsp.model.errors import BadInputError
 
 MOST_TARGETS = 50
 """Executions of a line that are offered."""
+MOST_LOGGED = 1000
+"""Lines that log points write on one way."""
+PATIENCE = 10.0
+"""Seconds after which a way rests."""
+STILL_LOOKING = "adebug: no condition was true up to here. Continue to look further."
 
 
 def _step(move: Callable[[Spot], Spot]) -> Handler:
@@ -25,43 +33,59 @@ def _step(move: Callable[[Spot], Spot]) -> Handler:
 
 def continue_(replay: Replay, _arguments: Arguments) -> Reply:
     """To the next execution of a breakpoint; where there is none, back to the question or the verdict."""
-    here = replay.spot.moment
-    found = [(spot, number) for line, number in _lines(replay) if (spot := line.after(here)) is not None]
-    body = {"allThreadsContinued": True}
-    if not found:
-        return Reply(body, tuple(go_to_outcome(replay)))
-    return Reply(body, (_stop_at(replay, min(found, key=_moment)),))
+    body, (events, found) = {"allThreadsContinued": True}, _travel(replay, Line.after, min)
+    if found is None:
+        return Reply(body, (*events, *go_to_outcome(replay)))
+    return Reply(body, (*events, _stop_at(replay, *found)))
 
 
 def reverse_continue(replay: Replay, _arguments: Arguments) -> Reply:
     """To the execution of a breakpoint before; where there is none, to the beginning of the run."""
-    here = replay.spot.moment
-    found = [(spot, number) for line, number in _lines(replay) if (spot := line.before(here)) is not None]
-    if found:
-        return Reply({}, (_stop_at(replay, max(found, key=_moment)),))
+    events, found = _travel(replay, Line.before, max)
+    if found is not None:
+        return Reply({}, (*events, _stop_at(replay, *found)))
     replay.stand_at(Spot(replay.talk.session.run, 0))
-    return Reply({}, (where_it_stands(replay, "step"),))
+    return Reply({}, (*events, where_it_stands(replay, "step")))
 
 
-def _lines(replay: Replay) -> list[tuple[Line, int]]:
-    """The lines with breakpoints, and the numbers of these."""
-    known = replay.breakpoints.items()
-    return [(_line(replay, path, line), number) for path, lines in known for line, number in lines]
+Hit = tuple[Spot, list[int]]
+"""Where a breakpoint was hit, with the numbers of all that were; none: where the way rests."""
+
+
+def _travel(
+    replay: Replay, step: Callable[[Line, int], Spot | None], nearest: Callable[..., int]
+) -> tuple[list[Event], Hit | None]:
+    """Go from one execution of a breakpoint to the next, up to one that stops; gives what was logged on the way."""
+    known = [one for lines in replay.breakpoints.values() for one in lines if one.is_understood]
+    here, logged, end = replay.spot.moment, list[Event](), monotonic() + PATIENCE
+    coming = {one: step(one.line, here) for one in known}
+    while any(coming.values()):
+        here = nearest(spot.moment for spot in coming.values() if spot is not None)
+        arrived = {one: spot for one, spot in coming.items() if spot is not None and spot.moment == here}
+        hit = [(one, spot) for one, spot in arrived.items() if one.is_hit(replay, spot)]
+        logged += [_logged(replay, one, spot) for one, spot in hit if one.log]
+        stopping = [one.number for one, _spot in hit if not one.log]
+        if stopping:
+            return logged[:MOST_LOGGED], (hit[0][1], stopping)
+        if monotonic() > end:
+            return [*logged[:MOST_LOGGED], said(STILL_LOOKING)], (next(iter(arrived.values())), [])
+        coming |= {one: step(one.line, here) for one in arrived}
+    return logged[:MOST_LOGGED], None
+
+
+def _logged(replay: Replay, point: Breakpoint, spot: Spot) -> Event:
+    name, body = said(message_of(point.log, looked_up(replay, spot)))
+    return name, {**body, **replay.files.start(spot.place)}
 
 
 def _line(replay: Replay, path: str, line: int) -> Line:
     return Line.of(replay.talk.session.run, path, line, partial(replay.inquiry.opened.executed, replay.inquiry.subject))
 
 
-def _moment(hit: tuple[Spot, int]) -> int:
-    return hit[0].moment
-
-
-def _stop_at(replay: Replay, hit: tuple[Spot, int]) -> Event:
-    spot, number = hit
+def _stop_at(replay: Replay, spot: Spot, numbers: list[int]) -> Event:
     replay.stand_at(spot)
-    name, body = where_it_stands(replay, "breakpoint")
-    return name, {**body, "hitBreakpointIds": [number]}
+    name, body = where_it_stands(replay, "breakpoint" if numbers else "pause")
+    return name, {**body, "hitBreakpointIds": numbers}
 
 
 def pause(replay: Replay, _arguments: Arguments) -> Reply:
@@ -87,15 +111,20 @@ def set_breakpoints(replay: Replay, arguments: Arguments) -> Reply:
 def place_breakpoints(replay: Replay, arguments: Arguments, numbers: list[int]) -> list[Body]:
     """Set breakpoints that have numbers."""
     path = replay.files.path(arguments.part("source").given)
-    lines = [replay.files.line(one.number("line")) for one in arguments.items("breakpoints")]
-    replay.breakpoints[path] = list(zip(lines, numbers, strict=True))
-    return [_breakpoint(replay, path, *one) for one in replay.breakpoints[path]]
+    wanted = zip(arguments.items("breakpoints"), numbers, strict=True)
+    replay.breakpoints[path] = [_breakpoint(replay, path, one, number) for one, number in wanted]
+    return [_shown(replay, one) for one in replay.breakpoints[path]]
 
 
-def _breakpoint(replay: Replay, path: str, line: int, number: int) -> Body:
-    ran = bool(len(_line(replay, path, line).nodes))
-    shown: Body = {"id": number, "verified": ran, "line": line + replay.files.first_line}
-    return shown if ran else {**shown, "message": "this code did not run"}
+def _breakpoint(replay: Replay, path: str, given: Arguments, number: int) -> Breakpoint:
+    line = _line(replay, path, replay.files.line(given.number("line")))
+    return read_breakpoint(number, line, given)
+
+
+def _shown(replay: Replay, point: Breakpoint) -> Body:
+    line = point.line.number + replay.files.first_line
+    shown: Body = {"id": point.number, "verified": not point.problem, "line": line}
+    return shown | ({"message": point.problem} if point.problem else {})
 
 
 def no_breakpoints(_replay: Replay, arguments: Arguments) -> Reply:

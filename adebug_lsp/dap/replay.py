@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import Factory, define, frozen
 
@@ -24,6 +24,9 @@ from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.languages.language import Progress
 from adebug_lsp.model.answers import Step
 from adebug_lsp.store.store import Store
+
+if TYPE_CHECKING:
+    from adebug_lsp.dap.stops import Breakpoint
 
 Body = dict[str, Any]
 Event = tuple[str, Mapping[str, object]]
@@ -60,8 +63,8 @@ class Replay:
     """How many contradictions were told."""
     frames: dict[int, Spot] = Factory(dict)
     """The frames that the client knows of."""
-    breakpoints: dict[str, list[tuple[int, int]]] = Factory(dict)
-    """For each path in the workspace, the lines (from 0) with their numbers."""
+    breakpoints: dict[str, list["Breakpoint"]] = Factory(dict)
+    """Those of each path in the workspace."""
     targets: dict[int, Spot] = Factory(dict)
     """Where `goto` can go."""
     last_id: int = 0

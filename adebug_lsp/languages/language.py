@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location, Position, Range
-from adebug_lsp.model.values import Part
+from adebug_lsp.model.values import Part, Value
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.slicing.dependences import Dependences
 from adebug_lsp.tree.columns import ExecutionTree
@@ -160,6 +160,9 @@ class RecordedSubject(Protocol):
 
     def parts(self, identity: int, moment: int, start: int, count: int) -> Sequence[Part]:
         """Some parts of a mutable object as they were at a moment, also those that a `Value` leaves out."""
+
+    def variable(self, node: int, name: str) -> Value | None:
+        """A variable of the routine or module of a node, as it was when the node began; None: not known."""
 
     def seen(self, node: int) -> Sequence[Seen]:
         """The values of expressions and variables in the routine that a node belongs to, during that node."""

@@ -157,6 +157,9 @@ class Run:
     def parts(self, _identity: int, _moment: int, _start: int, _count: int) -> tuple[()]:
         return ()
 
+    def variable(self, _node: int, _name: str) -> None:
+        return None
+
     def sources(self) -> dict[str, str]:
         return {self.root.place.path: self.source}
 

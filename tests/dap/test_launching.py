@@ -28,6 +28,12 @@ from adebug_lsp.model.errors import BadInputError
         ("cwd", {"program": "prime.py", "cwd": "nowhere"}),
         ("workspace", {"program": "prime.py", "workspace": "nowhere"}),
         ("console", {"program": "prime.py", "console": "window"}),
+        ("reference", {"program": "prime.py", "reference": "nowhere"}),
+        ("reference", {"program": "prime.py", "reference": ["."]}),
+        ("python", {"program": "prime.py", "python": 3}),
+        ("module", {"module": ["prime"]}),
+        ("recording", {"recording": 3}),
+        ("noDebug", {"program": "prime.py", "noDebug": "yes"}),
         ("strategy", {"program": "prime.py", "strategy": "guess"}),
         ("granularity", {"program": "prime.py", "granularity": "line"}),
         ("timeout", {"program": "prime.py", "timeout": 0}),
@@ -48,6 +54,14 @@ def test_what_is_not_ours_and_what_is_null_is_passed_over(workspace: Path) -> No
     launch = read_launch({"program": "prime.py", "cwd": str(workspace), "__sessionId": 1, "module": None})
     assert launch.program == workspace / "prime.py"
     assert launch.request().folder == workspace
+
+
+def test_a_reference_is_looked_for_where_the_program_runs_and_in_the_workspace(workspace: Path) -> None:
+    (workspace / "right").mkdir()
+    (workspace / "below").mkdir()
+    given = {"program": "../prime.py", "cwd": str(workspace / "below"), "workspace": "..", "reference": "right"}
+    assert Path(read_launch(given).reference).samefile(workspace / "right")
+    assert read_launch({**given, "reference": "git:HEAD~1"}).reference == "git:HEAD~1"
 
 
 def test_a_variable_set_to_null_is_taken_out_of_the_environment(

@@ -120,6 +120,17 @@ def test_a_failing_test_is_asked_about(start: Start, workspace: Path) -> None:
     client.close()
 
 
+def test_a_reference_answers_what_it_can(start: Start, workspace: Path) -> None:
+    (workspace / "right").mkdir()
+    text = (workspace / "prime.py").read_text(encoding="utf-8")
+    (workspace / "right/prime.py").write_text(text.replace("while i < lim", "while i <= lim"), encoding="utf-8")
+    client = start()
+    client.launch(program="prime.py", reference="right", python=sys.executable)
+    assert client.question() == "Bug found after 0 answers in prime.is_prime"
+    assert "by reference (" in client.output()
+    client.close()
+
+
 def test_tests_that_pass_end_the_session(start: Start, workspace: Path) -> None:
     (workspace / "test_right.py").write_text("def test_right():\n    assert True\n", encoding="utf-8")
     client = start()

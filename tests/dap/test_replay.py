@@ -1,12 +1,20 @@
 """The replay: stack, scopes, values, moves both ways, breakpoints, and a whole session in the console."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adebug_lsp.dap import moving
+from adebug_lsp.dap.arguments import Arguments
+from adebug_lsp.dap.launching import read_launch
+from adebug_lsp.dap.replay import open_replay
 from tests.dap.client import Client
+from tests.support import ROOT
 
 SHOP = """\
 def price(name, table):
@@ -247,6 +255,96 @@ def test_breakpoints_are_hit_in_the_order_of_the_run_and_backwards(client: Clien
     assert move(client, "reverseContinue") == ("module shop", 1)
     set_breakpoints(client)
     assert move(client, "continue") == ("main() = None?", 12)
+
+
+def conditional(client: Client, **wanted: Any) -> dict[str, Any]:
+    (found,) = client.do("setBreakpoints", source=source(client), breakpoints=[wanted])["breakpoints"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("wanted", "changes"),
+    [
+        ({"condition": "i == 1"}, ["30 -> 70"]),
+        ({"condition": "amount >= 30 and not i % 2"}, ["70 -> 100"]),
+        ({"condition": "names[1] == 'chair' and len(names) == 3"}, ["0 -> 30", "30 -> 70", "70 -> 100"]),
+        ({"condition": "table['lamp'] in (30, 31) and i != 0"}, ["30 -> 70", "70 -> 100"]),
+        ({"condition": "nobody == 1 or i / 0 == 2"}, []),
+        ({"hitCondition": "2"}, ["30 -> 70"]),
+        ({"hitCondition": "% 2"}, ["30 -> 70"]),
+        ({"hitCondition": ">= 2"}, ["30 -> 70", "70 -> 100"]),
+        ({"hitCondition": "2", "condition": "i > 0"}, ["70 -> 100"]),
+    ],
+)
+def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[str, str], changes: list[str]) -> None:
+    assert conditional(client, line=8, **wanted)["verified"]
+    forth, back = [], []
+    while (stop := move(client, "continue"))[1] == 8:
+        forth.append(stop[0].rpartition("amount: ")[2])
+    assert stop == ("main() = None?", 12)
+    assert forth == changes
+    client.do("goto", threadId=1, targetId=client.do("gotoTargets", source=source(client), line=9)["targets"][0]["id"])
+    client.question()
+    while (stop := move(client, "reverseContinue"))[1] == 8:
+        back.append(stop[0].rpartition("amount: ")[2])
+    assert (stop, back) == (("module shop", 1), changes[::-1])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        ({"condition": "price('lamp', table) > 3"}, "price('lamp', table)"),
+        ({"condition": "i =="}, "cannot be read"),
+        ({"condition": "[x for x in names]"}, "recorded values"),
+        ({"condition": "names[i] == 'lamp'"}, "names[i]"),
+        ({"condition": "2 ** 99999999 > 1"}, "recorded values"),
+        ({"hitCondition": "often"}, "a number"),
+        ({"hitCondition": "% 0"}, "a number"),
+    ],
+)
+def test_a_condition_that_would_have_to_run_code_is_refused(client: Client, wanted: dict[str, str], told: str) -> None:
+    found = conditional(client, line=8, **wanted)
+    assert not found["verified"]
+    assert told in found["message"]
+    assert move(client, "continue") == ("main() = None?", 12)
+
+
+def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(moving, "PATIENCE", 0.0)
+    (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    recording = tmp_path / "kept"
+    record = [sys.executable, "-m", "adebug_lsp", "record", "-o", str(recording), "shop.py"]
+    subprocess.run(record, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
+    replay = open_replay(recording, read_launch({"recording": "kept"}), {}, lambda *_: None, pytest.fail)
+    wanted = {"source": {"path": str(tmp_path / "shop.py")}, "breakpoints": [{"line": 8, "condition": "i > 1"}]}
+    moving.set_breakpoints(replay, Arguments.of(wanted))
+    found = [moving.continue_(replay, Arguments.of(None)).events for _ in range(3)]
+    assert [body.get("hitBreakpointIds") for *_, (_, body) in found] == [[], [], [1]]
+    assert [
+        moving.STILL_LOOKING in body["output"] for events in found[:2] for name, body in events if name == "output"
+    ] == [True] * 2
+    replay.close()
+
+
+def test_log_points_write_what_was_recorded_and_do_not_stop(client: Client) -> None:
+    conditional(client, line=8, logMessage="{i}: {names[0]} at {amount}, {nobody}", condition="i < 2")
+    assert move(client, "continue") == ("main() = None?", 12)
+    logged = [m["body"] for m in client.log if m.get("event") == "output" and "lamp' at" in m["body"]["output"]]
+    assert [one["output"] for one in logged] == [
+        f"{i}: 'lamp' at {amount}, {{nobody is not known here}}\n" for i, amount in ((0, 0), (1, 30))
+    ]
+    assert {(one["source"]["name"], one["line"]) for one in logged} == {("shop.py", 8)}
+
+
+def test_a_variable_that_the_question_does_not_show_can_be_looked_up(client: Client) -> None:
+    (target,) = client.do("gotoTargets", source=source(client), line=9)["targets"]
+    assert move(client, "goto", threadId=1, targetId=target["id"])[1] == 9
+    assert set(client.values("Before")) == {"amount"}
+    assert client.do("evaluate", expression="i", context="hover")["result"] == "2"
+    for context in ("watch", "hover", "repl"):
+        assert client.do("evaluate", expression="table['chair']", context=context)["result"] == "40"
+    assert "not an answer" in client.refused("evaluate", expression="numbers", context="repl")
 
 
 def test_a_line_after_a_recursive_call_is_hit_from_the_inside_out(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from adebug_lsp.languages.language import Seen
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
-from adebug_lsp.model.values import Binding, Environment
+from adebug_lsp.model.values import Binding, Environment, Value
 from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import ExecutionTree
@@ -337,6 +337,10 @@ class InnerErlang:
     def parts(self, _identity: int, _moment: int, _start: int, _count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
         return ()
+
+    def variable(self, _node: int, _name: str) -> Value | None:
+        """See `RecordedSubject`: only what a question shows is known."""
+        return None
 
     def seen(self, _node: int) -> list[Seen]:
         """See `RecordedSubject`."""

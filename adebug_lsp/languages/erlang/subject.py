@@ -20,7 +20,7 @@ from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.source import Location
-from adebug_lsp.model.values import Binding, Environment, Part, Role
+from adebug_lsp.model.values import Binding, Environment, Part, Role, Value
 from adebug_lsp.tree.columns import ExecutionTree, Ints
 from adebug_lsp.tree.transform.draft import Transformed
 from adebug_lsp.tree.transform.halving import halve
@@ -239,6 +239,10 @@ class ErlangSubject:
     def parts(self, _identity: int, _moment: int, _start: int, _count: int) -> tuple[Part, ...]:
         """See `RecordedSubject`: there are no mutable objects."""
         return ()
+
+    def variable(self, _node: int, _name: str) -> Value | None:
+        """See `RecordedSubject`: only what a question shows is known."""
+        return None
 
     def seen(self, node: int) -> list[Seen]:
         """See `RecordedSubject`."""

@@ -417,6 +417,15 @@ class Describer:
                 return found
         return self.run.variables(activation).at(name, moment)
 
+    def variable(self, activation: Span, name: str, moment: int) -> Value | None:
+        """The value of a variable of an activation, of one that it has from outside, or of its module."""
+        word = self.bound(activation, name, moment)
+        if word is None:
+            word = self.outer.free(activation, name, moment)
+        if word is None:
+            word = self.outer.at(activation.routine.module, name, moment)
+        return None if word is None else self.value(word, moment)
+
     @staticmethod
     def _read(activation: Span, records: list[Record]) -> dict[str, int]:
         """Names that records tell the values of, where they were read first."""

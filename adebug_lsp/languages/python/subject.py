@@ -32,6 +32,7 @@ from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
 from adebug_lsp.model.values import Part as ValuePart
+from adebug_lsp.model.values import Value
 from adebug_lsp.recording.values import Opaque, TypeInfo
 from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import COLUMNS, ExecutionTree, Ints
@@ -230,6 +231,11 @@ class PythonSubject:
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
         return self.run.shower.parts(identity, moment, start, count)
+
+    def variable(self, node: int, name: str) -> Value | None:
+        """See `RecordedSubject`."""
+        stretch = self._stretch(node)
+        return stretch.subject.describer.variable(stretch.activation, name, stretch.first)
 
     def seen(self, node: int) -> list[Seen]:
         """See `RecordedSubject`."""
@@ -464,6 +470,12 @@ class InnerSubject:
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
         return self.outer.parts(identity, moment, start, count)
+
+    def variable(self, node: int, name: str) -> Value | None:
+        """See `RecordedSubject`."""
+        part = self.part(node)
+        moment = self.span.first if part is None else part.before
+        return self.outer.describer.variable(self._activation, name, moment)
 
     def seen(self, _node: int) -> list[Seen]:
         """See `RecordedSubject`: all of the call, loop or iteration that this is inside of."""

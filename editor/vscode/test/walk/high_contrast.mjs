@@ -9,7 +9,7 @@ export const steps = {
   },
 
   async "the question view is answered with single keys"(person, { picture }) {
-    for (const name of ["Watch", "Loaded Scripts", "Breakpoints"]) await person.section(name, false);
+    for (const name of ["Variables", "Watch", "Loaded Scripts", "Breakpoints"]) await person.section(name, false);
     await person.section("Execution Tree", true);
     await person.focusQuestion();
     await person.key("y");

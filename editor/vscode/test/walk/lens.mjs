@@ -43,7 +43,7 @@ export const steps = {
     await person.isAsked("if amount > 100");
   },
 
-  async "the keyboard answers, up to the verdict"(person, { seen }) {
+  async "the keyboard answers, up to the verdict"(person, { picture }) {
     await person.key("Alt+Shift+N");
     await person.isAsked("amount > 100 = False");
     await person.key("Alt+Shift+N");
@@ -52,7 +52,7 @@ export const steps = {
     await person.panel("Problems");
     await person.see("problem", "amount > 100 = False is wrong");
     await person.see("lens", "Bug found in cart.discount");
-    await seen(person, "dark-verdict");
+    await picture(person, "dark-verdict");
   },
 
   async "stopping the session keeps the verdict"(person) {
