@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.support import ROOT
-from tests.test_programs import NAMES, PROGRAMS
+from tests.test_programs import NAMES, PROGRAMS, covers
 
 ROUTINES = {"phone_tree", "playlist", "postage", "teams"}
 """Programs in which something is missing from a routine, so that the routine is the smallest code that is wrong."""
@@ -60,11 +60,16 @@ def test_the_planted_bug_is_found_with_answers(name: str, tmp_path: Path) -> Non
     places = [(number, found) for number, line in enumerate(verdict) if (found := _PLACE.fullmatch(line))]
     assert len(places) == 1, verdict
     number, place = places[0]
-    code = [line for line in verdict[number + 1 :] if line.startswith("    ")]
-    first, buggy = int(place["line"]), about["buggy"]
-    assert place["path"] == buggy["path"]
-    assert first <= buggy["line"] < first + len(code), verdict
+    code = [line[4:] for line in verdict[number + 1 :] if line.startswith("    ")]
+    assert covers(shown(place, code), about["buggy"], PROGRAMS / name), verdict
     assert code[0].lstrip().startswith("def ") == (name in ROUTINES), verdict
+
+
+def shown(place: re.Match[str], code: list[str]) -> dict[str, Any]:
+    """Where a verdict is that is shown as a place and lines of code."""
+    line, column = int(place["line"]) - 1, int(place["column"]) - 1
+    end = {"line": line + len(code) - 1, "character": len(code[-1]) + (column if len(code) == 1 else 0)}
+    return {"path": place["path"], "range": {"start": {"line": line, "character": column}, "end": end}}
 
 
 def test_nine_of_ten_verdicts_are_one_statement_at_most() -> None:

@@ -21,10 +21,13 @@ class Row:
 
 
 def rows(behaviour: Behaviour) -> list[Row]:
-    """The result and its parts, then arguments and outer variables with theirs, then the call itself."""
+    """The result and its parts, what variables held afterwards, arguments and outer variables, and the call itself."""
     found: list[Row] = []
     if behaviour.result is not None:
         found += _parts(MarkOf.RESULT, (), "result", behaviour.result)
+    for binding in behaviour.after.bindings:
+        if binding.role is not Role.OUTPUT:
+            found += _parts(MarkOf.AFTER, (binding.name,), f"{binding.name} afterwards", binding.value)
     for binding in behaviour.before.bindings:
         if binding.role in (Role.ARGUMENT, Role.RECEIVER, Role.GLOBAL, Role.MAILBOX):
             found += _parts(MarkOf.ARGUMENT, (binding.name,), binding.name, binding.value)
@@ -38,7 +41,7 @@ def window(length: int, chosen: int, height: int) -> range:
 
 
 def _parts(of: MarkOf, path: tuple[Key, ...], name: str, value: Value) -> Iterator[Row]:
-    indent = "  " * (len(path) - (of is MarkOf.ARGUMENT))
+    indent = "  " * (len(path) - (of is not MarkOf.RESULT))
     yield Row(Mark(of, path), f"{indent}{plain(name)} = {plain(value.text)}")
     for part in value.parts:
         step = f"[{part.key!r}]" if isinstance(part.key, int) else str(part.key)

@@ -13,7 +13,7 @@ from adebug_lsp.cli.values import Room, bindings_in_short, diff, fitted, outcome
 from adebug_lsp.fronts.places import Sources, covering, shown
 from adebug_lsp.fronts.protocol import callable_name
 from adebug_lsp.fronts.talk import Talk
-from adebug_lsp.model.answers import Answer, Judgement, MarkOf
+from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, UnknownNameError
 from adebug_lsp.model.source import Location, Range
@@ -132,7 +132,7 @@ class _Screen:
                 chosen = min(chosen + 1, len(choices) - 1)
             elif key == ENTER:
                 mark = choices[chosen].mark
-                return Answer(asked.node, Judgement.NO if mark.of is MarkOf.RESULT else Judgement.INADMISSIBLE, mark)
+                return Answer(asked.node, Judgement.NO if mark.in_outcome else Judgement.INADMISSIBLE, mark)
             elif key in (ESCAPE, END, "q"):
                 return None
 

@@ -90,7 +90,7 @@ def _say(replay: Replay, step: Step | Command, arguments: Arguments) -> list[str
 def mark(replay: Replay, arguments: Arguments) -> Reply:
     """A part of the result makes the answer no; an argument or the call, inadmissible, or right but for that."""
     before, found = replay.talk.session.steps, _marked(replay, arguments.text("place"))
-    judgement = Judgement.NO if found.of is MarkOf.RESULT else Judgement.INADMISSIBLE
+    judgement = Judgement.NO if found.in_outcome else Judgement.INADMISSIBLE
     if arguments.flag("restIsRight"):
         judgement = Judgement.YES
     return _replied(replay, replay.talk.say(Answer(_question(replay).node, judgement, found)), before)
@@ -105,6 +105,9 @@ def _marked(replay: Replay, place: str) -> Mark:
         return Mark(MarkOf.ARGUMENT, (name, *_exact(argument, steps, place)))
     if name == "result" and behaviour.result is not None:
         return Mark(MarkOf.RESULT, _exact(behaviour.result, steps, place))
+    held = behaviour.after.value(name)
+    if held is not None:
+        return Mark(MarkOf.AFTER, (name, *_exact(held, steps, place)))
     return read_mark(place)
 
 

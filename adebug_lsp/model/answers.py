@@ -23,6 +23,8 @@ class MarkOf(Enum):
     """What a mark points at."""
 
     RESULT = "result"
+    AFTER = "after"
+    """What a variable, or an argument that was changed, held afterwards."""
     ARGUMENT = "argument"
     CALL = "call"
 
@@ -33,7 +35,12 @@ class Mark:
 
     of: MarkOf
     path: tuple[Key, ...] = ()
-    """Which part; for an argument the first key is the argument's name or position."""
+    """Which part; for an argument the first key is its name or position, for what was held afterwards, the name."""
+
+    @property
+    def in_outcome(self) -> bool:
+        """Whether it points at something that the code itself made: then the code is wrong, or what it called."""
+        return self.of in (MarkOf.RESULT, MarkOf.AFTER)
 
     def __str__(self) -> str:
         steps = "".join(f"[{key!r}]" for key in self.path)

@@ -30,11 +30,26 @@ class Value:
         """The part that a path leads to, or None where there is none."""
         value = self
         for key in path:
-            found = next((part.value for part in value.parts if part.key == key), None)
+            found = value.part(key)
             if found is None:
                 return None
             value = found
         return value
+
+    def part(self, key: Key) -> "Value | None":
+        """One part; the key of a dictionary is a text in the program's language, and found by its plain text too."""
+        wanted = (key, str(key), repr(key))
+        return next((part.value for form in wanted for part in self.parts if part.key == form), None)
+
+    def lacks(self, path: Sequence[Key]) -> bool:
+        """Whether it is certain that there is no such part; some of a large value are not shown."""
+        value = self
+        for key in path:
+            found = value.part(key)
+            if found is None:
+                return bool(value.parts) and not value.elided
+            value = found
+        return False
 
 
 @frozen

@@ -74,9 +74,9 @@ class Space:
             self._settle(equal, judgement)
         if trace is not None:
             self.traces.append((node, trace))
-            in_result = mark is not None and mark.of is MarkOf.RESULT
-            if not in_result or self.top == node:
-                self._narrow(trace, within_top=in_result)
+            in_outcome = mark is not None and mark.in_outcome
+            if not in_outcome or self.top == node:
+                self._narrow(trace, within_top=in_outcome)
         return trace
 
     def equals(self, node: int) -> list[int]:

@@ -8,6 +8,7 @@ from adebug_lsp.model.answers import (
     Answer,
     AskSkipped,
     Judgement,
+    Mark,
     MarkOf,
     Reject,
     Restart,
@@ -73,14 +74,25 @@ def _answer(state: State, answer: Answer) -> None:
     if mark is not None:
         if judgement is Judgement.UNKNOWN:
             raise BadAnswerError('a mark says that something is wrong; "don\'t know" cannot carry one')
-        if mark.of is MarkOf.RESULT and judgement is not Judgement.NO:
+        if mark.in_outcome and judgement is not Judgement.NO:
             raise BadAnswerError("a part of the result is marked as wrong: the answer to that is no")
+        if mark.of is MarkOf.AFTER:
+            _held_afterwards(state, answer.node, mark)
         if mark.of is MarkOf.RESULT and mark.path:
             result = state.subject.behaviour(answer.node).result
-            if result is not None and result.parts and result.at(mark.path) is None:
+            if result is not None and result.lacks(mark.path):
                 raise BadAnswerError(f"the result has no part {mark}")
     if answer.expected is not None and judgement is not Judgement.NO:
         raise BadAnswerError("an expected value goes with the answer no")
+
+
+def _held_afterwards(state: State, node: int, mark: Mark) -> None:
+    after = state.subject.behaviour(node).after
+    held = after.value(str(mark.path[0])) if mark.path else None
+    if held is None or held.lacks(mark.path[1:]):
+        known = ", ".join(binding.name for binding in after.bindings) or "nothing"
+        place = "".join(f"[{key!r}]" if at else str(key) for at, key in enumerate(mark.path))
+        raise BadAnswerError(f"there is no {place} afterwards; what changed is {known}")
 
 
 def _names(levels: Levels, scope: Scope) -> list[str]:

@@ -24,7 +24,7 @@ from adebug_lsp.model.answers import (
     Trust,
     Untrust,
 )
-from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.behaviour import Behaviour, Question
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.values import Key
@@ -40,6 +40,7 @@ HELP = """\
   3                      of a numbered list, this is the first that is wrong; 0: nothing of it is
   expected VALUE         no, and this is what it should have given
   mark result[1]         no, and this part of the result is wrong; also result.name, result["key"]
+  mark lines[2]          no, and this part of what a variable held afterwards is wrong
   mark argument[0][2]    this part of an argument should never have been passed
   yes mark argument[0]   the same, and all else is right
   mark call              this call should never have been made
@@ -106,9 +107,17 @@ def _judged(judgement: Judgement, rest: str, session: Session) -> Step:
 
 
 def _mark(rest: str, session: Session, _named: NodeNamed) -> Step:
-    mark = read_mark(rest)
-    judgement = Judgement.NO if mark.of is MarkOf.RESULT else Judgement.INADMISSIBLE
-    return Answer(_asked(session), judgement, mark)
+    mark = read_mark(_placed(rest, _question(session).behaviour))
+    return Answer(_asked(session), Judgement.NO if mark.in_outcome else Judgement.INADMISSIBLE, mark)
+
+
+def _placed(place: str, behaviour: Behaviour) -> str:
+    """A place that begins with the name of a variable, as one of what it held afterwards, or was given before."""
+    name = re.match(r"\w*", place)
+    for word, environment in (("after", behaviour.after), ("argument", behaviour.before)):
+        if name is not None and name.group() not in _PLACES and environment.value(name.group()) is not None:
+            return f"{word}.{place}"
+    return place
 
 
 def _expected(rest: str, session: Session, _named: NodeNamed) -> Step:
@@ -188,14 +197,15 @@ _READERS: dict[str, Callable[[str, Session, NodeNamed], Step]] = {
 WORDS = frozenset({*_READERS, *(one.value for one in Judgement), *(one.value for one in Command)})
 """Every word that a line can begin with, in full."""
 
+_PLACES = tuple(of.value for of in MarkOf)
 _STEP = re.compile(r"""\[(-?\d+)\] | \["([^"]*)"\] | \['([^']*)'\] | \.(\w+)""", re.VERBOSE)
 
 
 def read_mark(text: str) -> Mark:
     """A place such as `result[1].name`."""
-    found = re.match(r"(result|argument|call)", text)
+    found = re.match("|".join(_PLACES), text)
     if found is None:
-        raise BadAnswerError(f"mark what? result[...], argument[...] or call, not {text!r}")
+        raise BadAnswerError(f"mark what? result[...], argument[...], a variable that is shown, or call; not {text!r}")
     path: list[Key] = []
     position = found.end()
     while position < len(text):

@@ -221,6 +221,8 @@ class TrailDependences:
     def trace(self, node: int, mark: Mark) -> Trace | None:
         """See `Dependences`. A path names parts by "l" and "r"; that of an argument begins with its position."""
         redex = self.redexes[node]
+        if mark.of is MarkOf.AFTER:
+            return None  # nothing is changed by a reduction
         if mark.of is MarkOf.RESULT:
             start, way = redex, self.trail.find(redex, _steps(mark.path))
         else:

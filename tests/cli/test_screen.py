@@ -147,6 +147,8 @@ def test_every_part_of_a_value_can_be_picked() -> None:
     marks = [row.mark for row in rows(behaviour())]
     assert marks == [
         Mark(MarkOf.RESULT),
+        Mark(MarkOf.AFTER, ("items",)),
+        Mark(MarkOf.AFTER, ("count",)),
         Mark(MarkOf.ARGUMENT, ("items",)),
         Mark(MarkOf.ARGUMENT, ("items", 0)),
         Mark(MarkOf.ARGUMENT, ("items", 1)),

@@ -13,7 +13,7 @@ from adebug_lsp.languages.erlang.layout import Item
 from adebug_lsp.languages.erlang.processes import Message, Process, Step
 from adebug_lsp.languages.erlang.run import ErlangRun
 from adebug_lsp.languages.erlang.stepping import LEFT, TAKEN, Blocked
-from adebug_lsp.model.answers import Mark, MarkOf
+from adebug_lsp.model.answers import Mark
 from adebug_lsp.slicing.dependences import Trace
 from adebug_lsp.tree.columns import ExecutionTree
 
@@ -28,7 +28,7 @@ class ErlangDependences:
 
     def trace(self, node: int, mark: Mark) -> Trace | None:
         """See `Dependences`."""
-        if mark.of is MarkOf.RESULT:
+        if mark.in_outcome:
             return None
         found = self._made(self.item(node), str(mark.path[0]) if mark.path else "")
         if found is None:

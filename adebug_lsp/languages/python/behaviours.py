@@ -104,7 +104,7 @@ class Describer:
     def outer_names(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
         """Global and free variables that the call read: recorded where they were read first."""
         routine, module = span.routine, span.routine.module
-        own = {*self.run.variables(span).names, *routine.bound} - routine.declared
+        own = {*self.run.variables(span).names, *routine.bound, *routine.defines} - routine.declared
         found = {name: word for name, word in self._read(span, records).items() if name not in own}
         for record in records[:1]:  # where sub-expressions are not recorded, they are told at the beginning
             found |= {name: record.words[slot] for name, slot in record.marker.free if record.words[slot] != UNBOUND}

@@ -49,6 +49,8 @@ class PythonDependences:
         span = self.span(node)
         if mark.of is MarkOf.CALL:
             return span.first - 1
+        if mark.of is MarkOf.AFTER:
+            return self._afterwards(node, span, str(mark.path[0]), mark.path[1:])
         records = self.run.summary(span, span.first, span.last)
         if mark.of is MarkOf.RESULT:
             result, raised = self.describer.outcome(span)
@@ -65,6 +67,18 @@ class PythonDependences:
             if not path and not self.describer.is_mutable(start):
                 return span.first - 1
         return None if start is None else self._follow(start, path, moment)
+
+    def _afterwards(self, node: int, span: Span, name: str, path: tuple[Key, ...]) -> int | None:
+        """The same for what a variable held at the end."""
+        activation, moment = self.run.spans[span.activation], int(self.tree.last[node]) + 1
+        start = self.describer.bound(activation, name, moment)
+        if start is None:
+            read = self.describer.outer_names(span, self.run.summary(span, span.first, span.last))
+            start = dict(read).get(name)
+        if start is None:
+            return None
+        bound = self.run.variables(activation).bound_at(name, moment)
+        return bound if not path and not self.describer.is_mutable(start) else self._follow(start, path, moment)
 
     def _outside(self, span: Span, name: str, word: int, path: tuple[Key, ...]) -> int | None:
         """The same for a global or free variable, which no caller handed over: it was bound somewhere."""

@@ -345,6 +345,12 @@ class Variables:
         index = 0 if moments is None else int(np.searchsorted(moments, moment))
         return int(self._words[self._places[name][index - 1]]) if index else None
 
+    def bound_at(self, name: str, moment: int) -> int | None:
+        """The position of the record that bound it then."""
+        moments = self._moments.get(name)
+        index = 0 if moments is None else int(np.searchsorted(moments, moment))
+        return int(moments[index - 1]) if moments is not None and index else None
+
 
 def read_run(recording: Recording) -> Run:
     """Make sense of a recording's words; raises `BadInputError` where they make none."""

@@ -107,6 +107,19 @@ class Routine:
         inside = self.module.inside(self.node) if self.node >= 0 else []
         return frozenset(nodes[n].extra for n in inside if nodes[n].kind == "Bound")
 
+    @property
+    def defines(self) -> frozenset[str]:
+        """The names of the functions that it defines."""
+        inner = f"{self.qualname}.<locals>." if self.qualname else ""
+        return frozenset(one.name for one in self.module.routines if one.qualname == inner + one.name)
+
+    @property
+    def beside(self) -> "dict[str, Routine]":
+        """The functions that the function around it defines, by name."""
+        around = self.qualname.rpartition(".<locals>.")[0]
+        routines = self.module.routines if around else []
+        return {one.name: one for one in routines if one.qualname == f"{around}.<locals>.{one.name}"}
+
     def _named_by(self, *kinds: str) -> frozenset[str]:
         nodes = self.module.nodes
         inside = self.module.inside(self.node) if self.node >= 0 else []

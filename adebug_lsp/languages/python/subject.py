@@ -18,6 +18,7 @@ from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.behaviours import Describer
 from adebug_lsp.languages.python.dependences import PythonDependences
 from adebug_lsp.languages.python.endings import of_span
+from adebug_lsp.languages.python.expressions import names_read
 from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
 from adebug_lsp.languages.python.likelihood import suspicions
@@ -302,7 +303,19 @@ class PythonSubject:
                 for node, word in zip(record.marker.slots, record.words, strict=True):
                     if node >= 0 and module.nodes[node].kind == "Name" and module.nodes[node].extra in known:
                         found.setdefault(module.nodes[node].extra, word)
-        return list(found.items())
+        return list({**self._read_beside(span), **found}.items())
+
+    def _read_beside(self, span: Span) -> dict[str, int]:
+        """Free variables of functions that are defined beside the one that was called, if its code mentions them."""
+        routine, module = span.routine, span.routine.module
+        beside, names = routine.beside, list[str]()
+        waiting = [routine] if beside else []
+        for one in waiting:  # grows while it is read
+            new = [name for name in names_read(module, module.inside(one.node)) if name not in names]
+            names += new
+            waiting += [beside[name] for name in new if name in beside]
+        words = {name: self.describer.outer.free(span, name, span.first + 1) for name in names}
+        return {name: word for name, word in words.items() if word is not None}
 
 
 @frozen(eq=False)

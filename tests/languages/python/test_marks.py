@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.model.answers import Answer, Judgement, Mark, MarkOf
+from adebug_lsp.model.answers import Answer, Judgement, Mark, MarkOf, Restart
+from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.values import Key
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.session import Session
+from adebug_lsp.session.words import parse
 from tests.languages.python.recorded import Recorded, node_of, record
 
 PROGRAM = """
@@ -189,3 +191,74 @@ def test_a_wrong_global_comes_from_who_made_it(tmp_path: Path) -> None:
         assert trace is not None
         assert subject.behaviour(trace.origin).text.startswith(origin)
         assert node_of(subject, "check()") not in trace.influencers
+
+
+LOOPS = """
+    class Account:
+        def __init__(self):
+            self.balance = 0
+            self.notes = {}
+
+    def book(account, amount):
+        account.balance += amount
+
+    def run(amounts):
+        account, lines, last = Account(), [], 0
+        for amount in amounts:
+            book(account, amount)
+            lines.append(amount * 2)
+            account.notes[amount] = amount
+            last = amount
+        return lines
+
+    run([3, 5, 7])
+    """
+AFTERWARDS: list[tuple[tuple[Key, ...], str]] = [
+    (("lines", 1), "turn 2 of `for amount in amounts` (line 12)"),
+    (("account", "notes", "5"), "turn 2 of `for amount in amounts` (line 12)"),
+    (("account", "balance"), "book(Account(balance=8, notes={3: 3, 5: 5}), 7)"),
+    (("last",), "turn 3 of `for amount in amounts` (line 12)"),
+]
+
+
+@pytest.mark.parametrize(("path", "origin"), AFTERWARDS)
+def test_a_part_of_what_a_variable_held_after_a_loop_comes_from_who_wrote_it(
+    path: tuple[Key, ...], origin: str, tmp_path: Path
+) -> None:
+    subject = record(tmp_path, LOOPS).subject()
+    trace = subject.dependences.trace(node_of(subject, "the loop `for amount"), Mark(MarkOf.AFTER, path))
+    assert trace is not None
+    assert subject.behaviour(trace.origin).text.startswith(origin)
+
+
+def spoken(session: Session, line: str) -> object:
+    return parse(line, session, int)
+
+
+def test_marks_of_variables_by_name(tmp_path: Path) -> None:
+    subject = record(tmp_path, LOOPS).subject()
+    session = Session(subject)
+    session.say(Restart(node_of(subject, "run(")))
+    while isinstance(session.outcome, Ask) and "the loop" not in session.outcome.question.behaviour.text:
+        session.answer(Judgement.UNKNOWN)
+    step = spoken(session, "mark lines[1]")
+    assert isinstance(step, Answer)
+    assert (step.judgement, step.mark) == (Judgement.NO, Mark(MarkOf.AFTER, ("lines", 1)))
+    argument = spoken(session, "mark amounts[0]")
+    assert isinstance(argument, Answer)
+    assert (argument.judgement, argument.mark) == (Judgement.INADMISSIBLE, Mark(MarkOf.ARGUMENT, ("amounts", 0)))
+    with pytest.raises(BadAnswerError, match=r"there is no lines\[9\] afterwards"):
+        session.say(Answer(step.node, Judgement.NO, mark=Mark(MarkOf.AFTER, ("lines", 9))))
+    with pytest.raises(BadAnswerError, match="mark what"):
+        spoken(session, "mark nothing[1]")
+
+
+def test_the_key_of_a_dictionary_is_written_as_in_python(run: Recorded) -> None:
+    subject = run.subject()
+    session = Session(subject)
+    node = node_of(subject, "mapping() = ")
+    session.say(Answer(node, Judgement.NO, mark=Mark(MarkOf.RESULT, ("b",))))
+    assert isinstance(session.outcome, Ask)
+    assert session.outcome.question.behaviour.text == "put({'a': 1}, 'b', 99) = None"
+    with pytest.raises(BadAnswerError, match="has no part"):
+        Session(subject).say(Answer(node, Judgement.NO, mark=Mark(MarkOf.RESULT, ("z",))))

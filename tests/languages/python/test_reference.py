@@ -436,6 +436,52 @@ def test_steps_of_a_generator(tmp_path: Path) -> None:
         assert [judged(case.oracle.opinion(Asked(case.subject, node))) for node in steps] == [YES, YES, YES, NO]
 
 
+BESIDE = """
+import re
+
+class Context:
+    def __init__(self):
+        self.parse = parse
+        self.scan = make(self)
+
+def parse(text, again, blank=re.compile(" +").match):
+    return [again(x) for x in text] if isinstance(text, list) else (text * 2, blank(text) is None)
+
+def make(context):
+    parse = context.parse
+    memo = {}
+
+    def inner(text):
+        return parse(text, inner)
+
+    def outer(text):
+        try:
+            return inner(text)
+        finally:
+            memo.clear()
+
+    return outer
+
+Context().scan(["a", "b"])
+"""
+
+
+def test_functions_that_are_defined_beside_each_other_have_their_variables(tmp_path: Path) -> None:
+    with versions(tmp_path, BESIDE, BESIDE.replace("text * 2", "text * 3")) as case:
+        assert judged(case.about("make(")) is YES
+        assert judged(case.about("make.<locals>.outer(")) is NO
+        assert judged(case.about("make.<locals>.inner('a')")) is NO
+        assert case.problems == []
+
+
+def test_an_argument_that_cannot_be_built_again_may_be_the_default(tmp_path: Path) -> None:
+    with versions(tmp_path, BESIDE, BESIDE.replace("is None)", "is not None)")) as case:
+        assert judged(case.about("parse('a'")) is NO
+    (tmp_path / "again").mkdir()
+    with versions(tmp_path / "again", BESIDE, BESIDE.replace("text * 2", "text + text")) as case:
+        assert judged(case.about("parse('a'")) is YES
+
+
 GENERATORS = """
 def numbers(low, high, *, step=1):
     while low < high:

@@ -35,7 +35,7 @@ def call(
     function: Callable[..., Any], node: Any, arguments: dict[str, Any], then: Callable[[Any], Left] | None = None
 ) -> Left:
     """Call a function with a value for every parameter; `then` goes on with what it gives."""
-    args = node.args
+    args, arguments = node.args, {**arguments, **_defaults_for(function, node, arguments)}
     positional = [arguments[one.arg] for one in (*args.posonlyargs, *args.args) if one.arg in arguments]
     named = {one.arg: arguments[one.arg] for one in args.kwonlyargs if one.arg in arguments}
     if args.vararg is not None:
@@ -44,6 +44,16 @@ def call(
         named.update(arguments.get(args.kwarg.arg, {}))
     go_on = then or (lambda result: Left(RETURN, _finish(result)))
     return guarded(lambda: go_on(function(*positional, **named)))
+
+
+def _defaults_for(function: Any, node: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The defaults of parameters whose values cannot be made again, where they are of the same kind."""
+    plain = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+    values = getattr(function, "__defaults__", None) or ()
+    defaults = dict(zip(plain[len(plain) - len(values) :], values, strict=True))
+    defaults |= getattr(function, "__kwdefaults__", None) or {}
+    lost = [name for name, value in arguments.items() if type(value) is Standin and name in defaults]
+    return {name: defaults[name] for name in lost if _is_of_kind(arguments[name], defaults[name])}
 
 
 def last_step(generator: Any, sent: list[Any]) -> Left:
@@ -151,7 +161,7 @@ class Surroundings:
 
     def define(self, definition: Any, given: dict[str, Any]) -> Callable[..., Any]:
         """The function of a definition, with the given values as its free variables."""
-        own = names_in(definition)
+        own = self._reached(definition)
         free = {name: value for name, value in given.items() if name in own and name in self.outer_names()}
         unset = sorted((own & self.outer_names()) - free.keys() - self.siblings(own).keys())
         body: list[Any] = []
@@ -180,6 +190,14 @@ class Surroundings:
         exec(compile(tree, self.source.path, "exec", dont_inherit=True), self.globals, space)  # noqa: S102
         return space[_PREFIX + "factory"](self.class_cell(), **free)  # type: ignore[no-any-return]
 
+    def _reached(self, definition: Any) -> set[str]:
+        """The names in a definition, and in the functions beside it that are defined again with it."""
+        own, grown = names_in(definition), -1
+        while grown != len(own):
+            grown = len(own)
+            own = own.union(*(names_in(one) for one in self.siblings(own).values()))
+        return own
+
     def siblings(self, own: set[str]) -> dict[str, Any]:
         """Functions that the routine around defines and that the names mention."""
         outer = self.routine.outer
@@ -190,8 +208,11 @@ class Surroundings:
 
 
 def _stands_for(standin: Standin, own: Any) -> bool:
-    row = row_of(standin)
-    return callable(own) or type(own).__qualname__ == row.get("type", ("", ""))[1]
+    return callable(own) or _is_of_kind(standin, own)
+
+
+def _is_of_kind(standin: Standin, own: Any) -> bool:
+    return bool(type(own).__qualname__ == row_of(standin).get("type", ("", ""))[1])
 
 
 def _arguments(names: list[str]) -> ast.arguments:
