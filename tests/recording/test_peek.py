@@ -1,6 +1,7 @@
 """Attributes are read without asking objects for their dictionaries, and without running any code of theirs."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, NoReturn
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from tests.recording.support import inside
 
 peek = inside("peek")
+look = inside("spill_look")
 NAMES = ("first", "second", "third", "only", "shadowed", "computed")
 
 
@@ -85,3 +87,40 @@ def test_objects_that_differ_each_time_are_given_up() -> None:
     for number in range(40):
         held = {name: object() for at, name in enumerate(NAMES[:4]) if number >> at & 1}
         assert pairs(Plain(**held)) in (held, None)
+
+
+class Slotted:
+    __slots__ = ("first", "second")
+
+
+class Caching(Plain):
+    kept = cached_property(asked)
+
+
+class Made(Plain):
+    def __new__(cls, **_held: Any) -> "Made":
+        return super().__new__(cls)
+
+
+class Setting(Plain):
+    computed = property(asked, asked)
+
+
+class Meta(type):
+    pass
+
+
+class WithMeta(metaclass=Meta):
+    pass
+
+
+@pytest.mark.parametrize("cls", [Plain, Slotted])
+def test_objects_of_plain_classes_begin_with_nothing(cls: type) -> None:
+    assert look.Look(cls, lambda module: module != "builtins").is_born()
+    assert not look.Look(cls, lambda _module: False).is_born()
+
+
+@pytest.mark.parametrize("base", [Caching, Made, Setting, WithMeta, list, dict, Exception, int, property])
+def test_other_objects_may_begin_with_something(base: type) -> None:
+    for cls in (base, type("Derived", (base,), {})):
+        assert not look.Look(cls, lambda module: module != "builtins").is_born()

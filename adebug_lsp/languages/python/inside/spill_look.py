@@ -199,12 +199,13 @@ class Look:
     def is_born(self) -> bool:
         """Whether an object begins with nothing, so that the writes of recorded code tell all that it holds.
 
-        Not where other code has a say in how it is made, or in what writing an attribute does.
+        Not where other code has a say in how it is made, or in what reading or writing an attribute does.
         """
         bases = mro(self.cls)[:-1]
         made_as_ever = type(self.cls) is type and not any("__new__" in class_dict(base) for base in bases)
         plain = self.tag == OBJECT and self.mine and self.fixed is None and not (self.container or self.computed)
-        return plain and made_as_ever and all(self.is_mine(module_of(base)) for base in bases)
+        recorded = all(self.is_mine(module_of(base)) for base in bases)
+        return plain and made_as_ever and recorded and not any(map(_has_own_way, map(class_dict, bases)))
 
     def _apart(self) -> Callable[[Any], tuple[Any, ...]]:
         """How a value of the class is taken apart into those that it consists of, if it is of such a kind."""
@@ -261,6 +262,12 @@ class Look:
             except AttributeError:  # noqa: PERF203 - the slot is not filled
                 continue
         return found
+
+
+def _has_own_way(own: Any) -> bool:
+    """Whether reading something that a class has runs code that may change the object, as that of a cached property."""
+    kinds = {id(type(held)): type(held) for held in own.values()}.values()
+    return any(_flags(kind) & _HEAP_TYPE and any("__get__" in class_dict(base) for base in mro(kind)) for kind in kinds)
 
 
 class _Identities:
