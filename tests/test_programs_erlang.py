@@ -31,7 +31,6 @@ LEFT_OPEN = {
         "memo",
         "merge_sort",
         "pipeline",
-        "receipt",
         "retry",
         "safe_load",
         "word_count",
