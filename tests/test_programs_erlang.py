@@ -30,7 +30,6 @@ LEFT_OPEN = {
         "frames",
         "memo",
         "merge_sort",
-        "pipeline",
         "retry",
         "safe_load",
         "word_count",
