@@ -30,8 +30,6 @@ LEFT_OPEN = {
         "frames",
         "memo",
         "merge_sort",
-        "pipeline",
-        "receipt",
         "retry",
         "safe_load",
         "word_count",

@@ -71,6 +71,8 @@ class Role:
     EXCEPTION = "exception"
     MAILBOX = "mailbox"
     OUTPUT = "output"
+    CLAUSE = "clause"
+    """None of an environment: a clause that could have been taken instead."""
 
 
 @frozen

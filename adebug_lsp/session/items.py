@@ -3,12 +3,14 @@
 What was there before comes first: where that is wrong, the code that is asked about is not to blame for the rest.
 """
 
+from collections.abc import Mapping
+
 from attrs import frozen
 
 from adebug_lsp.model.answers import Answer, Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Behaviour, Question
 from adebug_lsp.model.errors import BadAnswerError
-from adebug_lsp.model.values import Role
+from adebug_lsp.model.values import Binding, Role
 
 
 @frozen
@@ -27,19 +29,24 @@ def items(behaviour: Behaviour) -> list[Item]:
         for one in behaviour.before.bindings
     ]
     before = {one.name: one.value.text for one in behaviour.before.bindings}
-    found += [
-        Item(f"{one.name} = {one.value.text}{', afterwards' if one.name in before else ''}", Judgement.NO)
-        for one in behaviour.after.bindings
-    ]
+    found += [_afterwards(one, before) for one in behaviour.after.bindings]
     for name, value in (("gave", behaviour.result), ("raised", behaviour.raised)):
         found += [] if value is None else [Item(f"{name} {value.text}", Judgement.NO)]
     return found
 
 
+def _afterwards(one: Binding, before: Mapping[str, str]) -> Item:
+    if one.role == Role.CLAUSE:
+        mark = Mark(MarkOf.RESULT, (one.name,))
+        return Item(f"{one.name} should have been taken: {one.value.text}", Judgement.NO, mark)
+    return Item(f"{one.name} = {one.value.text}{', afterwards' if one.name in before else ''}", Judgement.NO)
+
+
 def is_numbered(question: Question) -> bool:
-    """Whether a question is shown as a list: where messages came and went, there is no single result to judge."""
+    """Whether a question is shown as a list: where messages came and went, or clauses were chosen, there is no single
+    result to judge."""
     before, after = question.behaviour.before.bindings, question.behaviour.after.bindings
-    return any(binding.role == Role.MAILBOX for binding in (*before, *after))
+    return any(binding.role in (Role.MAILBOX, Role.CLAUSE) for binding in (*before, *after))
 
 
 def answer_by_number(question: Question, number: int) -> Answer:

@@ -51,3 +51,12 @@ def test_a_number_that_stands_for_nothing_is_refused() -> None:
     assert not is_numbered(call)
     with pytest.raises(BadAnswerError, match="the question is no list"):
         answer_by_number(call, 1)
+
+
+def test_a_clause_that_should_have_been_taken_is_a_mark_on_the_choice() -> None:
+    clause = Binding("clause 2", Value("`[]`"), Role.CLAUSE)
+    choice = Question(FACTS, Behaviour("clause 1 matches", after=Environment((Binding("N", Value("1")), clause))))
+    assert is_numbered(choice)
+    assert [item.text for item in items(choice.behaviour)] == ["N = 1", "clause 2 should have been taken: `[]`"]
+    answer = answer_by_number(choice, 2)
+    assert (answer.judgement, answer.mark) == (Judgement.NO, Mark(MarkOf.RESULT, ("clause 2",)))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
 
+from adebug_lsp.languages.erlang.choices import InnerDependences, clause_name
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
 from adebug_lsp.languages.erlang.showing import shown, text
 from adebug_lsp.languages.erlang.sites import Clause, SiteFacts
@@ -18,7 +19,7 @@ from adebug_lsp.languages.language import Seen
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
-from adebug_lsp.model.values import Binding, Environment, Value
+from adebug_lsp.model.values import Binding, Environment, Role, Value
 from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import ExecutionTree
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 VALUE, CHOICE, PASSED, TAKEN = "value", "choice", "passed over", "taken"
 _NOTHING: Any = object()
+_MOST_CLAUSES = 12
+"""Clauses of a choice of which all are listed."""
 
 
 @frozen(eq=False)
@@ -251,9 +254,9 @@ class InnerErlang:
         return self._laid_out[0]
 
     @property
-    def dependences(self) -> None:
+    def dependences(self) -> InnerDependences:
         """See `Subject`."""
-        return None
+        return InnerDependences(self)
 
     @property
     def suspicion(self) -> None:
@@ -276,12 +279,12 @@ class InnerErlang:
         before = Environment(
             tuple(Binding(name, shown(value)) for name, value in context.items() if name not in part.bound)
         )
-        bound = Environment(tuple(Binding(name, shown(value)) for name, value in part.bound.items()))
+        bound = [Binding(name, shown(value)) for name, value in part.bound.items()]
         return Behaviour(
             text=self._told(part, written),
             before=before,
             projection=() if where is None else (where,),
-            after=bound,
+            after=Environment((*bound, *self._others(part))),
             result=shown(part.value) if part.what == VALUE and part.has_value else None,
             raised=None if part.raised is None else shown(part.raised.term),
         )
@@ -307,6 +310,17 @@ class InnerErlang:
         if part.clause == 0:
             return f"no message came in time, so that {of} goes on after its timeout"
         return f"{given}{kind} {number} of {of} matches: `{written}`" + (f", with {bound}" if bound else "")
+
+    def _others(self, part: Inner) -> Iterator[Binding]:
+        """The clauses that could have been taken instead."""
+        clauses, sign = (part.site.handlers, -1) if part.clause < 0 else (part.site.clauses, 1)
+        if part.what != CHOICE or not part.clause or len(clauses) > _MOST_CLAUSES:
+            return
+        run = self.outer.run
+        for at, clause in enumerate(clauses, 1):
+            if sign * at != part.clause:
+                written = run.text(run.of_head(part.site, clause))
+                yield Binding(clause_name(sign * at), Value(f"`{written}`"), Role.CLAUSE)
 
     def _clause(self, part: Inner) -> Clause | None:
         clauses = part.site.handlers if part.clause < 0 else part.site.clauses

@@ -207,6 +207,8 @@ class Reference:
         return list(map(self._sent, term)) if isinstance(term, list) else term
 
     def _sent_fun(self, fun: Fun) -> Any:
+        if fun.name:
+            return (Atom("adebug_fun"), Atom(fun.module), Atom(fun.name), fun.arity)
         run, made = self.subject.run, fun.made
         definer = None if made is None else run.frames.numbered.get(made[0])
         facts = None if made is None else run.recording.sites.facts.get(made[1])

@@ -39,6 +39,8 @@ TOLD = ord("x")
 CALLED, ENDED, RAISED = ord("b"), ord("r"), ord("e")
 """The kinds of events that tell of calls of a module that is not rewritten; that one ended is told as everywhere."""
 _OF_CALLS = {"call": CALLED, "return_from": ENDED, "exception_from": RAISED}
+_LOADING = (b"h\x03d\x00\x09code_call", b"h\x02d\x00\x0bcode_server")
+"""How messages begin by which a process has a module loaded that it calls first, and what it is told."""
 _LARGE = ord("l")
 """The kind of an event that is a part of a value."""
 
@@ -126,7 +128,7 @@ def _told(events: Events, known: dict[tuple[int, int], int], data: bytes, at: in
     named = data[process + _TOLD.size : process + _TOLD.size + length].decode("latin-1")
     if tag == _ATOM and named in _OF_CALLS:
         _called(events, _met(events, known, Pid(number, serial)), data, process + _TOLD.size + length, _OF_CALLS[named])
-    elif tag == _ATOM and named in VM:
+    elif tag == _ATOM and named in VM and not data.startswith(_LOADING, process + _TOLD.size + length):
         events.kind.append(TOLD)
         events.process.append(_met(events, known, Pid(number, serial)))
         events.frame.append(0)

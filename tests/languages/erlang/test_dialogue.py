@@ -94,3 +94,77 @@ def test_the_cipher_ends_at_the_clause_of_the_paper(tmp_path: Path, strategy: st
     )  # fmt: skip
     assert "in vigenere.cycle_to/2\n" in done.stdout, done.stdout + done.stderr
     assert "\n    cycle_to(N, List) when N =< length(List) ->\n" in done.stdout, done.stdout
+
+
+CHOICE = """-module(choice).
+-export([main/0, safe/0]).
+main() -> kind(7).
+kind(N) ->
+    Rest = N rem 2,
+    case {N, Rest} of
+        {0, _} -> zero;
+        {1, _} -> one;
+        {_, 1} when N > 10 -> large_odd;
+        {7, _} -> seven;
+        {_, 0} -> even;
+        _ when Rest > 0 -> other
+    end.
+safe() -> guarded([]).
+guarded(List) -> try hd(List) catch error:badarg when List =:= [] -> none; _:_ -> unknown; thrown -> thrown end.
+"""
+
+
+def chosen(folder: Path, call: str, answers: list[str]) -> list[str]:
+    """The questions about a choice and after it, and the code that is found."""
+    (folder / "choice.erl").write_text(CHOICE, encoding="utf-8")
+    (folder / "answers").write_text("\n".join(answers) + "\n", encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "adebug_lsp",
+        "run",
+        "--strategy",
+        "top-down",
+        "--answers",
+        "answers",
+        "choice.erl",
+    ]
+    done = subprocess.run(
+        [*command, "--call", call], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+    lines = done.stdout.splitlines()
+    first = next(at for at, line in enumerate(lines) if " matches: " in line)
+    return [line.strip().partition("?    at ")[0] for line in lines[first:] if line[:2] != "> "]
+
+
+def test_the_clause_that_should_have_been_taken_is_an_answer(tmp_path: Path) -> None:
+    found = chosen(tmp_path, "choice:main()", ["no", "yes", "no", "3", "no"])
+    assert found[:8] == [
+        "4. for {7,1}, clause 4 of `case` matches: `{7, _}`",
+        "1 clause 1 should have been taken: `{0, _}`",
+        "2 clause 2 should have been taken: `{1, _}`",
+        "3 clause 3 should have been taken: `{_, 1} when N > 10`",
+        "4 clause 5 should have been taken: `{_, 0}`",
+        "5 clause 6 should have been taken: `_ when Rest > 0`",
+        "5. for {7,1}, clause 3 of `case`, `{_, 1} when N > 10`, does not match",
+        "N = 7",
+    ]
+    assert "Bug found after 5 answers, in choice.kind/1" in found
+    assert found[found.index("choice.erl:9:9") + 1] == "{_, 1} when N > 10"
+
+
+def test_if_a_later_clause_was_meant_the_one_that_was_taken_is_wrong(tmp_path: Path) -> None:
+    found = chosen(tmp_path, "choice:main()", ["no", "yes", "no", "5", "no"])
+    assert found[6] == "5. for {7,1}, clause 4 of `case` matches: `{7, _}`"
+    assert found[found.index("choice.erl:10:9") + 1] == "{7, _}"
+
+
+def test_the_handler_that_should_have_been_taken_is_an_answer(tmp_path: Path) -> None:
+    found = chosen(tmp_path, "choice:safe()", ["no", "no", "2"])
+    assert found[:4] == [
+        "3. for {error,badarg}, handler 1 of `try` matches: `error:badarg when List =:= []`",
+        "1 List = []",
+        "2 handler 2 should have been taken: `_:_`",
+        "3 handler 3 should have been taken: `thrown`",
+    ]
+    assert "Bug found after 3 answers, in choice.guarded/1" in found

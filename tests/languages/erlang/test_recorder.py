@@ -286,3 +286,12 @@ def test_the_recorder_prints_nothing(tmp_path: Path) -> None:
     )
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.stdout, done.stderr) == ("hello\n", "")
+
+
+def test_that_a_library_is_loaded_is_nothing_that_the_program_does(tmp_path: Path) -> None:
+    program = "-export([main/0]).\nmain() -> base64:encode([1, 2, 3]).\n"
+    recorded = record(tmp_path, program)
+    assert recorded.tree == ['main() = <<"AQID">>']
+    assert recorded.subject.behaviour(0).after.bindings == ()
+    frames = recorded.opened.run.frames
+    assert not recorded.opened.run.has_state(frames.first[0], frames.last[0], 0)

@@ -187,3 +187,16 @@ def test_a_large_message_has_its_sender(tmp_path: Path, value: str) -> None:
     taken = [step.message for process in run.processes.all for step in process.steps if step.message is not None]
     assert [message.sender for message in taken] == [1, 1]
     assert run.processes.all[0].steps[1].left == [taken[1]]
+
+
+def test_a_fun_of_a_module_is_given_to_a_reference(tmp_path: Path) -> None:
+    program = (
+        '-export([main/0, each/2]).\nmain() -> each(fun string:uppercase/1, ["a", "b"]).\n'
+        "each(F, L) -> [F(E) || E <- L].\n"
+    )
+    recorded = record(tmp_path, program)
+    subject = recorded.subject
+    with Reference.open(str(tmp_path / "program.erl"), tmp_path, subject) as reference:
+        opinion = reference.opinion(Question(subject.tree.facts(1), subject.behaviour(1)))
+    assert opinion is not None
+    assert opinion.judgement is Judgement.YES

@@ -70,6 +70,7 @@ evaluated(Module, Expression, Bindings) ->
 rebuilt({adebug_fun, Module, Function, Arity, Nth, Bindings}) ->
     {ok, Fun} = a_fun(Module, Function, Arity, Nth),
     evaluated(Module, Fun, Bindings);
+rebuilt({adebug_fun, Module, Function, Arity}) -> fun Module:Function/Arity;
 rebuilt(Tuple) when is_tuple(Tuple) -> list_to_tuple([rebuilt(E) || E <- tuple_to_list(Tuple)]);
 rebuilt([Head | Tail]) -> [rebuilt(Head) | rebuilt(Tail)];
 rebuilt(Map) when is_map(Map) -> maps:map(fun(_, Value) -> rebuilt(Value) end, Map);

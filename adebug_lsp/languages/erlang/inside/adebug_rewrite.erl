@@ -364,8 +364,8 @@ handler({clause, A, [{tuple, B, [Class, Reason, Stack]}], Guards, Body}, N, Site
     {clause, A, [{tuple, B, [NamedClass, Named, Stack]}], Guards, [Told | body(Body, Frame, Mode)]}.
 
 handlers(Catch) ->
-    [#{position => position(Reason), guard => guard(Guards), variables => variables([Class, Reason]), body => bodies(Body)}
-     || {clause, _, [{tuple, _, [Class, Reason, _]}], Guards, Body} <- Catch].
+    [#{position => place(A), guard => guard(Guards), variables => variables([Class, Reason]), body => bodies(Body)}
+     || {clause, A, [{tuple, _, [Class, Reason, _]}], Guards, Body} <- Catch].
 
 %% What is told
 
