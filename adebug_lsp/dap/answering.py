@@ -4,10 +4,11 @@ import re
 from contextlib import suppress
 
 from adebug_lsp.dap.arguments import Arguments
+from adebug_lsp.dap.conditions import computed
 from adebug_lsp.dap.looking import look_up
 from adebug_lsp.dap.replay import Handler, Replay, Reply
 from adebug_lsp.dap.showing import spot_of
-from adebug_lsp.dap.stops import variables_at
+from adebug_lsp.dap.stops import looked_up, variables_at
 from adebug_lsp.dap.telling import go_to_outcome
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.session.words import WORDS
@@ -30,8 +31,14 @@ def evaluate(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def _value(replay: Replay, text: str, arguments: Arguments) -> Reply:
+    """A name or a part of one, with its own parts; or what follows from such values, without running anything."""
     spot = spot_of(replay, arguments)
-    found = look_up(spot.behaviour(), text, variables_at(replay, spot))
+    try:
+        found = look_up(spot.behaviour(), text, variables_at(replay, spot))
+    except BadInputError:
+        with suppress(BadInputError):
+            return Reply({"result": computed(text, looked_up(replay, spot)), "variablesReference": 0})
+        raise
     shown = {"result": found.name, **replay.variables.reference(found)}
     return Reply(shown | ({"type": found.value.type} if found.value.type else {}))
 

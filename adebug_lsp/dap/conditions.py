@@ -99,11 +99,19 @@ def message_of(text: str, look_up: LookUp) -> str:
     return _HOLE.sub(fill, text)
 
 
+def computed(text: str, look_up: LookUp) -> str:
+    """The value of an expression over recorded values, as text; raises `BadInputError` where it has none."""
+    try:
+        return repr(_value(read_condition(text)._read, look_up))
+    except (UnknownError, ArithmeticError, TypeError, ValueError) as error:
+        raise BadInputError(f"{text.strip()} is not known here") from error
+
+
 def _check(node: ast.expr) -> None:
     """Refuse what cannot be decided from values alone."""
-    if isinstance(node, ast.Constant) or _is_part(node):
+    if isinstance(node, ast.Constant):
         return
-    below = _below(node)
+    below = _keys(node) if _is_part(node) else _below(node)
     if below is None:
         raise BadInputError(f"this cannot be decided from recorded values: {ast.unparse(node)}")
     for one in below:
@@ -129,12 +137,28 @@ def _below(node: ast.expr) -> Sequence[ast.expr] | None:
 
 
 def _is_part(node: ast.expr) -> bool:
-    """Whether this is a name, or a part of one as marks name it."""
+    """Whether this is a name, or a part of one."""
     while isinstance(node, ast.Attribute | ast.Subscript):
-        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Constant):
-            return False
         node = node.value
     return isinstance(node, ast.Name)
+
+
+def _keys(node: ast.expr) -> list[ast.expr]:
+    """What stands in brackets on the way to a part."""
+    found = []
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        found += [node.slice] if isinstance(node, ast.Subscript) else []
+        node = node.value
+    return found
+
+
+def _path(node: ast.expr, look_up: LookUp) -> str:
+    """A part as marks name it, with the keys that are themselves recorded."""
+    if isinstance(node, ast.Attribute):
+        return f"{_path(node.value, look_up)}.{node.attr}"
+    if isinstance(node, ast.Subscript):
+        return f"{_path(node.value, look_up)}[{_value(node.slice, look_up)!r}]"
+    return ast.unparse(node)
 
 
 def _value(node: ast.expr, look_up: LookUp) -> Any:
@@ -185,7 +209,7 @@ def _length(node: ast.expr, look_up: LookUp) -> int:
 
 def _recorded(node: ast.expr, look_up: LookUp) -> Value:
     try:
-        return look_up(ast.unparse(node))
+        return look_up(_path(node, look_up))
     except BadInputError as error:
         raise UnknownError from error
 

@@ -163,7 +163,7 @@ def test_values_are_as_they_were_and_come_part_by_part(client: Client) -> None:
     assert client.do("evaluate", expression=" names ", frameId=frame, context="watch")["result"].startswith(
         "['lamp', 'cha"
     )
-    for wrong in ("names[9]", "nobody", "len(names)", ""):
+    for wrong in ("names[9]", "nobody", "max(names)", ""):
         assert client.refused("evaluate", expression=wrong, frameId=frame, context="watch")
     move(client, "continue")
     assert "variablesReference" in client.refused("variables", variablesReference=reference)
@@ -269,6 +269,7 @@ def conditional(client: Client, **wanted: Any) -> dict[str, Any]:
         ({"condition": "amount >= 30 and not i % 2"}, ["70 -> 100"]),
         ({"condition": "names[1] == 'chair' and len(names) == 3"}, ["0 -> 30", "30 -> 70", "70 -> 100"]),
         ({"condition": "table['lamp'] in (30, 31) and i != 0"}, ["30 -> 70", "70 -> 100"]),
+        ({"condition": "names[i] == 'lamp' and table[names[i]] == 30"}, ["0 -> 30", "70 -> 100"]),
         ({"condition": "nobody == 1 or i / 0 == 2"}, []),
         ({"hitCondition": "2"}, ["30 -> 70"]),
         ({"hitCondition": "% 2"}, ["30 -> 70"]),
@@ -296,7 +297,8 @@ def test_conditions_are_decided_by_recorded_values(client: Client, wanted: dict[
         ({"condition": "price('lamp', table) > 3"}, "price('lamp', table)"),
         ({"condition": "i =="}, "cannot be read"),
         ({"condition": "[x for x in names]"}, "recorded values"),
-        ({"condition": "names[i] == 'lamp'"}, "names[i]"),
+        ({"condition": "names[0:1] == ['lamp']"}, "0:1"),
+        ({"condition": "names[len(main())] == 'lamp'"}, "main()"),
         ({"condition": "2 ** 99999999 > 1"}, "recorded values"),
         ({"hitCondition": "often"}, "a number"),
         ({"hitCondition": "% 0"}, "a number"),
@@ -344,7 +346,10 @@ def test_a_variable_that_the_question_does_not_show_can_be_looked_up(client: Cli
     assert client.do("evaluate", expression="i", context="hover")["result"] == "2"
     for context in ("watch", "hover", "repl"):
         assert client.do("evaluate", expression="table['chair']", context=context)["result"] == "40"
+    for text, value in {"names[i]": "'lamp'", "amount + len(names)": "103", "i > 1 and not amount": "False"}.items():
+        assert client.do("evaluate", expression=text, context="watch")["result"] == value
     assert "not an answer" in client.refused("evaluate", expression="numbers", context="repl")
+    assert "only names" in client.refused("evaluate", expression="price('lamp', table)", context="watch")
 
 
 def test_a_line_after_a_recursive_call_is_hit_from_the_inside_out(tmp_path: Path) -> None:
