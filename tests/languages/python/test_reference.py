@@ -456,6 +456,34 @@ def test_steps_of_a_generator(tmp_path: Path) -> None:
         assert [judged(case.oracle.opinion(Asked(case.subject, node))) for node in steps] == [YES, YES, YES, NO]
 
 
+DECORATED = """
+def twice(function):
+    def both(x):
+        return function(x) + function(x)
+    return both
+
+@twice
+def one(x):
+    return x + 1
+
+@twice
+def other(x):
+    return x * 10
+
+one(1)
+other(1)
+one(2)
+"""
+
+
+def test_every_decorated_function_is_the_one_that_was_called(tmp_path: Path) -> None:
+    with versions(tmp_path, DECORATED, DECORATED.replace("x * 10", "x * 11")) as case:
+        shown = [case.subject.behaviour(node).before.value("function") for node in case.nodes("both")]
+        assert [value and value.text for value in shown] == ["<function one>", "<function other>", "<function one>"]
+        opinions = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("both")]
+        assert opinions == [YES, NO, YES]
+
+
 BESIDE = """
 import re
 
