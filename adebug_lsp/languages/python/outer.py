@@ -11,11 +11,15 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 
+from adebug_lsp.languages.python.expressions import names_read
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import Marker, Module, Routine
+from adebug_lsp.recording.values import Opaque
 
 _LOCALS = ".<locals>."
+_MOST = 100
+"""Of how many activations that may have made a function the variables are looked at."""
 
 
 @define(eq=False)
@@ -36,18 +40,53 @@ class Globals:
         """What a variable of a routine around a span's own was bound to, by that routine or by functions inside it."""
         words, around = self.run.recording.words, span.routine
         while (around := self._around(around)) is not None:  # type: ignore[assignment]
-            begun = self.run.activations_of(around, span.first)
-            running = [one for one in begun if self.run.spans.last[one] >= span.first]
-            for number in (running or begun)[-1:]:
-                maker = self.run.spans[number]
+            maker = self._maker(span, around)
+            if maker is not None:
                 positions, places = self._inner_bindings(around, name)
                 index = int(np.searchsorted(positions, moment))
+                while index and self._is_of_other(around, maker, int(positions[index - 1])):
+                    index -= 1
                 if index and positions[index - 1] > maker.first:
                     return int(words[places[index - 1]])
                 found = self.run.variables(maker).at(name, moment)
                 if found is not None:
                     return found
         return None
+
+    def _maker(self, span: Span, around: Routine) -> Span | None:
+        """The activation that made the function of a span: the last, unless another gave it a function that it called.
+
+        A decorator makes one function after another, and all of them have the same name.
+        """
+        spans = self.run.spans
+        begun = self.run.activations_of(around, span.first)
+        running = [one for one in begun if spans.last[one] >= span.first]
+        made = (running or begun)[-_MOST:]
+        called = self._called(span) if len(made) > 1 else set()
+        for number in reversed(made) if called else ():
+            if self._functions(spans[number], span) & called:
+                return spans[number]
+        return spans[made[-1]] if made else None
+
+    def _is_of_other(self, around: Routine, maker: Span, position: int) -> bool:
+        """Whether a later activation of the same routine was running at a position: it has variables of its own."""
+        later = (one for one in self.run.activations_of(around, position) if self.run.spans.first[one] > maker.first)
+        return any(self.run.spans.last[one] >= position for one in later)
+
+    def _called(self, span: Span) -> set[str]:
+        """The names of the routines that began during a span."""
+        firsts = np.frombuffer(self.run.spans.first, np.int64)
+        during = (firsts > span.first) & (firsts <= span.last)
+        numbers = np.unique(np.frombuffer(self.run.spans.routine, np.int32)[during])
+        return {self.run.spans.routines[number].qualname for number in numbers.tolist()}
+
+    def _functions(self, maker: Span, span: Span) -> set[str]:
+        """The names of the functions in an activation's variables that a span's code mentions."""
+        module, variables = span.routine.module, self.run.variables(maker)
+        mentioned = set(names_read(module, module.inside(span.routine.node)))
+        words = (variables.at(name, span.first) for name in variables.names if name in mentioned)
+        held = (self.run.recording.values.value(word) for word in words if word is not None)
+        return {str(one.name) for one in held if isinstance(one, Opaque) and one.type.name == "function"}
 
     @staticmethod
     def _around(routine: Routine) -> Routine | None:

@@ -33,8 +33,12 @@ def from_beginning(fragment: Fragment, run: Run) -> Fragment | None:
 
 
 def _is_hidden(step: Span, run: Run) -> bool:
-    """Whether a step delegated to something that is not recorded: then there are steps that nothing tells of."""
+    """Whether a generator that a step delegated to has steps that nothing tells of: it delegated itself.
+
+    What is no recorded generator is handed on as a whole, in one step (`apart.running.hand_on`).
+    """
     if not any(one.marker.kind == "delegate" for one in run.within(step)):
         return False
-    last = next((run.spans[child] for child in reversed(run.children(step.number))), None)
-    return last is None or last.kind is not NodeKind.GENERATOR or last.last != step.last
+    below = [run.spans[child] for child in run.children(step.number)]
+    generators = [child for child in below if child.kind is NodeKind.GENERATOR]
+    return bool(generators) and generators[-1].last != step.last

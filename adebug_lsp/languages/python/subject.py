@@ -312,8 +312,8 @@ class PythonSubject:
         waiting = [routine] if beside else []
         for one in waiting:  # grows while it is read
             new = [name for name in names_read(module, module.inside(one.node)) if name not in names]
-            names += new
-            waiting += [beside[name] for name in new if name in beside]
+            names += new if one is not routine else []
+            waiting += [beside[name] for name in new if name in beside and beside[name] not in waiting]
         words = {name: self.describer.outer.free(span, name, span.first + 1) for name in names}
         return {name: word for name, word in words.items() if word is not None}
 

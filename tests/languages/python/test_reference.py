@@ -375,6 +375,26 @@ def test_functions_that_share_variables(tmp_path: Path) -> None:
         assert judged(case.about("both(")) is NO
 
 
+def test_a_variable_around_that_only_the_reference_sets(tmp_path: Path) -> None:
+    wrong = """
+        def counter():
+            count = 5
+            def current():
+                return count
+            def reset():
+                before = current()
+                count = 0
+                return before
+            return reset
+
+        counter()()
+        """
+    right = wrong.replace("def reset():\n", "def reset():\n                nonlocal count\n")
+    with versions(tmp_path, wrong, right) as case:
+        assert judged(case.about("counter.<locals>.current(")) is YES
+        assert judged(case.about("counter.<locals>.reset(")) is NO
+
+
 def test_a_function_that_was_given_may_have_been_made_wrongly_elsewhere(tmp_path: Path) -> None:
     wrong = """
         def make(n):
@@ -434,6 +454,34 @@ def test_steps_of_a_generator(tmp_path: Path) -> None:
         texts = [case.subject.behaviour(node).text for node in range(len(case.subject.tree.size))]
         steps = [node for node, text in enumerate(texts) if text.startswith("a step of")]
         assert [judged(case.oracle.opinion(Asked(case.subject, node))) for node in steps] == [YES, YES, YES, NO]
+
+
+DECORATED = """
+def twice(function):
+    def both(x):
+        return function(x) + function(x)
+    return both
+
+@twice
+def one(x):
+    return x + 1
+
+@twice
+def other(x):
+    return x * 10
+
+one(1)
+other(1)
+one(2)
+"""
+
+
+def test_every_decorated_function_is_the_one_that_was_called(tmp_path: Path) -> None:
+    with versions(tmp_path, DECORATED, DECORATED.replace("x * 10", "x * 11")) as case:
+        shown = [case.subject.behaviour(node).before.value("function") for node in case.nodes("both")]
+        assert [value and value.text for value in shown] == ["<function one>", "<function other>", "<function one>"]
+        opinions = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("both")]
+        assert opinions == [YES, NO, YES]
 
 
 BESIDE = """
@@ -524,10 +572,37 @@ def test_a_generator_is_known_by_its_call(tmp_path: Path) -> None:
         assert judged(case.inside_of(case.nodes("pairs")[0])["numbers(first, second)"]) is YES
 
 
+HANDED_ON = """
+from itertools import repeat
+
+def days(first, count):
+    yield from repeat(0, first)
+    yield from range(1, count + 1)
+    yield -1
+    yield from repeat(0, (first + count) % 4)
+
+def around(first):
+    yield from days(first, 5)
+    yield 7
+
+def main():
+    return list(days(2, 3)), list(around(1))
+
+main()
+"""
+
+
+def test_what_a_generator_hands_on_is_judged_as_a_whole(tmp_path: Path) -> None:
+    with versions(tmp_path, HANDED_ON, HANDED_ON.replace("% 4", "% 3")) as case:
+        steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("days")[:5]]
+        assert steps == [YES, YES, YES, NO, YES]
+
+
 def test_steps_that_nothing_tells_of_are_not_run_again(tmp_path: Path) -> None:
-    wrong = "def f(x):\n    yield from [x, x]\n    yield x\nlist(f(1))\n"
-    with versions(tmp_path, wrong, wrong.replace("[x, x]", "[x, 2]")) as case:
-        assert judged(case.oracle.opinion(Asked(case.subject, case.nodes("f")[-1]))) is None
+    """A generator that is delegated to delegates itself."""
+    with versions(tmp_path, HANDED_ON, HANDED_ON.replace("yield 7", "yield 8")) as case:
+        steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("around")]
+        assert YES not in steps[1:]
 
 
 @pytest.mark.parametrize(

@@ -13,19 +13,22 @@ from .loading import CannotTell, Source, World
 from .rebuilding import Names, Rebuilder
 from .running import (
     END,
+    HAND_ON,
     RAISE,
     RETURN,
     VALUE,
+    HandingOn,
     Left,
     Piece,
     Surroundings,
     Variable,
     call,
     guarded,
+    hand_on,
     last_step,
     live_function,
 )
-from .syntax import DEFS, Routine, bound, declared, head, names_bound_by, optional, own_nodes, parameters, place
+from .syntax import DEFS, Routine, bound, copy, declared, head, names_bound_by, optional, own_nodes, parameters, place
 from .telling import canonical, text
 from .unchanged import Changes
 
@@ -88,6 +91,7 @@ class Judge:
         if isinstance(own.node, DEFS) and _yields(own.node):
             raise CannotTell("it is a generator")
         given, unset, watched = values["arguments"], _unset(function), self._watched(request)
+        held = _cells(function)
         left = call(function, own.node, given)
         _check_unbound(left)
         comparison = Comparison(made, self._same_head, _without_keywords(made, own, request))
@@ -97,6 +101,7 @@ class Judge:
         after = [(spaces[name], at, (name,)) for name, at in request["after"] if name in spaces and name != keywords]
         after += self._outside_after(request)
         reply["same"] = _and(reply["same"], self._compare_after(comparison, reply, after))
+        watched.append((_cells(function), {name: held[name] for name in held.keys() - self._nonlocal(request)}))
         changed = sorted(_newly_set(function, unset)) + _rebound(watched)
         if changed and reply["same"] is not False:
             reply.update(same=False, of="after", path=changed[:1])
@@ -104,7 +109,7 @@ class Judge:
 
     def _step(self, request: Request) -> Reply:
         """The last of some steps of a generator."""
-        own, function, made, values = self._called(request)
+        own, function, made, values = self._called(request, delegates=True)
         if not _yields(own.node):
             raise CannotTell("the reference is no generator")
         sent = made.all(request["items"])
@@ -112,7 +117,9 @@ class Judge:
         comparison = Comparison(made, self._same_head)
         return _reply(comparison, left, self._outcome(comparison, left, request))
 
-    def _called(self, request: Request) -> tuple[Routine, Any, Rebuilder, dict[str, dict[str, Any]]]:
+    def _called(
+        self, request: Request, *, delegates: bool = False
+    ) -> tuple[Routine, Any, Rebuilder, dict[str, dict[str, Any]]]:
         """The routine to call, its function, and the values to call it with, in surroundings that are as recorded."""
         source = self.world.source(request["module"])
         own = _counterpart(source, _find(source, request))
@@ -121,9 +128,14 @@ class Judge:
         surroundings = Surroundings(self.world, source, own, self._outside_before(request, made))
         outer = surroundings.outer_names()
         surroundings.set_globals({name: value for name, value in values["before"].items() if name not in outer})
-        function = None if "<" in own.name else live_function(self.world, source, own)
+        definition = own.node
+        if delegates and any(isinstance(one, ast.YieldFrom) for one in own_nodes(own.node)):
+            surroundings.globals[HAND_ON] = hand_on
+            definition = HandingOn().generic_visit(copy(own.node))
+        known = definition is own.node and "<" not in own.name
+        function = live_function(self.world, source, own) if known else None
         if function is None:
-            function = surroundings.define(own.node, values["before"])
+            function = surroundings.define(definition, values["before"])
         return own, function, made, values
 
     def _check_signature(self, own: Routine, given: dict[str, Any]) -> None:
@@ -310,6 +322,11 @@ class Judge:
         """Variables that the recorded code cannot have changed: those of a module now, and as they were."""
         space, used = self._space(request["module"]), {one[1] for one in request.get("outside", ())}
         return [(space, {name: value for name, value in space.items() if name not in used and _is_data(name, value)})]
+
+    def _nonlocal(self, request: Request) -> set[str]:
+        """Variables of functions around that some recorded function of the module may set."""
+        recorded = self.world.source(request["module"]).recorded_routines
+        return {name for routine in recorded for name in declared(routine.node, ast.Nonlocal)}
 
     def _space(self, module: str) -> dict[str, Any]:
         return self.names.module(module).__dict__

@@ -69,6 +69,30 @@ def last_step(generator: Any, sent: list[Any]) -> Left:
         return Left(RETURN, stop.value)
 
 
+HAND_ON = _PREFIX + "hand_on"
+
+
+def hand_on(source: Any) -> Any:
+    """Stands for `yield from`: what is no generator is given as a whole, since its items leave no record."""
+    if isinstance(source, types.GeneratorType):
+        return (yield from source)
+    return (yield source)
+
+
+class HandingOn(ast.NodeTransformer):
+    """Puts `hand_on` around what a generator delegates to; functions inside keep theirs."""
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:  # noqa: D102
+        self.generic_visit(node)
+        node.value = ast.Call(ast.Name(HAND_ON, ast.Load()), [node.value], [])
+        return node
+
+    def _keep(self, node: Any) -> Any:
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = visit_ClassDef = _keep  # noqa: N815
+
+
 def _finish(result: Any) -> Any:
     """The result of a coroutine is what it comes to; it is run to its end."""
     return asyncio.run(_waited(result)) if isinstance(result, types.CoroutineType) else result
