@@ -65,9 +65,12 @@ def covers(place: dict[str, Any], buggy: dict[str, Any], workspace: Path) -> boo
     if low <= start and start + len(buggy["text"]) <= high:
         return True
     same = SequenceMatcher(None, wrong, right, autojunk=False).get_matching_blocks()
-    changed = [at for one, other in pairwise(same) for at in range(one.a + one.size, other.a)]
-    inside = [at for at in changed if start <= at < start + len(buggy["text"]) and wrong[at] not in " ()"]
-    return start <= low < high <= start + len(buggy["text"]) and bool(inside) and all(low <= at < high for at in inside)
+    gaps = [(one.a + one.size, other.a) for one, other in pairwise(same)]
+    end = start + len(buggy["text"])
+    added = [at for at, until in gaps if at == until and start <= at <= end]
+    changed = [at for gap in gaps for at in range(*gap) if start <= at < end and wrong[at] not in " ()"]
+    covered = all(low <= at < high for at in changed) and all(low <= at <= high for at in added)
+    return start <= low < high <= end and bool(changed or added) and covered
 
 
 @pytest.mark.parametrize("level", ["full", "calls"])
