@@ -93,7 +93,7 @@ def test_a_mark_names_nodes_by_id() -> None:
         (nodes({"location": {"path": "x"}}), "not a Location"),
         (nodes({"mark": {"of": "result", "origin": 9, "influencers": []}}), "unknown node 9"),
         (nodes({"mark": {"of": "result", "origin": 1}}), "'influencers' is a list"),
-        (nodes({"mark": {"of": "colour", "origin": 1, "influencers": []}}), "result, argument, call"),
+        (nodes({"mark": {"of": "colour", "origin": 1, "influencers": []}}), "result, after, argument, call"),
     ],
 )
 def test_every_mistake_is_named(data: Any, message: str) -> None:

@@ -163,7 +163,9 @@ class _Builder:
         """Open the compound statements around a statement, close those that it is not in."""
         around = [n for n in self.module.ancestors(statement) if self.module.nodes[n].kind in _COMPOUND | _LOOPS]
         limit = self._limit()
-        if limit in around:
+        if limit == statement:  # the head of a loop, whatever the loop itself is in
+            around = []
+        elif limit in around:
             around = around[: around.index(limit)]
         path = list(reversed(around))
         keep = 0
