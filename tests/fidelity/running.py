@@ -21,8 +21,7 @@ from tests.support import ROOT
 RECORDER = ROOT / "adebug_lsp" / "languages" / "python" / "inside"
 INSIDE = Path(__file__).parent / "inside"
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,16}\b")
-LIMIT = 600.0
-"""Seconds. None of the programs takes a tenth of it on a machine that has nothing else to do."""
+LIMIT = 120.0
 
 
 @frozen

@@ -13,7 +13,7 @@ needs_erlang = pytest.mark.skipif(ERL is None and not os.environ.get("CI"), reas
 """Where everything is tested, a test without Erlang fails."""
 
 
-def run_erlang(code: str, *arguments: str, folder: Path, timeout: float = 900) -> str:
+def run_erlang(code: str, *arguments: str, folder: Path, timeout: float = 300) -> str:
     """What a program prints: a module `program` with a function `main/1`, which takes the arguments as strings."""
     assert ERL, "erl is missing: apt-get install erlang-base"
     (folder / "program.erl").write_text(code, encoding="utf-8")
