@@ -12,10 +12,17 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.fidelity.suites import PACKAGES, Package
 from tests.support import ROOT
+
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None
 
 CACHE = ROOT / ".cache" / "fidelity"
 TOOLS = ("pytest==8.4.2", "freezegun==1.5.5")
@@ -28,8 +35,9 @@ class FetchError(Exception):
 def source_of(package: Package) -> Path:
     """The unpacked source distribution."""
     folder = _cache() / "sources" / f"{package.name}-{package.version}"
-    if not folder.is_dir():
-        _unpack(_download(package), folder)
+    with _alone():
+        if not folder.is_dir():
+            _unpack(_download(package), folder)
     return folder
 
 
@@ -40,11 +48,21 @@ def environment_of(python: str) -> str:
     found = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     ready = folder / "ready"
     wanted = "\n".join(TOOLS)
-    if not ready.is_file() or ready.read_text(encoding="utf-8") != wanted:
-        _run([python, "-m", "venv", "--clear", str(folder)])
-        _run([str(found), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *TOOLS])
-        ready.write_text(wanted, encoding="utf-8")
+    with _alone():
+        if not ready.is_file() or ready.read_text(encoding="utf-8") != wanted:
+            _run([python, "-m", "venv", "--clear", str(folder)])
+            _run([str(found), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *TOOLS])
+            ready.write_text(wanted, encoding="utf-8")
     return str(found)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Workers of one run fetch one after the other; the lock goes with the process that holds it."""
+    with open(_cache() / "lock", "w", encoding="utf-8") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _cache() -> Path:
