@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from adebug_lsp.languages.python.endless import middle
 from adebug_lsp.languages.python.facts import Facts
 from adebug_lsp.languages.python.nesting import BEGINS, CLOSES, ENDS, OPENS, Events, Nested, nest
 from adebug_lsp.languages.python.spans import OPEN, RAISED, Spans
@@ -22,6 +23,7 @@ from adebug_lsp.languages.python.structure import (
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.reader import Recording
 
+_STOPPED = ("timeout", "interrupted", "killed")
 _NOT_NESTED, _THROWN = 255, 254
 _DOES = {"loop": OPENS, "iteration": OPENS, **dict.fromkeys(("else", "after", "handler", "finally", "passes"), CLOSES)}
 _DOES |= {"enter": BEGINS, "resume": BEGINS, "return": ENDS, "left": ENDS, "raised": ENDS, "yield": ENDS}
@@ -41,15 +43,27 @@ def nested(recording: Recording, program: Program) -> Structure | None:
     does[thrown], does[thrown + 1] = 0, 0  # and what says that it was closed
     kept = (does != 0) & ((positions + table.arity[numbers] < len(words)) | (does > ENDS))
     numbers, positions, does = numbers[kept], positions[kept], does[kept]
+    several = middle(does, table.level[numbers]) if _was_stopped(recording) else None
+    if several is not None:
+        first, after = several
+        turns = np.count_nonzero(numbers[first:after] == numbers[first])
+        rest = np.r_[0 : first + 1, after : len(numbers)]
+        numbers, positions, does = numbers[rest], positions[rest], does[rest]
     events = table.events(numbers, positions, does)
     found = nest(events)
     if found is None or not _alone(words, events):
         return None
     made = Structure(_spans(recording, facts, events, found, numbers), flows=1)
+    if several is not None:
+        made.spans.several[int(np.searchsorted(found.event, first))] = int(turns)
     made.switch(0, 0)
     for position in np.flatnonzero((words >= TEST_BEGIN) & (words <= TEST_FAILED)).tolist():
         made.note_test(int(words[position]), int(words[position + 1]), position)
     return made
+
+
+def _was_stopped(recording: Recording) -> bool:
+    return recording.ending is None or recording.ending.get("how") in _STOPPED
 
 
 def _markers(words: Any, count: int) -> tuple[Any, Any]:

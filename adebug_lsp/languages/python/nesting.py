@@ -48,7 +48,7 @@ def nest(events: Events) -> Nested | None:
     """Find all spans; None where not every activation has an end of its own inside that of its caller."""
     does, count = events.does, len(events.does)
     begins, ends = does == BEGINS, does == ENDS
-    depth = np.cumsum(begins.astype(np.int32) - ends) + ends
+    depth = np.cumsum(begins.astype(np.int32) - ends, dtype=np.int32) + ends
     if count == 0 or int(depth.min()) < 1:
         return None
     event, is_call = _rows(begins, depth)

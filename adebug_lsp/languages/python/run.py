@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
+from adebug_lsp.languages.python.grouping import grouped
 from adebug_lsp.languages.python.nested import nested
 from adebug_lsp.languages.python.spans import Span, Spans
 from adebug_lsp.languages.python.static import Marker, Module, Routine, read_module
@@ -79,11 +80,18 @@ class Run:
         return np.flatnonzero((words < (1 << 24)) & (words >= FIRST_OF_MODULES))
 
     @cached_property
+    def stores(self) -> Any:
+        """For every number of a marker, whether its record binds a variable."""
+        found = np.zeros(max(self.program.markers, default=-1) + 1, np.bool_)
+        found[[number for number, marker in self.program.markers.items() if marker.stores]] = True
+        return found
+
+    @cached_property
     def _by_routine(self) -> dict[int, Any]:
         """The numbers of the activations of every routine, in order."""
         spans = self.spans
         numbers = np.flatnonzero(np.frombuffer(spans.activation, np.int32) == np.arange(len(spans)))
-        return _grouped(np.frombuffer(spans.routine, np.int32)[numbers], numbers)
+        return grouped(np.frombuffer(spans.routine, np.int32)[numbers], numbers)
 
     def activations_of(self, routine: Routine, position: int) -> list[int]:
         """The numbers of the activations of a routine that had begun at a position, in order."""
@@ -239,16 +247,19 @@ class Run:
 
     def summary(self, activation: Span, first: int, last: int) -> list[Record]:
         """The same, but of records with equal markers only the first: there may be millions."""
-        positions = self._slice(activation, first, last)
-        _, index = np.unique(self.recording.words[positions], return_index=True)
-        return self._records(positions[np.sort(index)])
+        return self._records(self._firsts(self._slice(activation, first, last)))
 
     def summary_of_all(self, first: int, last: int) -> list[Record]:
         """Of all records from a position to another, whoever's, the first with each marker."""
         low, high = np.searchsorted(self.marks, [first, last + 1])
-        positions = self.marks[low:high]
-        _, index = np.unique(self.recording.words[positions], return_index=True)
-        return self._records(positions[np.sort(index)])
+        return self._records(self._firsts(self.marks[low:high]))
+
+    def _firsts(self, positions: Any) -> Any:
+        """Of the records at some positions, the first with each marker."""
+        backwards = positions[::-1]
+        found = np.full(max(self.program.markers, default=-1) + 1, -1, np.int64)
+        found[self.recording.words[backwards]] = backwards  # of several, the one that comes last here is kept
+        return np.sort(found[found >= 0])
 
     def globals_of(self, module: Module) -> frozenset[str]:
         """The variables that a module's own statements bind."""
@@ -269,10 +280,11 @@ class Run:
         found = self._records(own[np.searchsorted(own, position, "right") :][:1])
         return found[0] if found else None
 
-    def with_markers(self, activation: Span, first: int, last: int, numbers: list[int]) -> list[Record]:
-        """The records with one of these markers."""
+    def with_markers(self, activation: Span, first: int, last: int, numbers: list[int]) -> list[int]:
+        """The positions of an activation's own whole records with one of these markers."""
         positions = self._slice(activation, first, last)
-        return self._records(positions[np.isin(self.recording.words[positions], numbers)])
+        found: list[int] = positions[np.isin(self.recording.words[positions], numbers)].tolist()
+        return found if not found or self.record(found[-1]).whole else found[:-1]
 
     def positions(self, numbers: list[int]) -> Any:
         """Where the records with one of these markers are, whoever's."""
@@ -304,13 +316,6 @@ class Run:
         return next((record for record in before if record.marker.kind == "return" and record.whole), None)
 
 
-def _grouped(keys: Any, values: Any) -> dict[int, Any]:
-    """Values by key; those of one key stay in order."""
-    order = np.argsort(keys, kind="stable")
-    found, starts = np.unique(keys[order], return_index=True)
-    return dict(zip(found.tolist(), np.split(values[order], starts[1:]), strict=True)) if len(keys) else {}
-
-
 class Variables:
     """What the variables of one activation, in all its steps, were bound to, moment by moment."""
 
@@ -321,9 +326,10 @@ class Variables:
         """For each variable the positions of the words that it was bound to."""
         found: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
         positions = np.concatenate([run.own(step) for step in steps])
-        for number, places in _grouped(self._words[positions], positions).items():
+        positions = positions[run.stores[self._words[positions]]]
+        for number, places in grouped(self._words[positions], positions).items():
             marker = run.program.markers[number]
-            at = whole(self._words, places, len(marker.slots)) if marker.stores else places
+            at = whole(self._words, places, len(marker.slots))
             for name, slot in marker.stores:
                 found[name].append((at, at + 1 + slot))
         for name, columns in found.items():

@@ -51,6 +51,8 @@ class Spans:
         self.activation = array("i")
         self.flow = array("i")
         self.tokens: dict[int, int] = {}
+        self.several: dict[int, int] = {}
+        """Iterations that stand for many, and for how many; one in a loop at most."""
         self.in_order = True
         """Whether every span begins while its parent is the innermost open one."""
 

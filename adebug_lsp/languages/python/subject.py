@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 
 from adebug_lsp.languages.language import Entry, Seen
@@ -43,6 +43,8 @@ from adebug_lsp.tree.transform.halving import halve
 LONGEST = 12
 """Siblings beyond this many are asked about in halves."""
 _PART_OF = (NodeKind.LOOP, NodeKind.ITERATION)
+_MOST_ITEMS = 100_000
+"""Values of the variable of a `for` loop that are given to another process at once."""
 _STRETCHES = (*_PART_OF, NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
 Bools = NDArray[np.bool_]
@@ -150,6 +152,10 @@ class PythonSubject:
         if kind is NodeKind.LOOP:
             return describer.stretch(span, *ends, f"the loop {self._header(span)}{ended}", span)
         turn = self._turn(int(self._halved.identity[node]))
+        if span.number in self.run.spans.several:
+            last = turn + self.run.spans.several[span.number] - 1
+            told = describer.stretch(span, *ends, f"turns {turn} to {last} of {self._header(span)}", span)
+            return evolve(told, coarse="there are too many of these turns to be asked about one by one")
         return describer.stretch(span, *ends, f"turn {turn} of {self._header(span)}{ended}", span)
 
     def _stretch(self, node: int) -> "_Stretch":
@@ -177,17 +183,22 @@ class PythonSubject:
         return f"`{text.rstrip(':')}` (line {span.routine.module.location(span.node).range.start.line + 1})"
 
     def _turn(self, old: int) -> int:
-        """The number of an iteration in its loop, from 1."""
+        """The number of an iteration in its loop, from 1; of one that stands for several, that of the first."""
         spans, number = self.run.spans, int(self._plain[1][old])
         before = slice(spans.parent[number], number)  # calls and steps of generators stand between the turns
         turns = np.frombuffer(spans.kind, np.int8)[before] == NodeKind.ITERATION
-        return 1 + int(np.count_nonzero(turns & (np.frombuffer(spans.parent, np.int32)[before] == before.start)))
+        count = int(np.count_nonzero(turns & (np.frombuffer(spans.parent, np.int32)[before] == before.start)))
+        return 1 + count + sum(n - 1 for at, n in spans.several.items() if at < number and self._beside(at, number))
+
+    def _beside(self, one: int, other: int) -> bool:
+        return self.run.spans.parent[one] == self.run.spans.parent[other]
 
     def _range_text(self, node: int, kind: NodeKind) -> str:
         sources = self._halved.sources[node]
         spans = [self._spanned(sources[0]), self._spanned(sources[-1])]
         if kind is NodeKind.ITERATION_RANGE:
             low, high = self._turn(sources[0]), self._turn(sources[-1])
+            high += self.run.spans.several.get(spans[-1].number, 1) - 1
             return f"turns {low} to {high} of {self._header(spans[0])}"
         names = [span.routine.qualname or span.routine.module.name for span in spans]
         return f"{len(sources)} calls, from {names[0]} to {names[1]}"
@@ -219,7 +230,7 @@ class PythonSubject:
         if int(self.tree.kind[node]) in (NodeKind.ITERATION_RANGE, NodeKind.PROJECTION):
             return None
         stretch = self._stretch(node)
-        if stretch.unseen:
+        if stretch.unseen or self.span(node).number in self.run.spans.several:
             return None
         found = parts(stretch.subject.run, stretch.span)
         return InnerSubject(stretch.subject, stretch.span, found, self.code(node)) if found else None
@@ -258,8 +269,8 @@ class PythonSubject:
         if kind is NodeKind.PROJECTION:
             return None
         if kind in (NodeKind.LOOP, NodeKind.ITERATION, NodeKind.ITERATION_RANGE):
-            stretch = self._stretch(node)
-            return None if stretch.unseen else stretch.fragment(kind)
+            stretch, several = self._stretch(node), span.number in self.run.spans.several
+            return None if stretch.unseen else stretch.fragment(NodeKind.ITERATION_RANGE if several else kind)
         records = self.run.summary(span, span.first, span.last)
         start, end = span.first + 1, span.last + 1
         given = self.describer.arguments(span, records)
@@ -342,8 +353,8 @@ class _Stretch:
         """The call that it is part of."""
         return self.subject.run.spans[self.span.activation]
 
-    def fragment(self, kind: NodeKind) -> Fragment:
-        """What an oracle that runs code needs to know about a loop or turns of one."""
+    def fragment(self, kind: NodeKind) -> Fragment | None:
+        """What an oracle that runs code needs to know about a loop or turns of one; None if that is too much."""
         subject, span, first, last = self.subject, self.span, self.first, self.last
         run, module, activation = subject.run, span.routine.module, self.activation
         records = run.summary(activation, first, last)
@@ -353,7 +364,11 @@ class _Stretch:
             module.first + i for i, m in enumerate(module.markers) if m.kind == "iteration" and m.node == span.node
         ]
         turns = run.with_markers(activation, first, last, begins)
-        items = [Moment(record.words[slot], record.end) for record in turns for _, slot in record.marker.stores]
+        bound = any(run.program.markers[number].stores for number in begins)
+        if bound and len(turns) > _MOST_ITEMS:
+            return None
+        each = map(run.record, turns if bound else ())
+        items = [Moment(record.words[slot], record.end) for record in each for _, slot in record.marker.stores]
         final = self.final
         return Fragment(
             **_whose(span),

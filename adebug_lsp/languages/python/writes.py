@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from adebug_lsp.languages.python.grouping import grouped
 from adebug_lsp.languages.python.structure import FIRST_VALUE, Program
 from adebug_lsp.recording.heap import BORN, CALL_METHOD, DEL_ATTR, DEL_ITEM, SET_ATTR, SET_ITEM, Writes, arguments_at
 from adebug_lsp.recording.values import Described, Object, Values
@@ -70,11 +71,7 @@ def whole(words: Any, places: Any, count: int) -> Any:
 def _places(words: Any) -> dict[int, Any]:
     """The positions of every marker."""
     positions = np.flatnonzero(words < FIRST_VALUE)
-    numbers = words[positions]
-    order = np.argsort(numbers, kind="stable")
-    found, starts = np.unique(numbers[order], return_index=True)
-    groups = np.split(positions[order], starts[1:])
-    return dict(zip(found.tolist(), groups, strict=True))
+    return grouped(words[positions], positions)
 
 
 def _column(words: Any, positions: Any, write: tuple[Any, ...], values: Values) -> tuple[Any, ...]:

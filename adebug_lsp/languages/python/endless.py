@@ -1,0 +1,52 @@
+"""Turns of a loop that had not ended when the program was stopped: there can be more than anyone can ask about.
+
+A loop that never ends turns millions of times in a second. Its first and its last turns tell why; those between become
+one span, so that the tree stays small. Nothing is taken out of the recording: values are as exact as ever.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from adebug_lsp.languages.python.nesting import BEGINS, ENDS, OPENS
+
+KEPT = 100_000
+"""Events from the beginning and from the end of a loop that are always looked at."""
+MOST = 1_000_000
+"""Events between those that are looked at as well: a loop is not cut for a few."""
+
+
+def middle(does: Any, level: Any, kept: int = KEPT, most: int = MOST) -> tuple[int, int] | None:
+    """The turns of the loop that turned last to be taken as one: the event of the first, and of the first after them.
+
+    Of loops around one another the outermost is cut, so that a turn is never cut in two.
+    """
+    turns = np.flatnonzero((does == OPENS) & (level % 2 == 0))
+    if len(turns) == 0 or turns[-1] < 2 * kept + most:
+        return None
+    last = int(turns[-1])
+    begins, ends = (does[: last + 1] == what for what in (BEGINS, ENDS))
+    depth = np.cumsum(begins.astype(np.int32) - ends, dtype=np.int32) + ends
+    running = np.zeros(int(depth.max()) + 2, np.int64)
+    running[depth[begins]] = np.flatnonzero(begins)  # of several of one depth, the last
+    running[depth[-1] + 1] = last + 1
+    for one in range(1, int(depth[-1]) + 1):
+        start, end = running[one : one + 2]  # what follows is of the call that it was in
+        own = start + np.flatnonzero(depth[start:end] == one)
+        for loop, turns in _running_loops(own, level[own], does[own] == OPENS):
+            first = int(np.searchsorted(turns, loop + kept))
+            after = int(np.searchsorted(turns, last - kept)) - 1
+            if after - first > 1 and turns[after] - turns[first] > most:
+                return int(turns[first]), int(turns[after])
+    return None
+
+
+def _running_loops(own: Any, level: Any, opens: Any) -> Iterator[tuple[int, Any]]:
+    """The loops that an activation was in at the last of its own events: their first events, and their turns."""
+    for one in range(1, int(level.max()) + 1, 2):
+        loops = np.flatnonzero(opens & (level == one))
+        if len(loops) == 0 or np.any(level[loops[-1] + 1 :] <= one):
+            return  # it was in no loop of this level, so in none inside it
+        inside = slice(loops[-1] + 1, None)
+        yield int(own[loops[-1]]), own[inside][(opens & (level == one + 1))[inside]]

@@ -1,0 +1,92 @@
+"""Of a loop that was stopped after very many turns, those in the middle are one node; the others are what they were."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from adebug_lsp.languages.python import nested
+from adebug_lsp.languages.python.endless import middle
+from adebug_lsp.languages.python.nesting import BEGINS, ENDS, OPENS
+from adebug_lsp.languages.python.subject import PythonSubject
+from tests.languages.python.recorded import record
+
+CALL, DONE, LOOP, TURN, INNER, INNER_TURN = (BEGINS, 0), (ENDS, 0), (OPENS, 1), (OPENS, 2), (OPENS, 3), (OPENS, 4)
+
+
+def cut(*events: tuple[int, int], kept: int = 3, most: int = 5) -> tuple[int, int] | None:
+    does, level = (np.array(column) for column in zip(*events, strict=True))
+    return middle(does, level, kept, most)
+
+
+def test_a_loop_of_few_turns_is_not_cut() -> None:
+    assert cut(CALL, LOOP, *[TURN] * 10) is None
+
+
+def test_the_turns_between_the_first_and_the_last_are_one() -> None:
+    assert cut(CALL, LOOP, *[TURN] * 30) == (4, 27)
+
+
+def test_what_comes_after_the_loop_does_not_matter() -> None:
+    assert cut(CALL, LOOP, *[TURN] * 30, DONE, CALL, DONE) == (4, 27)
+
+
+def test_whole_turns_are_left_out_with_their_calls() -> None:
+    turn = (TURN, CALL, DONE)
+    assert cut(CALL, LOOP, *turn * 10) == (5, 23)
+
+
+def test_the_outermost_loop_is_cut_if_it_turned_often() -> None:
+    assert cut(CALL, LOOP, *(TURN, INNER, INNER_TURN, INNER_TURN) * 10) == (6, 34)
+    assert cut(CALL, LOOP, TURN, INNER, *[INNER_TURN] * 30) == (6, 29)
+
+
+def test_a_loop_around_the_call_that_never_ended_is_cut_if_it_turned_often() -> None:
+    assert cut(CALL, LOOP, *(TURN, CALL, DONE) * 10, TURN, CALL, LOOP, TURN) == (5, 29)
+    assert cut(CALL, LOOP, TURN, CALL, LOOP, *[TURN] * 30) == (7, 30)
+
+
+def test_a_loop_that_had_ended_is_not_the_one_that_turned_last() -> None:
+    assert cut(CALL, LOOP, *[TURN] * 30, LOOP, TURN) is None
+
+
+PROGRAM = """
+    def search(wanted):
+        low = 0
+        while low != wanted:
+            low += 2
+            if low == 2000:
+                raise KeyboardInterrupt
+        return low
+
+    search(7)
+"""
+
+
+@pytest.fixture
+def stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PythonSubject:
+    monkeypatch.setattr(nested, "middle", lambda does, level: middle(does, level, 40, 100))
+    return record(tmp_path, PROGRAM).subject()
+
+
+def test_turns_keep_their_numbers_and_values(stopped: PythonSubject) -> None:
+    behaviours = [stopped.behaviour(node) for node in range(len(stopped.tree.kind))]
+    texts = {behaviour.text.partition(" `")[0]: behaviour for behaviour in behaviours}
+    (several,) = [behaviour for behaviour in behaviours if "too many" in behaviour.coarse]
+    assert several.text == "turns 40 to 958 of `while low != wanted` (line 4): low: 78 -> 1916"
+    assert "low: 76 -> 78" in texts["turn 39 of"].text
+    assert "low: 1916 -> 1918" in texts["turn 959 of"].text
+
+
+def test_many_turns_cannot_be_looked_into_and_are_given_to_oracles_together(stopped: PythonSubject) -> None:
+    (node,) = [n for n in range(len(stopped.tree.kind)) if "too many" in stopped.behaviour(n).coarse]
+    assert stopped.inside(node) is None
+    fragment = stopped.fragment(node)
+    assert fragment is not None
+    assert (fragment.what, fragment.iterations) == ("range", 919)
+
+
+def test_a_loop_that_ended_is_never_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nested, "middle", lambda does, level: middle(does, level, 40, 100))
+    subject = record(tmp_path, PROGRAM.replace("raise KeyboardInterrupt", "break")).subject()
+    assert not subject.run.spans.several
