@@ -8,6 +8,7 @@ import fractions
 import importlib
 import json
 import math
+import re
 import uuid
 from dataclasses import dataclass, field
 from functools import reduce
@@ -77,6 +78,7 @@ def text(path: Path, value: Any) -> str:
         *(datetime.date(2024, 2, 29), datetime.datetime(2024, 2, 29, 1, 2), datetime.timedelta(hours=30)),
         *(datetime.timedelta(0), datetime.time(1, 2, 3), datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)),
         *(decimal.Decimal("1.50"), fractions.Fraction(1, 3), uuid.UUID(int=77), {(1, 2): {3}}),
+        *(re.compile("a+b"), re.compile(b"a", re.IGNORECASE | re.MULTILINE), re.search("b(c)?", "abcd")),
     ],
     ids=repr,
 )

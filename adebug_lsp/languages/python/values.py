@@ -4,6 +4,7 @@ A text is what `repr` would have said, as far as that is known without running t
 and length. Digests and descriptions are never bounded.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -138,6 +139,8 @@ class _Showing:
 
     def _built(self, found: Derived) -> str:
         """A value of the standard library, by the arguments that make it."""
+        if found.type.module == "re" and (text := self._of_re(found)) is not None:
+            return text
         arguments = [self.value(item).text for item in self._values.items(found.value)]
         given = _BUILT.get(found.type.name, _all)(arguments)
         module = (
@@ -145,6 +148,19 @@ class _Showing:
         )
         text = f"{module}{found.type.name}({', '.join(given)})"
         return "datetime.timezone.utc" if text == "datetime.timezone(datetime.timedelta(0))" else text
+
+    def _of_re(self, found: Derived) -> str | None:
+        """A pattern or a match, as Python shows it."""
+        items = self._values.items(found.value)
+        spans = self._values.items(items[-1]) if found.type.name == "Match" and items else ()
+        span = [self._values.atom(item) for item in self._values.items(spans[0])] if spans else []
+        match [found.type.name, *(self._values.atom(item) for item in items), *span]:
+            case ["Pattern", str() | bytes() as pattern, int(flags)] if flags >= 0:
+                given = flags & ~re.UNICODE if isinstance(pattern, str) else flags
+                return f"re.compile({self.value(items[0]).text}{f', {re.RegexFlag(given)!r}' if given else ''})"
+            case ["Match", _, str() | bytes() as string, _, _, _, int(low), int(high)]:
+                return f"<re.Match object; span=({low}, {high}), match={_bounded(repr(string[low:high]))}>"
+        return None
 
     def _object(self, number: int, found: Object) -> Value:
         state = self._heap.state(number, self._position)

@@ -95,6 +95,7 @@ def test_an_answer_says_what_was_expected_and_marks_the_part_that_differs(tmp_pa
 
 
 OBJECTS = """
+import re
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass
 from datetime import date
@@ -153,6 +154,8 @@ Big.make(1)
 everything(Pair(1, 2), Colour.RED, Money(3), Slotted(4), Point(5), deque([1], 2), Counter("ab"), OrderedDict(a=1),
            defaultdict(list, a=[1]), date(2020, 1, 2), Decimal("1.5"), b"x", bytearray(b"y"), 1j, None, ..., range(3),
            frozenset({1}), len, everything, Cart, 1 << 70, "\\ud800", float("nan"), {1: {2}}, slice(1, 2), cart)
+everything(re.compile("a(b)?", re.I), re.search("b", "abab"), re.fullmatch("a|ab", "ab"), *re.finditer("a", "abab"),
+           re.compile(b"x").match)
 """
 
 

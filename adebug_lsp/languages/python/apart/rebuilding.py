@@ -8,10 +8,12 @@ stand-in that says so as soon as the user's code touches it.
 import _thread
 import collections
 import importlib
+import re
 import struct
 import sys
 import types
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 from .loading import CannotTell, World
@@ -54,6 +56,16 @@ class Names:
             return importlib.import_module(name)
         except Exception as error:
             raise CannotTell(f"the module {name} cannot be loaded: {error}") from error
+
+
+def _match(pattern: Any, string: Any, start: int, end: int, spans: Any) -> Any:
+    """A match as it was found: whoever looked for it took the first at the start, all of it, or one after the other."""
+    given = string, start, end
+    ways = [[pattern.match(*given)], [pattern.fullmatch(*given)], pattern.finditer(*given)]
+    for found in chain.from_iterable(ways):
+        if found is not None and found.regs == spans:
+            return found
+    raise CannotTell("a match of a regular expression cannot be found again")
 
 
 def _no_closure(row: Row, _cells: dict[str, Any]) -> Any:
@@ -207,7 +219,9 @@ class Rebuilder:
             return cls(*arguments[:-1], fold=arguments[-1])
         if row["type"][1] == "time":
             return cls(*arguments[:-1], fold=arguments[-1])
-        return cls(*arguments)
+        if cls is re.Pattern:
+            return re.compile(arguments[0], arguments[1] & ~re.DEBUG)
+        return _match(*arguments) if cls is re.Match else cls(*arguments)
 
     def _enum(self, row: Row) -> Any:
         cls, name = self._class(row), row["name"]

@@ -137,6 +137,8 @@ _BUILT: dict[tuple[str, str], Callable[[Any], tuple[Any, ...]]] = {
     ("decimal", "Decimal"): lambda o: (str(o),),
     ("fractions", "Fraction"): lambda o: (o._numerator, o._denominator),
     ("uuid", "UUID"): lambda o: (f"{o.int:032x}",),
+    ("re", "Pattern"): lambda o: (o.pattern, o.flags),
+    ("re", "Match"): lambda o: (o.re, o.string, o.pos, o.endpos, o.regs),
     **{
         (module, f"{flavour}Path"): _path_arguments
         for module in ("pathlib", "pathlib._local")
