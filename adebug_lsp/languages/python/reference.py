@@ -6,10 +6,12 @@ depended on something that cannot be rebuilt (time, chance, input), and the orac
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from adebug_lsp.languages.python.behaviours import Describer
 from adebug_lsp.languages.python.closures import Closures
 from adebug_lsp.languages.python.described import Table
 from adebug_lsp.languages.python.fragment import Fragment, Moment
@@ -21,6 +23,7 @@ from adebug_lsp.languages.revisions import reference_tree
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.oracle import Opinion
 
 _SAME = "the reference gives the same"
@@ -49,6 +52,7 @@ class Reference:
         self._fragment_of = fragment_of
         self._problem = problem
         self._told: set[str] = set()
+        self._describer = Describer(run)
         self._closing = ExitStack()
         self._closing.enter_context(reference)
         self._closing.enter_context(recorded)
@@ -101,6 +105,8 @@ class Reference:
             fragment = from_beginning(fragment, fragment.run or self._run)
             if fragment is None:
                 return self._abstain("this step of a generator cannot be run again")
+        if self._was_stopped(fragment) and fragment.span not in self._stopped_in:
+            return Opinion(Judgement.UNKNOWN, "it had not ended, because something in it had not")
         request = request_of(fragment, fragment.run or self._run)
         reply = self._reference.ask(request)
         if "cannot" in reply:
@@ -109,8 +115,6 @@ class Reference:
             return self._abstain("the reference takes too long")
         if "judged" in reply:
             return _judged(reply["judged"])
-        if fragment.what in _SPANS and fragment.span >= 0 and not self._has_ended(fragment):
-            return Opinion(Judgement.NO, _NEVER_ENDS, expected=reply["expected"])
         return self._compared(fragment, request, reply)
 
     def _compared(self, fragment: Fragment, request: dict[str, Any], reply: dict[str, Any]) -> Opinion | None:
@@ -139,9 +143,34 @@ class Reference:
 
     def _has_ended(self, fragment: Fragment) -> bool:
         """Whether the code is known to have come to an end in the recorded run."""
+        if self._was_stopped(fragment):
+            return False
         if fragment.result is not None or fragment.raised is not None:
             return True
         return fragment.span >= 0 and not (fragment.run or self._run).spans[fragment.span].open
+
+    def _was_stopped(self, fragment: Fragment) -> bool:
+        """Whether it is a call or a loop that the program was stopped in."""
+        if fragment.run is not None or fragment.what not in _SPANS or fragment.span < 0:
+            return False
+        return self._describer.unfinished(self._run.spans[fragment.span])
+
+    @cached_property
+    def _stopped_in(self) -> set[int]:
+        """The innermost loop and the innermost call or loop that had not ended: one of them is what did not end.
+
+        All around them had not ended either, but only because of what is in it.
+        """
+        spans = self._run.spans
+        numbers = reversed(range(len(spans)))
+        last = next((number for number in numbers if self._describer.unfinished(spans[number])), -1)
+        around = []
+        while last >= 0:
+            around.append(last)
+            last = spans.parent[last]
+        parts = [number for number in around if spans.kind[number] != NodeKind.ITERATION]
+        loops = [number for number in parts if spans.kind[number] == NodeKind.LOOP]
+        return {*parts[:1], *loops[:1]}
 
     def _abstain(self, why: str) -> Opinion:
         """Put the question off, since finer ones may be decided; why is said once."""

@@ -257,7 +257,7 @@ class Run:
     def _firsts(self, positions: Any) -> Any:
         """Of the records at some positions, the first with each marker."""
         backwards = positions[::-1]
-        found = np.full(max(self.program.markers, default=-1) + 1, -1, np.int64)
+        found = np.full(len(self.stores), -1, np.int64)
         found[self.recording.words[backwards]] = backwards  # of several, the one that comes last here is kept
         return np.sort(found[found >= 0])
 

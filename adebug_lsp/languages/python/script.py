@@ -154,13 +154,12 @@ class Script:
 
     def _given(self, span: Span) -> tuple[Pairs, Pairs]:
         """What a call was given, and the variables of functions around that it could see."""
-        records = self._run.summary(span, span.first, span.last)
-        first = records[0] if records else None
-        if first is None or first.marker.kind != "enter":
+        first = self._run.record(span.first)
+        if not first.whole or first.marker.kind != "enter":
             return [], []
         free = [(name, first.words[slot]) for name, slot in first.marker.free]
         if span.kind is NodeKind.LAMBDA:
-            free = _read(records)
+            free = _read(self._run.summary(span, span.first, span.last))
         return [(name, first.words[slot]) for name, slot in first.marker.stores], [
             (name, word) for name, word in free if word != UNBOUND
         ]
