@@ -170,3 +170,13 @@ def bare_return():
 print(no_return(), bare_return(), no_return.__code__.co_name, callable(no_return))
 recursive = {"self": lambda n: n and n + recursive["self"](n - 1)}
 print(recursive["self"](5))
+
+
+# Partial functions: how they are nested, and one that calls itself
+
+inner = functools.partial(int, base=2)
+print(inner("11"), vars(functools.partial(inner)), functools.partial(inner, "101").func is int)
+endless = functools.partial(print)
+endless.__setstate__((endless, (), {}, {}))
+print(repr(endless), callable(endless), sorted([endless], key=id)[0] is endless)
+endless.__setstate__((print, (), {}, {}))

@@ -82,6 +82,7 @@ def module_of(cls: type) -> str:
 
 
 _module_of = type.__dict__["__module__"].__get__
+_qualname_of = type.__dict__["__qualname__"].__get__
 
 
 def attributes(o: object) -> tuple[Any, ...]:
@@ -105,10 +106,25 @@ def attributes(o: object) -> tuple[Any, ...]:
 def dictionary(o: object) -> Any:
     """What holds an object's attributes, if something does."""
     for cls in mro(type(o)):
-        descriptor = class_dict(cls).get("__dict__")
-        if type(descriptor) is types.GetSetDescriptorType:
-            return descriptor.__get__(o)
+        read = dictionary_of(cls)
+        if read is not None:
+            return read(o)
     return None
+
+
+def dictionary_of(cls: type) -> Callable[[Any], Any] | None:
+    """How the dictionary of an object is read that has one because of this class.
+
+    A `partial` that was asked for its dictionary has one from then on, and others are not merged with it any more.
+    """
+    own = class_dict(cls)
+    descriptor = own.get("__dict__")
+    if type(descriptor) is not types.GetSetDescriptorType:
+        return None
+    apart = own.get("__reduce__")
+    if type(apart) is types.MethodDescriptorType and module_of(cls) == "functools" and _qualname_of(cls) == "partial":
+        return lambda o: apart(o)[2][3]
+    return descriptor.__get__
 
 
 def found_in_class(cls: type, name: str) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 
 from . import peek
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
-from .pictures import Marker, data_descriptors
+from .pictures import Marker, data_descriptors, dictionary_of
 
 SINGLE, INT, BIG_INT, FLOAT, COMPLEX, STR, BYTES = range(7)
 TUPLE, FROZENSET, RANGE, SLICE, DERIVED, ENUM, OPAQUE, OBJECT, TYPE = range(7, 16)
@@ -163,7 +163,7 @@ class Look:
         self.container, self.image = found[0][:2] if found else ("", 0)
         self.parts = found[0][2] if found else None
         self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), None)
-        self.dictionary = next(filter(None, map(_dictionary_of, bases)), None)
+        self.dictionary = next(filter(None, (dictionary_of(base) for base in bases if base is not type)), None)
         self.slots = [slot for base in bases for slot in _slots_of(base)]
         self.mine = is_mine(module_of(cls))
         self.tag = _EXACT[id(cls)] if id(cls) in _EXACT else self._tag(bases)
@@ -282,11 +282,6 @@ class _Identities:
 
     def __contains__(self, cls: type) -> bool:
         return id(cls) in self.ids
-
-
-def _dictionary_of(cls: type) -> Callable[[Any], Any] | None:
-    descriptor = class_dict(cls).get("__dict__")
-    return descriptor.__get__ if type(descriptor) is types.GetSetDescriptorType and cls is not type else None
 
 
 def _slots_of(cls: type) -> Iterator[tuple[str, Callable[[Any], Any]]]:

@@ -44,6 +44,7 @@ QUIET: tuple[type, ...] = (
 _STANDARD = frozenset(name.lstrip("_") for name in sys.stdlib_module_names)
 _METHODS = frozenset(map(id, (types.BuiltinMethodType, types.MethodWrapperType)))
 _IS_CLASS = 1 << 31
+_MOST_PARTIALS = 100
 """Py_TPFLAGS_TYPE_SUBCLASS: what has such a type is a class."""
 
 
@@ -463,9 +464,11 @@ class Watching:
 
     def _changes(self, value: Any) -> bool:
         """Whether a value is a function that may change what it is called with, without being recorded."""
+        for _ in range(_MOST_PARTIALS):  # one can be made to call itself
+            if type(value) is not functools.partial:
+                break
+            value = value.func
         kind = type(value)
-        if kind is functools.partial:
-            return self._changes(value.func)
         if id(kind) in _DESCRIPTORS:
             return value.__name__ in MUTATORS
         return (kind is types.FunctionType or kind is types.MethodType) and self._is_unknown(value)
