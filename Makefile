@@ -6,7 +6,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY := $(VENV)/.ready
 RUN := "$(CURDIR)/$(BIN)/adebug" run --python "$(CURDIR)/$(BIN)/python"
 
-.PHONY: demo test otp test-editor lint bench docs vsix clean
+.PHONY: demo test otp test-fidelity test-editor lint bench docs vsix clean
 
 # Records the prime example in a folder of its own. Without a terminal it plays the sample answers.
 demo: $(READY)
@@ -15,8 +15,15 @@ demo: $(READY)
 	if [ -t 0 ] && [ -t 1 ]; then $(RUN) prime.py || [ $$? -eq 1 ]; \
 	else $(RUN) --answers prime.answers prime.py; fi
 
+# Tests start hundreds of processes: what these import is compiled once, also where nobody may write it down later.
 test: lint otp
+	@$(BIN)/python -m compileall -q adebug_lsp
 	$(BIN)/python -m pytest -n auto
+
+# What takes every interpreter that is found: whole test suites of packages and of the standard library, recorded and
+# bare, and an adebug of one version that records a program of another.
+test-fidelity: $(READY)
+	$(BIN)/python -m pytest -n auto -m suites tests/fidelity tests/test_versions.py
 
 # Erlang's tests need OTP: where Debian's can be installed, it is.
 otp:

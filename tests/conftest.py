@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("ci", derandomize=True)
@@ -22,3 +23,12 @@ if "XDG_CACHE_HOME" not in os.environ:
 # A test that runs pytest itself must not look like a worker of this run to it.
 for name in [name for name in os.environ if name.startswith("PYTEST_XDIST")]:
     del os.environ[name]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def plain_pytest() -> None:
+    """What tests start loads no plug-ins of the developers' environment: they take seconds, and no test needs them.
+
+    It is said when the first test begins: the workers of this run have loaded theirs by then.
+    """
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"

@@ -37,9 +37,10 @@ def verdict_of(name: str, workspace: Path, about: dict[str, Any], level: str) ->
     command += ["--level", level]
     command += ["--timeout", "1"] if about.get("endless") else []
     command += ["-p", "no:cacheprovider", "tests"] if about.get("tests") else ["program.py"]
+    plain = {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "adebug_lsp", *command],
-        cwd=workspace, env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
+        cwd=workspace, env={"PYTHONPATH": str(ROOT), **plain},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False,
     )  # fmt: skip
     lines = [json.loads(line) for line in done.stdout.splitlines()]

@@ -15,13 +15,9 @@ from tests.cli.test_commands import adebug
 from tests.cli.test_screen import Seat, needs_terminal
 from tests.support import ROOT
 
-LOADED = [] if entry_points(group="pytest11", name="adebug") else ["-p", "adebug_lsp.pytest_plugin"]
-"""How pytest comes to know the plug-in where adebug runs from its sources."""
+LOADED = ["-p", "adebug_lsp.pytest_plugin"]
+"""How pytest comes to know the plug-in where it loads none by itself."""
 
-INI = """\
-[pytest]
-addopts = -p no:hypothesispytest
-"""
 SHOP = """\
 def price(item, count):
     return item * count + 1
@@ -49,15 +45,17 @@ def test_one():
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    (tmp_path / "pytest.ini").write_text(INI, encoding="utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
     (tmp_path / "conftest.py").write_text("import shop\n", encoding="utf-8")
     (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
     (tmp_path / "test_shop.py").write_text(TESTS, encoding="utf-8")
     return tmp_path
 
 
-def python(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+def python(*arguments: str, cwd: Path, plain: bool = True) -> "subprocess.CompletedProcess[str]":
+    """Run Python; pytest loads the plug-ins of its environment only if it is not plain."""
+    ours = "PYTEST_DISABLE_PLUGIN_AUTOLOAD" if plain else ""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_") or name == ours}
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
@@ -95,6 +93,12 @@ def test_a_failing_test_is_recorded_and_the_last_line_tells_how_to_go_on(workspa
     assert "failed too: test_shop.py::test_one\n" in asked.stdout
     assert re.search(r"Bug found after \d answers, in shop.price\n", asked.stdout)
     assert "return item * count + 1\n" in asked.stdout
+
+
+@pytest.mark.skipif(not entry_points(group="pytest11", name="adebug"), reason="adebug runs from its sources")
+def test_where_adebug_is_installed_pytest_knows_the_option(workspace: Path) -> None:
+    done = python("-m", "pytest", "--adebug", cwd=workspace, plain=False)
+    assert "asking about test_shop.py::test_bill" in opened(done, workspace)
 
 
 def test_the_assertion_that_failed_answers(workspace: Path) -> None:
@@ -200,11 +204,12 @@ def test_a_workspace_that_cannot_be_written_is_told(workspace: Path) -> None:
 
 def test_workers_are_not_recorded(workspace: Path) -> None:
     pytest.importorskip("xdist", reason="pytest-xdist is not installed")
-    spread = run("--adebug", "-n", "2", cwd=workspace)
+    spread = run("-p", "xdist", "--adebug", "-n", "2", cwd=workspace)
     assert "2 failed, 1 passed" in spread.stdout
     assert spread.stdout.splitlines()[-1].startswith("adebug: nothing was recorded, since the tests ran in workers")
     assert recordings(workspace) == []
-    assert "asking about test_shop.py::test_bill" in opened(run("--adebug", "-n", "0", cwd=workspace), workspace)
+    together = run("-p", "xdist", "--adebug", "-n", "0", cwd=workspace)
+    assert "asking about test_shop.py::test_bill" in opened(together, workspace)
 
 
 # In a terminal

@@ -15,6 +15,7 @@ PYTHONS = interpreters()
 OLDEST, NEWEST = min(PYTHONS), max(PYTHONS)
 
 
+@pytest.mark.suites
 @pytest.mark.parametrize(("recorded", "read"), [(OLDEST, NEWEST), (NEWEST, OLDEST)])
 def test_programs_and_adebug_may_be_of_different_versions(
     recorded: tuple[int, int], read: tuple[int, int], tmp_path: Path

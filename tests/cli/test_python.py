@@ -169,7 +169,7 @@ def test_the_fix_is_verified_and_exported(workspace: Path) -> None:
 
 def test_the_fix_of_what_was_opened_is_verified(workspace: Path) -> None:
     recorded = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "--adebug"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "adebug_lsp.pytest_plugin", "--adebug"],
         cwd=workspace, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     command = recorded.stdout.partition("to find the bug: adebug ")[2].split()

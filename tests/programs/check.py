@@ -124,6 +124,7 @@ def problems_of_difference(wrong: list[str], right: list[str], buggy: dict[str, 
 def run(folder: Path, arguments: list[str], seed: int = 0, patience: float = PATIENCE) -> tuple[int | None, str]:
     """Exit code and output of one run of this interpreter in a folder; no exit code if it had to be ended."""
     settings = {"PYTHONHASHSEED": str(seed), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
+    settings["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
     try:
         done = subprocess.run(

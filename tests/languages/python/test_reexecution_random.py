@@ -17,7 +17,7 @@ from adebug_lsp.recording.reader import open_recording
 from tests.languages.python.random_programs import PRELUDE, programs
 from tests.recording.support import INSIDE
 
-MOST = 40
+MOST = 12
 """Activations of one program that are looked into."""
 SLOW = settings(
     max_examples=int(os.environ.get("ADEBUG_EXAMPLES", "4")), deadline=None, suppress_health_check=list(HealthCheck)
