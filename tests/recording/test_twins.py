@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.recording import segments
-from tests.recording.support import INSIDE, accelerated, batch, sort, tape
+from tests.recording.support import INSIDE, accelerated, batch, loading, sort, tape
 from tests.support import ROOT
 
 
@@ -429,10 +429,10 @@ def test_a_library_that_does_not_load_is_no_harm(tmp_path: Path) -> None:
 def test_a_library_of_another_contract_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ADEBUG_PURE", raising=False)
     package = sys.modules["adebug_inside"]
-    this, older = (SimpleNamespace(CONTRACT=sort._CONTRACT + more) for more in (0, -1))
+    this, older = (SimpleNamespace(CONTRACT=loading.CONTRACT + more) for more in (0, -1))
     monkeypatch.setattr(package, "_accelerator", older, raising=False)
-    assert sort._load() is None
+    assert loading.load() is None
     monkeypatch.setattr(package, "_accelerator", this)
-    assert sort._load() is this
+    assert loading.load() is this
     monkeypatch.setenv("ADEBUG_PURE", "1")
-    assert sort._load() is None
+    assert loading.load() is None

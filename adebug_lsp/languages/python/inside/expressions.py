@@ -9,7 +9,7 @@ import sys
 from itertools import compress
 from typing import Any
 
-from .build import TAG, again, assign, call, do, place, recorder
+from .build import PUTS, TAG, again, assign, call, do, place, recorder
 from .calls import ITERATING, Change, is_display, is_super, may_call_back, shows_namespace
 from .inline import Inline
 from .names import walk
@@ -245,6 +245,8 @@ class Expressions:
         """After a suspension: perhaps another thread, certainly other records in between."""
         scope = self.scope
         scope.out.append(assign(ast.Name("@a", ast.Store(), **at), recorder("tape", at), at))
+        if PUTS:
+            scope.out.append(assign(stored(scope.held("put", at)), recorder("put", at), at))
         kept, scope.slots = scope.slots, []
         scope.slot(-1, ast.Name("@g", ast.Load(), **at))
         if sent is not None:
@@ -525,12 +527,18 @@ class Expressions:
                 owner = self._own(node)
                 return None if owner is None else scope.type_is_not("quiet", owner, at)
             kind = ast.Compare(scope.type_of(node.func, at), [ast.IsNot()], [recorder("method", at)], **at)
-            return ast.BoolOp(ast.Or(), [scope.type_is_not("quiet", receiver, at), kind], **at)
+            return self._foreign(node, [scope.type_is_not("quiet", receiver, at), kind], at)
         if change is Change.BY_CALLEE:
             kind = ast.Compare(scope.type_of(node.func, at), [ast.IsNot()], [recorder("function", at)], **at)
             code = call(scope.held("id", at), [ast.Attribute(again(node.func), "__code__", ast.Load(), **at)], at)
-            return ast.BoolOp(ast.Or(), [kind, ast.Compare(code, [ast.NotIn()], [recorder("codes", at)], **at)], **at)
+            return self._foreign(node, [kind, ast.Compare(code, [ast.NotIn()], [recorder("codes", at)], **at)], at)
         return None
+
+    @staticmethod
+    def _foreign(node: ast.Call, doubts: list[ast.expr], at: dict[str, Any]) -> ast.expr:
+        """Whether what is called is not recorded: where the first look leaves doubts, the recorder is asked."""
+        is_own = call(recorder("is_own", at), [again(node.func)], at)
+        return ast.BoolOp(ast.And(), [ast.BoolOp(ast.Or(), doubts, **at), ast.UnaryOp(ast.Not(), is_own, **at)], **at)
 
     def _own(self, node: ast.Call) -> ast.expr | None:
         """The object that `super()` stands for."""

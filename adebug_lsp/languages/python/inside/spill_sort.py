@@ -4,10 +4,8 @@ All is done in bulk, by functions of C over whole lists: a Python statement per 
 `accelerator.c` does the same in one loop, where it was built; the two must give the same to the last byte.
 """
 
-import os
 import struct
 import sys
-import sysconfig
 from array import array
 from collections import Counter, deque
 from collections.abc import Sequence
@@ -15,6 +13,7 @@ from itertools import accumulate, chain, compress, count, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from .accelerated import accelerator
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Birth, Marker
 from .spill_look import TAGS, class_dict
@@ -300,19 +299,6 @@ class AcceleratedSorter(Sorter):
         return self._types
 
 
-def _load() -> Any:
-    """The library, if it is beside this file, fits to this interpreter and is wanted."""
-    if os.environ.get("ADEBUG_PURE") == "1" or sysconfig.get_config_var("Py_GIL_DISABLED"):
-        return None
-    try:
-        from . import _accelerator
-    except ImportError:
-        return None
-    return _accelerator if _accelerator.CONTRACT == _CONTRACT else None
-
-
-_CONTRACT = 4
-accelerator = _load()
 _TYPES_OF_VALUES = accelerator and accelerator.types(
     list(_OF_VALUES), bytes(_OF_VALUES.values()), bytes(len(_OF_VALUES)), [None] * len(_OF_VALUES)
 )
