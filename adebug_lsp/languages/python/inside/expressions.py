@@ -9,11 +9,11 @@ import sys
 from itertools import compress
 from typing import Any
 
-from .build import PUTS, TAG, again, assign, call, do, place, recorder
+from .build import TAG, again, assign, call, do, place, recorder
 from .calls import ITERATING, Change, is_display, is_super, may_call_back, shows_namespace
 from .inline import Inline
 from .names import walk
-from .scopes import Scope
+from .scopes import PUTS_RECORDS, Scope
 from .targets import stored
 
 ASKS_ONCE = sys.version_info < (3, 12)
@@ -245,7 +245,7 @@ class Expressions:
         """After a suspension: perhaps another thread, certainly other records in between."""
         scope = self.scope
         scope.out.append(assign(ast.Name("@a", ast.Store(), **at), recorder("tape", at), at))
-        if PUTS:
+        if PUTS_RECORDS:
             scope.out.append(assign(stored(scope.held("put", at)), recorder("put", at), at))
         kept, scope.slots = scope.slots, []
         scope.slot(-1, ast.Name("@g", ast.Load(), **at))

@@ -19,8 +19,10 @@ from .names import Names, walk
 from .targets import stored
 
 APPEND_IS_FAST = sys.version_info >= (3, 11)
-LONG = 3 if APPEND_IS_FAST else 1
-"""Words of a record from which on one call of C takes less time than to append them."""
+PUTS_RECORDS = PUTS and APPEND_IS_FAST
+"""Whether one call of C takes less time than to append a long record. In CPython 3.10 it is a level of recursion."""
+LONG = 3
+"""Words of such a record."""
 _TEMPORARY = re.compile(r"@([0-9]+|[vw].+)")
 """Hidden variables that hold objects of the program."""
 COMMON = {"plain": ("float", "int"), "quiet": ("list",), "replayed": ("list",)}
@@ -156,7 +158,7 @@ class Scope:
         looked: list[ast.stmt] = []
         if self.hidden and self.threads:
             looked.append(assign(name("@a", at, ast.Store()), recorder("tape", at), at))
-        if PUTS and len(words) >= LONG:
+        if PUTS_RECORDS and len(words) >= LONG:
             return [*looked, do(self.held("put", at), words, at)]
         if APPEND_IS_FAST:
             return [
