@@ -283,7 +283,7 @@ def test_the_accelerator_refuses_what_makes_no_sense(wrong: tuple[Any, ...]) -> 
         library.take(*wrong, types, known, 0)
     for owners in ([], [()] * 16):
         with pytest.raises(ValueError, match="one list for each kind"):
-            library.apart([1], types, owners, tuple)
+            library.apart([1], types, owners)
     for other in (None, [], object()):
         with pytest.raises((TypeError, ValueError)):
             library.take([1], 0, 1, other, known, 0)
@@ -294,7 +294,7 @@ def test_the_accelerator_refuses_what_makes_no_sense(wrong: tuple[Any, ...]) -> 
         with pytest.raises((TypeError, ValueError)):
             library.unshown([1], [], [], other)
         with pytest.raises((TypeError, ValueError)):
-            library.apart([1], other, [[] for _ in range(16)], tuple)
+            library.apart([1], other, [[] for _ in range(16)])
 
 
 @pytest.mark.parametrize(

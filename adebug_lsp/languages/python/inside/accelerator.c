@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Changes with what the functions take or give: a library that was built from older source is not used. */
-#define CONTRACT 4
+#define CONTRACT 5
 
 enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
 
@@ -292,7 +292,7 @@ enum { SHOWS = 1, BIRTH = 2 };
 
 typedef struct {
     PyObject *type;
-    PyObject *parts;
+    PyObject *parts; /* of which all values of the type consist, or a function that gives those of one */
     unsigned char code, flags;
 } Entry;
 
@@ -341,8 +341,8 @@ make_types(PyObject *Py_UNUSED(module), PyObject *args)
     }
     for (Py_ssize_t at = 0; at < length; at++) {
         PyObject *held = PyList_GetItem(parts, at);
-        if (held != Py_None && !PyTuple_Check(held)) {
-            PyErr_SetString(PyExc_TypeError, "parts must be tuples");
+        if (held != Py_None && !PyTuple_Check(held) && !PyCallable_Check(held)) {
+            PyErr_SetString(PyExc_TypeError, "parts must be tuples, or functions that give them");
             return NULL;
         }
     }
@@ -925,7 +925,7 @@ typedef struct {
 static int
 add_parts(Apart *apart, PyObject *held)
 {
-    if (!PyTuple_Check(held)) {
+    if (held == NULL || !PyTuple_Check(held)) {
         PyErr_SetString(PyExc_TypeError, "parts must be a tuple");
         return -1;
     }
@@ -938,7 +938,7 @@ add_parts(Apart *apart, PyObject *held)
 }
 
 static int
-take_apart(Apart *apart, PyObject *value, const Entry *entry, PyObject *of)
+take_apart(Apart *apart, PyObject *value, const Entry *entry)
 {
     if (entry->code >= KINDS || push(items_of(apart->owners)[entry->code], value) < 0)
         return -1;
@@ -946,9 +946,9 @@ take_apart(Apart *apart, PyObject *value, const Entry *entry, PyObject *of)
         return add_parts(apart, value);
     if (entry->code < TUPLE || entry->code >= CLASS)
         return 0;
-    if (entry->parts != NULL)
+    if (entry->parts == NULL || PyTuple_Check(entry->parts))
         return add_parts(apart, entry->parts);
-    PyObject *held = PyObject_CallFunctionObjArgs(of, value, NULL);
+    PyObject *held = PyObject_CallFunctionObjArgs(entry->parts, value, NULL);
     int failed = held == NULL || add_parts(apart, held) < 0;
     Py_XDECREF(held);
     return failed ? -1 : 0;
@@ -956,7 +956,7 @@ take_apart(Apart *apart, PyObject *value, const Entry *entry, PyObject *of)
 
 /* 1 where a value is of a type of which nothing is known yet. */
 static int
-apart_all(Apart *apart, PyObject *values, const Types *types, PyObject *of)
+apart_all(Apart *apart, PyObject *values, const Types *types)
 {
     Py_ssize_t length = PyList_Size(values);
     for (Py_ssize_t at = 0; at < length; at++) {
@@ -969,7 +969,7 @@ apart_all(Apart *apart, PyObject *values, const Types *types, PyObject *of)
     }
     for (Py_ssize_t at = 0; at < length; at++) {
         PyObject *value = PyList_GetItem(values, at);
-        if (take_apart(apart, value, entry_of(types, value), of) < 0)
+        if (take_apart(apart, value, entry_of(types, value)) < 0)
             return -1;
     }
     return 0;
@@ -978,8 +978,8 @@ apart_all(Apart *apart, PyObject *values, const Types *types, PyObject *of)
 static PyObject *
 take_all_apart(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *values, *capsule, *owners, *of, *result = NULL;
-    if (!PyArg_ParseTuple(args, "O!OO!O:apart", &PyList_Type, &values, &capsule, &PyList_Type, &owners, &of))
+    PyObject *values, *capsule, *owners, *result = NULL;
+    if (!PyArg_ParseTuple(args, "O!OO!:apart", &PyList_Type, &values, &capsule, &PyList_Type, &owners))
         return NULL;
     Types *types = PyCapsule_GetPointer(capsule, TYPES);
     if (types == NULL)
@@ -998,7 +998,7 @@ take_all_apart(PyObject *Py_UNUSED(module), PyObject *args)
     if (apart.kinds == NULL || apart.lengths == NULL)
         PyErr_NoMemory();
     else if (apart.parts != NULL)
-        found = apart_all(&apart, values, types, of);
+        found = apart_all(&apart, values, types);
     if (found == 1)
         result = Py_NewRef(Py_None);
     else if (found == 0)

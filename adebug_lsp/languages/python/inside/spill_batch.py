@@ -82,13 +82,9 @@ class Looks(dict[int, Look]):
         """What those of the values consist of that consist of others; a tuple is its own parts."""
         mask = kinds.translate(_HAS_PARTS)
         return [
-            o if kind == TUPLE else self[id(type(o))].alone or self.apart(o)
+            o if kind == TUPLE else self[id(type(o))].apart(o)
             for o, kind in zip(compress(values, mask), compress(kinds, mask))  # noqa: B905 - the mask is the same
         ]
-
-    def apart(self, o: Any) -> tuple[Any, ...]:
-        """What a value consists of."""
-        return self[id(type(o))].apart(o)
 
 
 _HAS_PARTS = bytes(kind in PARTS for kind in range(256))

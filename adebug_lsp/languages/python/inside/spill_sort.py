@@ -268,7 +268,7 @@ class AcceleratedSorter(Sorter):
 
     def apart(self, values: list[Any], owners: list[list[Any]], looks: "Looks") -> Parts:
         """Take values apart, and add each to those of its kind."""
-        found: Parts | None = accelerator.apart(values, self._types_of(looks), owners, looks.apart)
+        found: Parts | None = accelerator.apart(values, self._types_of(looks), owners)
         if found is not None:
             return found
         looks.kinds_of(values)  # some are of a new class
@@ -283,9 +283,9 @@ class AcceleratedSorter(Sorter):
         """All classes that were looked at, the kinds of their objects, and whether these are shown from birth on."""
         if self._looks[0] is not looks or self._looks[1] != len(looks):
             self._looks, every = (looks, len(looks)), list(looks.values())
-            kinds, alone = bytes(map(looks.kinds.__getitem__, looks)), [look.alone or None for look in every]
-            born = bytes(map(looks.born.__contains__, looks))
-            self._kinds = accelerator.types([look.cls for look in every], kinds, born, alone)
+            kinds, born = bytes(map(looks.kinds.__getitem__, looks)), bytes(map(looks.born.__contains__, looks))
+            parts = [look.alone or look.apart for look in every]
+            self._kinds = accelerator.types([look.cls for look in every], kinds, born, parts)
         return self._kinds
 
     def _types_of_tape(self) -> Any:
