@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Changes with what the functions take or give: a library that was built from older source is not used. */
-#define CONTRACT 5
+#define CONTRACT 6
 
 enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
 
@@ -1031,17 +1031,34 @@ add_referent(PyObject *o, void *to)
     return 0;
 }
 
+/* Whether the dictionaries of a class and its bases have the sizes that they had. */
+static int
+have_sizes(PyObject *dictionaries, PyObject *sizes)
+{
+    Py_ssize_t count = PyList_Size(dictionaries);
+    int same = PyList_Size(sizes) == count;
+    for (Py_ssize_t at = 0; same && at < count; at++)
+        same = PyObject_Size(items_of(dictionaries)[at]) == PyLong_AsSsize_t(items_of(sizes)[at]);
+    return same;
+}
+
 /* Name, value, name, value... of the attributes by these names. None if the object has others, or not all of them, or
    holds them in another order: the garbage collector knows what it holds, its class being the last of that. The class
-   must have nothing by these names, so that no code runs. */
+   has nothing by these names, so that no code runs; or else its dictionaries have other sizes now. */
 static PyObject *
 peek(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *o, *names;
-    if (!PyArg_ParseTuple(args, "OO!:peek", &o, &PyTuple_Type, &names))
+    PyObject *o, *names, *dictionaries, *sizes;
+    if (!PyArg_ParseTuple(args, "OO!O!O!:peek", &o, &PyTuple_Type, &names, &PyList_Type, &dictionaries, &PyList_Type,
+                          &sizes))
         return NULL;
     Py_ssize_t count = PyTuple_Size(names);
     PyTypeObject *type = Py_TYPE(o);
+    if (!have_sizes(dictionaries, sizes)) {
+        if (PyErr_Occurred())
+            return NULL;
+        Py_RETURN_NONE;
+    }
     if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) || !PyType_IS_GC(type) || PyType_GetSlot(type, Py_tp_is_gc))
         Py_RETURN_NONE;
     traverseproc traverse = (traverseproc)PyType_GetSlot(type, Py_tp_traverse);

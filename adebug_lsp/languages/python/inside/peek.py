@@ -76,20 +76,18 @@ def peeked(o: Any) -> tuple[Any, ...] | None:
     """Name, value, name, value... of all attributes, where that can be found out."""
     cls = type(o)
     shape = _found.get(id(cls))
+    if accelerator and shape and shape.names and not shape.hopeless and shape.bases is _mro(cls):
+        found: tuple[Any, ...] | None = accelerator.peek(o, shape.names, shape.own, shape.sizes)
+        if found is not None:
+            return found
+    held = gc.get_referents(o)
+    if not held or held.pop() is not cls:
+        return None
     if shape is None or not shape.holds():
         shape = _found[id(cls)] = Shape(cls)
-    if shape.hopeless:
+    elif shape.hopeless:
         return None
-    found: tuple[Any, ...] | None = accelerator.peek(o, shape.names) if accelerator and shape.names else None
-    return found or _peeked(o, shape)
-
-
-def _peeked(o: Any, shape: Shape) -> tuple[Any, ...] | None:
-    """The same, by the names that an object of the class had last if it has the same."""
-    held = gc.get_referents(o)
-    if not held or held.pop() is not shape.cls:
-        return None
-    if shape.names:
+    elif shape.names:
         try:
             values = shape.read(o)
         except AttributeError:
