@@ -13,6 +13,7 @@ from .build import TAG, again, assign, call, do, place, recorder
 from .calls import ITERATING, Change, is_display, is_super, may_call_back, shows_namespace
 from .inline import Inline
 from .names import walk
+from .nesting import nested
 from .scopes import PUTS_RECORDS, Scope
 from .targets import stored
 
@@ -391,6 +392,8 @@ class Expressions:
         shown = all(map(is_display, arguments))
         function = node.func
         receiver = self._callee(node, waits=any(not self.simple(a) for a in arguments))
+        waits = isinstance(function, (ast.Attribute, ast.Name)) and node.func is not function
+        looked_up = len(self.scope.out) - 1
         values = self.in_order(*arguments)
         for index, argument in enumerate(node.args):
             if isinstance(argument, ast.Starred):
@@ -405,7 +408,10 @@ class Expressions:
             assert isinstance(function, ast.Attribute)
             assert receiver is not None
             return self._foreseen(node, receiver, function.attr, effect=effect, shown=shown)
-        return self._watched(node, change, receiver, doubtful, effect=effect)
+        made = self._watched(node, change, receiver, doubtful, effect=effect)
+        if waits and made is node and nested(node, self.scope.out[looked_up:]):
+            del self.scope.out[looked_up:]
+        return made
 
     @staticmethod
     def _out_of_order(node: ast.Call) -> bool:
