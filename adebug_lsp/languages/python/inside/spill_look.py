@@ -197,7 +197,7 @@ class Look:
         return self.own_value[1] if self.own_value and self.tag == OBJECT else None
 
     def _alone(self) -> tuple[Any, ...]:
-        if self.tag == OPAQUE and _opaque_names(self.cls) is None:
+        if self.tag in (OPAQUE, MARKER) and _opaque_names(self.cls) is None:
             return (self.cls, None, None, None)
         return (self.cls,) if self.tag == OBJECT and self.fixed is None else ()
 
