@@ -58,4 +58,4 @@ def _command(source: Path, library: Path) -> list[str]:
         options = ["/nologo", "/O2", "/LD", f"/I{include}", str(source), f"/Fe{library}"]
         return ["cl", *options, "/link", f"/LIBPATH:{libraries}"]
     linker = (sysconfig.get_config_var("LDSHARED") or "cc -shared").split()
-    return [*linker, "-O2", "-fPIC", "-fvisibility=hidden", f"-I{include}", str(source), "-o", str(library)]
+    return [*linker, "-O3", "-fPIC", "-fvisibility=hidden", f"-I{include}", str(source), "-o", str(library)]

@@ -35,6 +35,7 @@ spill = inside("spill")
 tape = inside("pictures")
 sort = inside("spill_sort")
 batch = inside("spill_batch")
+loading = inside("accelerated")
 MARK = tape.Marker(64)
 """Begins a record of one value that means nothing to the heap."""
 

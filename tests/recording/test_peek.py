@@ -6,15 +6,16 @@ from typing import Any, NoReturn
 
 import pytest
 
-from tests.recording.support import inside
+from tests.recording.support import accelerated, inside
 
 peek = inside("peek")
 look = inside("spill_look")
 NAMES = ("first", "second", "third", "only", "shadowed", "computed")
 
 
-@pytest.fixture(autouse=True)
-def names() -> Iterator[None]:
+@pytest.fixture(autouse=True, params=["Python", "C"])
+def names(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(peek, "accelerator", accelerated() if request.param == "C" else None)
     peek.learn({"markers": [{"writes": [["set_attr", name, 0, 1]]} for name in NAMES] + [{}]})
     yield
     peek.forget()

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.recording import segments
-from tests.recording.support import INSIDE, accelerated, batch, sort, tape
+from tests.recording.support import INSIDE, accelerated, batch, loading, sort, tape
 from tests.support import ROOT
 
 
@@ -50,6 +50,7 @@ FREQUENT = [*(tape.Marker(number) for number in (2, 70, 71)), tape.Birth(72)]
 BIRTHS = [tape.Birth(number) for number in (66, 67)]
 POOL = [
     *(None, True, False, ..., NotImplemented, 0, 1, -1, 256, 257, 1 << 62, -(1 << 62)),
+    *((1 << 30) - 1, 1 << 30, -(1 << 30), 1 << 45, (1 << 60) - 1, 1 - (1 << 60), 1 << 60, -(1 << 60)),
     *((1 << 63) - 1, 1 << 63, -(1 << 63), -(1 << 63) - 1, (1 << 64) - 1, 1 << 64, -(1 << 64), 1 << 2000),
     *(0.0, -0.0, 1.5, float("nan"), float("inf"), -float("inf"), 5e-324, 2j, "", "text", b"", (), (1,), [], {}, set()),
     *(Hostile(), Hostile, OwnInt(5), OwnInt(1 << 70), OwnFloat(0.5), OwnText("t"), int, type, len, object()),
@@ -82,12 +83,19 @@ def identities(values: list[Any]) -> list[int]:
     return list(map(id, values))
 
 
+def met(sorter: Any) -> Any:
+    """A registry in which some values of the pool are."""
+    known = sorter.registry()
+    sorter.number(POOL[::3], known, 1 << 20)
+    return known
+
+
 @settings(deadline=None)
 @given(drawn=DRAWN, ends=st.tuples(st.integers(0, 60), st.integers(0, 60)), is_tape=st.booleans())
-def test_words_are_sorted_alike(twins: list[Any], drawn: list[Any], ends: tuple[int, int], is_tape: bool) -> None:
+def test_words_are_taken_alike(twins: list[Any], drawn: list[Any], ends: tuple[int, int], is_tape: bool) -> None:
     words = words_of(drawn)
     start, stop = sorted(min(end, len(words)) for end in ends)
-    found, same = (sorter.sort(words, start, stop, is_tape=is_tape) for sorter in twins)
+    found, same = (sorter.take(words, start, stop, met(sorter), 1 << 24, is_tape=is_tape) for sorter in twins)
     assert [list(map(id, part)) if type(part) is list else part for part in found] == [
         list(map(id, part)) if type(part) is list else part for part in same
     ]
@@ -97,10 +105,27 @@ def test_what_is_shown_and_born_is_told(twins: list[Any]) -> None:
     one, other = object(), object()
     words = [*(tape.IMAGE_LIST, one, (), BIRTHS[0], other, 5, BIRTHS[1], 7, FREQUENT[3], one, tape.BORN), other]
     for sorter in twins:
-        *_columns, others, shown, born = sorter.sort(words, 0, len(words) - 1, is_tape=True)
+        *_columns, shown, born = sorter.take(words, 0, len(words) - 1, sorter.registry(), 1 << 24, is_tape=True)
         assert identities(shown) == identities([one, other])
-        assert [others[at] for at in array("I", born)] == [other, one]
-        assert sorter.sort(words, 0, len(words), is_tape=False)[5:] == ([], b"")
+        assert born == [other]  # the other was met before it began
+        known = sorter.registry()
+        assert sorter.take(words, 0, len(words), known, 1 << 24, is_tape=False)[-2:] == ([], [])
+        assert sorter.take(words, 0, len(words), known, 1 << 25, is_tape=True)[-1] == []
+
+
+def test_what_no_record_shows_is_found(twins: list[Any]) -> None:
+    class Born:
+        def __init__(self) -> None:
+            pass
+
+    looks = batch.Looks(__name__.__eq__)
+    for cls in (Born, list):
+        looks.of(cls)
+    assert looks.born == {id(Born)}
+    objects = [Born(), Born(), [1], [2], object()]
+    for sorter in twins:
+        found = sorter.unshown(objects, [objects[2], None], [objects[0], objects[3], objects[4]], looks)
+        assert identities(found) == identities([objects[1], objects[3], objects[4]])
 
 
 @settings(deadline=None)
@@ -180,10 +205,10 @@ def test_markers_of_another_writer_are_markers(twins: list[Any]) -> None:
     foreign = tape.Marker(99)
     sort.Sorter()._give_class(foreign)
     for sorter in twins:
-        codes, _ints, _floats, markers, others, *_ = sorter.sort([foreign, 1], 0, 2, is_tape=True)
-        assert (list(codes), markers, others) == ([sort.A_MARKER, sort.AN_INT], [foreign], [])
-        codes, _ints, _floats, markers, others, *_ = sorter.sort([foreign, 1], 0, 2, is_tape=False)
-        assert (list(codes), markers, others) == ([sort.ANOTHER, sort.AN_INT], [], [foreign])
+        taken = sorter.take([foreign, 1], 0, 2, sorter.registry(), 1 << 24, is_tape=True)
+        assert (list(taken[0]), taken[3], taken[6]) == ([sort.A_MARKER, sort.AN_INT], [foreign], [])
+        taken = sorter.take([foreign, 1], 0, 2, sorter.registry(), 1 << 24, is_tape=False)
+        assert (list(taken[0]), taken[3], taken[6]) == ([sort.ANOTHER, sort.AN_INT], [], [foreign])
 
 
 def test_markers_have_their_numbers(twins: list[Any]) -> None:
@@ -222,25 +247,27 @@ def test_the_accelerator_counts_its_references(twins: list[Any]) -> None:
     words = values * 50
     looks = batch.Looks(lambda _module: False)
     sorter.apart(values, [[] for _ in range(16)], looks)  # so that it knows their classes
-    sorter.sort(words, 0, len(words), is_tape=True)
+    sorter.take(words, 0, len(words), sorter.registry(), 1 << 24, is_tape=True)
     gc.collect()
     before = [sys.getrefcount(value) for value in values]
     types = [sys.getrefcount(cls) for cls in (int, Hostile, type(FREQUENT[0]))]
     blocks = []
     for _ in range(3):
         for _ in range(300):
-            found = sorter.sort(words, 3, len(words) - 3, is_tape=True)
             known = sorter.registry()
-            numbers = sorter.number(found[4], known, 1 << 24)
-            sorter.forget(found[4], known)
+            found = sorter.take(words, 3, len(words) - 3, known, 1 << 24, is_tape=True)
+            sorter.forget(found[6], known)
+            numbers = sorter.number(found[6], known, 1 << 24)
             owners: list[list[Any]] = [[] for _ in range(16)]
             parts = sorter.apart(numbers[2], owners, looks)
             both = sorter.alone(words)
+            rest = sorter.unshown(words, found[6], words, looks)
             with pytest.raises(IndexError):
-                sorter.sort(words, 3, len(words) + 1, is_tape=True)
-            with pytest.raises(OverflowError):
-                sorter.number(words, known, (1 << 32) - 100)
-            del found, numbers, known, owners, parts, both
+                sorter.take(words, 3, len(words) + 1, known, 1 << 24, is_tape=True)
+            for number in (sorter.number, lambda *a: sorter.take(a[0], 0, len(a[0]), *a[1:], is_tape=True)):
+                with pytest.raises(OverflowError):
+                    number(words, known, (1 << 32) - 100)
+            del found, numbers, known, owners, parts, both, rest
         gc.collect()
         blocks.append(sys.getallocatedblocks())
     assert [sys.getrefcount(value) for value in values] == before
@@ -251,16 +278,23 @@ def test_the_accelerator_counts_its_references(twins: list[Any]) -> None:
 @pytest.mark.parametrize("wrong", [((), 0, 0), ([], -1, 0), ([], 0, 1), ([1], 1, 0), ([1], 0)])
 def test_the_accelerator_refuses_what_makes_no_sense(wrong: tuple[Any, ...]) -> None:
     library = accelerated()
-    types = library.types([int], b"\3", b"\0", [None])
+    types, known = library.types([int], b"\3", b"\0", [None]), library.registry()
     with pytest.raises((TypeError, ValueError, IndexError)):
-        library.sort(*wrong, types)
+        library.take(*wrong, types, known, 0)
+    for owners in ([], [()] * 16):
+        with pytest.raises(ValueError, match="one list for each kind"):
+            library.apart([1], types, owners)
     for other in (None, [], object()):
         with pytest.raises((TypeError, ValueError)):
-            library.sort([1], 0, 1, other)
+            library.take([1], 0, 1, other, known, 0)
+        with pytest.raises((TypeError, ValueError)):
+            library.take([1], 0, 1, types, other, 0)
         with pytest.raises((TypeError, ValueError)):
             library.number([1], other, 0)
         with pytest.raises((TypeError, ValueError)):
-            library.apart([1], other, [[] for _ in range(16)], tuple)
+            library.unshown([1], [], [], other)
+        with pytest.raises((TypeError, ValueError)):
+            library.apart([1], other, [[] for _ in range(16)])
 
 
 @pytest.mark.parametrize(
@@ -395,10 +429,10 @@ def test_a_library_that_does_not_load_is_no_harm(tmp_path: Path) -> None:
 def test_a_library_of_another_contract_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ADEBUG_PURE", raising=False)
     package = sys.modules["adebug_inside"]
-    this, older = (SimpleNamespace(CONTRACT=sort._CONTRACT + more) for more in (0, -1))
+    this, older = (SimpleNamespace(CONTRACT=loading.CONTRACT + more) for more in (0, -1))
     monkeypatch.setattr(package, "_accelerator", older, raising=False)
-    assert sort._load() is None
+    assert loading.load() is None
     monkeypatch.setattr(package, "_accelerator", this)
-    assert sort._load() is this
+    assert loading.load() is this
     monkeypatch.setenv("ADEBUG_PURE", "1")
-    assert sort._load() is None
+    assert loading.load() is None

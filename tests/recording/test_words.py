@@ -120,7 +120,7 @@ class Asks(metaclass=Meta):
     pass
 sorter.look_at_metaclasses()
 words = [Asks(), 1, Asks, None, 1.5, True]
-print(sorter._plain, list(sorter.sort(words, 0, 6, is_tape=True)[0]))
+print(sorter._plain, list(sorter.take(words, 0, 6, sorter.registry(), 1 << 24, is_tape=True)[0]))
 """
 
 

@@ -17,6 +17,7 @@ from attrs import frozen
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
+from adebug_lsp.languages.python.inside.nesting import nested
 from adebug_lsp.languages.python.inside.pictures import Marker
 from adebug_lsp.languages.python.inside.rewrite import Instrumenter
 from adebug_lsp.languages.python.inside.tape import FIRST_OF_MODULES, Recorder
@@ -106,6 +107,59 @@ def test_rewritten_code_does_the_same(level: str, source: str, until: int) -> No
     rewritten = Rewritten(level)
     assert outcome(source, until, rewritten) == outcome(source, until, bare)
     rewritten.check_tape()
+
+
+ELSE = """
+def inner(found):
+    for one in found:
+        pass
+    else:
+        for other in found:
+            pass
+        t(2)
+
+a = t(1)
+for b in a:
+    pass
+else:
+    t(3)
+inner(t(4))
+"""
+CALLS = """
+def run(a, b):
+    a.m(b.x, [t(1), (t(2) + t(3)).y], k=a[b.z])(t(4) < t(5), *b.w)
+    return a.m(t(6) if b else t(7), t(8))
+
+def later(a):
+    a.m(t(1).x, missing, t(2))
+
+a, b = t(10), t(11)
+run(a, b)
+later(a)
+"""
+
+
+@pytest.mark.parametrize("source", [ELSE, CALLS], ids=["else", "calls"])
+@pytest.mark.parametrize("until", range(40))
+def test_what_random_programs_seldom_have_does_the_same(source: str, until: int) -> None:
+    for level in ("full", "calls"):
+        rewritten = Rewritten(level)
+        assert outcome(source, until, rewritten) == outcome(source, until, bare)
+        rewritten.check_tape()
+
+
+def test_a_call_holds_its_arguments_where_their_order_stays() -> None:
+    """A method then needs no object of its own, as in the program itself."""
+    tree = ast.parse("o(t, u)", mode="eval").body
+    values = {name: ast.parse(value, mode="eval").body for name, value in (("@f", "o.m"), ("@t", "a.x"), ("@u", "b"))}
+    made: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], value) for name, value in values.items()]
+    assert isinstance(tree, ast.Call)
+    for name, argument in zip(("@f", "@t", "@u"), (tree.func, *tree.args), strict=True):
+        argument.id = name  # type: ignore[attr-defined]
+    assert not nested(tree, [made[0], made[2], made[1]])
+    assert not nested(tree, [*made, ast.Pass()])
+    assert nested(tree, made)
+    assert ast.unparse(tree) == "o.m((@t := a.x), (@u := b))"
 
 
 class _Wrong(ast.NodeTransformer):

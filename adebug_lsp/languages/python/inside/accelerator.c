@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Changes with what the functions take or give: a library that was built from older source is not used. */
-#define CONTRACT 3
+#define CONTRACT 6
 
 enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
 
@@ -24,8 +24,8 @@ enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
 #endif
 #define SOON 12
 
-/* A list as every interpreter with a global lock has it. The stable ABI does not say so: `begin` tries it out, and the
-   library is not used where it is not so. */
+/* Objects as every interpreter with a global lock has them. The stable ABI does not say so: `begin` tries it out, and
+   the library is not used where lists or counts of references are not so. Numbers are read by functions then. */
 
 typedef struct {
     PyVarObject head;
@@ -33,10 +33,81 @@ typedef struct {
     Py_ssize_t allocated;
 } List;
 
+typedef struct {
+    PyObject head;
+    double value;
+} Float;
+
+typedef struct {
+    PyObject head;
+    uintptr_t tag;
+    uint32_t digits[2];
+} Int;
+
 static PyObject **
 items_of(PyObject *list)
 {
     return ((List *)list)->items;
+}
+
+#if defined(_WIN32) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+#define COUNTS_COME_FIRST 1
+#else
+#define COUNTS_COME_FIRST 0
+#endif
+
+/* The lower 32 bits of an object's count of references. Of objects that live forever they are negative. */
+static int32_t
+count_of(const PyObject *o)
+{
+    int32_t count;
+    memcpy(&count, o, sizeof count);
+    return count;
+}
+
+static void
+set_count(PyObject *o, int32_t count)
+{
+    memcpy(o, &count, sizeof count);
+}
+
+/* One reference more. The interpreter's own function is asked where it does anything else than to count. */
+static void
+hold(PyObject *o)
+{
+    int32_t count = COUNTS_COME_FIRST ? count_of(o) : 0;
+    if (count > 0 && count < INT32_MAX)
+        set_count(o, count + 1);
+    else
+        Py_IncRef(o);
+}
+
+static void
+let_go(PyObject *o)
+{
+    int32_t count = COUNTS_COME_FIRST ? count_of(o) : 0;
+    if (count > 1)
+        set_count(o, count - 1);
+    else
+        Py_DecRef(o);
+}
+
+static int
+counts_are_known(void)
+{
+    PyObject *o = PyList_New(0);
+    if (o == NULL)
+        return 0;
+    int known = Py_REFCNT(o) == 1;
+    hold(o);
+    known = known && Py_REFCNT(o) == 2;
+    Py_IncRef(o);
+    known = known && Py_REFCNT(o) == 3;
+    let_go(o);
+    known = known && Py_REFCNT(o) == 2;
+    Py_DecRef(o);
+    Py_DecRef(o);
+    return known;
 }
 
 static int
@@ -52,6 +123,91 @@ lists_are_known(void)
     }
     Py_XDECREF(list);
     return known;
+}
+
+/* Append to a list of ours. */
+static int
+push(PyObject *to, PyObject *o)
+{
+    List *list = (List *)to;
+    Py_ssize_t size = list->head.ob_size;
+    if (size >= list->allocated)
+        return PyList_Append(to, o);
+    hold(o);
+    list->items[size] = o;
+    Py_SET_SIZE(&list->head, size + 1);
+    return 0;
+}
+
+/* How whole numbers are laid out. Until 3.11 the word before their digits, of 30 bits, is how many there are, negative
+   for a negative number; since 3.12 the sign is in its two lowest bits, and how many there are begins at the fourth. */
+
+enum { BY_FUNCTION, BY_SIZE, BY_TAG };
+
+static int ints_are, floats_are;
+
+/* A number of at most two digits; gives whether it is one. */
+static int
+read_digits(const PyObject *word, int how, long long *number)
+{
+    const Int *held = (const Int *)word;
+    intptr_t size = how == BY_TAG ? (intptr_t)(held->tag >> 3) : (intptr_t)held->tag;
+    int negative = how == BY_TAG ? (held->tag & 3) == 2 : size < 0;
+    if (size < 0)
+        size = -size;
+    if (size > 2)
+        return 0;
+    long long found = size == 0 ? 0 : held->digits[0];
+    if (size == 2)
+        found |= (long long)held->digits[1] << 30;
+    *number = negative ? -found : found;
+    return 1;
+}
+
+static int
+ints_are_read(int how)
+{
+    static const long long tried[] = {0, 1, 5, 255, 65537, 123456789, (1LL << 30) - 1, 1LL << 30, (1LL << 45) + 3,
+                                      (1LL << 60) - 1};
+    int known = 1;
+    for (size_t at = 0; known && at < 2 * sizeof tried / sizeof *tried; at++) {
+        long long wanted = at % 2 ? -tried[at / 2] : tried[at / 2], number = 1;
+        PyObject *word = PyLong_FromLongLong(wanted);
+        known = word != NULL && read_digits(word, how, &number) && number == wanted;
+        Py_XDECREF(word);
+    }
+    PyObject *large = PyLong_FromLongLong(1LL << 60);
+    long long number;
+    known = known && large != NULL && !read_digits(large, how, &number);
+    Py_XDECREF(large);
+    return known;
+}
+
+static void
+look_at_numbers(void)
+{
+    int of_words = sizeof(void *) == 8 && sizeof(Int) == sizeof(PyObject) + 16;
+    ints_are = !of_words ? BY_FUNCTION : ints_are_read(BY_SIZE) ? BY_SIZE : ints_are_read(BY_TAG) ? BY_TAG : BY_FUNCTION;
+    PyObject *word = PyFloat_FromDouble(-1.75);
+    floats_are = word != NULL && ((const Float *)word)->value == -1.75;
+    Py_XDECREF(word);
+}
+
+/* An int in 64 bits; gives whether it fits. */
+static int
+read_int(PyObject *word, long long *number)
+{
+    int overflow = 0;
+    if (ints_are != BY_FUNCTION && read_digits(word, ints_are, number))
+        return 1;
+    *number = PyLong_AsLongLongAndOverflow(word, &overflow);
+    return !overflow;
+}
+
+static double
+read_float(PyObject *word)
+{
+    return floats_are ? ((const Float *)word)->value : PyFloat_AsDouble(word);
 }
 
 /* Append all arguments to a list, the tape; gives the last. This is what a record takes where the program runs. */
@@ -70,12 +226,12 @@ put(PyObject *tape, PyObject *const *words, Py_ssize_t count)
                 return NULL;
     } else {
         for (Py_ssize_t at = 0; at < count; at++) {
-            Py_IncRef(words[at]);
+            hold(words[at]);
             list->items[size + at] = words[at];
         }
         Py_SET_SIZE(&list->head, size + count);
     }
-    Py_IncRef(words[count - 1]);
+    hold(words[count - 1]);
     return words[count - 1];
 }
 
@@ -103,7 +259,7 @@ drop(PyObject *Py_UNUSED(module), PyObject *args)
     for (Py_ssize_t at = 0; at < stop - start; at++) {
         if (at + SOON < stop - start)
             FETCH(taken[at + SOON]);
-        Py_DecRef(taken[at]);
+        let_go(taken[at]);
     }
     PyMem_Free(taken);
     Py_RETURN_NONE;
@@ -136,7 +292,7 @@ enum { SHOWS = 1, BIRTH = 2 };
 
 typedef struct {
     PyObject *type;
-    PyObject *parts;
+    PyObject *parts; /* of which all values of the type consist, or a function that gives those of one */
     unsigned char code, flags;
 } Entry;
 
@@ -185,8 +341,8 @@ make_types(PyObject *Py_UNUSED(module), PyObject *args)
     }
     for (Py_ssize_t at = 0; at < length; at++) {
         PyObject *held = PyList_GetItem(parts, at);
-        if (held != Py_None && !PyTuple_Check(held)) {
-            PyErr_SetString(PyExc_TypeError, "parts must be tuples");
+        if (held != Py_None && !PyTuple_Check(held) && !PyCallable_Check(held)) {
+            PyErr_SetString(PyExc_TypeError, "parts must be tuples, or functions that give them");
             return NULL;
         }
     }
@@ -228,139 +384,6 @@ entry_of(const Types *types, PyObject *word)
         slot = (slot + 1) & types->mask;
     }
     return &types->entries[slot];
-}
-
-/* What the words of a slice are sorted into. Each buffer has room for every word. */
-
-typedef struct {
-    char *codes;
-    long long *ints;
-    double *floats;
-    unsigned int *births;
-    Py_ssize_t words, ints_used, floats_used, births_used;
-    PyObject *markers, *others, *shown;
-} Columns;
-
-static void
-free_columns(Columns *columns)
-{
-    PyMem_Free(columns->codes);
-    PyMem_Free(columns->ints);
-    PyMem_Free(columns->floats);
-    PyMem_Free(columns->births);
-    Py_XDECREF(columns->markers);
-    Py_XDECREF(columns->others);
-    Py_XDECREF(columns->shown);
-}
-
-static int
-make_columns(Columns *columns, Py_ssize_t room)
-{
-    size_t words = (size_t)room;
-    memset(columns, 0, sizeof *columns);
-    columns->codes = PyMem_Malloc(words);
-    columns->ints = PyMem_Malloc(words * sizeof(long long));
-    columns->floats = PyMem_Malloc(words * sizeof(double));
-    columns->births = PyMem_Malloc(words * sizeof(unsigned int));
-    if (columns->codes == NULL || columns->ints == NULL || columns->floats == NULL || columns->births == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    columns->markers = PyList_New(0);
-    columns->others = PyList_New(0);
-    columns->shown = PyList_New(0);
-    return columns->markers == NULL || columns->others == NULL || columns->shown == NULL ? -1 : 0;
-}
-
-static int
-take_word(Columns *columns, PyObject *word, unsigned char code)
-{
-    int overflow;
-    long long number;
-    switch (code) {
-    case A_BOOL:
-        columns->ints[columns->ints_used++] = word == Py_True;
-        break;
-    case AN_INT:
-        number = PyLong_AsLongLongAndOverflow(word, &overflow);
-        if (overflow)
-            code = ANOTHER;
-        else
-            columns->ints[columns->ints_used++] = number;
-        break;
-    case A_FLOAT:
-        columns->floats[columns->floats_used++] = PyFloat_AsDouble(word);
-        break;
-    case A_MARKER:
-        if (PyList_Append(columns->markers, word) < 0)
-            return -1;
-        break;
-    }
-    columns->codes[columns->words++] = (char)code;
-    return code == ANOTHER ? PyList_Append(columns->others, word) : 0;
-}
-
-/* A word after a marker that says more of it: it is shown there, or comes to be. */
-static int
-note_word(Columns *columns, PyObject *word, unsigned char flags)
-{
-    if (flags & BIRTH && columns->codes[columns->words - 1] == ANOTHER)
-        columns->births[columns->births_used++] = (unsigned int)PyList_Size(columns->others) - 1;
-    return flags & SHOWS ? PyList_Append(columns->shown, word) : 0;
-}
-
-static int
-sort_words(Columns *columns, const Types *types, PyObject *words, Py_ssize_t start, Py_ssize_t stop)
-{
-    unsigned char flags = 0;
-    for (Py_ssize_t at = start; at < stop; at++) {
-        PyObject *word = items_of(words)[at];
-        if (at + SOON < stop)
-            FETCH(items_of(words)[at + SOON]);
-        const Entry *entry = entry_of(types, word);
-        if (take_word(columns, word, entry == NULL ? ANOTHER : entry->code) < 0)
-            return -1;
-        if (flags && note_word(columns, word, flags) < 0)
-            return -1;
-        flags = entry == NULL ? 0 : entry->flags;
-    }
-    if (flags & SHOWS && stop < PyList_Size(words))
-        return PyList_Append(columns->shown, PyList_GetItem(words, stop));
-    return 0;
-}
-
-static PyObject *
-columns_as_tuple(const Columns *columns)
-{
-    return Py_BuildValue(
-        "(NNNOOON)",
-        PyBytes_FromStringAndSize(columns->codes, columns->words),
-        PyBytes_FromStringAndSize((const char *)columns->ints, columns->ints_used * (Py_ssize_t)sizeof(long long)),
-        PyBytes_FromStringAndSize((const char *)columns->floats, columns->floats_used * (Py_ssize_t)sizeof(double)),
-        columns->markers, columns->others, columns->shown,
-        PyBytes_FromStringAndSize((const char *)columns->births,
-                                  columns->births_used * (Py_ssize_t)sizeof(unsigned int)));
-}
-
-static PyObject *
-sort(PyObject *Py_UNUSED(module), PyObject *args)
-{
-    PyObject *words, *capsule, *result = NULL;
-    Py_ssize_t start, stop;
-    if (!PyArg_ParseTuple(args, "O!nnO:sort", &PyList_Type, &words, &start, &stop, &capsule))
-        return NULL;
-    Types *types = PyCapsule_GetPointer(capsule, TYPES);
-    if (types == NULL)
-        return NULL;
-    if (start < 0 || stop < start || stop > PyList_Size(words)) {
-        PyErr_SetString(PyExc_IndexError, "no such slice");
-        return NULL;
-    }
-    Columns columns;
-    if (make_columns(&columns, stop - start) == 0 && sort_words(&columns, types, words, start, stop) == 0)
-        result = columns_as_tuple(&columns);
-    free_columns(&columns);
-    return result;
 }
 
 /* A registry: the numbers of values by their addresses. It keeps nothing alive. Open addressing, at most half full. */
@@ -551,17 +574,16 @@ static PyType_Spec registry_spec = {
 
 /* Numbers of values. What had no number before gets one by its place, and is listed in `fresh`. */
 static int
-number_all(PyObject *values, Registry *registry, unsigned int first, unsigned int *numbers, unsigned int *new,
-           PyObject *fresh)
+number_all(PyObject *const *values, Py_ssize_t length, Registry *registry, unsigned int first, unsigned int *numbers,
+           unsigned int *new, PyObject *fresh)
 {
-    Py_ssize_t length = PyList_Size(values);
     for (Py_ssize_t at = 0; at < length; at++) {
-        PyObject *value = items_of(values)[at];
+        PyObject *value = values[at];
         if (at + SOON < length)
-            FETCH(&registry->slots[home_of(registry, items_of(values)[at + SOON])]);
+            FETCH(&registry->slots[home_of(registry, values[at + SOON])]);
         Found *found = find_value(registry, value);
         if (found->value == NULL) {
-            if (make_room(registry) < 0 || PyList_Append(fresh, value) < 0)
+            if (make_room(registry) < 0 || push(fresh, value) < 0)
                 return -1;
             found = find_value(registry, value);
             found->value = value;
@@ -573,6 +595,15 @@ number_all(PyObject *values, Registry *registry, unsigned int first, unsigned in
     return 0;
 }
 
+static int
+have_numbers(unsigned long long first, Py_ssize_t length)
+{
+    if (first <= UINT_MAX && (unsigned long long)length <= UINT_MAX - first)
+        return 1;
+    PyErr_SetString(PyExc_OverflowError, "a number must fit into 32 bits");
+    return 0;
+}
+
 static PyObject *
 number(PyObject *module, PyObject *args)
 {
@@ -581,25 +612,189 @@ number(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O!OK:number", &PyList_Type, &values, &known, &first))
         return NULL;
     Registry *registry = registry_of(module, known);
-    if (registry == NULL)
-        return NULL;
     Py_ssize_t length = PyList_Size(values);
-    if (first > UINT_MAX || (unsigned long long)length > UINT_MAX - first) {
-        PyErr_SetString(PyExc_OverflowError, "a number must fit into 32 bits");
+    if (registry == NULL || !have_numbers(first, length))
         return NULL;
-    }
     size_t bytes = (size_t)length * sizeof(unsigned int);
     unsigned int *numbers = PyMem_Malloc(bytes), *new = PyMem_Malloc(bytes);
     PyObject *fresh = PyList_New(0);
     if (numbers == NULL || new == NULL)
         PyErr_NoMemory();
-    else if (fresh != NULL && number_all(values, registry, (unsigned int)first, numbers, new, fresh) == 0)
+    else if (fresh != NULL &&
+             number_all(items_of(values), length, registry, (unsigned int)first, numbers, new, fresh) == 0)
         result = Py_BuildValue(
             "(NNO)", PyBytes_FromStringAndSize((const char *)numbers, (Py_ssize_t)bytes),
             PyBytes_FromStringAndSize((const char *)new, PyList_Size(fresh) * (Py_ssize_t)sizeof(unsigned int)), fresh);
     Py_XDECREF(fresh);
     PyMem_Free(numbers);
     PyMem_Free(new);
+    return result;
+}
+
+/* What the words of a slice are sorted into. Each buffer has room for every word. The other values are held by the
+   list that the words are in: nothing of the program runs before they have their numbers. */
+
+typedef struct {
+    char *codes;
+    long long *ints;
+    double *floats;
+    PyObject **others;
+    unsigned int *numbers, *new, *births;
+    Py_ssize_t words, ints_used, floats_used, others_used, births_used;
+    PyObject *markers, *fresh, *shown, *born;
+} Columns;
+
+static void
+free_columns(Columns *columns)
+{
+    PyMem_Free(columns->codes);
+    PyMem_Free(columns->ints);
+    PyMem_Free(columns->floats);
+    PyMem_Free(columns->others);
+    PyMem_Free(columns->numbers);
+    PyMem_Free(columns->new);
+    PyMem_Free(columns->births);
+    Py_XDECREF(columns->markers);
+    Py_XDECREF(columns->fresh);
+    Py_XDECREF(columns->shown);
+    Py_XDECREF(columns->born);
+}
+
+static int
+make_columns(Columns *columns, Py_ssize_t room)
+{
+    size_t words = (size_t)room;
+    memset(columns, 0, sizeof *columns);
+    columns->codes = PyMem_Malloc(words);
+    columns->ints = PyMem_Malloc(words * sizeof(long long));
+    columns->floats = PyMem_Malloc(words * sizeof(double));
+    columns->others = PyMem_Malloc(words * sizeof(PyObject *));
+    columns->numbers = PyMem_Malloc(words * sizeof(unsigned int));
+    columns->new = PyMem_Malloc(words * sizeof(unsigned int));
+    columns->births = PyMem_Malloc(words * sizeof(unsigned int));
+    if (columns->codes == NULL || columns->ints == NULL || columns->floats == NULL || columns->others == NULL ||
+        columns->numbers == NULL || columns->new == NULL || columns->births == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    columns->markers = PyList_New(0);
+    columns->fresh = PyList_New(0);
+    columns->shown = PyList_New(0);
+    columns->born = PyList_New(0);
+    int made = columns->markers != NULL && columns->fresh != NULL && columns->shown != NULL && columns->born != NULL;
+    return made ? 0 : -1;
+}
+
+/* One loop over all words, with all that it counts in variables of its own: nothing else takes as much time. A marker
+   may say more of the word after it: it is shown there, or comes to be. */
+static int
+sort_words(Columns *columns, const Types *types, PyObject *words, Py_ssize_t start, Py_ssize_t stop)
+{
+    PyObject *const *items = items_of(words);
+    char *codes = columns->codes;
+    long long *ints = columns->ints;
+    double *floats = columns->floats;
+    PyObject **others = columns->others;
+    unsigned int *births = columns->births;
+    unsigned char flags = 0;
+    for (Py_ssize_t at = start; at < stop; at++) {
+        PyObject *word = items[at];
+        if (at + SOON < stop)
+            FETCH(items[at + SOON]);
+        const Entry *entry = entry_of(types, word);
+        unsigned char code = entry == NULL ? ANOTHER : entry->code;
+        switch (code) {
+        case A_BOOL:
+            *ints++ = word == Py_True;
+            break;
+        case AN_INT:
+            if (read_int(word, ints))
+                ints++;
+            else
+                *others++ = word, code = ANOTHER;
+            break;
+        case A_FLOAT:
+            *floats++ = read_float(word);
+            break;
+        case A_MARKER:
+            if (push(columns->markers, word) < 0)
+                return -1;
+            break;
+        case ANOTHER:
+            *others++ = word;
+            break;
+        }
+        *codes++ = (char)code;
+        if (flags & BIRTH && code == ANOTHER)
+            *births++ = (unsigned int)(others - columns->others) - 1;
+        if (flags & SHOWS && push(columns->shown, word) < 0)
+            return -1;
+        flags = entry == NULL ? 0 : entry->flags;
+    }
+    columns->words = codes - columns->codes;
+    columns->ints_used = ints - columns->ints;
+    columns->floats_used = floats - columns->floats;
+    columns->others_used = others - columns->others;
+    columns->births_used = births - columns->births;
+    if (flags & SHOWS && stop < PyList_Size(words))
+        return push(columns->shown, items[stop]);
+    return 0;
+}
+
+/* Those of the words which come to be that had no number before: a new one has its number from its place. */
+static int
+add_born(Columns *columns, unsigned int first)
+{
+    for (Py_ssize_t at = 0; at < columns->births_used; at++) {
+        unsigned int place = columns->births[at];
+        if (columns->numbers[place] == first + place && push(columns->born, columns->others[place]) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static PyObject *
+four_bytes_each(const unsigned int *numbers, Py_ssize_t count)
+{
+    return PyBytes_FromStringAndSize((const char *)numbers, count * (Py_ssize_t)sizeof(unsigned int));
+}
+
+static PyObject *
+columns_as_tuple(const Columns *columns)
+{
+    return Py_BuildValue(
+        "(NNNONNOOO)",
+        PyBytes_FromStringAndSize(columns->codes, columns->words),
+        PyBytes_FromStringAndSize((const char *)columns->ints, columns->ints_used * (Py_ssize_t)sizeof(long long)),
+        PyBytes_FromStringAndSize((const char *)columns->floats, columns->floats_used * (Py_ssize_t)sizeof(double)),
+        columns->markers, four_bytes_each(columns->numbers, columns->others_used),
+        four_bytes_each(columns->new, PyList_Size(columns->fresh)), columns->fresh, columns->shown, columns->born);
+}
+
+static PyObject *
+take(PyObject *module, PyObject *args)
+{
+    PyObject *words, *capsule, *known, *result = NULL;
+    Py_ssize_t start, stop;
+    unsigned long long first;
+    if (!PyArg_ParseTuple(args, "O!nnOOK:take", &PyList_Type, &words, &start, &stop, &capsule, &known, &first))
+        return NULL;
+    Types *types = PyCapsule_GetPointer(capsule, TYPES);
+    Registry *registry = types == NULL ? NULL : registry_of(module, known);
+    if (registry == NULL)
+        return NULL;
+    if (start < 0 || stop < start || stop > PyList_Size(words)) {
+        PyErr_SetString(PyExc_IndexError, "no such slice");
+        return NULL;
+    }
+    Columns columns;
+    if (make_columns(&columns, stop - start) == 0 && sort_words(&columns, types, words, start, stop) == 0 &&
+        have_numbers(first, columns.others_used) &&
+        number_all(columns.others, columns.others_used, registry, (unsigned int)first, columns.numbers, columns.new,
+                   columns.fresh) == 0 &&
+        add_born(&columns, (unsigned int)first) == 0)
+        result = columns_as_tuple(&columns);
+    free_columns(&columns);
     return result;
 }
 
@@ -638,8 +833,11 @@ forget(PyObject *module, PyObject *args)
     Registry *registry = registry_of(module, known);
     if (registry == NULL)
         return NULL;
-    for (Py_ssize_t at = 0; at < PyList_Size(values); at++) {
-        Found *found = find_value(registry, PyList_GetItem(values, at));
+    Py_ssize_t length = PyList_Size(values);
+    for (Py_ssize_t at = 0; at < length; at++) {
+        if (at + SOON < length)
+            FETCH(&registry->slots[home_of(registry, items_of(values)[at + SOON])]);
+        Found *found = find_value(registry, items_of(values)[at]);
         if (found->value != NULL)
             take_out(registry, found);
     }
@@ -657,14 +855,60 @@ alone(PyObject *Py_UNUSED(module), PyObject *objects)
     PyObject *dead = PyList_New(0), *alive = PyList_New(0), *result = NULL;
     int failed = dead == NULL || alive == NULL;
     for (Py_ssize_t at = 0; !failed && at < PyList_Size(objects); at++) {
-        PyObject *o = PyList_GetItem(objects, at);
-        failed = PyList_Append(Py_REFCNT(o) == 1 ? dead : alive, o) < 0;
+        PyObject *o = items_of(objects)[at];
+        failed = push(Py_REFCNT(o) == 1 ? dead : alive, o) < 0;
     }
     if (!failed)
         result = PyTuple_Pack(2, dead, alive);
     Py_XDECREF(dead);
     Py_XDECREF(alive);
     return result;
+}
+
+static int
+add_to(Registry *registry, PyObject *o)
+{
+    if (make_room(registry) < 0)
+        return -1;
+    Found *found = find_value(registry, o);
+    registry->used += found->value == NULL;
+    found->value = o;
+    return 0;
+}
+
+static int
+add_shown(Registry *seen, PyObject *shown, PyObject *born, const Types *types)
+{
+    for (Py_ssize_t at = 0; at < PyList_Size(shown); at++)
+        if (add_to(seen, items_of(shown)[at]) < 0)
+            return -1;
+    for (Py_ssize_t at = 0; at < PyList_Size(born); at++) {
+        const Entry *entry = entry_of(types, items_of(born)[at]);
+        if (entry != NULL && entry->flags & SHOWS && add_to(seen, items_of(born)[at]) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Those of some objects that are not shown. Those that were born are, where their class says so. */
+static PyObject *
+unshown(PyObject *module, PyObject *args)
+{
+    PyObject *objects, *shown, *born, *capsule;
+    if (!PyArg_ParseTuple(args, "O!O!O!O:unshown", &PyList_Type, &objects, &PyList_Type, &shown, &PyList_Type, &born,
+                          &capsule))
+        return NULL;
+    Types *types = PyCapsule_GetPointer(capsule, TYPES);
+    PyObject *seen = types == NULL ? NULL : make_registry(module, NULL), *found = PyList_New(0);
+    int failed = seen == NULL || found == NULL || add_shown((Registry *)seen, shown, born, types) < 0;
+    for (Py_ssize_t at = 0; !failed && at < PyList_Size(objects); at++) {
+        PyObject *o = items_of(objects)[at];
+        failed = find_value((Registry *)seen, o)->value == NULL && push(found, o) < 0;
+    }
+    Py_XDECREF(seen);
+    if (failed)
+        Py_CLEAR(found);
+    return found;
 }
 
 /* Values taken apart: what kind each is, the values of each kind, and what they consist of, one after the other. */
@@ -681,30 +925,30 @@ typedef struct {
 static int
 add_parts(Apart *apart, PyObject *held)
 {
-    if (!PyTuple_Check(held)) {
+    if (held == NULL || !PyTuple_Check(held)) {
         PyErr_SetString(PyExc_TypeError, "parts must be a tuple");
         return -1;
     }
     Py_ssize_t length = PyTuple_Size(held);
     apart->lengths[apart->lengths_used++] = (unsigned int)length;
     for (Py_ssize_t at = 0; at < length; at++)
-        if (PyList_Append(apart->parts, PyTuple_GetItem(held, at)) < 0)
+        if (push(apart->parts, PyTuple_GetItem(held, at)) < 0)
             return -1;
     return 0;
 }
 
 static int
-take_apart(Apart *apart, PyObject *value, const Entry *entry, PyObject *of)
+take_apart(Apart *apart, PyObject *value, const Entry *entry)
 {
-    if (entry->code >= KINDS || PyList_Append(PyList_GetItem(apart->owners, entry->code), value) < 0)
+    if (entry->code >= KINDS || push(items_of(apart->owners)[entry->code], value) < 0)
         return -1;
     if (entry->code == TUPLE)
         return add_parts(apart, value);
     if (entry->code < TUPLE || entry->code >= CLASS)
         return 0;
-    if (entry->parts != NULL)
+    if (entry->parts == NULL || PyTuple_Check(entry->parts))
         return add_parts(apart, entry->parts);
-    PyObject *held = PyObject_CallFunctionObjArgs(of, value, NULL);
+    PyObject *held = PyObject_CallFunctionObjArgs(entry->parts, value, NULL);
     int failed = held == NULL || add_parts(apart, held) < 0;
     Py_XDECREF(held);
     return failed ? -1 : 0;
@@ -712,18 +956,20 @@ take_apart(Apart *apart, PyObject *value, const Entry *entry, PyObject *of)
 
 /* 1 where a value is of a type of which nothing is known yet. */
 static int
-apart_all(Apart *apart, PyObject *values, const Types *types, PyObject *of)
+apart_all(Apart *apart, PyObject *values, const Types *types)
 {
     Py_ssize_t length = PyList_Size(values);
     for (Py_ssize_t at = 0; at < length; at++) {
-        const Entry *entry = entry_of(types, PyList_GetItem(values, at));
+        if (at + SOON < length)
+            FETCH(items_of(values)[at + SOON]);
+        const Entry *entry = entry_of(types, items_of(values)[at]);
         if (entry == NULL)
             return 1;
         apart->kinds[at] = (char)entry->code;
     }
     for (Py_ssize_t at = 0; at < length; at++) {
         PyObject *value = PyList_GetItem(values, at);
-        if (take_apart(apart, value, entry_of(types, value), of) < 0)
+        if (take_apart(apart, value, entry_of(types, value)) < 0)
             return -1;
     }
     return 0;
@@ -732,13 +978,16 @@ apart_all(Apart *apart, PyObject *values, const Types *types, PyObject *of)
 static PyObject *
 take_all_apart(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *values, *capsule, *owners, *of, *result = NULL;
-    if (!PyArg_ParseTuple(args, "O!OO!O:apart", &PyList_Type, &values, &capsule, &PyList_Type, &owners, &of))
+    PyObject *values, *capsule, *owners, *result = NULL;
+    if (!PyArg_ParseTuple(args, "O!OO!:apart", &PyList_Type, &values, &capsule, &PyList_Type, &owners))
         return NULL;
     Types *types = PyCapsule_GetPointer(capsule, TYPES);
     if (types == NULL)
         return NULL;
-    if (PyList_Size(owners) != KINDS) {
+    int listed = PyList_Size(owners) == KINDS;
+    for (Py_ssize_t at = 0; listed && at < KINDS; at++)
+        listed = PyList_Check(PyList_GetItem(owners, at));
+    if (!listed) {
         PyErr_SetString(PyExc_ValueError, "there must be one list for each kind");
         return NULL;
     }
@@ -749,7 +998,7 @@ take_all_apart(PyObject *Py_UNUSED(module), PyObject *args)
     if (apart.kinds == NULL || apart.lengths == NULL)
         PyErr_NoMemory();
     else if (apart.parts != NULL)
-        found = apart_all(&apart, values, types, of);
+        found = apart_all(&apart, values, types);
     if (found == 1)
         result = Py_NewRef(Py_None);
     else if (found == 0)
@@ -763,9 +1012,83 @@ take_all_apart(PyObject *Py_UNUSED(module), PyObject *args)
     return result;
 }
 
+/* What an object refers to, as far as there is room. */
+
+enum { MOST_ATTRIBUTES = 32 };
+
+typedef struct {
+    PyObject *held[MOST_ATTRIBUTES + 1];
+    Py_ssize_t used;
+} Referents;
+
+static int
+add_referent(PyObject *o, void *to)
+{
+    Referents *referents = to;
+    if (referents->used > MOST_ATTRIBUTES)
+        return 1;
+    referents->held[referents->used++] = o;
+    return 0;
+}
+
+/* Whether the dictionaries of a class and its bases have the sizes that they had. */
+static int
+have_sizes(PyObject *dictionaries, PyObject *sizes)
+{
+    Py_ssize_t count = PyList_Size(dictionaries);
+    int same = PyList_Size(sizes) == count;
+    for (Py_ssize_t at = 0; same && at < count; at++)
+        same = PyObject_Size(items_of(dictionaries)[at]) == PyLong_AsSsize_t(items_of(sizes)[at]);
+    return same;
+}
+
+/* Name, value, name, value... of the attributes by these names. None if the object has others, or not all of them, or
+   holds them in another order: the garbage collector knows what it holds, its class being the last of that. The class
+   has nothing by these names, so that no code runs; or else its dictionaries have other sizes now. */
+static PyObject *
+peek(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *o, *names, *dictionaries, *sizes;
+    if (!PyArg_ParseTuple(args, "OO!O!O!:peek", &o, &PyTuple_Type, &names, &PyList_Type, &dictionaries, &PyList_Type,
+                          &sizes))
+        return NULL;
+    Py_ssize_t count = PyTuple_Size(names);
+    PyTypeObject *type = Py_TYPE(o);
+    if (!have_sizes(dictionaries, sizes)) {
+        if (PyErr_Occurred())
+            return NULL;
+        Py_RETURN_NONE;
+    }
+    if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) || !PyType_IS_GC(type) || PyType_GetSlot(type, Py_tp_is_gc))
+        Py_RETURN_NONE;
+    traverseproc traverse = (traverseproc)PyType_GetSlot(type, Py_tp_traverse);
+    Referents referents = {.used = 0};
+    if (count > MOST_ATTRIBUTES || traverse == NULL || traverse(o, add_referent, &referents) ||
+        referents.used != count + 1 || referents.held[count] != (PyObject *)type)
+        Py_RETURN_NONE;
+    PyObject *found = PyTuple_New(2 * count);
+    for (Py_ssize_t at = 0; found != NULL && at < count; at++) {
+        PyObject *name = PyTuple_GetItem(names, at), *value = PyObject_GenericGetAttr(o, name);
+        if (value == NULL && !PyErr_ExceptionMatches(PyExc_AttributeError)) {
+            Py_DECREF(found);
+            return NULL;
+        }
+        PyErr_Clear();
+        if (value != referents.held[at]) {
+            Py_XDECREF(value);
+            Py_DECREF(found);
+            Py_RETURN_NONE;
+        }
+        PyTuple_SetItem(found, 2 * at, Py_NewRef(name));
+        PyTuple_SetItem(found, 2 * at + 1, value);
+    }
+    return found;
+}
+
 /* Planes of numbers of 4 or 8 bytes. A block of numbers stays in the processor's cache while its planes are made. */
 
 #define BLOCK 512
+#define GROUP 16
 
 /* For each byte of a number whether it is other than zero in any of them. */
 static void
@@ -782,47 +1105,49 @@ find_used(const unsigned char *raw, Py_ssize_t length, unsigned char *used)
         used[at & 7] |= raw[at];
 }
 
-/* Eight numbers of 8 bytes, turned: the lowest byte of each, then the next... The lower half of a pair of rows changes
-   places with the upper half of the other, for pairs at a distance of 4, 2 and 1. */
-static void
-turn(uint64_t *rows)
-{
-    static const uint64_t masks[] = {0x00000000FFFFFFFF, 0x0000FFFF0000FFFF, 0x00FF00FF00FF00FF};
-    for (int step = 0, apart = 4; step < 3; step++, apart /= 2)
-        for (int at = 0; at < 8; at++)
-            if (!(at & apart)) {
-                uint64_t moved = (rows[at] >> 8 * apart ^ rows[at + apart]) & masks[step];
-                rows[at] ^= moved << 8 * apart;
-                rows[at + apart] ^= moved;
-            }
-}
+#if defined(__SSE2__)
+#include <emmintrin.h>
 
-/* All planes of the first numbers, as many as there are in whole groups of eight; gives how many. */
+/* The planes of sixteen numbers at a time. Their bytes are in as many registers as a number has bytes. To interleave the
+   first half of them with the second moves the highest bit of each byte's place to the end of it; done four times, the
+   number of a byte has become the lower part of its place, and its place in the number the upper. */
 static Py_ssize_t
-fill_by_eight(const unsigned char *raw, Py_ssize_t count, unsigned int kept, unsigned char *out)
+fill_by_groups(const unsigned char *raw, Py_ssize_t count, Py_ssize_t width, unsigned int kept, unsigned char *out)
 {
-    static const uint64_t one = 1;
-    if (*(const unsigned char *)&one == 0)  /* the lowest byte is not the first: left to the other way */
-        return 0;
-    Py_ssize_t at = 0;
-    for (; at + 8 <= count; at += 8) {
-        uint64_t rows[8];
-        memcpy(rows, raw + 8 * at, sizeof rows);
-        turn(rows);
+    Py_ssize_t at = 0, half = width / 2;
+    for (; at + GROUP <= count; at += GROUP) {
+        __m128i rows[8], turned[8];
+        memcpy(rows, raw + at * width, (size_t)(GROUP * width));
+        for (int round = 0; round < 4; round++) {
+            for (Py_ssize_t row = 0; row < half; row++) {
+                turned[2 * row] = _mm_unpacklo_epi8(rows[row], rows[row + half]);
+                turned[2 * row + 1] = _mm_unpackhi_epi8(rows[row], rows[row + half]);
+            }
+            memcpy(rows, turned, sizeof rows);
+        }
         unsigned char *plane = out + at;
-        for (unsigned int byte = 0; byte < 8; byte++)
+        for (Py_ssize_t byte = 0; byte < width; byte++)
             if (kept >> byte & 1) {
-                memcpy(plane, &rows[byte], 8);
+                memcpy(plane, &rows[byte], GROUP);
                 plane += count;
             }
     }
     return at;
 }
+#else
+static Py_ssize_t
+fill_by_groups(const unsigned char *Py_UNUSED(raw), Py_ssize_t Py_UNUSED(count), Py_ssize_t Py_UNUSED(width),
+               unsigned int Py_UNUSED(kept), unsigned char *Py_UNUSED(out))
+{
+    return 0;
+}
+#endif
 
 static void
 fill_planes(const unsigned char *raw, Py_ssize_t count, Py_ssize_t width, unsigned int kept, unsigned char *out)
 {
-    Py_ssize_t done = width == 8 ? fill_by_eight(raw, count, kept, out) : 0;
+    /* Told apart, so that the compiler knows how many registers there are. */
+    Py_ssize_t done = width == 8 ? fill_by_groups(raw, count, 8, kept, out) : fill_by_groups(raw, count, 4, kept, out);
     for (Py_ssize_t from = done; from < count; from += BLOCK) {
         Py_ssize_t to = count - from < BLOCK ? count : from + BLOCK;
         unsigned char *plane = out;
@@ -871,13 +1196,15 @@ static PyMethodDef methods[] = {
     {"putter", make_put, METH_O, "A function that appends records to a list."},
     {"drop", drop, METH_VARARGS, "Let go of items of a list."},
     {"types", make_types, METH_VARARGS, "Types and what is known of them."},
-    {"sort", sort, METH_VARARGS, "Sort words by what they are."},
+    {"take", take, METH_VARARGS, "Sort words by what they are, and number those that are other values."},
     {"registry", make_registry, METH_NOARGS, "A registry of values by their identity."},
     {"number", number, METH_VARARGS, "Number values by their identity."},
     {"look_up", look_up, METH_VARARGS, "The numbers of values in a registry."},
     {"forget", forget, METH_VARARGS, "Take values out of a registry."},
     {"alone", alone, METH_O, "Objects that nothing else refers to, and the others."},
+    {"unshown", unshown, METH_VARARGS, "Those of some objects that no record shows."},
     {"apart", take_all_apart, METH_VARARGS, "Take values apart."},
+    {"peek", peek, METH_VARARGS, "The attributes of an object by their names."},
     {"planes", planes, METH_VARARGS, "Numbers as planes."},
     {NULL, NULL, 0, NULL},
 };
@@ -886,11 +1213,12 @@ static int
 begin(PyObject *module)
 {
     State *state = PyModule_GetState(module);
-    if (!lists_are_known()) {
+    if (!lists_are_known() || !counts_are_known()) {
         if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_ImportError, "lists are not what this library takes them for");
+            PyErr_SetString(PyExc_ImportError, "objects are not what this library takes them for");
         return -1;
     }
+    look_at_numbers();
     state->registry = (PyTypeObject *)PyType_FromSpec(&registry_spec);
     return state->registry == NULL ? -1 : PyModule_AddIntConstant(module, "CONTRACT", CONTRACT);
 }

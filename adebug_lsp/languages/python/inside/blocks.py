@@ -111,10 +111,10 @@ class Blocks(Answered):
     do_AsyncFor = do_For
 
     def _else(self, node: Any) -> list[ast.stmt]:
-        """The `else` of a loop: no turn of it."""
+        """The `else` of a loop: no turn of it, but what the loop holds is still needed after it."""
         if not node.orelse:
             return []
-        return self._headed(self._mark("else", node, thin(place(node.orelse[0]))), node.orelse)
+        return self._looped(self._mark("else", node, thin(place(node.orelse[0]))), node.orelse)
 
     def _back(self, node: ast.AST, at: dict[str, Any]) -> list[ast.stmt]:
         """In a coroutine: control may have been elsewhere."""

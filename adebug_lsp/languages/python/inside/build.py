@@ -7,7 +7,7 @@ the real objects after compilation (see `constants`). So no name enters the user
 import ast
 from typing import Any
 
-from .spill_sort import accelerator
+from .accelerated import accelerator
 
 TAG = "\0adebug"
 PUTS = accelerator is not None

@@ -13,7 +13,8 @@ from .build import TAG, again, assign, call, do, place, recorder
 from .calls import ITERATING, Change, is_display, is_super, may_call_back, shows_namespace
 from .inline import Inline
 from .names import walk
-from .scopes import Scope
+from .nesting import nested
+from .scopes import PUTS_RECORDS, Scope
 from .targets import stored
 
 ASKS_ONCE = sys.version_info < (3, 12)
@@ -245,6 +246,8 @@ class Expressions:
         """After a suspension: perhaps another thread, certainly other records in between."""
         scope = self.scope
         scope.out.append(assign(ast.Name("@a", ast.Store(), **at), recorder("tape", at), at))
+        if PUTS_RECORDS:
+            scope.out.append(assign(stored(scope.held("put", at)), recorder("put", at), at))
         kept, scope.slots = scope.slots, []
         scope.slot(-1, ast.Name("@g", ast.Load(), **at))
         if sent is not None:
@@ -389,6 +392,8 @@ class Expressions:
         shown = all(map(is_display, arguments))
         function = node.func
         receiver = self._callee(node, waits=any(not self.simple(a) for a in arguments))
+        waits = isinstance(function, (ast.Attribute, ast.Name)) and node.func is not function
+        looked_up = len(self.scope.out) - 1
         values = self.in_order(*arguments)
         for index, argument in enumerate(node.args):
             if isinstance(argument, ast.Starred):
@@ -403,7 +408,10 @@ class Expressions:
             assert isinstance(function, ast.Attribute)
             assert receiver is not None
             return self._foreseen(node, receiver, function.attr, effect=effect, shown=shown)
-        return self._watched(node, change, receiver, doubtful, effect=effect)
+        made = self._watched(node, change, receiver, doubtful, effect=effect)
+        if waits and made is node and nested(node, self.scope.out[looked_up:]):
+            del self.scope.out[looked_up:]
+        return made
 
     @staticmethod
     def _out_of_order(node: ast.Call) -> bool:
@@ -525,12 +533,18 @@ class Expressions:
                 owner = self._own(node)
                 return None if owner is None else scope.type_is_not("quiet", owner, at)
             kind = ast.Compare(scope.type_of(node.func, at), [ast.IsNot()], [recorder("method", at)], **at)
-            return ast.BoolOp(ast.Or(), [scope.type_is_not("quiet", receiver, at), kind], **at)
+            return self._foreign(node, [scope.type_is_not("quiet", receiver, at), kind], at)
         if change is Change.BY_CALLEE:
             kind = ast.Compare(scope.type_of(node.func, at), [ast.IsNot()], [recorder("function", at)], **at)
             code = call(scope.held("id", at), [ast.Attribute(again(node.func), "__code__", ast.Load(), **at)], at)
-            return ast.BoolOp(ast.Or(), [kind, ast.Compare(code, [ast.NotIn()], [recorder("codes", at)], **at)], **at)
+            return self._foreign(node, [kind, ast.Compare(code, [ast.NotIn()], [recorder("codes", at)], **at)], at)
         return None
+
+    @staticmethod
+    def _foreign(node: ast.Call, doubts: list[ast.expr], at: dict[str, Any]) -> ast.expr:
+        """Whether what is called is not recorded: where the first look leaves doubts, the recorder is asked."""
+        is_own = call(recorder("is_own", at), [again(node.func)], at)
+        return ast.BoolOp(ast.And(), [ast.BoolOp(ast.Or(), doubts, **at), ast.UnaryOp(ast.Not(), is_own, **at)], **at)
 
     def _own(self, node: ast.Call) -> ast.expr | None:
         """The object that `super()` stands for."""

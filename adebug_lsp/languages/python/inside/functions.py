@@ -131,7 +131,8 @@ class Rewriter(Blocks):
             _release(body)
         self._leave(node, body, at)
         body[:0] = self._answered(self.map.node(node), at)
-        node.body[first:] = [*self._prologue(node, given, at), self._caught(body, routine, at, self._activation(at))]
+        caught = self._caught(body, routine, at, self._activation(at))
+        node.body[first:] = [*self._prologue(node, given, at), caught]
         self.scope = outer
 
     def _outer_variables(self, node: Any, names: Names) -> None:
@@ -173,7 +174,7 @@ class Rewriter(Blocks):
 
     def _prologue(self, node: Any, given: list[str], at: dict[str, Any]) -> list[ast.stmt]:
         scope = self.scope
-        made: list[ast.stmt] = [*self._turn(at), *scope.prepare(at), *self._leaves(True, at)]
+        made = self._leaves(True, at)
         made += [ast.Nonlocal(sorted(scope.early), **at)] if scope.early else []
         slots: list[tuple[int, ast.expr]] = [(-1, name(parameter, at)) for parameter in given]
         stores = [(parameter, index) for index, parameter in enumerate(given)]
@@ -194,7 +195,8 @@ class Rewriter(Blocks):
             stores=stores,
             **(facts if scope.free else {}),
         )
-        return [*made, *scope.statements(marker, slots, at)]
+        entered = scope.statements(marker, slots, at)
+        return [*self._turn(at), *scope.prepare(at), *made, *entered]
 
     def _class(self, node: ast.ClassDef) -> None:
         outer = self.scope

@@ -188,21 +188,29 @@ def _base(kind: type) -> type | None:
     if found is None:
         bases = (base for base in _BASES if any(one is base for one in mro(kind)))
         found = _based[id(kind)] = (kind, next(bases, None))
+        if found[1] is None and flags(kind) & HEAP_TYPE:
+            _named.add(id(kind))
     return found[1]
 
 
 _based: dict[int, tuple[type, type | None]] = {}
 """What was found out about classes, by identity."""
+_named: set[int] = set()
+"""Those of them whose objects have attributes and nothing else."""
 
 
 def forget() -> None:
     """Know of no class."""
     _based.clear()
+    _named.clear()
     peek.forget()
 
 
 def image(tape: list[Any], o: Any) -> None:
     """Append what a mutable object holds now."""
+    if id(type(o)) in _named:
+        tape += (IMAGE_ATTRS, o, attributes(o))
+        return
     for marker, content in pictures(o):
         tape += (marker, o, content)
 

@@ -12,13 +12,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .build import again, assign, call, constant, do, is_constant, name, place, recorder, thin
+from .build import PUTS, again, assign, call, constant, do, is_constant, name, place, recorder, thin
 from .calls import Change
 from .maps import ModuleMap
 from .names import Names, walk
 from .targets import stored
 
 APPEND_IS_FAST = sys.version_info >= (3, 11)
+PUTS_RECORDS = PUTS and APPEND_IS_FAST
+"""Whether one call of C takes less time than to append a long record. In CPython 3.10 it is a level of recursion."""
+LONG = 3
+"""Words of such a record."""
 _TEMPORARY = re.compile(r"@([0-9]+|[vw].+)")
 """Hidden variables that hold objects of the program."""
 COMMON = {"plain": ("float", "int"), "quiet": ("list",), "replayed": ("list",)}
@@ -144,7 +148,8 @@ class Scope:
     def statements(self, marker: int, slots: list[tuple[int, ast.expr]], at: dict[str, Any]) -> list[ast.stmt]:
         """Append a marker and the values of slots.
 
-        Where the interpreter specialises `append` on a list, word by word; elsewhere one tuple costs less.
+        A long record by one call of C, where there is the accelerator. Else word by word where the interpreter
+        specialises `append` on a list; elsewhere one tuple costs less.
         """
         at = thin(at)
         words = [constant(marker, at), *(again(value) for _, value in slots)]
@@ -153,6 +158,8 @@ class Scope:
         looked: list[ast.stmt] = []
         if self.hidden and self.threads:
             looked.append(assign(name("@a", at, ast.Store()), recorder("tape", at), at))
+        if PUTS_RECORDS and len(words) >= LONG:
+            return [*looked, do(self.held("put", at), words, at)]
         if APPEND_IS_FAST:
             return [
                 *looked,

@@ -133,7 +133,7 @@ class Writer:
         """Words are written block by block; images are taken when all of them are known."""
         self._sorter.look_at_metaclasses()
         new: list[Any] = []
-        shown: set[int] = set()
+        shown: list[Any] = []
         born: list[Any] = []
         for start in range(begin, end, _BLOCK):
             stop = min(start + _BLOCK, end)
@@ -148,10 +148,9 @@ class Writer:
             batch.forget()
             self._sorter.look_at_markers(tape.words.markers)
             new += batch.owners[OBJECT] + batch.again
-            shown |= tape.shown
+            shown += tape.shown
             born += tape.born
-        shown.update(id(o) for o in born if id(type(o)) in self._looks.born)
-        self._late_images([o for o in new if id(o) not in shown])
+        self._late_images(self._sorter.unshown(new, shown, born, self._looks))
         self.flush()
 
     def _write_values(self, batch: Batch, content: list[bytes]) -> None:
@@ -236,11 +235,12 @@ def _level(view: memoryview, at: int) -> int:
         return 1
     middle = (at + min(at + _PIECE, len(view)) - _SAMPLE) // 2
     sample = view[middle : middle + _SAMPLE]
-    if len(set(sample[: _SAMPLE // 2])) > _MIXED:
+    if 256 - len(_EVERY_BYTE.translate(None, bytes(sample[: _SAMPLE // 2]))) > _MIXED:
         return 0
     return int(len(zlib.compress(sample, 1)) < _WORTH * _SAMPLE)
 
 
+_EVERY_BYTE = bytes(range(256))
 _MOST_IN_BLOCK = (1 << 16) - 1
 _LAST = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
 """An empty block that says that it is the last."""

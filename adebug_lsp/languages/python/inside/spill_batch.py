@@ -29,7 +29,7 @@ from .spill_look import (
     Look,
     describe_type,
 )
-from .spill_sort import OWN, Registry, Sorter, planes
+from .spill_sort import ANOTHER, OWN, Registry, Sorter, planes, words_of
 
 FIRST_VALUE = 1 << 24
 LAST_VALUE = (1 << 32) - 1
@@ -82,13 +82,9 @@ class Looks(dict[int, Look]):
         """What those of the values consist of that consist of others; a tuple is its own parts."""
         mask = kinds.translate(_HAS_PARTS)
         return [
-            o if kind == TUPLE else self[id(type(o))].alone or self.apart(o)
+            o if kind == TUPLE else self[id(type(o))].apart(o)
             for o, kind in zip(compress(values, mask), compress(kinds, mask))  # noqa: B905 - the mask is the same
         ]
-
-    def apart(self, o: Any) -> tuple[Any, ...]:
-        """What a value consists of."""
-        return self[id(type(o))].apart(o)
 
 
 _HAS_PARTS = bytes(kind in PARTS for kind in range(256))
@@ -106,15 +102,14 @@ class Words:
         self._sorter = sorter
         self._codes: list[bytes] = []
 
-    def take(
-        self, words: list[Any], start: int, stop: int, *, is_tape: bool
-    ) -> tuple[list[Any], list[Any], list[Any], bytes]:
-        """Take a slice of words; gives the markers and others, whose numbers the caller adds; what is shown; births."""
-        codes, ints, floats, markers, others, shown, born = self._sorter.sort(words, start, stop, is_tape=is_tape)
+    def add(self, codes: bytes, ints: bytes, floats: bytes, numbers: bytes, markers: list[Any]) -> None:
+        """Add a slice of words."""
         self._codes.append(codes)
         self.ints.append(ints)
         self.floats.append(floats)
-        return markers, others, shown, born
+        self.numbers.append(numbers)
+        if markers:
+            self.markers.frombytes(self._sorter.of_markers(markers))
 
     def columns(self, first_int: int, first_float: int) -> list[bytes]:
         """The columns, in the order of the file."""
@@ -147,36 +142,57 @@ class Batch:
 
     def numbers_of(self, values: list[Any]) -> bytes:
         """The numbers of values; those that have none get one. A value may be there several times."""
-        first = self._advance(len(values))
+        first = self._first(len(values))
         numbers, new, fresh = self._sorter.number(values, self.known, first)
+        return self.look_up(values) if self._add_new(len(values), new, fresh) else numbers
+
+    def take(self, to: Words, words: list[Any], start: int, stop: int, *, is_tape: bool) -> tuple[list[Any], list[Any]]:
+        """Take a slice of words; gives those whose content a record shows, and those that came to be."""
+        first = self._first(stop - start)
+        codes, ints, floats, markers, numbers, new, fresh, shown, born = self._sorter.take(
+            words, start, stop, self.known, first, is_tape=is_tape
+        )
+        met = self._add_new(len(numbers) // 4, new, fresh)
+        if met:
+            numbers = self.look_up(words_of(words[start:stop], codes, ANOTHER))
+            born = [o for o in born if id(o) not in met]
+        to.add(codes, ints, floats, numbers, markers)
+        return shown, born
+
+    def _add_new(self, count: int, new: bytes, fresh: list[Any]) -> set[int]:
+        """Those of so many values are new. Gives the identities of those that are not: they had been far away."""
         if not new:
-            self.next = first
-            return numbers
+            return set()
+        met: set[int] = set()
+        self._advance(count)
         if self.far and not self.far.keys().isdisjoint(map(id, fresh)):
-            new, fresh = self._without_far(array("I", new), fresh)
-            numbers = self._sorter.look_up(values, self.known)
+            new, fresh, met = self._without_far(array("I", new), fresh)
         self._listed.append(new)
         self._waiting += fresh
-        return numbers
+        return met
 
     def look_up(self, values: list[Any]) -> bytes:
         """The numbers of values, which have some."""
         return self._sorter.look_up(values, self.known)
 
-    def _without_far(self, new: "array[int]", fresh: list[Any]) -> tuple[bytes, list[Any]]:
-        """Those that are really new; objects that were far away get their old numbers back."""
+    def _without_far(self, new: "array[int]", fresh: list[Any]) -> tuple[bytes, list[Any], set[int]]:
+        """Those that are really new; objects that were far away, by identity, get their old numbers back."""
         found = [value for value in fresh if id(value) in self.far]
         self.again += found
         for i in map(id, found):
             self.known[i] = self.far.pop(i)
         is_new = [self.known[id(value)] == number for number, value in zip(new, fresh)]  # noqa: B905
-        return array("I", compress(new, is_new)).tobytes(), list(compress(fresh, is_new))
+        return array("I", compress(new, is_new)).tobytes(), list(compress(fresh, is_new)), set(map(id, found))
+
+    def _first(self, count: int) -> int:
+        """The first of so many numbers, if there are as many."""
+        if self.next + count > LAST_VALUE:
+            raise Full("the recording is full: it has no numbers left for further values")
+        return self.next
 
     def _advance(self, by: int) -> int:
-        first = self.next
+        first = self._first(by)
         self.next += by
-        if self.next > LAST_VALUE:
-            raise Full("the recording is full: it has no numbers left for further values")
         return first
 
     def settle(self) -> None:
@@ -186,8 +202,7 @@ class Batch:
             kinds, lengths, words = self._sorter.apart(fresh, self.owners, self._looks)
             self._kinds.append(kinds)
             self._lengths.append(lengths)
-            others = self._parts.take(words, 0, len(words), is_tape=False)[1]
-            self._parts.numbers.append(self.numbers_of(others))
+            self.take(self._parts, words, 0, len(words), is_tape=False)
 
     def add(self, values: list[Any]) -> None:
         """Number the values that are new, and all that their immutable parts are."""
@@ -236,29 +251,17 @@ class Tape:
 
     def __init__(self, sorter: Sorter, batch: Batch) -> None:
         self.words = Words(sorter)
-        self.shown: set[int] = set()
-        """The identities of objects whose content a record shows."""
+        self.shown: list[Any] = []
+        """Objects whose content a record shows."""
         self.born: list[Any] = []
         """Objects of which the first word was that of an `__init__` that begins."""
-        self._sorter = sorter
         self._batch = batch
 
     def add(self, chunk: list[Any], start: int, stop: int) -> None:
         """Take a slice of a chunk."""
-        markers, others, shown, born = self.words.take(chunk, start, stop, is_tape=True)
-        first = self._batch.next
-        if others:
-            numbers = self._batch.numbers_of(others)
-            self.words.numbers.append(numbers)
-            if born:
-                self._add_born(others, array("I", born), memoryview(numbers).cast("I"), first)
-        if markers:
-            self.words.markers.frombytes(self._sorter.of_markers(markers))
-        self.shown.update(map(id, shown))
-
-    def _add_born(self, others: list[Any], places: "array[int]", numbers: "memoryview[int]", first: int) -> None:
-        """Those of some values that were never met before: a new one has its number from its place."""
-        self.born += [others[at] for at in places if numbers[at] == first + at]
+        shown, born = self._batch.take(self.words, chunk, start, stop, is_tape=True)
+        self.shown += shown
+        self.born += born
 
 
 def packed(code: str, values: Iterable[Any]) -> bytes:

@@ -169,7 +169,7 @@ class Look:
         self.tag = _EXACT[id(cls)] if id(cls) in _EXACT else self._tag(bases)
         self.computed = _computed(bases, is_mine)
         self.fixed = self._fixed(bases)
-        self.alone = (cls,) if self.tag == OBJECT and self.fixed is None else ()
+        self.alone = self._alone()
         """What all values of the class consist of, if that is always the same."""
         self.apart = self._apart()
 
@@ -198,6 +198,11 @@ class Look:
             return _arguments
         return self.own_value[1] if self.own_value and self.tag == OBJECT else None
 
+    def _alone(self) -> tuple[Any, ...]:
+        if self.tag in (OPAQUE, MARKER) and _opaque_names(self.cls) is None:
+            return (self.cls, None, None, None)
+        return (self.cls,) if self.tag == OBJECT and self.fixed is None else ()
+
     def is_born(self) -> bool:
         """Whether an object begins with nothing, so that the writes of recorded code tell all that it holds.
 
@@ -223,11 +228,12 @@ class Look:
             return lambda o: (cls, value(o))
         if self.tag == ENUM:
             return self._member
-        if self.tag == OBJECT:
-            return (lambda _o: self.alone) if fixed is None else (lambda o: (cls, fixed(o)))
+        if self.tag == OBJECT and fixed is not None:
+            return lambda o: (cls, fixed(o))
         names = _opaque_names(cls)
-        nothing = (cls, None, None, None)
-        return (lambda _o: nothing) if names is None else (lambda o: (cls, *names(o)))
+        if self.alone or names is None:
+            return lambda _o: self.alone
+        return lambda o: (cls, *names(o))
 
     def _member(self, o: Any) -> tuple[Any, ...]:
         flat = self.attributes(o)

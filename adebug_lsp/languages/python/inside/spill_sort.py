@@ -4,10 +4,8 @@ All is done in bulk, by functions of C over whole lists: a Python statement per 
 `accelerator.c` does the same in one loop, where it was built; the two must give the same to the last byte.
 """
 
-import os
 import struct
 import sys
-import sysconfig
 from array import array
 from collections import Counter, deque
 from collections.abc import Sequence
@@ -15,6 +13,7 @@ from itertools import accumulate, chain, compress, count, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from .accelerated import accelerator
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Birth, Marker
 from .spill_look import TAGS, class_dict
@@ -42,11 +41,11 @@ _IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
 _IS_WHOLE = bytes(code in (A_BOOL, AN_INT) for code in range(256))
 _WITHOUT_MARKERS = bytes(code if A_MARKER < code < FIRST_OWN else ANOTHER for code in range(256))
 
-Sorted = tuple[bytes, bytes, bytes, list[Any], list[Any], list[Any], bytes]
+Taken = tuple[bytes, bytes, bytes, list[Any], bytes, bytes, list[Any], list[Any], list[Any]]
 """The codes of words; their ints (truth values are among them) and floats, in 64 bits as the machine has them; their
-markers without a code of their own; their other values; the words whose content a record shows, also if that is the
-word after the slice; those of the other values, by their places in 32 bits, that begin an `__init__`. All in the order
-of the words."""
+markers without a code of their own; what is `Numbered` of their other values; the words whose content a record shows,
+also if that is the word after the slice; those of the other values that begin an `__init__` and had no number before.
+All in the order of the words."""
 
 Numbered = tuple[bytes, bytes, list[Any]]
 """The numbers of values, 32 bits each as the machine has them; the new ones among them; the values that have those."""
@@ -133,8 +132,8 @@ class Sorter:
         self._by_type[cls] = self._by_identity[id(cls)] = FIRST_OWN + len(self.own)
         self.own.append(marker.number)
 
-    def sort(self, words: list[Any], start: int, stop: int, *, is_tape: bool) -> Sorted:
-        """Sort a slice of words. Only on a tape a marker is one; elsewhere it is another value."""
+    def take(self, words: list[Any], start: int, stop: int, known: Registry, first: int, *, is_tape: bool) -> Taken:
+        """Sort a slice of words, and number its other values. Only on a tape a marker is one; elsewhere it is such."""
         part = words[start:stop]
         codes = self._codes(part)
         if not is_tape:
@@ -146,18 +145,22 @@ class Sorter:
         packed = struct.pack(f"{len(floats)}d", *floats)  # half the time that an array takes
         markers, others = words_of(part, codes, A_MARKER), words_of(part, codes, ANOTHER)
         shown = _shown(words, start, codes) if is_tape else []
-        return codes, ints, packed, markers, others, shown, self._born(codes, markers) if is_tape else b""
+        numbers, new, fresh = self.number(others, known, first)
+        begun = self._begun(codes, markers) if is_tape else []
+        found = memoryview(numbers).cast("I")
+        born = [others[at] for at in begun if found[at] == first + at]  # a new one has its number from its place
+        return codes, ints, packed, markers, numbers, new, fresh, shown, born
 
-    def _born(self, codes: bytes, markers: list[Any]) -> bytes:
+    def _begun(self, codes: bytes, markers: list[Any]) -> list[int]:
         """The places among other values of those that begin an `__init__`."""
         begun = [at for code in self._births for at in _all(codes, code)]
         if any(issubclass(type(marker), Birth) for marker in markers):
             begun += [at for at, one in zip(_all(codes, A_MARKER), markers) if issubclass(type(one), Birth)]  # noqa: B905
         if not begun:
-            return b""
+            return []
         places = list(accumulate(codes.translate(_IS[ANOTHER])))
         after = [at + 1 for at in sorted(begun) if at + 1 < len(codes) and codes[at + 1] == ANOTHER]
-        return array("I", [places[at] - 1 for at in after]).tobytes()
+        return [places[at] - 1 for at in after]
 
     def _codes(self, part: list[Any]) -> bytes:
         """For each word what it is."""
@@ -198,6 +201,12 @@ class Sorter:
         dead = [references <= _ALONE for references in map(sys.getrefcount, objects)]
         return list(compress(objects, dead)), [o for o, is_dead in zip(objects, dead) if not is_dead]  # noqa: B905
 
+    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], looks: "Looks") -> list[Any]:
+        """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
+        found = set(map(id, shown))
+        found.update(id(o) for o in born if id(type(o)) in looks.born)
+        return [o for o in objects if id(o) not in found]
+
     def apart(self, values: list[Any], owners: list[list[Any]], looks: "Looks") -> Parts:
         """Take values apart, and add each to those of its kind."""
         kinds = looks.kinds_of(values)
@@ -219,9 +228,10 @@ class AcceleratedSorter(Sorter):
         self._looks: tuple[Any, int] = (None, 0)
         """What the kinds come from, and how much there was of it."""
 
-    def sort(self, words: list[Any], start: int, stop: int, *, is_tape: bool) -> Sorted:
-        """Sort a slice of words. Only on a tape a marker is one; elsewhere it is another value."""
-        found: Sorted = accelerator.sort(words, start, stop, self._types_of_tape() if is_tape else _TYPES_OF_VALUES)
+    def take(self, words: list[Any], start: int, stop: int, known: Registry, first: int, *, is_tape: bool) -> Taken:
+        """Sort a slice of words, and number its other values. Only on a tape a marker is one; elsewhere it is such."""
+        types = self._types_of_tape() if is_tape else _TYPES_OF_VALUES
+        found: Taken = accelerator.take(words, start, stop, types, known, first)
         return found
 
     def registry(self) -> Registry:
@@ -258,15 +268,25 @@ class AcceleratedSorter(Sorter):
 
     def apart(self, values: list[Any], owners: list[list[Any]], looks: "Looks") -> Parts:
         """Take values apart, and add each to those of its kind."""
-        if self._looks[0] is not looks or self._looks[1] != len(looks):
-            self._looks, every = (looks, len(looks)), list(looks.values())
-            kinds, alone = bytes(map(looks.kinds.__getitem__, looks)), [look.alone or None for look in every]
-            self._kinds = accelerator.types([look.cls for look in every], kinds, bytes(len(every)), alone)
-        found: Parts | None = accelerator.apart(values, self._kinds, owners, looks.apart)
+        found: Parts | None = accelerator.apart(values, self._types_of(looks), owners)
         if found is not None:
             return found
         looks.kinds_of(values)  # some are of a new class
         return self.apart(values, owners, looks)
+
+    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], looks: "Looks") -> list[Any]:
+        """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
+        found: list[Any] = accelerator.unshown(objects, shown, born, self._types_of(looks))
+        return found
+
+    def _types_of(self, looks: "Looks") -> Any:
+        """All classes that were looked at, the kinds of their objects, and whether these are shown from birth on."""
+        if self._looks[0] is not looks or self._looks[1] != len(looks):
+            self._looks, every = (looks, len(looks)), list(looks.values())
+            kinds, born = bytes(map(looks.kinds.__getitem__, looks)), bytes(map(looks.born.__contains__, looks))
+            parts = [look.alone or look.apart for look in every]
+            self._kinds = accelerator.types([look.cls for look in every], kinds, born, parts)
+        return self._kinds
 
     def _types_of_tape(self) -> Any:
         """All types that have a code, their codes, and what their words say of the next."""
@@ -279,19 +299,6 @@ class AcceleratedSorter(Sorter):
         return self._types
 
 
-def _load() -> Any:
-    """The library, if it is beside this file, fits to this interpreter and is wanted."""
-    if os.environ.get("ADEBUG_PURE") == "1" or sysconfig.get_config_var("Py_GIL_DISABLED"):
-        return None
-    try:
-        from . import _accelerator
-    except ImportError:
-        return None
-    return _accelerator if _accelerator.CONTRACT == _CONTRACT else None
-
-
-_CONTRACT = 3
-accelerator = _load()
 _TYPES_OF_VALUES = accelerator and accelerator.types(
     list(_OF_VALUES), bytes(_OF_VALUES.values()), bytes(len(_OF_VALUES)), [None] * len(_OF_VALUES)
 )

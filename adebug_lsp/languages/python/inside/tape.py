@@ -13,11 +13,11 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from . import pictures
+from .accelerated import accelerator
 from .calls import ORDERED
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .known import Known, hand_over
 from .pictures import MUTABLE
-from .spill_sort import accelerator
 from .watch import QUIET, Watch, Watching
 
 FIRST_OF_MODULES = 64

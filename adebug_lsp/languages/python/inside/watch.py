@@ -201,7 +201,7 @@ class Watching:
         code = function.__code__ if type(function) is types.FunctionType else function.gi_code
         return id(code) in self.codes
 
-    def _is_own(self, function: Any) -> bool:
+    def is_own(self, function: Any) -> bool:
         """Whether a function, a method or a generator's step is recording code, which tells itself what it does."""
         kind = type(function)
         if kind is types.MethodType:
@@ -231,7 +231,7 @@ class Watching:
 
     def before(self, function: Any, *values: Any) -> None:
         """A call is about to begin, of code that is perhaps not recorded."""
-        if not self._is_own(function):
+        if not self.is_own(function):
             self._begin(sys._getframe(1), function, values)
         elif self.pending:
             self._over(sys._getframe(1))
@@ -284,7 +284,7 @@ class Watching:
     def begin(self, function: Any) -> Any:
         """The function that is about to be called."""
         watch = self._new(sys._getframe(1))
-        watch.own = self._is_own(function)
+        watch.own = self.is_own(function)
         if watch.own:
             return function
         if _is_foreseen(function) and id(function.__self__) not in self.namespaces:
@@ -298,7 +298,7 @@ class Watching:
     def begin_any(self, function: Any) -> Any:
         """The same, where the arguments do not all come one by one."""
         watch = self._new(sys._getframe(1))
-        watch.own = self._is_own(function)
+        watch.own = self.is_own(function)
         if not watch.own:
             self._begun(watch, function)
         return function

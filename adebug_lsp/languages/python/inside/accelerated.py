@@ -1,0 +1,23 @@
+"""The library that is built from `accelerator.c`, where there is one that fits to this interpreter."""
+
+import os
+import sysconfig
+from typing import Any
+
+from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
+
+CONTRACT = 6
+
+
+def load() -> Any:
+    """The library, if it is beside this file, fits to this interpreter and is wanted."""
+    if os.environ.get("ADEBUG_PURE") == "1" or sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return None
+    try:
+        from . import _accelerator
+    except ImportError:
+        return None
+    return _accelerator if _accelerator.CONTRACT == CONTRACT else None
+
+
+accelerator = load()
