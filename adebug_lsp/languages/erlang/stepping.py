@@ -51,7 +51,11 @@ class StepTeller:
 
     def title(self, process: Process) -> str:
         """A process with the call that it began with."""
-        return f"process {self.process(process.index)}, {self.called(self._frame(process.steps[0]))}"
+        return f"process {self.process(process.index)}, {self._begun(process.steps[0])}"
+
+    def _begun(self, step: Step) -> str:
+        """The call that a step begins with; that of a fun ends with a comma, where its result would follow."""
+        return self.called(self._frame(step)).removesuffix(",")
 
     def summary(self, process: Process) -> str:
         """The call that a process began with, and what became of it."""
@@ -120,7 +124,7 @@ class StepTeller:
     def _told(self, step: Step, context: dict[str, Any]) -> str:
         who = f"process {self.process(step.process.index)}"
         if step.took < 0:
-            begun = f"{who} began with {self.called(self._frame(step))}"
+            begun = f"{who} began with {self._begun(step)}"
         else:
             around = f", with {self._bindings(context)}," if context else ""
             begun = f"{who}{around} {self._taking(step)}"

@@ -310,10 +310,19 @@ def unexecuted_in(run: ErlangRun, frame: int) -> tuple[Location, ...]:
 
 def is_of_this_run(values: Any) -> bool:
     """Whether there is something in a value that another run has not."""
+    return _has(values, Pid | Other | Fun)
+
+
+def has_fun(values: Any) -> bool:
+    """Whether there is a fun in a value."""
+    return _has(values, Fun)
+
+
+def _has(values: Any, kinds: Any) -> bool:
     waiting = [values]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, Pid | Other | Fun):
+        if isinstance(one, kinds):
             return True
         if isinstance(one, list | tuple):
             waiting += one
