@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 VALUE, CHOICE, PASSED, TAKEN = "value", "choice", "passed over", "taken"
 _NOTHING: Any = object()
+_ALWAYS_RIGHT = {(module, name, 0) for module in ("", "erlang") for name in ("self", "node", "make_ref")}
+"""What has no arguments and is no code of the program: where it should not stand, what it stands in is wrong."""
 _MOST_CLAUSES = 12
 """Clauses of a choice of which all are listed."""
 
@@ -117,6 +119,8 @@ class _Reader:
             self._calling = (site, event) if site.target == "own" or kind == "t" else None
             return
         values = self._run.recording.values(event)
+        if kind == "v" and site.called in _ALWAYS_RIGHT:
+            return
         if kind == "v":
             self._done.append(Inner(VALUE, site, self._frame, event, values, children=self._adopted(site)))
         elif kind == "m":
@@ -287,6 +291,7 @@ class InnerErlang:
             after=Environment((*bound, *self._others(part))),
             result=shown(part.value) if part.what == VALUE and part.has_value else None,
             raised=None if part.raised is None else shown(part.raised.term),
+            doer=self.outer.doer(part.frame),
         )
 
     def _told(self, part: Inner, written: str) -> str:

@@ -226,6 +226,8 @@ class Reference:
         clauses = part.site.handlers if part.clause < 0 else part.site.clauses
         sign = -1 if part.clause < 0 else 1
         alone = [part.clause] if part.what in (PASSED, TAKEN) else [sign * at for at in range(1, len(clauses) + 1)]
+        if part.site.kind not in ("function", "fun") and self._knows_more(part, alone, {*needed, *around}):
+            return _unknown("the reference uses another variable there")
         answer = self._run(request | {"clauses": alone}, needed, around) if part.clause else None
         if not isinstance(answer, tuple) or answer[0] != "value":
             return _unknown("the reference has no such clause")
@@ -235,6 +237,12 @@ class Reference:
         chosen = "no clause" if answer[1] == "none" else f"clause {answer[1]}"
         told = f"takes {chosen}" if part.what == CHOICE else "has it the other way"
         return Opinion(Judgement.NO, f"the reference {told}")
+
+    def _knows_more(self, part: Inner, numbers: list[int], known: set[str]) -> bool:
+        """Whether clauses of the reference name variables that may have a value there, and that the program lacks."""
+        other = self.sites[part.site.module][part.site.number]
+        named = _named(other, numbers) - _named(part.site, numbers)
+        return not named <= known
 
     def _run(self, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]) -> Any:
         """What the reference gives, with these variables; None where something of it cannot be sent."""
@@ -267,6 +275,12 @@ def _modules(folder: Path, subject: ErlangSubject) -> list[Path]:
     found = [file for file in there if file.relative_to(folder.resolve()).as_posix() in paths]
     folders = {file.parent for file in found or there if file.name in names}
     return [file for file in there if file.parent in folders]
+
+
+def _named(site: SiteFacts, numbers: list[int]) -> set[str]:
+    """The variables in the patterns of some clauses."""
+    chosen = ((site.handlers if number < 0 else site.clauses)[abs(number) - 1 :][:1] for number in numbers)
+    return {name for clauses in chosen for clause in clauses for name in clause.variables}
 
 
 def _message(request: dict[str, Any]) -> bytes:

@@ -79,12 +79,14 @@ class StepTeller:
         return (step.took >= 0, took in step.open[:1], *((events.site[at], events.clause[at]) for at in begun))
 
     def _site(self, item: Process | Step | Blocked) -> Site:
-        process = item if isinstance(item, Process) else item.process
-        frame = self._frame(item if isinstance(item, Step) else process.steps[-1 if isinstance(item, Blocked) else 0])
+        events = self.run.recording.events
+        if isinstance(item, Blocked):
+            frame = self.run.frames.numbered[events.frame[item.event]]
+        else:
+            frame = self._frame(item if isinstance(item, Step) else item.steps[0])
         facts, kind = self.run.site(frame), type(item).__name__.lower()
         where = self.code(item)
         event = item.took if isinstance(item, Step) else item.event if isinstance(item, Blocked) else -1
-        events = self.run.recording.events
         place = f"{events.site[event]} {events.clause[event]}" if event >= 0 else f"{facts.number}"
         return Site(f"{facts.routine} {kind} {place}", facts.named, facts.module, where[0] if where else None)
 

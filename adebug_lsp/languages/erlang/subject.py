@@ -126,7 +126,13 @@ class ErlangSubject:
             raised=shown(outcome.term) if isinstance(outcome, Raised) else None,
             identity=self._identity(frame),
             code_hash=run.code_hash(run.site(frame)),
+            doer=self.doer(frame),
         )
+
+    def doer(self, frame: int) -> str:
+        """The process of an activation, where there are several."""
+        process = self.run.frames.process[frame]
+        return f"process {self._teller.process(process)}" if self.run.has_messages else ""
 
     def _called(self, frame: int) -> str:
         facts = self.run.site(frame)
