@@ -111,12 +111,12 @@ def _script(run: ErlangRun, process: Process, sender: Sender) -> dict[Any, Any] 
             for facts, frame in tops
         ],
         Atom("feeds"): [[sender.sent(message.value) for message in come] for come in _feeds(run, process, effects)],
-        Atom("answers"): [(key, all_) for key, all_ in _answers(effects, sender).items()],
+        Atom("answers"): list(_answers(effects, sender).items()),
     }
 
 
 def _answers(effects: Effects, sender: Sender) -> dict[tuple[Any, ...], list[Any]]:
-    """For every function what it gave, in order, as far as that is known."""
+    """For every function how it was called, whether that changed anything, and what it gave, in order."""
     found: dict[tuple[Any, ...], list[Any]] = {}
     ended = set[tuple[Any, ...]]()
     for one in effects.all:
@@ -125,7 +125,8 @@ def _answers(effects: Effects, sender: Sender) -> dict[tuple[Any, ...], list[Any
             ended.add(key)
             continue
         try:
-            found.setdefault(key, []).append(sender.sent(one.answer[0]))
+            told = sender.sent(one.given), Atom(str(one.is_write).lower()), sender.sent(one.answer[0])
+            found.setdefault(key, []).append(told)
         except CannotSendError:
             ended.add(key)
     return found

@@ -177,14 +177,16 @@ effect(Module, Name, Given) ->
     told(Module, Name, Given),
     answer(Module, Name, Given).
 
-%% What the recorded code was answered the next time.
+%% What the recorded code was answered when it asked the same; when it did something, what it was answered next.
 answer(Module, Name, Given) ->
     Key = {answers, {Module, Name, length(Given)}},
-    case ets:lookup(?TABLE, Key) of
-        [{_, [Answer | Rest]}] ->
-            ets:insert(?TABLE, {Key, Rest}),
+    Known = [One || {_, All} <- ets:lookup(?TABLE, Key), One <- All],
+    Same = [One || {Recorded, _, _} = One <- Known, Recorded =:= Given],
+    case Same ++ [One || {_, true, _} = One <- Known] of
+        [{_, _, Answer} = One | _] ->
+            ets:insert(?TABLE, {Key, lists:delete(One, Known)}),
             Answer;
-        _ -> unanswered()
+        [] -> unanswered()
     end.
 
 unanswered() ->
