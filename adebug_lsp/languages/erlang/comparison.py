@@ -270,12 +270,15 @@ class Comparison:
                 return _unsure("the reference did not end")
         told = f"the reference gives {text(right, _SHORT)}" if gave else f"the reference raises {_raised_text(right)}"
         if outcome is None and not returned:
-            is_open = self.run.frames.status[frame] == OPEN
-            return _different(told) if is_open else _unsure("how it ended is not known")
+            endless = self.run.is_endless(frame)
+            return _different(told) if endless else _unsure("how it ended is not known")
         if returned != gave:
-            return _different(told)
-        same = (outcome, right) if returned else (_plain(outcome), _plain(right))
-        return Finding(self._alike(pair, *same), told)
+            alike = Alike.DIFFERENT
+        else:
+            alike = self._alike(pair, *((outcome, right) if gave else (outcome.plain.term, right.plain.term)))
+        if alike is Alike.DIFFERENT and self.run.is_ended_by_another(frame):
+            return _unsure("another process may have ended it")
+        return Finding(alike, told)
 
     # What is done
 
@@ -364,16 +367,6 @@ def _by_channel(effects: list[Effect]) -> dict[str, list[Effect]]:
 
 def _took(step: Step) -> str:
     return "gives up to wait" if step.message is None else f"takes {text(step.message.value, _SHORT)}"
-
-
-def _plain(raised: Raised) -> tuple[str, Any]:
-    """An exception without the calls that it came through: a process ends with an error that has them."""
-    match raised:
-        case Raised(kind="exit", reason=(reason, [tuple() as first, *_])) if len(first) == 4:
-            return "error", reason
-        case Raised(kind="exit", reason=(("nocatch", reason), [*_])):
-            return "throw", reason
-    return raised.kind, raised.reason
 
 
 def _raised_text(raised: Raised) -> str:

@@ -79,12 +79,15 @@ def _enacted(folder: Path, count: int) -> Enactment | None:
 
 
 def _scripts(run: ErlangRun, sender: Sender) -> Iterator[dict[Any, Any]]:
+    effects = {process.index: recorded(run, process.index) for process in run.processes.all if process.steps}
+    with_tables = [index for index, found in effects.items() if any(one.module == "ets" for one in found.all)]
+    shared = set(with_tables if len(with_tables) > 1 else [])
     count = 0
-    for process in run.processes.all:
-        if not process.steps or count == _MOST:
-            continue
+    for index in sorted(effects.keys() - shared):
+        if count == _MOST:
+            return
         try:
-            script = _script(run, process, sender)
+            script = _script(run, run.processes.all[index], effects[index], sender)
         except (CannotSendError, RecursionError):  # a fun may know itself, and a value may be very deep
             continue
         if script is not None:
@@ -92,10 +95,9 @@ def _scripts(run: ErlangRun, sender: Sender) -> Iterator[dict[Any, Any]]:
             yield script
 
 
-def _script(run: ErlangRun, process: Process, sender: Sender) -> dict[Any, Any] | None:
+def _script(run: ErlangRun, process: Process, effects: Effects, sender: Sender) -> dict[Any, Any] | None:
     """What a process was given; None where that is not known in full."""
     tops = [(run.site(frame), frame) for frame in run.tops[process.index]]
-    effects = recorded(run, process.index)
     if any(facts.module not in sender.modules or facts.number < 0 for facts, _ in tops):
         return None
     if any(one.key == ("erlang", "apply", 3) for one in effects.all):  # what it did was told as something else

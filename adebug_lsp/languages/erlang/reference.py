@@ -20,7 +20,6 @@ from adebug_lsp.languages.erlang.beam import compiled, find_erlang
 from adebug_lsp.languages.erlang.comparison import Alike, Comparison, Finding, parts_of
 from adebug_lsp.languages.erlang.effects import Effect, recorded, told_as
 from adebug_lsp.languages.erlang.enactment import enact
-from adebug_lsp.languages.erlang.frames import OPEN
 from adebug_lsp.languages.erlang.inner import CHOICE, PASSED, TAKEN, VALUE, Inner
 from adebug_lsp.languages.erlang.processes import Process, Step
 from adebug_lsp.languages.erlang.run import Raised, used
@@ -157,7 +156,8 @@ class Reference:
         if run.has_state(first, last, run.frames.process[frame]):
             found = None if self._comparison is None else self._comparison.call(frame)
             return _unknown("it does more than it gives") if found is None else _opinion(found)
-        if (outcome is None and run.frames.status[frame] != OPEN) or not is_whole((given, outcome)):
+        unknown = outcome is None and not returned and not run.is_endless(frame)
+        if unknown or run.is_ended_by_another(frame) or not is_whole((given, outcome)):
             return _unknown("its values are not known in full")
         request: dict[str, Any] = {"module": Atom(facts.module), "function": Atom(facts.function), "arguments": given}
         if facts.kind == "fun":
@@ -299,7 +299,8 @@ def _opinion(finding: Finding) -> Opinion:
 
 def _judged(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Opinion:
     """An opinion on a value or an exception, and on what was done, given what the reference did."""
-    if has_fun(outcome.term if isinstance(outcome, Raised) else outcome):
+    outcome = outcome.plain.term if isinstance(outcome, Raised) else outcome
+    if has_fun(outcome):
         return _unknown("a fun in it is not the same in another run")
     if not isinstance(answer, tuple) or len(answer) != 3:
         return _unknown("the reference cannot be given its values")
@@ -309,7 +310,7 @@ def _judged(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Op
     elif isinstance(right[1], tuple) and right[1][:1] in (("unbound_var",), ("unbound",)):
         return _unknown("the reference uses another variable there")
     else:
-        same = isinstance(outcome, Raised) and equal(outcome.term, right)
+        same = not returned and equal(outcome, right)
         expected = f"an exception, {right[0]}:{text(right[1])}"
     if not same:
         return Opinion(Judgement.NO, f"the reference gives {expected}", expected=expected)

@@ -41,6 +41,16 @@ class Raised:
         """Both as one term."""
         return Atom(self.kind), self.reason
 
+    @property
+    def plain(self) -> "Raised":
+        """Without the calls that it came through, which a process that ends with an error tells with it."""
+        match self:
+            case Raised("exit", (("nocatch", reason), [(_, _, _, _), *_])):
+                return Raised("throw", reason)
+            case Raised("exit", (reason, [(_, _, _, _), *_])):
+                return Raised("error", reason)
+        return self
+
 
 @define(eq=False)
 class ErlangRun:
@@ -194,6 +204,16 @@ class ErlangRun:
         if status == RETURNED:
             return True, self.recording.values(ending)
         return False, self._raised(ending) if status == RAISED else None
+
+    def is_endless(self, frame: int) -> bool:
+        """Whether an activation had not ended when the time was over; that the run ended before it did says nothing."""
+        return self.frames.status[frame] == OPEN and self.recording.ended.get("how") == Atom("timeout")
+
+    def is_ended_by_another(self, frame: int) -> bool:
+        """Whether all that is known of an activation's end is a signal to its process, which another may have sent."""
+        ending, outcome = self.frames.ending[frame], self.outcome(frame)[1]
+        told = ending >= 0 and self.recording.events.kind[ending] == TOLD
+        return told and isinstance(outcome, Raised) and outcome.plain.kind == "exit"
 
     def _raised(self, ending: int) -> Raised | None:
         if ending < 0:

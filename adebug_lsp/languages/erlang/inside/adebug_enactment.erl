@@ -156,9 +156,11 @@ effect(timer, sleep, _) -> ok;
 effect(io, Name, Given) when Name =:= format; Name =:= fwrite; Name =:= put_chars; Name =:= nl ->
     told(io, Name, Given),
     ok;
-effect(erlang, Name, Given) when Name =:= get; Name =:= put; Name =:= erase; Name =:= get_keys ->
+effect(erlang, Name, [_ | _] = Given) when Name =:= get; Name =:= put; Name =:= erase ->
     told(erlang, Name, Given),
     apply(erlang, Name, Given);
+effect(erlang, Name, _) when Name =:= get; Name =:= get_keys; Name =:= erase ->
+    unanswered();  % libraries have put something there too
 effect(ets, new, Given) ->
     told(ets, new, Given),
     Table = ets:new(adebug_enacted, [public | [Option || Option <- lists:last(Given), Option =/= named_table]]),
