@@ -18,7 +18,7 @@ from attrs import define, field
 from adebug_lsp.languages.erlang.alignment import aligned
 from adebug_lsp.languages.erlang.beam import compiled, find_erlang
 from adebug_lsp.languages.erlang.comparison import Alike, Comparison, Finding, parts_of
-from adebug_lsp.languages.erlang.effects import Effect, recorded, told_as
+from adebug_lsp.languages.erlang.effects import Effect, Effects, recorded, told_as
 from adebug_lsp.languages.erlang.enactment import enact
 from adebug_lsp.languages.erlang.inner import CHOICE, PASSED, TAKEN, VALUE, Inner
 from adebug_lsp.languages.erlang.processes import Process, Step
@@ -56,6 +56,8 @@ class Reference:
     sites: dict[str, dict[int, SiteFacts]] = field(factory=dict)
     """For every module of the reference which of its sites stands for one of the program."""
     _known: dict[int, Opinion] = field(factory=dict)
+    _effects: dict[int, Effects] = field(factory=dict)
+    """What processes did."""
 
     @classmethod
     def open(cls, spec: str, workspace: Path, subject: ErlangSubject) -> "Reference":
@@ -132,13 +134,12 @@ class Reference:
         return Opinion(Judgement.YES, "the reference gives the same") if sure else _unknown("not all can be judged")
 
     def _of_process(self, item: Process | Step | Blocked) -> Opinion:
-        if self._comparison is None:
+        beside = self._comparison
+        if beside is None:
             return _unknown("what processes were given cannot be given again")
         if isinstance(item, Process):
-            return _opinion(self._comparison.process(item))
-        return _opinion(
-            self._comparison.step(item) if isinstance(item, Step) else self._comparison.blocked(item.process)
-        )
+            return _opinion(beside.process(item))
+        return _opinion(beside.step(item) if isinstance(item, Step) else beside.blocked(item.process))
 
     def _module(self, frame: int) -> str:
         return self.subject.run.site(frame).module
@@ -206,7 +207,9 @@ class Reference:
         run = self.subject.run
         if not run.has_state(first, last, process):
             return []
-        found = [one for one in recorded(run, process).all if first <= one.event <= last]
+        if process not in self._effects:
+            self._effects[process] = recorded(run, process)
+        found = [one for one in self._effects[process].all if first <= one.event <= last]
         known = all(one.answer is not None or one.name == "send" for one in found)
         return found if known and not run.waits_in(first, last, process) else None
 

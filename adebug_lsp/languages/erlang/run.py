@@ -248,7 +248,14 @@ class ErlangRun:
 
     def rows_of(self, process: int) -> Ints:
         """All events of a process, in order."""
-        return np.flatnonzero(self._columns[1] == process)
+        ordered, ends = self._by_process
+        return ordered[ends[process - 1] if process else 0 : ends[process]]
+
+    @cached_property
+    def _by_process(self) -> tuple[Ints, Ints]:
+        """The events of all processes, one process after the other, and where each of them ends."""
+        counts = np.bincount(self._columns[1], minlength=len(self.recording.events.processes))
+        return np.argsort(self._columns[1], kind="stable"), np.cumsum(counts)
 
     def told_in(self, first: int, last: int, process: int) -> Iterator[Any]:
         """What the VM told of a process during a stretch of events."""

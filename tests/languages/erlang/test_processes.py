@@ -273,12 +273,16 @@ main() ->
     assert "began with main()" in subject.behaviour(sent.origin).text
 
 
-@pytest.mark.parametrize("name", CONCURRENT)
-def test_every_event_lies_in_one_step_and_every_call_in_one_or_in_none_alone(tmp_path: Path, name: str) -> None:
+@pytest.fixture(scope="module", params=CONCURRENT)
+def concurrent(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+    """A run of each of these programs."""
+    name = str(request.param)
     text = (ROOT / "tests" / "programs_erlang" / name / f"{name}.erl").read_text(encoding="utf-8")
-    program = text.replace(f"-module({name}).", "")
-    recorded = record(tmp_path, program, timeout=0.5)
-    run, subject = recorded.opened.run, recorded.subject
+    return record(tmp_path_factory.mktemp(name), text.replace(f"-module({name}).", ""), timeout=0.5)
+
+
+def test_every_event_lies_in_one_step_and_every_call_in_one_or_in_none_alone(concurrent: Recorded) -> None:
+    run, subject = concurrent.opened.run, concurrent.subject
     events, found = run.recording.events, run.processes
     for event in range(len(events)):
         if events.kind[event] != TOLD:
@@ -302,10 +306,8 @@ def test_every_event_lies_in_one_step_and_every_call_in_one_or_in_none_alone(tmp
     assert len(steps) == sum(step.whole < 0 for process in found.all for step in process.steps)
 
 
-@pytest.mark.parametrize("name", CONCURRENT)
-def test_messages_between_two_processes_are_taken_from_those_that_were_sent(tmp_path: Path, name: str) -> None:
-    text = (ROOT / "tests" / "programs_erlang" / name / f"{name}.erl").read_text(encoding="utf-8")
-    found = record(tmp_path, text.replace(f"-module({name}).", ""), timeout=0.5).opened.run.processes
+def test_messages_between_two_processes_are_taken_from_those_that_were_sent(concurrent: Recorded) -> None:
+    found = concurrent.opened.run.processes
     sent = [message for process in found.all for step in process.steps for message in step.sent]
     taken = [step.message for process in found.all for step in process.steps if step.message is not None]
     assert taken
