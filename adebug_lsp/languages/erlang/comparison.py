@@ -57,7 +57,7 @@ def first_of(findings: "list[Finding]") -> Finding:
     return max(findings, key=lambda one: one.alike, default=SAME)
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class _Pair:
     """A process, and the enacted one that stands for it."""
 
@@ -69,6 +69,25 @@ class _Pair:
     """The exceptions that left the enacted one's calls, by the events that tell of them."""
     gave_up: int | None
     """The event at which the enacted one asked for something that nobody could answer."""
+
+    @cached_property
+    def alike(self) -> set[str]:
+        """The processes and references that it made by the same calls as others."""
+        made = defaultdict[str, list[Any]](list)
+        for effect in self.effects.all:
+            if effect.answer is not None:
+                made[_text([effect.module, effect.name, effect.given])] += _names(effect.answer)
+        return {_text(name) for names in made.values() if len(names) > 1 for name in names}
+
+
+@frozen
+class _Stretch:
+    """Events, from one to another."""
+
+    first: int
+    last: int
+    is_cut: bool
+    """Whether more might have come."""
 
 
 @define(eq=False)
@@ -161,9 +180,23 @@ class Comparison:
         other = pair.other.steps[number]
         if (step.took < 0) != (other.took < 0):
             return _unsure("the reference does not go on there")
-        return self._taken(pair, step, other) or first_of(
-            [self._writes(pair, (step.first, step.last), (other.first, other.last)), self._ending(pair, step, other)]
-        )
+        taken = self._taken(pair, step, other)
+        if taken is not None:
+            return taken
+        ours = _Stretch(step.first, step.last, step.waits < 0 and self._is_cut(self._top(self.run, step)))
+        its = _Stretch(other.first, other.last, other.waits < 0 and self._gave_up(pair, self._top(self._other, other)))
+        return first_of([self._writes(pair, ours, its), self._ending(pair, step, other)])
+
+    def _is_cut(self, frame: int) -> bool:
+        """Whether an activation may not have come to its end, for no reason of its own."""
+        return self.run.frames.status[frame] == OPEN or self.run.is_ended_by_another(frame)
+
+    def _gave_up(self, pair: _Pair, other: int) -> bool:
+        """Whether the reference did not come to the end of an activation."""
+        first = self._other.frames.first[other]
+        if self._other.frames.status[other] != OPEN or any(event >= first for event, _ in pair.raised):
+            return pair.gave_up is not None and first <= pair.gave_up <= self._other.frames.last[other]
+        return True
 
     def _taken(self, pair: _Pair, step: Step, other: Step) -> Finding | None:
         """What is otherwise about the message that is taken."""
@@ -236,9 +269,10 @@ class Comparison:
         is_apart = not (pair.effects.has_own_state(first, last) or pair.others.has_own_state(begin, end))
         if not is_apart and (len(history) < number or any(one.alike is not Alike.SAME for one in history)):
             return _unsure("what came before was otherwise")
-        gave_up = pair.gave_up is not None and begin <= pair.gave_up <= end
-        ending = _unsure("the reference asks for something else") if gave_up else self._outcome(pair, frame, other)
-        return first_of([self._writes(pair, (first, last), (begin, end)), ending])
+        gave_up = self._gave_up(pair, other)
+        ending = _unsure("the reference did not come to its end") if gave_up else self._outcome(pair, frame, other)
+        done = self._writes(pair, _Stretch(first, last, self._is_cut(frame)), _Stretch(begin, end, gave_up))
+        return first_of([done, ending])
 
     def _counterpart(self, pair: _Pair, frame: int, number: int) -> int | None:
         """The activation of the reference in the same step, of the same, after the same was done."""
@@ -282,21 +316,27 @@ class Comparison:
 
     # What is done
 
-    def _writes(self, pair: _Pair, during: tuple[int, int], beside: tuple[int, int]) -> Finding:
-        left, right = _by_channel(pair.effects.writes(*during)), _by_channel(pair.others.writes(*beside))
-        gave_up = pair.gave_up is not None and beside[0] <= pair.gave_up <= beside[1]
+    def _writes(self, pair: _Pair, ours: "_Stretch", its: "_Stretch") -> Finding:
+        left = _by_channel(pair.effects.writes(ours.first, ours.last))
+        right = _by_channel(pair.others.writes(its.first, its.last))
         found = [SAME]
         for channel in {**left, **right}:
-            ours, theirs = left.get(channel, []), right.get(channel, [])
-            for one, other in zip(ours, theirs, strict=False):
-                alike = self._alike(pair, one.given, other.given) if one.key == other.key else Alike.DIFFERENT
-                if alike is not Alike.SAME:
-                    found.append(Finding(alike, f"the reference {told_as(other)}"))
-            if len(ours) > len(theirs) and not gave_up:
-                found.append(_different(f"the reference never {told_as(ours[len(theirs)])}"))
-            elif len(theirs) > len(ours):
-                found.append(_different(f"the reference {told_as(theirs[len(ours)])}"))
+            one, other = left.get(channel, []), right.get(channel, [])
+            sure = not any(name in channel for name in pair.alike)
+            for both in zip(one, other, strict=False):
+                done = self._done(pair, *both)
+                found.append(done if sure or done.alike is Alike.SAME else _unsure(done.why))
+            if len(one) > len(other):
+                why = f"the reference never {told_as(one[len(other)])}"
+                found.append(_different(why) if sure and not its.is_cut else _unsure(why))
+            elif len(other) > len(one):
+                why = f"the reference {told_as(other[len(one)])}"
+                found.append(_different(why) if sure and not ours.is_cut else _unsure(why))
         return first_of(found)
+
+    def _done(self, pair: _Pair, one: Effect, other: Effect) -> Finding:
+        alike = self._alike(pair, one.given, other.given) if one.key == other.key else Alike.DIFFERENT
+        return Finding(alike, f"the reference {told_as(other)}")
 
     # Values
 
@@ -321,11 +361,10 @@ class Comparison:
         return found
 
     def _alike_names(self, pair: _Pair, one: Any, other: Any) -> Alike:
-        """Processes and references that differ: made in another order they may stand for one another."""
-        made = "".join("".join(canonical(effect.answer)) for effect in pair.effects.all if effect.answer is not None)
+        """Processes and references that differ: those that were made alike may stand for one another."""
         known = isinstance(one, Other) or other in self.run.processes.index
-        fresh = any("".join(canonical(name)) in made for name in (one, other))
-        return Alike.DIFFERENT if known and not fresh else Alike.UNSURE
+        apart = not pair.alike & {_text(one), _text(other)}
+        return Alike.DIFFERENT if known and apart else Alike.UNSURE
 
     def _alike_funs(self, pair: _Pair, one: Fun, other: Fun) -> Alike:
         if one.name or other.name:
@@ -341,6 +380,18 @@ class Comparison:
         if texts[0] != texts[1] or any(isinstance(value, Fun) for _, value in values[0]):  # it may know itself
             return Alike.UNSURE
         return Alike.SAME if self._alike(pair, *values) is Alike.SAME else Alike.UNSURE
+
+
+def _names(term: Any) -> list[Any]:
+    """The processes and references in a term."""
+    found, waiting = [], [term]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Pid | Other):
+            found.append(one)
+        elif isinstance(one, list | tuple):
+            waiting += one
+    return found
 
 
 def _going_on(run: ErlangRun, event: int) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ main() ->
     register(known, spawn(?MODULE, echo, [])),
     Table = ets:new(shared, [public]),
     Calls = [{other_order, [known, Self]}, {same_order, [known, Self]}, {tags, [Self]}, {looks_up, []},
-             {shares, [Table]}, {fills, [Table]}, {crashes, [0]}, {counts, [3]}],
+             {shares, [Table]}, {fills, [Table]}, {crashes, [0]}, {counts, [3]}, {makes, []}],
     [wait(spawn_monitor(?MODULE, Name, Given)) || {Name, Given} <- Calls],
     Made = spawn(fun() -> receive {add, N, Who} -> Who ! N end end),
     Made ! {add, 1, Self},
@@ -29,12 +29,14 @@ echo() -> receive {Who, What} -> Who ! What, echo(); _ -> echo() end.
 other_order(A, B) -> A ! one, B ! two, receive never -> ok after 0 -> ok end.
 same_order(A, B) -> A ! one, A ! two, B ! three, receive never -> ok after 0 -> ok end.
 tags(To) -> A = make_ref(), B = make_ref(), To ! {A, B}, receive never -> ok after 0 -> ok end.
+makes() ->
+    A = spawn(?MODULE, echo, []), B = spawn(?MODULE, echo, []), A ! a, B ! b, receive never -> ok after 0 -> ok end.
 looks_up() -> whereis(known), receive never -> ok after 0 -> done end.
 shares(Table) -> ets:insert(Table, {a, 1}), receive never -> ok after 0 -> ets:lookup(Table, b) end.
 fills(Table) -> ets:insert(Table, {b, 1}), receive never -> ok after 0 -> ok end.
 crashes(N) -> receive never -> ok after 0 -> 1 div N end.
 counts(N) -> put(sum, N), receive never -> ok after 0 -> put(sum, get(sum) + 1) end.
-killed(Main) -> receive never -> ok after 0 -> Main ! ready, spin(0) end.
+killed(Main) -> receive never -> ok after 0 -> Main ! ready, spin(0), Main ! bye end.
 spin(N) -> spin(N + 1).
 """
 
@@ -44,7 +46,8 @@ TWIN = {
     "To ! {A, B}": "To ! {B, A}",
     "whereis(known)": "whereis(another)",
     "get(sum) + 1": "get(sum) + 2",
-    "spin(0) end": "done end",
+    "spin(0), ": "",
+    "A ! a, B ! b": "B ! a, A ! b",
 }
 """What the twin has instead."""
 EXPECTED = {
@@ -52,6 +55,7 @@ EXPECTED = {
     "other_order(": Judgement.YES,
     "same_order(": Judgement.NO,
     "tags(": Judgement.UNKNOWN,
+    "makes(": Judgement.UNKNOWN,
     "looks_up(": Judgement.UNKNOWN,
     "shares(": Judgement.UNKNOWN,
     "fills(": Judgement.UNKNOWN,
