@@ -4,7 +4,7 @@ The first difference is what counts: what comes after it began otherwise. Two ve
 same values, do the same, and wait with the same variables; where that cannot be known they are neither alike nor not.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from enum import IntEnum
 from functools import cached_property
@@ -280,9 +280,10 @@ class Comparison:
         step, beside = pair.process.steps[number], pair.other.steps[number]
         done = pair.effects.writes(step.first, run.frames.first[frame])
         facts = run.site(frame)
-        for one in self._begun[pair.other.index]:
-            if not beside.first <= other.frames.first[one] <= beside.last:
-                continue
+        begun = self._begun[pair.other.index]
+        for one in begun[bisect_left(begun, beside.first, key=other.frames.first.__getitem__) :]:
+            if other.frames.first[one] > beside.last:
+                break
             same = facts.routine == other.site(one).routine and facts.kind == other.site(one).kind
             if facts.kind == "fun":
                 same = same and self._sites.get(facts.number) == other.site(one).number

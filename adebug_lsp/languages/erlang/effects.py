@@ -3,6 +3,7 @@
 What it only read or asked is no effect of its own: another version may ask more, or less.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any
 
@@ -71,10 +72,11 @@ class Effect:
     @property
     def channel(self) -> str:
         """Only what has the same is in an order that matters."""
-        if self.module == "erlang" and self.name in ("put", "erase"):
-            return f"dictionary {_text(self.given[:1])}"
+        if self.name.startswith("spawn"):
+            return "spawn"
         if self.module in ("erlang", "ets", "gen_server"):
-            return f"{self.module} {_text(self.given[:1])}"
+            kind = "dictionary" if self.name in ("put", "erase") else self.module
+            return f"{kind} {_text(self.given[:1])}"
         return self.module
 
 
@@ -95,13 +97,22 @@ class Effects:
 
     all: list[Effect]
 
+    def during(self, first: int, last: int) -> list[Effect]:
+        """Those from one event to another."""
+        begin = bisect_left(self.all, first, key=_event)
+        return self.all[begin : bisect_right(self.all, last, lo=begin, key=_event)]
+
     def writes(self, first: int, last: int) -> list[Effect]:
         """Those that change something, from one event to another."""
-        return [one for one in self.all if first <= one.event <= last and one.is_write]
+        return [one for one in self.during(first, last) if one.is_write]
 
     def has_own_state(self, first: int, last: int) -> bool:
         """Whether what the process has kept plays a part."""
-        return any(one.is_of_own_state for one in self.all if first <= one.event <= last)
+        return any(one.is_of_own_state for one in self.during(first, last))
+
+
+def _event(effect: Effect) -> int:
+    return effect.event
 
 
 def recorded(run: ErlangRun, process: int) -> Effects:

@@ -21,6 +21,7 @@ from adebug_lsp.languages.erlang.comparison import Alike, Comparison, Finding, p
 from adebug_lsp.languages.erlang.effects import Effect, Effects, recorded, told_as
 from adebug_lsp.languages.erlang.enactment import enact
 from adebug_lsp.languages.erlang.inner import CHOICE, PASSED, TAKEN, VALUE, Inner
+from adebug_lsp.languages.erlang.layout import Item
 from adebug_lsp.languages.erlang.processes import Process, Step
 from adebug_lsp.languages.erlang.run import Raised, used
 from adebug_lsp.languages.erlang.sending import CannotSendError, Sender
@@ -110,27 +111,27 @@ class Reference:
         part = None if inner is None else inner.part(question.node)
         outer = question.zoomed[0] if question.zoomed else question.node
         item = self.subject.item(outer) if part is None else part.frame
-        if isinstance(item, Process | Step | Blocked):
-            return self._of_process(item)
         if item is None:
-            return self._of_several(self.subject.calls_of(outer))
-        frame = item
-        if self._module(frame) not in self.sites:
-            return None
-        if part is not None:
-            return self._of_part(frame, part)
-        return self._of_known(frame)
+            return self._of_several(self.subject.items_of(outer))
+        if part is not None and self._module(part.frame) in self.sites:
+            return self._of_part(part.frame, part)
+        return self._of_item(item)
 
-    def _of_several(self, frames: list[int]) -> Opinion:
-        """Calls in a row: all must be right."""
-        if not 0 < len(frames) <= _MOST_CALLS or any(self._module(frame) not in self.sites for frame in frames):
-            return _unknown("only calls are judged")
+    def _of_item(self, item: int | Process | Step | Blocked) -> Opinion | None:
+        if not isinstance(item, int):
+            return self._of_process(item)
+        return self._of_known(item) if self._module(item) in self.sites else None
+
+    def _of_several(self, items: list[Item]) -> Opinion:
+        """Calls or steps in a row: all must be right."""
+        if not items or sum(isinstance(item, int) for item in items) > _MOST_CALLS:
+            return _unknown("it cannot be judged as a whole")
         sure = True
-        for frame in frames:
-            opinion = self._of_known(frame)
-            if opinion.judgement is Judgement.NO:
+        for item in items:
+            opinion = None if item is None else self._of_item(item)
+            if opinion is not None and opinion.judgement is Judgement.NO:
                 return Opinion(Judgement.NO, f"of one of them {opinion.reason}")
-            sure = sure and opinion.judgement is Judgement.YES
+            sure = sure and opinion is not None and opinion.judgement is Judgement.YES
         return Opinion(Judgement.YES, "the reference gives the same") if sure else _unknown("not all can be judged")
 
     def _of_process(self, item: Process | Step | Blocked) -> Opinion:
@@ -209,7 +210,7 @@ class Reference:
             return []
         if process not in self._effects:
             self._effects[process] = recorded(run, process)
-        found = [one for one in self._effects[process].all if first <= one.event <= last]
+        found = self._effects[process].during(first, last)
         known = all(one.answer is not None or one.name == "send" for one in found)
         return found if known and not run.waits_in(first, last, process) else None
 
@@ -318,6 +319,8 @@ def _judged(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Op
     if not same:
         return Opinion(Judgement.NO, f"the reference gives {expected}", expected=expected)
     others = [one for module, name, given in told if (one := Effect(0, str(module), str(name), given)).is_write]
+    if has_fun([one.given for one in (*done, *others)]):
+        return _unknown("a fun in what it does is not the same in another run")
     for ours, theirs in zip_longest([one for one in done if one.is_write], others):
         if ours is None or theirs is None or not equal([ours.key, ours.given], [theirs.key, theirs.given]):
             return Opinion(Judgement.NO, f"the reference {'does less' if theirs is None else told_as(theirs)}")

@@ -83,13 +83,11 @@ class ErlangSubject:
         found = self.item(node)
         return found if isinstance(found, int) else None
 
-    def calls_of(self, node: int) -> list[int]:
-        """The calls that a node stands for if it is several in a row; nothing where something else is among them."""
+    def items_of(self, node: int) -> list[Item]:
+        """What a node stands for if it is several in a row; else nothing."""
         if int(self._halved.identity[node]) >= 0:
             return []
-        found = [self._plain[1][source] for source in self._halved.sources[node]]
-        calls = [item for item in found if isinstance(item, int)]
-        return calls if len(calls) == len(found) else []
+        return [self._plain[1][source] for source in self._halved.sources[node]]
 
     def node_of(self, frame: int) -> int:
         """The node of an activation; 0 where it has none of its own."""

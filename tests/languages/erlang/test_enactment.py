@@ -18,7 +18,8 @@ main() ->
     register(known, spawn(?MODULE, echo, [])),
     Table = ets:new(shared, [public]),
     Calls = [{other_order, [known, Self]}, {same_order, [known, Self]}, {tags, [Self]}, {looks_up, []},
-             {shares, [Table]}, {fills, [Table]}, {crashes, [0]}, {counts, [3]}, {makes, []}],
+             {shares, [Table]}, {fills, [Table]}, {crashes, [0]}, {counts, [3]}, {makes, []},
+             {starts, [Self]}],
     [wait(spawn_monitor(?MODULE, Name, Given)) || {Name, Given} <- Calls],
     Made = spawn(fun() -> receive {add, N, Who} -> Who ! N end end),
     Made ! {add, 1, Self},
@@ -31,6 +32,8 @@ same_order(A, B) -> A ! one, A ! two, B ! three, receive never -> ok after 0 -> 
 tags(To) -> A = make_ref(), B = make_ref(), To ! {A, B}, receive never -> ok after 0 -> ok end.
 makes() ->
     A = spawn(?MODULE, echo, []), B = spawn(?MODULE, echo, []), A ! a, B ! b, receive never -> ok after 0 -> ok end.
+starts(To) ->
+    [spawn(fun() -> To ! N end) || N <- [1, 2]], receive never -> ok after 0 -> [spawn(fun() -> N end) || N <- [1]] end.
 looks_up() -> whereis(known), receive never -> ok after 0 -> done end.
 shares(Table) -> ets:insert(Table, {a, 1}), receive never -> ok after 0 -> ets:lookup(Table, b) end.
 fills(Table) -> ets:insert(Table, {b, 1}), receive never -> ok after 0 -> ok end.
@@ -54,6 +57,7 @@ EXPECTED = {
     "echo()": Judgement.YES,
     "other_order(": Judgement.YES,
     "same_order(": Judgement.NO,
+    "starts(": Judgement.YES,
     "tags(": Judgement.UNKNOWN,
     "makes(": Judgement.UNKNOWN,
     "looks_up(": Judgement.UNKNOWN,
