@@ -14,7 +14,7 @@ from typing import Any
 from attrs import define
 
 from adebug_lsp.languages.erlang.beam import compiled, find_erlang
-from adebug_lsp.languages.erlang.effects import Effects, recorded
+from adebug_lsp.languages.erlang.effects import Effect, Effects, recorded
 from adebug_lsp.languages.erlang.processes import Message, Process
 from adebug_lsp.languages.erlang.recording import open_erlang, write_recording
 from adebug_lsp.languages.erlang.run import ErlangRun
@@ -127,11 +127,21 @@ def _answers(effects: Effects, sender: Sender) -> dict[tuple[Any, ...], list[Any
             ended.add(key)
             continue
         try:
-            told = sender.sent(one.given), Atom(str(one.is_write).lower()), sender.sent(one.answer[0])
+            told = _given(one, sender), Atom(str(one.is_write).lower()), sender.sent(one.answer[0])
             found.setdefault(key, []).append(told)
         except CannotSendError:
             ended.add(key)
     return found
+
+
+def _given(effect: Effect, sender: Sender) -> Any:
+    """The arguments of a call; what it changed is compared later, so that they need not be known."""
+    try:
+        return sender.sent(effect.given)
+    except CannotSendError:
+        if effect.is_write:
+            return Atom("unknown")
+        raise
 
 
 def _feeds(run: ErlangRun, process: Process, effects: Effects) -> list[list[Message]]:

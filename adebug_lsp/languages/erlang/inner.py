@@ -170,6 +170,8 @@ class _Reader:
 
     def _is_inside(self, site: SiteFacts, outer: SiteFacts) -> bool:
         facts = self._run.recording.sites
+        if site.number == outer.number:  # an earlier turn of the same loop
+            return False
         while site.number != outer.number:
             if site.around is None or site.kind == "function":
                 return False
@@ -182,10 +184,14 @@ class _Reader:
         at = 0
         while at < len(parts):
             top = self._top(parts[at].site, base)
+            if parts[at].what == VALUE and parts[at].site.number == top:
+                found.append(parts[at])
+                at += 1
+                continue
             end = at + 1
             while end < len(parts) and top is not None and self._top(parts[end].site, base) == top:
                 end += 1
-            if top is None or (end == at + 1 and parts[at].what == VALUE and parts[at].site.number == top):
+            if top is None:
                 found.append(parts[at])
                 end = at + 1
             else:

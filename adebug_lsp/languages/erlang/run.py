@@ -3,7 +3,7 @@
 import hashlib
 import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -301,6 +301,11 @@ class ErlangRun:
                 if kinds[event] in _BINDING:
                     found.update(self.bound(event))
         return found
+
+    def bound_twice(self, frame: int) -> set[str]:
+        """The variables that an activation gave values more than once, in the turns of a comprehension."""
+        counts = Counter(name for event in self.events_of(frame).tolist() for name in self.bound_by(event))
+        return {name for name, count in counts.items() if count > 1}
 
     def bound_by(self, event: int) -> dict[str, Any]:
         """The variables that an event gives values, of any kind of event."""

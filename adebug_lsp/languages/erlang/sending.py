@@ -59,8 +59,12 @@ class Sender:
         """The fun that an activation is one of."""
         run, facts = self.run, self.run.site(frame)
         definer = run.definer(frame)
-        around = {} if definer is None else run.bindings(definer, run.frames.first[frame])
-        return self._made(facts, around, {*dict(run.parameters(frame)), facts.name})
+        if definer is None:
+            return self._made(facts, {}, set(), set())
+        around = run.bindings(definer, run.frames.first[frame])
+        elsewhere = run.frames.process[definer] != run.frames.process[frame]
+        unsure = run.bound_twice(definer) if elsewhere else set[str]()
+        return self._made(facts, around, {*dict(run.parameters(frame)), facts.name}, unsure)
 
     def _fun(self, fun: Fun) -> Any:
         if fun.name:
@@ -76,13 +80,20 @@ class Sender:
         own = {name for clause in facts.clauses for name in clause.variables} | {facts.name}
         self._under_way.append(made)
         try:
-            return self._made(facts, {name: value for name, value in around.items() if value is not fun}, own)
+            others = {name: value for name, value in around.items() if value is not fun}
+            return self._made(facts, others, own, run.bound_twice(definer))
         finally:
             self._under_way.pop()
 
-    def _made(self, facts: SiteFacts, bound: dict[str, Any], own: set[str]) -> Any:
-        """A fun by its place among those of its function, with the variables around it but for its own."""
+    def _made(self, facts: SiteFacts, bound: dict[str, Any], own: set[str], unsure: set[str]) -> Any:
+        """A fun by its place among those of its function, with the variables around it but for its own.
+
+        Which value it knows of a variable that had several is not known.
+        """
         around = {name: value for name, value in bound.items() if name not in own}
         nth = self.run.recording.sites.funs_of(facts).index(facts.number) + 1
-        known = self.known(used(self.run.text(self.run.of_site(facts)), around), around)
+        needed = used(self.run.text(self.run.of_site(facts)), around)
+        if unsure & needed.keys():
+            raise CannotSendError
+        known = self.known(needed, {name: value for name, value in around.items() if name not in unsure})
         return (Atom("adebug_fun"), Atom(facts.module), Atom(facts.function), facts.arity, nth, known)

@@ -90,3 +90,19 @@ def test_a_reference_says_of_processes_what_it_can_know(tmp_path: Path) -> None:
                 found[name] = opinion.judgement
     found.pop(next(name for name in found if name.startswith("main()")))
     assert found == EXPECTED
+
+
+def test_a_program_is_never_wrong_beside_itself(tmp_path: Path) -> None:
+    subject = record(tmp_path, PROGRAM).subject
+    (tmp_path / "same").mkdir()
+    (tmp_path / "same" / "program.erl").write_text(f"-module(program).\n{PROGRAM}", encoding="utf-8")
+    asked = [(subject.tree, subject, node, ()) for node in range(1, min(len(subject.tree), 60))]
+    for _tree, _subject, node, _zoomed in tuple(asked):
+        inner = subject.inside(node)
+        if inner is not None:
+            asked += [(inner.tree, inner, part, (node,)) for part in range(1, min(len(inner.tree), 30))]
+    with Reference.open("same", tmp_path, subject) as reference:
+        for tree, of, node, zoomed in asked:
+            question = Question(tree.facts(node), of.behaviour(node), zoomed=zoomed)
+            opinion = reference.opinion(question)
+            assert opinion is None or opinion.judgement is not Judgement.NO, (question.behaviour.text, opinion.reason)

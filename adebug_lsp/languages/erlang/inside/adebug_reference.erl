@@ -79,9 +79,16 @@ evaluated(Module, Expression, Bindings, {Forms, Who}) ->
     Expanded = erl_expand_records:module(Records ++ [Whole], []),
     [Plain] = [E || {function, _, adebug_expression, 0, [{clause, _, [], [], [E]}]} <- Expanded],
     Bound = orddict:from_list([{binary_to_atom(Name), Value} || {Name, Value} <- Bindings]),
-    Safe = adebug_effects:expression(Plain, Forms, Who),
+    Safe = adebug_effects:expression(of_module(Module, Plain), Forms, Who),
     {value, Value, _} = erl_eval:expr(Safe, Bound, {value, fun(Name, Given) -> apply(Module, Name, Given) end}),
     Value.
+
+%% `fun name/1` stands for a function of its module.
+of_module(Module, {'fun', A, {function, Name, Arity}}) ->
+    {'fun', A, {function, {atom, A, Module}, {atom, A, Name}, {integer, A, Arity}}};
+of_module(Module, Tuple) when is_tuple(Tuple) -> list_to_tuple(of_module(Module, tuple_to_list(Tuple)));
+of_module(Module, [Head | Tail]) -> [of_module(Module, Head) | of_module(Module, Tail)];
+of_module(_, Other) -> Other.
 
 %% A value with its funs, which were sent as where they are written and the values of their variables.
 rebuilt(Value) ->
