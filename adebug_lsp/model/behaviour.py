@@ -28,6 +28,8 @@ class Behaviour:
     """Changes when the routine's own source does; empty: unknown."""
     coarse: str = ""
     """Why the behaviour is less exact than usual (a recording budget was spent), or nothing."""
+    doer: str = ""
+    """Who did it, where several could have and the text does not say it."""
 
 
 @frozen

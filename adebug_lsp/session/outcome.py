@@ -74,11 +74,14 @@ def only_rule(subject: Subject, space: Space) -> Verdict:
 def _buggy(subject: Subject, space: Space, node: int) -> Verdict:
     called = _inadmissible_call(space, node)
     kind = VerdictKind.BUG if called is None else VerdictKind.INADMISSIBLE
-    text = subject.behaviour(node).text
+    behaviour = subject.behaviour(node)
+    text, doer = behaviour.text, f", in {behaviour.doer}," if behaviour.doer else ""
     if called is None:
-        why = f"{text} is wrong, and everything it depends on is right"
+        why = f"{text}{doer} is wrong, and everything it depends on is right"
     else:
-        why = f"{text} made the call {subject.behaviour(called).text}, which should never have been made like this"
+        why = (
+            f"{text}{doer} made the call {subject.behaviour(called).text}, which should never have been made like this"
+        )
     if space.is_muted(node):
         why += "; it is trusted, which contradicts the answers"
     return Verdict(

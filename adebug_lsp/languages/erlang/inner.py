@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 VALUE, CHOICE, PASSED, TAKEN = "value", "choice", "passed over", "taken"
 _NOTHING: Any = object()
+_ALWAYS_RIGHT = {(module, name, 0) for module in ("", "erlang") for name in ("self", "node", "make_ref")}
+"""What has no arguments and is no code of the program: where it should not stand, what it stands in is wrong."""
 _MOST_CLAUSES = 12
 """Clauses of a choice of which all are listed."""
 
@@ -117,6 +119,8 @@ class _Reader:
             self._calling = (site, event) if site.target == "own" or kind == "t" else None
             return
         values = self._run.recording.values(event)
+        if kind == "v" and site.called in _ALWAYS_RIGHT:
+            return
         if kind == "v":
             self._done.append(Inner(VALUE, site, self._frame, event, values, children=self._adopted(site)))
         elif kind == "m":
@@ -166,6 +170,8 @@ class _Reader:
 
     def _is_inside(self, site: SiteFacts, outer: SiteFacts) -> bool:
         facts = self._run.recording.sites
+        if site.number == outer.number:  # an earlier turn of the same loop
+            return False
         while site.number != outer.number:
             if site.around is None or site.kind == "function":
                 return False
@@ -178,10 +184,14 @@ class _Reader:
         at = 0
         while at < len(parts):
             top = self._top(parts[at].site, base)
+            if parts[at].what == VALUE and parts[at].site.number == top:
+                found.append(parts[at])
+                at += 1
+                continue
             end = at + 1
             while end < len(parts) and top is not None and self._top(parts[end].site, base) == top:
                 end += 1
-            if top is None or (end == at + 1 and parts[at].what == VALUE and parts[at].site.number == top):
+            if top is None:
                 found.append(parts[at])
                 end = at + 1
             else:
@@ -287,6 +297,7 @@ class InnerErlang:
             after=Environment((*bound, *self._others(part))),
             result=shown(part.value) if part.what == VALUE and part.has_value else None,
             raised=None if part.raised is None else shown(part.raised.term),
+            doer=self.outer.doer(part.frame),
         )
 
     def _told(self, part: Inner, written: str) -> str:

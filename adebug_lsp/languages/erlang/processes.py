@@ -17,7 +17,7 @@ from attrs import define, field
 
 from adebug_lsp.languages.erlang.frames import OPEN, Frames
 from adebug_lsp.languages.erlang.recording import ErlangRecording
-from adebug_lsp.languages.erlang.terms import Pid, canonical, decode_at
+from adebug_lsp.languages.erlang.terms import Pid, canonical
 from adebug_lsp.languages.erlang.trace import PID_BEGINS, TOLD, VM
 
 _NUMBERS = struct.Struct(">II")
@@ -49,7 +49,7 @@ class Message:
     lost: bool = False
     """Whether there was no such process."""
     came: int = -1
-    """Of one that nothing recorded has sent: the event at which it came."""
+    """The event at which it came."""
     taken: int = -1
     """Of one of which nothing else tells: the event at which it was taken."""
 
@@ -58,12 +58,12 @@ class Message:
         """What it says."""
         if self.taken >= 0:
             return self.recording.values(self.taken)[0]
-        return decode_at(self.recording.trace, self.at)
+        return self.recording.term(self.at)
 
     @cached_property
     def to(self) -> Any:
         """The process or the name that it was sent to; None: nothing recorded has sent it."""
-        return None if self.sent < 0 else decode_at(self.recording.trace, self.end)
+        return None if self.sent < 0 else self.recording.term(self.end)
 
 
 @define(eq=False)
@@ -240,7 +240,8 @@ class _Finder:
             begin, end = self._recording.message(event)
             raw = self._recording.trace[begin:end]
             if not raw.startswith(_RECORDER, 2):
-                message = self._arrived(raw, process) or Message(self._recording, begin, end, came=event)
+                message = self._arrived(raw, process) or Message(self._recording, begin, end)
+                message.came = event
                 process.left.append(message)
         elif kind == _EXITED:
             process.exited = event

@@ -14,7 +14,7 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_segments, write_segments
 
 META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
-FRAME = Frame(b"ADEBUGER", 1, frozenset((META, SITES, ENDED, TRACE)))
+FRAME = Frame(b"ADEBUGER", 2, frozenset((META, SITES, ENDED, TRACE)))
 _TO_ANOTHER = ("send", "send_to_non_existing_process", "spawn")
 _PIECE = 1 << 24
 _KINDS = "cfnstvmkgwbe"
@@ -36,12 +36,16 @@ class ErlangRecording:
     def values(self, event: int) -> Any:
         """The values of an event, in the shape that its kind has."""
         told = self.events.site[event] < 0  # by the VM, which leaves values as they are
-        found = decode_at(self.trace, self.events.start[event], None if told else self.events.large)
+        found = decode_at(self.trace, self.events.start[event], None if told else self.events.large, self.sites.funs)
         if self.events.kind[event] == CALLED:
             found = found, []
         if not _has_shape(found, chr(self.events.kind[event])):
             raise BadInputError(f"the recording is damaged: event {event} has other values than its kind")
         return found
+
+    def term(self, at: int) -> Any:
+        """The term that the VM told of, and that begins at a byte."""
+        return decode_at(self.trace, at, names=self.sites.funs)
 
     def message(self, event: int) -> tuple[int, int]:
         """Where the message lies in the trace that the VM told of: from one byte to another."""

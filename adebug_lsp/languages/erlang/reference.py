@@ -1,12 +1,15 @@
 """A version of the program that is known to be right, asked what its functions give for the recorded arguments.
 
-It runs apart, in a VM of its own that prints nothing. A call of a fun, a value with something left out, and what
-processes did cannot be judged: then it abstains.
+It runs apart, in a VM of its own that prints nothing and from which nothing gets out. What a call or a process did
+beyond giving values is judged by an enactment (`enactment.py`). What cannot be known for sure it abstains from: a value
+with something left out, what comes after a difference, what asks for more than was recorded.
 """
 
 import struct
 import subprocess
 from contextlib import ExitStack
+from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -14,25 +17,19 @@ from attrs import define, field
 
 from adebug_lsp.languages.erlang.alignment import aligned
 from adebug_lsp.languages.erlang.beam import compiled, find_erlang
-from adebug_lsp.languages.erlang.frames import OPEN
+from adebug_lsp.languages.erlang.comparison import Alike, Comparison, Finding, parts_of
+from adebug_lsp.languages.erlang.effects import Effect, Effects, recorded, told_as
+from adebug_lsp.languages.erlang.enactment import enact
 from adebug_lsp.languages.erlang.inner import CHOICE, PASSED, TAKEN, VALUE, Inner
+from adebug_lsp.languages.erlang.layout import Item
+from adebug_lsp.languages.erlang.processes import Process, Step
 from adebug_lsp.languages.erlang.run import Raised, used
+from adebug_lsp.languages.erlang.sending import CannotSendError, Sender
 from adebug_lsp.languages.erlang.showing import is_whole, text
 from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, sites_of
-from adebug_lsp.languages.erlang.subject import ErlangSubject, is_of_this_run
-from adebug_lsp.languages.erlang.terms import (
-    BITS,
-    Atom,
-    Cut,
-    Fun,
-    Improper,
-    MapTerm,
-    Other,
-    Pid,
-    canonical,
-    decode,
-    encode,
-)
+from adebug_lsp.languages.erlang.stepping import Blocked
+from adebug_lsp.languages.erlang.subject import ErlangSubject, has_fun
+from adebug_lsp.languages.erlang.terms import Atom, Cut, decode, encode
 from adebug_lsp.languages.revisions import reference_tree
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
@@ -43,40 +40,42 @@ PATIENCE = 5.0
 """Seconds that one call may take."""
 _MOST_CALLS = 1000
 """Calls in a row that are judged together."""
-_CLOSE = 1e-9
+_CALLS = frozenset(map(ord, "st"))
 
 
-class _CannotSendError(Exception):
-    """A value cannot be made in another VM."""
-
-
-@define(eq=False)
+@define(eq=False, slots=False)
 class Reference:
     """See above; a context manager, at whose end the VM is stopped."""
 
     subject: ErlangSubject
     process: "subprocess.Popen[bytes]"
+    files: list[Path]
+    """Its modules."""
+    closing: ExitStack
+    """What is to be done when it is no longer needed."""
     name: str = "reference"
     sites: dict[str, dict[int, SiteFacts]] = field(factory=dict)
     """For every module of the reference which of its sites stands for one of the program."""
     _known: dict[int, Opinion] = field(factory=dict)
+    _effects: dict[int, Effects] = field(factory=dict)
+    """What processes did."""
 
     @classmethod
     def open(cls, spec: str, workspace: Path, subject: ErlangSubject) -> "Reference":
         """Start the VM with the modules of a folder, a file, or a revision."""
-        with ExitStack() as closing:  # the modules are loaded when this ends
+        with ExitStack() as closing:
             folder, single = closing.enter_context(reference_tree(spec, workspace))
             files = _modules(folder, subject) if single is None else [folder / single]
             if not files:
                 raise BadInputError(f"--reference {spec}: there is none of the modules that were recorded")
-            return cls._start(spec, files, subject)
+            return cls._start(spec, files, subject, closing.pop_all())
 
     @classmethod
-    def _start(cls, spec: str, files: list[Path], subject: ErlangSubject) -> "Reference":
+    def _start(cls, spec: str, files: list[Path], subject: ErlangSubject, closing: ExitStack) -> "Reference":
         erl, erlc = find_erlang()
         start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
         process = subprocess.Popen([erl, *start], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
-        made = cls(subject, process)
+        made = cls(subject, process, files, closing)
         answer = made._ask(_message({"load": [str(file) for file in files]}))
         if not isinstance(answer, tuple):
             made.__exit__()
@@ -94,32 +93,54 @@ class Reference:
         for stream in (self.process.stdin, self.process.stdout):
             if stream is not None:
                 stream.close()
+        self.closing.close()
+
+    @cached_property
+    def _comparison(self) -> Comparison | None:
+        """The whole run beside what its processes do with the reference."""
+        found = enact(self.subject.run, self.files, self._sender)
+        return None if found is None else Comparison(self.subject.run, found)
+
+    @property
+    def _sender(self) -> Sender:
+        return Sender(self.subject.run, self.sites)
 
     def opinion(self, question: Question) -> Opinion | None:
         """See `Oracle`."""
         inner = self.subject.inside(question.zoomed[0]) if question.zoomed else None
         part = None if inner is None else inner.part(question.node)
         outer = question.zoomed[0] if question.zoomed else question.node
-        frame = self.subject.frame(outer) if part is None else part.frame
-        if frame is None:
-            return self._of_several(self.subject.calls_of(outer))
-        if self._module(frame) not in self.sites:
-            return None
-        if part is not None:
-            return self._of_part(frame, part)
-        return self._of_known(frame)
+        item = self.subject.item(outer) if part is None else part.frame
+        if item is None:
+            return self._of_several(self.subject.items_of(outer))
+        if part is not None and self._module(part.frame) in self.sites:
+            return self._of_part(part.frame, part)
+        return self._of_item(item)
 
-    def _of_several(self, frames: list[int]) -> Opinion:
-        """Calls in a row: all must be right."""
-        if not 0 < len(frames) <= _MOST_CALLS or any(self._module(frame) not in self.sites for frame in frames):
-            return _unknown("only calls are judged")
+    def _of_item(self, item: int | Process | Step | Blocked) -> Opinion | None:
+        if not isinstance(item, int):
+            return self._of_process(item)
+        return self._of_known(item) if self._module(item) in self.sites else None
+
+    def _of_several(self, items: list[Item]) -> Opinion:
+        """Calls or steps in a row: all must be right."""
+        if not items or sum(isinstance(item, int) for item in items) > _MOST_CALLS:
+            return _unknown("it cannot be judged as a whole")
         sure = True
-        for frame in frames:
-            opinion = self._of_known(frame)
-            if opinion.judgement is Judgement.NO:
+        for item in items:
+            opinion = None if item is None else self._of_item(item)
+            if opinion is not None and opinion.judgement is Judgement.NO:
                 return Opinion(Judgement.NO, f"of one of them {opinion.reason}")
-            sure = sure and opinion.judgement is Judgement.YES
+            sure = sure and opinion is not None and opinion.judgement is Judgement.YES
         return Opinion(Judgement.YES, "the reference gives the same") if sure else _unknown("not all can be judged")
+
+    def _of_process(self, item: Process | Step | Blocked) -> Opinion:
+        beside = self._comparison
+        if beside is None:
+            return _unknown("what processes were given cannot be given again")
+        if isinstance(item, Process):
+            return _opinion(beside.process(item))
+        return _opinion(beside.step(item) if isinstance(item, Step) else beside.blocked(item.process))
 
     def _module(self, frame: int) -> str:
         return self.subject.run.site(frame).module
@@ -135,45 +156,83 @@ class Reference:
         returned, outcome = run.outcome(frame)
         first, last = run.frames.first[frame], run.frames.last[frame]
         if run.has_state(first, last, run.frames.process[frame]):
-            return _unknown("it does more than it gives: messages, processes, tables")
-        if (outcome is None and run.frames.status[frame] != OPEN) or not is_whole((given, outcome)):
+            found = None if self._comparison is None else self._comparison.call(frame)
+            return _unknown("it does more than it gives") if found is None else _opinion(found)
+        unknown = outcome is None and not returned and not run.is_endless(frame)
+        if unknown or run.is_ended_by_another(frame) or not is_whole((given, outcome)):
             return _unknown("its values are not known in full")
         request: dict[str, Any] = {"module": Atom(facts.module), "function": Atom(facts.function), "arguments": given}
         if facts.kind == "fun":
-            nth = run.recording.sites.funs_of(facts).index(facts.number) + 1
-            request |= {"arity": facts.arity, "nth": nth, "bindings": list(self.subject.context(frame).items())}
-        return _judged(returned, outcome, self._run(request))
+            try:
+                request = {"fun": self._sender.of_frame(frame), "arguments": given}
+            except (CannotSendError, RecursionError):
+                return _unknown("what it knows cannot be given to the reference")
+        return _judged(returned, outcome, self._run(request, {}, {}), [])
 
     def _of_part(self, frame: int, part: Inner) -> Opinion:
         run = self.subject.run
         other = self.sites[part.site.module].get(part.site.number)
-        begun = min((one.event for one in part.all), default=part.event)
-        if other is None or run.has_state(begun, part.event, run.frames.process[frame]):
-            return _unknown("the reference has no such code")
-        known = run.bindings(frame, part.event)
+        begun = self._begun(frame, part)
+        done = self._done_in(begun, part.event, run.frames.process[frame])
+        if other is None or done is None:
+            return _unknown("the reference has no such code" if other is None else "it does more than it gives")
         inside = part.binds if part.what == VALUE else set(run.bound(part.event))
-        bindings = {name: value for name, value in known.items() if name not in inside}
-        request = {"module": Atom(other.module), "tag": Atom(other.tag), "place": other.place, "arguments": []}
+        around = {name: value for name, value in run.bindings(frame, part.event).items() if name not in inside}
+        needed = used(run.text(run.of_site(part.site)), around)
+        request: dict[str, Any] = {"module": Atom(other.module), "tag": Atom(other.tag), "place": other.place}
+        request["arguments"] = []
         if part.what == VALUE:
             if not part.has_value and part.raised is None:
                 return _unknown("it did not end")
-            return _judged(
-                part.has_value,
-                part.value if part.has_value else part.raised,
-                self._run(request | {"bindings": list(bindings.items())}),
-            )
+            if done:
+                request["world"] = self._world(run.frames.process[frame], done)
+            outcome = part.value if part.has_value else part.raised
+            return _judged(part.has_value, outcome, self._run(request, needed, around), done)
         if part.site.kind in ("function", "fun"):
-            bindings["adebug_value"] = tuple(run.given(frame))
+            needed["adebug_value"] = tuple(run.given(frame))
         else:
-            bindings["adebug_value"] = (*part.value, []) if part.clause < 0 else part.value
-        return self._of_choice(part, request | {"bindings": list(bindings.items())})
+            needed["adebug_value"] = (*part.value, []) if part.clause < 0 else part.value
+        return self._of_choice(part, request, needed, around)
 
-    def _of_choice(self, part: Inner, request: dict[str, Any]) -> Opinion:
+    def _begun(self, frame: int, part: Inner) -> int:
+        """Where a part begins: what is called or sent is told before the value is."""
+        events, sites = self.subject.run.recording.events, {one.site.number for one in part.all}
+        rows = self.subject.run.events_of(frame)
+        for event in reversed(rows[rows < min(one.event for one in part.all)].tolist()):
+            if events.kind[event] not in _CALLS or events.site[event] not in sites:
+                return int(event) + 1
+        return self.subject.run.frames.first[frame]
+
+    def _done_in(self, first: int, last: int, process: int) -> list[Effect] | None:
+        """What a process did from one event to another; None where it waited or that is not known."""
+        run = self.subject.run
+        if not run.has_state(first, last, process):
+            return []
+        if process not in self._effects:
+            self._effects[process] = recorded(run, process)
+        found = self._effects[process].during(first, last)
+        known = all(one.answer is not None or one.name == "send" for one in found)
+        return found if known and not run.waits_in(first, last, process) else None
+
+    def _world(self, process: int, done: list[Effect]) -> Any:
+        """The world around code: who it is, and how it was answered."""
+        answers = [
+            (Atom(one.module), Atom(one.name), one.given, Atom(str(one.is_write).lower()), one.answer[0])
+            for one in done
+            if one.answer is not None
+        ]
+        return self.subject.run.recording.events.processes[process], answers
+
+    def _of_choice(
+        self, part: Inner, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]
+    ) -> Opinion:
         """Whether the reference takes the same clause; of one clause alone, whether it matches as it did."""
         clauses = part.site.handlers if part.clause < 0 else part.site.clauses
         sign = -1 if part.clause < 0 else 1
         alone = [part.clause] if part.what in (PASSED, TAKEN) else [sign * at for at in range(1, len(clauses) + 1)]
-        answer = self._run(request | {"clauses": alone}) if part.clause else None
+        if part.site.kind not in ("function", "fun") and self._knows_more(part, alone, {*needed, *around}):
+            return _unknown("the reference uses another variable there")
+        answer = self._run(request | {"clauses": alone}, needed, around) if part.clause else None
         if not isinstance(answer, tuple) or answer[0] != "value":
             return _unknown("the reference has no such clause")
         taken = answer[1] == abs(part.clause)
@@ -183,44 +242,21 @@ class Reference:
         told = f"takes {chosen}" if part.what == CHOICE else "has it the other way"
         return Opinion(Judgement.NO, f"the reference {told}")
 
-    def _run(self, request: dict[str, Any]) -> Any:
-        """What the reference gives; None where something of it cannot be sent."""
+    def _knows_more(self, part: Inner, numbers: list[int], known: set[str]) -> bool:
+        """Whether clauses of the reference name variables that may have a value there, and that the program lacks."""
+        other = self.sites[part.site.module][part.site.number]
+        named = _named(other, numbers) - _named(part.site, numbers)
+        return not named <= known
+
+    def _run(self, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]) -> Any:
+        """What the reference gives, with these variables; None where something of it cannot be sent."""
         try:
-            sent = {key: self._sent(value) for key, value in request.items()}
-            message = _message(sent | {"limit": int(1000 * PATIENCE)})
-        except (_CannotSendError, RecursionError):  # a fun may know itself, and a value may be very deep
+            sent = {key: self._sender.sent(value) for key, value in request.items()}
+            sent |= {"bindings": self._sender.known(needed, around), "limit": int(1000 * PATIENCE)}
+            message = _message(sent)
+        except (CannotSendError, RecursionError):  # a fun may know itself, and a value may be very deep
             return None
         return self._ask(message)
-
-    def _sent(self, term: Any) -> Any:
-        """A term as it is sent: funs by where they are written and what they know."""
-        if isinstance(term, Cut | Pid | Other) or (isinstance(term, tuple) and term[:1] == (BITS,)):
-            raise _CannotSendError
-        if isinstance(term, Fun):
-            return self._sent_fun(term)
-        if isinstance(term, MapTerm):
-            return MapTerm(tuple((self._sent(key), self._sent(value)) for key, value in term.pairs))
-        if isinstance(term, Improper):
-            return Improper(tuple(map(self._sent, term.items)), self._sent(term.tail))
-        if isinstance(term, tuple):
-            return tuple(map(self._sent, term))
-        return list(map(self._sent, term)) if isinstance(term, list) else term
-
-    def _sent_fun(self, fun: Fun) -> Any:
-        if fun.name:
-            return (Atom("adebug_fun"), Atom(fun.module), Atom(fun.name), fun.arity)
-        run, made = self.subject.run, fun.made
-        definer = None if made is None else run.frames.numbered.get(made[0])
-        facts = None if made is None else run.recording.sites.facts.get(made[1])
-        if definer is None or facts is None or facts.module not in self.sites:
-            raise _CannotSendError
-        around = run.bindings(definer, run.frames.last[definer] + 1)
-        own = {name for clause in facts.clauses for name in clause.variables} | {facts.name}
-        names = used(run.text(run.of_site(facts)), around).items()
-        context = {name: value for name, value in names if name not in own and value is not fun}
-        nth = run.recording.sites.funs_of(facts).index(facts.number) + 1
-        known = [(name, self._sent(value)) for name, value in context.items()]
-        return (Atom("adebug_fun"), Atom(facts.module), Atom(facts.function), facts.arity, nth, known)
 
     def _ask(self, message: bytes) -> Any:
         stdin, stdout = self.process.stdin, self.process.stdout
@@ -245,6 +281,12 @@ def _modules(folder: Path, subject: ErlangSubject) -> list[Path]:
     return [file for file in there if file.parent in folders]
 
 
+def _named(site: SiteFacts, numbers: list[int]) -> set[str]:
+    """The variables in the patterns of some clauses."""
+    chosen = ((site.handlers if number < 0 else site.clauses)[abs(number) - 1 :][:1] for number in numbers)
+    return {name for clauses in chosen for clause in clauses for name in clause.variables}
+
+
 def _message(request: dict[str, Any]) -> bytes:
     return encode({Atom(key): value for key, value in request.items()})
 
@@ -253,27 +295,36 @@ def _unknown(why: str) -> Opinion:
     return Opinion(Judgement.UNKNOWN, why)
 
 
-def _judged(returned: bool, outcome: Any, answer: Any) -> Opinion:
-    """An opinion on a value or an exception, given what the reference did."""
-    if is_of_this_run(outcome.term if isinstance(outcome, Raised) else outcome):
-        return _unknown("a process, a reference or a fun in it is not the same in another run")
-    if not isinstance(answer, tuple) or len(answer) != 2:
+def _opinion(finding: Finding) -> Opinion:
+    if finding.alike is Alike.SAME:
+        return Opinion(Judgement.YES, "the reference does the same")
+    return Opinion(Judgement.NO if finding.alike is Alike.DIFFERENT else Judgement.UNKNOWN, finding.why)
+
+
+def _judged(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Opinion:
+    """An opinion on a value or an exception, and on what was done, given what the reference did."""
+    outcome = outcome.plain.term if isinstance(outcome, Raised) else outcome
+    if has_fun(outcome):
+        return _unknown("a fun in it is not the same in another run")
+    if not isinstance(answer, tuple) or len(answer) != 3:
         return _unknown("the reference cannot be given its values")
-    kind, right = answer
+    kind, right, told = answer
     if kind == "value":
         same, expected = returned and equal(outcome, right), text(right)
     elif isinstance(right[1], tuple) and right[1][:1] in (("unbound_var",), ("unbound",)):
         return _unknown("the reference uses another variable there")
     else:
-        same = isinstance(outcome, Raised) and equal(outcome.term, right)
+        same = not returned and equal(outcome, right)
         expected = f"an exception, {right[0]}:{text(right[1])}"
-    if same:
-        return Opinion(Judgement.YES, "the reference gives the same")
-    return Opinion(Judgement.NO, f"the reference gives {expected}", expected=expected)
-
-
-def _text(term: Any) -> str:
-    return "".join(canonical(term))
+    if not same:
+        return Opinion(Judgement.NO, f"the reference gives {expected}", expected=expected)
+    others = [one for module, name, given in told if (one := Effect(0, str(module), str(name), given)).is_write]
+    if has_fun([one.given for one in (*done, *others)]):
+        return _unknown("a fun in what it does is not the same in another run")
+    for ours, theirs in zip_longest([one for one in done if one.is_write], others):
+        if ours is None or theirs is None or not equal([ours.key, ours.given], [theirs.key, theirs.given]):
+            return Opinion(Judgement.NO, f"the reference {'does less' if theirs is None else told_as(theirs)}")
+    return Opinion(Judgement.YES, "the reference gives the same")
 
 
 def equal(left: Any, right: Any) -> bool:
@@ -281,19 +332,8 @@ def equal(left: Any, right: Any) -> bool:
     waiting = [(left, right)]
     while waiting:
         one, other = waiting.pop()
-        if isinstance(one, float) and isinstance(other, float):
-            if one != other and abs(one - other) > _CLOSE * max(abs(one), abs(other)):
-                return False
-        elif isinstance(one, MapTerm) and isinstance(other, MapTerm):
-            if len(one.pairs) != len(other.pairs):
-                return False
-            waiting += zip(sorted(one.pairs, key=_text), sorted(other.pairs, key=_text), strict=True)
-        elif isinstance(one, Improper) and isinstance(other, Improper):
-            waiting.append(((*one.items, one.tail), (*other.items, other.tail)))
-        elif isinstance(one, list | tuple) and type(one) is type(other):
-            if len(one) != len(other):
-                return False
-            waiting += zip(one, other, strict=True)
-        elif type(one) is not type(other) or one != other or isinstance(one, Cut):
+        parts = parts_of(one, other)
+        if parts is None or isinstance(one, Cut):
             return False
+        waiting += parts
     return True

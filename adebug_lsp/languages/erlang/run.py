@@ -3,6 +3,7 @@
 import hashlib
 import re
 from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -22,17 +23,6 @@ from adebug_lsp.model.source import Location
 from adebug_lsp.tree.columns import Ints
 
 _VARIABLE = re.compile(r"\b[A-Z_][A-Za-z0-9_@]*")
-_STATEFUL = frozenset(
-    [
-        *("get", "put", "erase", "self", "spawn", "spawn_link", "spawn_monitor", "register", "whereis", "unregister"),
-        *("send", "link", "monitor", "process_flag", "make_ref", "now", "monotonic_time", "system_time"),
-        *("unique_integer", "process_info", "node", "nodes", "apply"),
-    ]
-)
-_STATEFUL_MODULES = frozenset(
-    ["ets", "dets", "mnesia", "file", "io", "rand", "random", "os", "timer", "gen_server", "gen_statem", "erl_eval"]
-)
-"""What gives other results with the same arguments, or does more than give results."""
 _CALLBACKS = (3, 4)
 """How many arguments a function has that answers a request."""
 _WAITS, _CALLS = frozenset((TOLD, ord("w"))), frozenset(map(ord, "st"))
@@ -50,6 +40,16 @@ class Raised:
     def term(self) -> tuple[Atom, Any]:
         """Both as one term."""
         return Atom(self.kind), self.reason
+
+    @property
+    def plain(self) -> "Raised":
+        """Without the calls that it came through, which a process that ends with an error tells with it."""
+        match self:
+            case Raised("exit", (("nocatch", reason), [(_, _, _, _), *_])):
+                return Raised("throw", reason)
+            case Raised("exit", (reason, [(_, _, _, _), *_])):
+                return Raised("error", reason)
+        return self
 
 
 @define(eq=False)
@@ -173,6 +173,15 @@ class ErlangRun:
         parent = self.frames.parent[frame]
         return parent < 0 or self.frames.process[parent] != self.frames.process[frame]
 
+    @cached_property
+    def tops(self) -> dict[int, list[int]]:
+        """For every process the activations that no recorded code of it has called, in order."""
+        found = defaultdict[int, list[int]](list)
+        for frame, process in enumerate(self.frames.process):
+            if self._is_first(frame):
+                found[process].append(frame)
+        return found
+
     def given(self, frame: int) -> list[Any]:
         """The arguments."""
         found = self.recording.values(self.frames.first[frame])[0]
@@ -195,6 +204,16 @@ class ErlangRun:
         if status == RETURNED:
             return True, self.recording.values(ending)
         return False, self._raised(ending) if status == RAISED else None
+
+    def is_endless(self, frame: int) -> bool:
+        """Whether an activation had not ended when the time was over; that the run ended before it did says nothing."""
+        return self.frames.status[frame] == OPEN and self.recording.ended.get("how") == Atom("timeout")
+
+    def is_ended_by_another(self, frame: int) -> bool:
+        """Whether all that is known of an activation's end is a signal to its process, which another may have sent."""
+        ending, outcome = self.frames.ending[frame], self.outcome(frame)[1]
+        told = ending >= 0 and self.recording.events.kind[ending] == TOLD
+        return told and isinstance(outcome, Raised) and outcome.plain.kind == "exit"
 
     def _raised(self, ending: int) -> Raised | None:
         if ending < 0:
@@ -227,6 +246,17 @@ class ErlangRun:
         number = self.recording.events.frame[first]
         return first + np.flatnonzero(self._columns[0][first : last + 1] == number)
 
+    def rows_of(self, process: int) -> Ints:
+        """All events of a process, in order."""
+        ordered, ends = self._by_process
+        return ordered[ends[process - 1] if process else 0 : ends[process]]
+
+    @cached_property
+    def _by_process(self) -> tuple[Ints, Ints]:
+        """The events of all processes, one process after the other, and where each of them ends."""
+        counts = np.bincount(self._columns[1], minlength=len(self.recording.events.processes))
+        return np.argsort(self._columns[1], kind="stable"), np.cumsum(counts)
+
     def told_in(self, first: int, last: int, process: int) -> Iterator[Any]:
         """What the VM told of a process during a stretch of events."""
         kinds = np.frombuffer(self.recording.events.kind, np.uint8)[first : last + 1]
@@ -238,7 +268,7 @@ class ErlangRun:
     def _stateful(self) -> dict[int, list[int]]:
         """For every process the events that depend on more than arguments, or tell of something that does."""
         events = self.recording.events
-        sites = {number for number, site in self.recording.sites.facts.items() if _has_state(*site.called)}
+        sites = {number for number, site in self.recording.sites.facts.items() if site.effect}
         found: dict[int, list[int]] = {}
         for at, (kind, site, process) in enumerate(zip(events.kind, events.site, events.process, strict=True)):
             if kind in _WAITS or (kind in _CALLS and site in sites):
@@ -250,6 +280,11 @@ class ErlangRun:
         events = self._stateful.get(process, [])
         at = bisect_left(events, first)
         return at < len(events) and events[at] <= last
+
+    def waits_in(self, first: int, last: int, process: int) -> bool:
+        """Whether a process waits for a message during a stretch of events."""
+        kinds = np.frombuffer(self.recording.events.kind, np.uint8)[first : last + 1]
+        return bool(np.any((kinds == ord("w")) & (self._columns[1][first : last + 1] == process)))
 
     # Variables
 
@@ -266,6 +301,11 @@ class ErlangRun:
                 if kinds[event] in _BINDING:
                     found.update(self.bound(event))
         return found
+
+    def bound_twice(self, frame: int) -> set[str]:
+        """The variables that an activation gave values more than once, in the turns of a comprehension."""
+        counts = Counter(name for event in self.events_of(frame).tolist() for name in self.bound_by(event))
+        return {name for name, count in counts.items() if count > 1}
 
     def bound_by(self, event: int) -> dict[str, Any]:
         """The variables that an event gives values, of any kind of event."""
@@ -334,10 +374,6 @@ class ErlangRun:
 def _is_call(event: Any) -> bool:
     """Whether this is what a `gen_statem` is told of a request: `{call, From}`."""
     return isinstance(event, tuple) and len(event) == 2 and event[0] == Atom("call")
-
-
-def _has_state(module: str, name: str, _arity: int) -> bool:
-    return module in _STATEFUL_MODULES or (module in ("", "erlang") and name in _STATEFUL)
 
 
 def used(text: str, bindings: Mapping[str, Any]) -> dict[str, Any]:

@@ -54,6 +54,8 @@ class SiteFacts:
     timed: bool = False
     """Of a `receive`: whether it may give up to wait."""
     pattern: tuple[str, Place] | None = None
+    effect: bool = False
+    """Of a call: whether it depends on more than its arguments, or does more than give a value."""
 
     @property
     def tag(self) -> str:
@@ -78,6 +80,8 @@ class Sites:
     files: dict[str, str]
     """The path of each module."""
     facts: dict[int, SiteFacts] = field(factory=dict)
+    funs: dict[tuple[str, int], str] = field(factory=dict)
+    """The functions that are made values by their names, by their modules and their numbers there."""
 
     def __getitem__(self, number: int) -> SiteFacts:
         return self.facts[number]
@@ -94,6 +98,7 @@ def read_sites(term: Any) -> Sites:
         found = dict(term.pairs)
         sites = Sites({str(module): path.decode() for module, path in found[Atom("modules")]})
         sites.facts = sites_of(found[Atom("sites")])
+        sites.funs = {(str(one[0]), int(one[1])): str(one[2]) for one in found[Atom("funs")]}
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise BadInputError(f"the table of sites is damaged: {error}") from None
     return sites
@@ -139,6 +144,7 @@ def _site(facts: dict[Any, Any]) -> SiteFacts:
         tail=facts.get("tail") == "true",
         timed=facts.get("timed") == "true",
         pattern=_kind_and_place(facts.get("pattern", "none")),
+        effect=facts.get("effect") == "true",
     )
 
 

@@ -51,7 +51,11 @@ class StepTeller:
 
     def title(self, process: Process) -> str:
         """A process with the call that it began with."""
-        return f"process {self.process(process.index)}, {self.called(self._frame(process.steps[0]))}"
+        return f"process {self.process(process.index)}, {self._begun(process.steps[0])}"
+
+    def _begun(self, step: Step) -> str:
+        """The call that a step begins with; that of a fun ends with a comma, where its result would follow."""
+        return self.called(self._frame(step)).removesuffix(",")
 
     def summary(self, process: Process) -> str:
         """The call that a process began with, and what became of it."""
@@ -75,12 +79,14 @@ class StepTeller:
         return (step.took >= 0, took in step.open[:1], *((events.site[at], events.clause[at]) for at in begun))
 
     def _site(self, item: Process | Step | Blocked) -> Site:
-        process = item if isinstance(item, Process) else item.process
-        frame = self._frame(item if isinstance(item, Step) else process.steps[-1 if isinstance(item, Blocked) else 0])
+        events = self.run.recording.events
+        if isinstance(item, Blocked):
+            frame = self.run.frames.numbered[events.frame[item.event]]
+        else:
+            frame = self._frame(item if isinstance(item, Step) else item.steps[0])
         facts, kind = self.run.site(frame), type(item).__name__.lower()
         where = self.code(item)
         event = item.took if isinstance(item, Step) else item.event if isinstance(item, Blocked) else -1
-        events = self.run.recording.events
         place = f"{events.site[event]} {events.clause[event]}" if event >= 0 else f"{facts.number}"
         return Site(f"{facts.routine} {kind} {place}", facts.named, facts.module, where[0] if where else None)
 
@@ -120,7 +126,7 @@ class StepTeller:
     def _told(self, step: Step, context: dict[str, Any]) -> str:
         who = f"process {self.process(step.process.index)}"
         if step.took < 0:
-            begun = f"{who} began with {self.called(self._frame(step))}"
+            begun = f"{who} began with {self._begun(step)}"
         else:
             around = f", with {self._bindings(context)}," if context else ""
             begun = f"{who}{around} {self._taking(step)}"

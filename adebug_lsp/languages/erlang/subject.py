@@ -83,13 +83,11 @@ class ErlangSubject:
         found = self.item(node)
         return found if isinstance(found, int) else None
 
-    def calls_of(self, node: int) -> list[int]:
-        """The calls that a node stands for if it is several in a row; nothing where something else is among them."""
+    def items_of(self, node: int) -> list[Item]:
+        """What a node stands for if it is several in a row; else nothing."""
         if int(self._halved.identity[node]) >= 0:
             return []
-        found = [self._plain[1][source] for source in self._halved.sources[node]]
-        calls = [item for item in found if isinstance(item, int)]
-        return calls if len(calls) == len(found) else []
+        return [self._plain[1][source] for source in self._halved.sources[node]]
 
     def node_of(self, frame: int) -> int:
         """The node of an activation; 0 where it has none of its own."""
@@ -126,7 +124,13 @@ class ErlangSubject:
             raised=shown(outcome.term) if isinstance(outcome, Raised) else None,
             identity=self._identity(frame),
             code_hash=run.code_hash(run.site(frame)),
+            doer=self.doer(frame),
         )
+
+    def doer(self, frame: int) -> str:
+        """The process of an activation, where there are several."""
+        process = self.run.frames.process[frame]
+        return f"process {self._teller.process(process)}" if self.run.has_messages else ""
 
     def _called(self, frame: int) -> str:
         facts = self.run.site(frame)
@@ -310,10 +314,19 @@ def unexecuted_in(run: ErlangRun, frame: int) -> tuple[Location, ...]:
 
 def is_of_this_run(values: Any) -> bool:
     """Whether there is something in a value that another run has not."""
+    return _has(values, Pid | Other | Fun)
+
+
+def has_fun(values: Any) -> bool:
+    """Whether there is a fun in a value."""
+    return _has(values, Fun)
+
+
+def _has(values: Any, kinds: Any) -> bool:
     waiting = [values]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, Pid | Other | Fun):
+        if isinstance(one, kinds):
             return True
         if isinstance(one, list | tuple):
             waiting += one

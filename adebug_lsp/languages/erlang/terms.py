@@ -7,6 +7,7 @@ and is read from there. What a recorder left out of a value is a `Cut`.
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 
 from attrs import field, frozen
@@ -92,6 +93,7 @@ class Cut:
 
 MORE, DEEP, BITS = Atom("$adebug_more"), Atom("$adebug_deep"), Atom("$adebug_bits")
 _REF, _MAP, _JOIN, _FUN = (Atom(f"$adebug_{name}") for name in ("ref", "map", "join", "fun"))
+_NODE = b"d\x00\x0dnonode@nohost"
 _SORTED = 32
 """Pairs of the largest map that the BEAM keeps in order."""
 _MOST = 5_000_000
@@ -105,9 +107,13 @@ def decode(data: bytes) -> Any:
     return _Decoder(data, 1).term()
 
 
-def decode_at(data: bytes, at: int, large: Mapping[int, int] | None = None) -> Any:
+Names = Mapping[tuple[str, int], str]
+"""For a module and a number of a fun in it the function that the fun is."""
+
+
+def decode_at(data: bytes, at: int, large: Mapping[int, int] | None = None, names: Names = MappingProxyType({})) -> Any:
     """The term that begins at a place, without a version byte; its large parts where their numbers say."""
-    return _Decoder(data, at, large).term()
+    return _Decoder(data, at, large, names).term()
 
 
 def end_of(data: bytes, at: int) -> int:
@@ -127,8 +133,10 @@ class _Open:
 
 
 class _Decoder:
-    def __init__(self, data: bytes, at: int = 0, large: Mapping[int, int] | None = None) -> None:
-        self._data, self.at = data, at
+    def __init__(
+        self, data: bytes, at: int = 0, large: Mapping[int, int] | None = None, names: Names = MappingProxyType({})
+    ) -> None:
+        self._data, self.at, self._names = data, at, names
         self._large, self._left = large, _MOST
         self._around: int | None = None
         """The number of the large part that is being read."""
@@ -234,7 +242,8 @@ class _Decoder:
         self._next()
         self._next()
         self._next()
-        return _Open(lambda held: Fun(module, "", arity, index, held), free)
+        name = self._names.get((module, index))
+        return _Open(lambda held: Fun(module, name, arity) if name else Fun(module, "", arity, index, held), free)
 
     def _bits(self) -> Bits:
         length, last = self._take(">IB")
@@ -371,6 +380,10 @@ def _encoded(term: Any) -> bytes:
     if isinstance(term, Improper):
         items = b"".join(map(_encoded, term.items))
         return struct.pack(">BI", 108, len(term.items)) + items + _encoded(term.tail)
+    if isinstance(term, Pid):
+        return b"X" + _NODE + struct.pack(">III", term.number, term.serial, 0)
+    if isinstance(term, Other) and term.kind == "reference":
+        return struct.pack(">BH", 90, len(term.data) // 4 - 1) + _NODE + term.data
     if isinstance(term, tuple):
         return struct.pack(">BI", 105, len(term)) + b"".join(map(_encoded, term))
     if isinstance(term, Mapping):

@@ -1,6 +1,9 @@
 """Processes, their steps and messages: found in real runs, asked about, followed from one process to another."""
 
 import re
+import shutil
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -14,7 +17,6 @@ from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.kinds import NodeKind
 from tests.languages.erlang.beam import needs_erlang
 from tests.languages.erlang.recorded import Recorded, record
-from tests.languages.erlang.test_dialogue import dialogue
 from tests.support import ROOT
 
 pytestmark = needs_erlang
@@ -271,12 +273,16 @@ main() ->
     assert "began with main()" in subject.behaviour(sent.origin).text
 
 
-@pytest.mark.parametrize("name", CONCURRENT)
-def test_every_event_lies_in_one_step_and_every_call_in_one_or_in_none_alone(tmp_path: Path, name: str) -> None:
+@pytest.fixture(scope="module", params=CONCURRENT)
+def concurrent(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+    """A run of each of these programs."""
+    name = str(request.param)
     text = (ROOT / "tests" / "programs_erlang" / name / f"{name}.erl").read_text(encoding="utf-8")
-    program = text.replace(f"-module({name}).", "")
-    recorded = record(tmp_path, program, timeout=0.5)
-    run, subject = recorded.opened.run, recorded.subject
+    return record(tmp_path_factory.mktemp(name), text.replace(f"-module({name}).", ""), timeout=0.5)
+
+
+def test_every_event_lies_in_one_step_and_every_call_in_one_or_in_none_alone(concurrent: Recorded) -> None:
+    run, subject = concurrent.opened.run, concurrent.subject
     events, found = run.recording.events, run.processes
     for event in range(len(events)):
         if events.kind[event] != TOLD:
@@ -300,10 +306,8 @@ def test_every_event_lies_in_one_step_and_every_call_in_one_or_in_none_alone(tmp
     assert len(steps) == sum(step.whole < 0 for process in found.all for step in process.steps)
 
 
-@pytest.mark.parametrize("name", CONCURRENT)
-def test_messages_between_two_processes_are_taken_from_those_that_were_sent(tmp_path: Path, name: str) -> None:
-    text = (ROOT / "tests" / "programs_erlang" / name / f"{name}.erl").read_text(encoding="utf-8")
-    found = record(tmp_path, text.replace(f"-module({name}).", ""), timeout=0.5).opened.run.processes
+def test_messages_between_two_processes_are_taken_from_those_that_were_sent(concurrent: Recorded) -> None:
+    found = concurrent.opened.run.processes
     sent = [message for process in found.all for step in process.steps for message in step.sent]
     taken = [step.message for process in found.all for step in process.steps if step.message is not None]
     assert taken
@@ -313,24 +317,31 @@ def test_messages_between_two_processes_are_taken_from_those_that_were_sent(tmp_
             assert any(message is one for one in sent)
 
 
-def test_the_second_bug_of_the_handshake_is_followed_from_process_to_process(tmp_path: Path) -> None:
-    answers = ["2", "6", "5", "yes", "no", "yes", "yes"]
-    found = dialogue(tmp_path, "tcp_two", "tcp_two:main()", answers, "--strategy", "process-directed")
-    told = [re.sub(r"<0\.\d+\.\d+>|#Ref<[\d.]+>", "_", line) for line in found]
-    assert told == [
-        "1. process _, main(), took {'DOWN',_,process,_,normal}, {data,error_ack} and ended with error_ack",
-        "2. process _, with MainPid = _, Port = 50, Ack = 201, Seq = 502, ClientPid = _, took {_,{201,50,502,ack}}"
-        " from _ at line 28, sent {data,error_ack} to _ and ended with {data,error_ack}",
-        "3. process _, with Port = 50, Data = client2, Ack = 201, took {_,{syn_ack,201,501}} from _ at line 43,"
-        " sent {_,{201,50,502,ack}} to _, sent {_,{data,50,client2}} to _ and ended with {502,201,50,client2}",
-        "4. for {_,{syn_ack,201,501}}, clause 2 of `receive` matches: `{AckPid, {syn_ack, Ack, Seq}}`,"
-        " with AckPid = _; Ack = 201; Seq = 501",
-        "5. AckPid ! {self(), {Ack, Port, Seq + 1, ack}} = {_,{201,50,502,ack}}",
-        "6. self() = _",
-        "7. Seq + 1 = 502",
-        "Bug found after 7 answers, in tcp_two.syn_ack/3",
-        "  tcp_two.erl:47:13",
+def dialogue(folder: Path, name: str, call: str, answers: list[str], *options: str) -> list[str]:
+    """The questions that are asked, each on its line, and the end."""
+    shutil.copytree(ROOT / "tests" / "programs_erlang" / name, folder / name)
+    (folder / name / "answers").write_text("\n".join(answers) + "\n", encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "adebug_lsp",
+        "run",
+        *options,
+        "--answers",
+        "answers",
+        f"{name}.erl",
+        "--call",
+        call,
     ]
+    done = subprocess.run(command, cwd=folder / name, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    asked = [line.partition("?    at ")[0] for line in lines if line[:1].isdigit() and "?    at " in line]
+    return [*asked, *(line for line in lines if line.startswith("Bug found")), lines[lines.index(asked_end(lines)) + 1]]
+
+
+def asked_end(lines: list[str]) -> str:
+    return next(line for line in lines if line.startswith("  ") and " is wrong, and everything" in line)
 
 
 def test_the_first_bug_of_the_handshake_is_the_step_after_which_the_server_is_gone(tmp_path: Path) -> None:
@@ -349,15 +360,6 @@ def test_the_first_bug_of_the_handshake_is_the_step_after_which_the_server_is_go
         "Bug found after 4 answers, in tcp_one.server_fun/3",
         "  tcp_one.erl:22:9",
     ]
-
-
-def test_the_first_bug_of_the_handshake_takes_two_questions_from_the_process_on(tmp_path: Path) -> None:
-    options = ("--strategy", "process-directed", "--granularity", "routine", "--timeout", "0.5")
-    found = dialogue(tmp_path, "tcp_one", "tcp_one:main()", ["restart 4", "0", "6"], *options)
-    assert len(found) == 5
-    assert found[1].startswith("1. process <0.")
-    assert found[2].endswith("and ended with rst")
-    assert found[3:] == ["Bug found after 2 answers, in tcp_one.server_fun/3", "  tcp_one.erl:22:9"]
 
 
 def test_the_diagram_tells_who_started_whom_and_who_sent_what(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@
 %% order with messages, spawns and exits, and what a killed process did is kept. What the program prints is its own;
 %% how it ended is in a file beside the trace.
 -module(adebug_recorder).
--export([main/0, start/0, tests/1]).
--export([enter/4, enter_fun/5, none/2, value/3, bound/4, chose/5, waits/2, turn/3, calls/2, tail/2, returns/2, decides/3, halts/0]).
+-export([main/0, start/0, tests/1, funs/2]).
+-export([enter/4, enter_fun/5, none/2, value/3, bound/4, chose/5, waits/2, turn/3, calls/2, calls/3, tail/2, returns/2, decides/3, halts/0]).
 -export([event/2]).
 
 -define(PAUSE, 100).   % milliseconds between two times that the trace is flushed
@@ -47,6 +47,10 @@ turn(Frame, Site, Variables) ->
 
 calls(Frame, Site) ->
     ?MODULE:event(<<$s, Frame:48, Site:32, 0:16>>, []).
+
+%% What code asks of the world around it, or does to it.
+calls(Frame, Site, Given) ->
+    ?MODULE:event(<<$s, Frame:48, Site:32, 0:16>>, adebug_values:kept_all(Given)).
 
 tail(Frame, Site) ->
     ?MODULE:event(<<$t, Frame:48, Site:32, 0:16>>, []).
@@ -112,13 +116,13 @@ prepared(#{modules := Given, expression := Text} = Options) ->
 
 loaded(Found, Expression) ->
     Forms = [{Module, File, Code} || {Module, File, Code} <- Found, is_list(Code)],
-    case rewritten(Forms, [Module || {Module, _, _} <- Forms], 1, []) of
+    case rewritten(Forms, [Module || {Module, _, _} <- Forms], 1, [], []) of
         {error, _} = Error -> Error;
-        {ok, Sites} ->
+        {ok, Sites, Funs} ->
             Files = [{Module, unicode:characters_to_binary(source(File, Code))} || {Module, File, Code} <- Found],
             Plain = [Module || {Module, File, none} <- Found, {module, _} <- [code:load_abs(filename:rootname(File))]],
             First = case Found of [{Module, _, _} | _] -> Module; [] -> none end,
-            {ok, Expression, First, Plain, #{modules => Files, sites => Sites}}
+            {ok, Expression, First, Plain, #{modules => Files, sites => Sites, funs => Funs}}
     end.
 
 %% What a compiled module was made from, if it is there and was not changed since.
@@ -220,15 +224,25 @@ atoms(Tuple) when is_tuple(Tuple) -> atoms(tuple_to_list(Tuple));
 atoms([Head | Tail]) -> atoms(Head) ++ atoms(Tail);
 atoms(_) -> [].
 
-rewritten([], _, _, Sites) -> {ok, lists:append(lists:reverse(Sites))};
-rewritten([{Module, File, Forms} | Rest], Own, First, Sites) ->
+rewritten([], _, _, Sites, Funs) -> {ok, lists:append(lists:reverse(Sites)), Funs};
+rewritten([{Module, File, Forms} | Rest], Own, First, Sites, Funs) ->
     {Changed, Found, Next} = adebug_rewrite:module(Forms, First, Own),
     case compile:forms(Changed, [binary, return, nowarn_unused_vars]) of
         {ok, Module, Beam, _} ->
             {module, Module} = code:load_binary(Module, File, Beam),
-            rewritten(Rest, Own, Next, [Found | Sites]);
+            rewritten(Rest, Own, Next, [Found | Sites], funs(Module, Beam) ++ Funs);
         {error, Errors, _} ->
             {error, text("~ts cannot be recorded: ~ts", [File, messages(Errors)])}
+    end.
+
+%% What `fun name/1` is called in values: there it has only a number.
+funs(Module, Beam) ->
+    case beam_lib:chunks(Beam, ["FunT", atoms]) of
+        {ok, {_, [{_, <<_:32, Funs/binary>>}, {atoms, Atoms}]}} ->
+            [{Module, Index, Name, Arity}
+             || <<Atom:32, Arity:32, _:32, Index:32, _:64>> <= Funs,
+                {_, Name} <- [lists:keyfind(Atom, 1, Atoms)], hd(atom_to_list(Name)) =/= $-];
+        _ -> []
     end.
 
 evaluated(Expression, Module, Plain, Options) ->

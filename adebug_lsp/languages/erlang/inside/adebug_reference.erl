@@ -3,7 +3,7 @@
 %% Requests and answers are terms, each with its length, on standard input and output; what the functions print goes
 %% nowhere. Every function can be called, exported or not.
 -module(adebug_reference).
--export([main/0]).
+-export([main/0, compiled/1, evaluated/4, rebuilt/2, nowhere/0, effect/3, dynamic/3]).
 
 main() ->
     Port = open_port({fd, 0, 1}, [binary, {packet, 4}, eof]),
@@ -32,49 +32,77 @@ answer(#{tag := Tag, place := Place, module := Module, bindings := Bindings} = R
             end;
         [] -> none
     end;
-answer(#{module := Module, function := Function, arity := Arity, nth := Nth, bindings := Bindings} = Request, Nowhere) ->
+answer(#{'fun' := {adebug_fun, Module, Function, Arity, Nth, _} = Fun} = Request, Nowhere) ->
     case a_fun(Module, Function, Arity, Nth) of
-        {ok, Fun} ->
-            called(fun(Given) -> apply(evaluated(Module, Fun, Bindings), Given) end, Request, Nowhere);
+        {ok, _} -> called(fun(Given) -> apply(rebuilt(Fun), Given) end, Request, Nowhere);
         none -> none
     end;
 answer(#{module := Module, function := Function} = Request, Nowhere) ->
     called(fun(Given) -> apply(Module, Function, Given) end, Request, Nowhere).
 
-called(Call, #{arguments := Sent, limit := Limit}, Nowhere) ->
+called(Call, #{arguments := Sent} = Request, Nowhere) ->
+    try rebuilt(Sent) of
+        Arguments -> called_with(Arguments, Call, Request, Nowhere)
+    catch
+        error:_ -> none  % there is no such fun here
+    end.
+
+called_with(Arguments, Call, #{limit := Limit} = Request, Nowhere) ->
     Self = self(),
-    Arguments = rebuilt(Sent),
     {Pid, Ref} = spawn_monitor(fun() ->
         group_leader(Nowhere, self()),
-        Self ! {answer, self(), try {value, Call(Arguments)} catch Class:Reason -> {raised, {Class, Reason}} end}
+        put(?MODULE, maps:get(world, Request, none)),
+        {Kind, What} = try {value, Call(Arguments)} catch Class:Reason -> {raised, {Class, Reason}} end,
+        Self ! {answer, self(), {Kind, What, told()}}
     end),
     receive
         {answer, Pid, Answer} -> erlang:demonitor(Ref, [flush]), Answer;
-        {'DOWN', Ref, process, Pid, Reason} -> {raised, {exit, Reason}}
+        {'DOWN', Ref, process, Pid, killed} -> none;
+        {'DOWN', Ref, process, Pid, Reason} -> {raised, {exit, Reason}, []}
     after Limit ->
         exit(Pid, kill),
         timeout
     end.
 
-%% An expression with the values of its variables, where functions of its module can be called by their names.
+%% What was done to the world, from the first on.
+told() -> receive {?MODULE, Told} -> [Told | told()] after 0 -> [] end.
+
+%% An expression with the values of its variables, where functions of its module can be called by their names. Who
+%% answers for what it asks of the world is a module.
 evaluated(Module, Expression, Bindings) ->
-    Records = [Form || {attribute, _, record, _} = Form <- forms(Module)],
+    Bound = [{Name, rebuilt(Value)} || {Name, Value} <- Bindings],
+    evaluated(Module, Expression, Bound, {forms(Module), ?MODULE}).
+
+evaluated(Module, Expression, Bindings, {Forms, Who}) ->
+    Records = [Form || {attribute, _, record, _} = Form <- Forms],
     Whole = {function, 1, adebug_expression, 0, [{clause, 1, [], [], [Expression]}]},
     Expanded = erl_expand_records:module(Records ++ [Whole], []),
     [Plain] = [E || {function, _, adebug_expression, 0, [{clause, _, [], [], [E]}]} <- Expanded],
-    Bound = orddict:from_list([{binary_to_atom(Name), rebuilt(Value)} || {Name, Value} <- Bindings]),
-    {value, Value, _} = erl_eval:expr(Plain, Bound, {value, fun(Name, Given) -> apply(Module, Name, Given) end}),
+    Bound = orddict:from_list([{binary_to_atom(Name), Value} || {Name, Value} <- Bindings]),
+    Safe = adebug_effects:expression(of_module(Module, Plain), Forms, Who),
+    {value, Value, _} = erl_eval:expr(Safe, Bound, {value, fun(Name, Given) -> apply(Module, Name, Given) end}),
     Value.
 
+%% `fun name/1` stands for a function of its module.
+of_module(Module, {'fun', A, {function, Name, Arity}}) ->
+    {'fun', A, {function, {atom, A, Module}, {atom, A, Name}, {integer, A, Arity}}};
+of_module(Module, Tuple) when is_tuple(Tuple) -> list_to_tuple(of_module(Module, tuple_to_list(Tuple)));
+of_module(Module, [Head | Tail]) -> [of_module(Module, Head) | of_module(Module, Tail)];
+of_module(_, Other) -> Other.
+
 %% A value with its funs, which were sent as where they are written and the values of their variables.
-rebuilt({adebug_fun, Module, Function, Arity, Nth, Bindings}) ->
-    {ok, Fun} = a_fun(Module, Function, Arity, Nth),
-    evaluated(Module, Fun, Bindings);
-rebuilt({adebug_fun, Module, Function, Arity}) -> fun Module:Function/Arity;
-rebuilt(Tuple) when is_tuple(Tuple) -> list_to_tuple([rebuilt(E) || E <- tuple_to_list(Tuple)]);
-rebuilt([Head | Tail]) -> [rebuilt(Head) | rebuilt(Tail)];
-rebuilt(Map) when is_map(Map) -> maps:map(fun(_, Value) -> rebuilt(Value) end, Map);
-rebuilt(Value) -> Value.
+rebuilt(Value) ->
+    rebuilt(Value, fun(Module, Function, Arity, Nth, Bindings) ->
+        {ok, Fun} = a_fun(Module, Function, Arity, Nth),
+        evaluated(Module, Fun, Bindings)
+    end).
+
+rebuilt({adebug_fun, Module, Function, Arity, Nth, Bindings}, Make) -> Make(Module, Function, Arity, Nth, Bindings);
+rebuilt({adebug_fun, Module, Function, Arity}, _) -> fun Module:Function/Arity;
+rebuilt(Tuple, Make) when is_tuple(Tuple) -> list_to_tuple([rebuilt(E, Make) || E <- tuple_to_list(Tuple)]);
+rebuilt([Head | Tail], Make) -> [rebuilt(Head, Make) | rebuilt(Tail, Make)];
+rebuilt(Map, Make) when is_map(Map) -> maps:map(fun(_, Value) -> rebuilt(Value, Make) end, Map);
+rebuilt(Value, _) -> Value.
 
 forms(Module) -> persistent_term:get({?MODULE, Module}, []).
 
@@ -138,18 +166,60 @@ funs(_) -> [].
 
 load([], Found) -> {ok, Found};
 load([File | Rest], Found) ->
-    Folder = filename:dirname(File),
-    Includes = [{i, Folder}, {i, filename:join(filename:dirname(Folder), "include")}],
-    Options = [binary, debug_info, export_all, nowarn_export_all, return | Includes],
-    case compile:file(filename:rootname(File), Options) of
-        {ok, Module, Beam, _} ->
+    try compiled(File) of
+        {Module, Forms, _} ->
+            Safe = adebug_effects:answered(Forms, ?MODULE),
+            {ok, Module, Beam, _} = compile:forms(Safe, [binary, return, export_all, nowarn_export_all]),
             {module, Module} = code:load_binary(Module, File, Beam),
-            {ok, {_, [{abstract_code, {raw_abstract_v1, Forms}}]}} = beam_lib:chunks(Beam, [abstract_code]),
             persistent_term:put({?MODULE, Module}, Forms),
             {_, Sites, _} = adebug_rewrite:module(Forms, 1, [Module]),
-            load(Rest, [{Module, Sites} | Found]);
+            load(Rest, [{Module, Sites} | Found])
+    catch
+        throw:Problem -> Problem
+    end.
+
+%% A module, its abstract code and its file.
+compiled(File) ->
+    Folder = filename:dirname(File),
+    Includes = [{i, Folder}, {i, filename:join(filename:dirname(Folder), "include")}],
+    case compile:file(filename:rootname(File), [binary, debug_info, return | Includes]) of
+        {ok, Module, Beam, _} ->
+            {ok, {_, [{abstract_code, {raw_abstract_v1, Forms}}]}} = beam_lib:chunks(Beam, [abstract_code]),
+            {Module, [Form || Form <- Forms, not adebug_rewrite:transforms(Form)], File};
         {error, Errors, _} ->
-            unicode:characters_to_binary(io_lib:format("~ts cannot be compiled: ~0tp", [File, Errors]))
+            throw(unicode:characters_to_binary(io_lib:format("~ts cannot be compiled: ~0tp", [File, Errors])))
+    end.
+
+%% What code asks of the world while it is called apart. Without a world around it, it may do something to itself only.
+%% Otherwise it is answered as the recorded code was, if that asked the same; what it does is told, and goes no further.
+
+effect(erlang, apply, [Fun, Given]) when is_function(Fun) -> apply(Fun, Given);
+effect(erlang, apply, [Module, Name, Given]) -> dynamic(Module, Name, Given);
+effect(Module, Name, Given) ->
+    case get(?MODULE) of
+        none when Module =:= erlang, (Name =:= get orelse Name =:= put orelse Name =:= erase) -> apply(erlang, Name, Given);
+        none -> exit(self(), kill);
+        World -> answered(Module, Name, Given, World)
+    end.
+
+answered(erlang, self, [], {Self, _}) -> Self;
+answered(erlang, send, [_, Message] = Given, _) ->
+    self() ! {?MODULE, {erlang, send, Given}},
+    Message;
+answered(Module, Name, Given, {Self, Answers}) ->
+    Same = fun({M, N, Recorded, _, _}) -> {M, N, length(Recorded)} =/= {Module, Name, length(Given)} end,
+    case lists:splitwith(Same, Answers) of
+        {Before, [{_, _, Recorded, Changes, Answer} | After]} when Changes; Recorded =:= Given ->
+            self() ! {?MODULE, {Module, Name, Given}},
+            put(?MODULE, {Self, Before ++ After}),
+            rebuilt(Answer);
+        _ -> exit(self(), kill)
+    end.
+
+dynamic(Module, Name, Given) ->
+    case adebug_effects:is_effect(Module, {Name, length(Given)}) of
+        true -> effect(Module, Name, Given);
+        false -> apply(Module, Name, Given)
     end.
 
 %% Takes what is printed, and says that all is well.

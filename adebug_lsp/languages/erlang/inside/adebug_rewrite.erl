@@ -4,7 +4,7 @@
 %% nothing is put into the process dictionary: tail calls stay tail calls, and results are those of the plain code.
 %% A site is a piece of code with a number, its kind, its position and the site around it.
 -module(adebug_rewrite).
--export([module/3]).
+-export([module/3, transforms/1]).
 
 -define(RECORDER, adebug_recorder).
 -define(LOOPING, [enter_loop, hibernate, handle_system_msg]).  % functions of OTP that become the loop of a process
@@ -236,7 +236,8 @@ a_fun(A, Site, Clauses, Made) ->
 
 called(A, Called, Arguments, Frame, Mode) ->
     {Target, Name} = target(Called, length(Arguments)),
-    Site = site(call, A, #{target => Target, name => Name, tail => Mode =:= tail andalso keeps_tail(Target)}),
+    Tells = is_effect(Target, Name),
+    Site = site(call, A, #{target => Target, name => Name, tail => Mode =:= tail andalso keeps_tail(Target), effect => Tells}),
     {Fun, Given} = in(Site, fun() ->
         {function_of(Called, Frame), [expression(E, Frame, value) || E <- Arguments]}
     end),
@@ -250,9 +251,15 @@ called(A, Called, Arguments, Frame, Mode) ->
         {tail, true} -> block(A, Before ++ [call(A, tail, [Frame, int(A, Site)]), Call]);
         {value, _} when Target =:= own -> block(A, Before ++ [call(A, calls, [Frame, int(A, Site)]), Call]);
         _ ->
-            Inner = block(A, Before ++ [call(A, calls, [Frame, int(A, Site)]), Call]),
+            Told = [Frame, int(A, Site) | [list(A, Now) || Tells]],
+            Inner = block(A, Before ++ [call(A, calls, Told), Call]),
             result(value(A, Site, Frame, Inner), Frame, Mode)
     end.
+
+%% Whether a call does or needs more than a value; so may one of which nobody knows what it calls.
+is_effect(own, _) -> false;
+is_effect(_, {none, none, _}) -> false;
+is_effect(_, {Module, Name, Arity}) -> adebug_effects:is_effect(Module, {Name, Arity}).
 
 %% Arguments are evaluated before the call is told, each into a variable unless that takes no code.
 first_evaluated(A, Given) ->

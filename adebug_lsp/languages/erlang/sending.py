@@ -1,0 +1,99 @@
+"""Recorded values for another VM, in which a reference version of the program is loaded.
+
+Processes and references are the same there, for no code gets at what they are. A fun is sent as where it is written and
+what it knows of the variables around it; what has something left out cannot be sent.
+"""
+
+from collections.abc import Container
+from typing import Any
+
+from attrs import define, field
+
+from adebug_lsp.languages.erlang.run import ErlangRun, used
+from adebug_lsp.languages.erlang.sites import SiteFacts
+from adebug_lsp.languages.erlang.terms import BITS, Atom, Cut, Fun, Improper, MapTerm, Other
+
+
+class CannotSendError(Exception):
+    """A value cannot be made in another VM."""
+
+
+@define(eq=False)
+class Sender:
+    """Makes values ready to be sent."""
+
+    run: ErlangRun
+    modules: Container[str]
+    """Those that the other VM has."""
+    _under_way: list[tuple[int, int]] = field(factory=list)
+    """The funs of which the variables are being sent."""
+
+    def sent(self, term: Any) -> Any:
+        """A term as it is sent; raises `CannotSendError`."""
+        if isinstance(term, Cut) or (isinstance(term, tuple) and term[:1] == (BITS,)):
+            raise CannotSendError
+        if isinstance(term, Other) and term.kind != "reference":
+            raise CannotSendError
+        if isinstance(term, Fun):
+            return self._fun(term)
+        if isinstance(term, MapTerm):
+            return MapTerm(tuple((self.sent(key), self.sent(value)) for key, value in term.pairs))
+        if isinstance(term, Improper):
+            return Improper(tuple(map(self.sent, term.items)), self.sent(term.tail))
+        if isinstance(term, tuple):
+            return tuple(map(self.sent, term))
+        return list(map(self.sent, term)) if isinstance(term, list) else term
+
+    def known(self, needed: dict[str, Any], around: dict[str, Any]) -> list[tuple[str, Any]]:
+        """Variables with their values: all that are needed, and those around that may be, if they can be sent."""
+        found = [(name, self.sent(value)) for name, value in needed.items()]
+        for name, value in around.items():
+            if name not in needed and not (self._under_way and isinstance(value, Fun)):  # each may know all others
+                try:
+                    found.append((name, self.sent(value)))
+                except CannotSendError:
+                    continue
+        return found
+
+    def of_frame(self, frame: int) -> Any:
+        """The fun that an activation is one of."""
+        run, facts = self.run, self.run.site(frame)
+        definer = run.definer(frame)
+        if definer is None:
+            return self._made(facts, {}, set(), set())
+        around = run.bindings(definer, run.frames.first[frame])
+        elsewhere = run.frames.process[definer] != run.frames.process[frame]
+        unsure = run.bound_twice(definer) if elsewhere else set[str]()
+        return self._made(facts, around, {*dict(run.parameters(frame)), facts.name}, unsure)
+
+    def _fun(self, fun: Fun) -> Any:
+        if fun.name:
+            return (Atom("adebug_fun"), Atom(fun.module), Atom(fun.name), fun.arity)
+        run, made = self.run, fun.made
+        definer = None if made is None else run.frames.numbered.get(made[0])
+        facts = None if made is None else run.recording.sites.facts.get(made[1])
+        if made is None or definer is None or facts is None or facts.module not in self.modules:
+            raise CannotSendError
+        if made in self._under_way:  # it knows itself
+            raise CannotSendError
+        around = run.bindings(definer, run.frames.last[definer] + 1)
+        own = {name for clause in facts.clauses for name in clause.variables} | {facts.name}
+        self._under_way.append(made)
+        try:
+            others = {name: value for name, value in around.items() if value is not fun}
+            return self._made(facts, others, own, run.bound_twice(definer))
+        finally:
+            self._under_way.pop()
+
+    def _made(self, facts: SiteFacts, bound: dict[str, Any], own: set[str], unsure: set[str]) -> Any:
+        """A fun by its place among those of its function, with the variables around it but for its own.
+
+        Which value it knows of a variable that had several is not known.
+        """
+        around = {name: value for name, value in bound.items() if name not in own}
+        nth = self.run.recording.sites.funs_of(facts).index(facts.number) + 1
+        needed = used(self.run.text(self.run.of_site(facts)), around)
+        if unsure & needed.keys():
+            raise CannotSendError
+        known = self.known(needed, {name: value for name, value in around.items() if name not in unsure})
+        return (Atom("adebug_fun"), Atom(facts.module), Atom(facts.function), facts.arity, nth, known)
