@@ -88,7 +88,7 @@ def check_tree(tree: ExecutionTree, block: int = 1 << 16) -> None:
         size, parent = tree.size[start:stop].astype(np.int64), tree.parent[start:stop].astype(np.int64)
         ends = nodes + size
         good = (size >= 1) & (ends <= n) & (parent < nodes) & (parent >= -1) & ((parent >= 0) | (nodes == 0))
-        above = np.maximum(parent, 0)
+        above = np.clip(parent, 0, n - 1)  # what is not good is still looked up
         good &= ends <= above + tree.size[above]
         site = tree.site[start:stop]
         good &= (site >= 0) & (site < len(tree.sites)) & (tree.kind[start:stop] < len(NodeKind))

@@ -43,8 +43,8 @@ QUIET: tuple[type, ...] = (
 """Types whose objects are iterated over, and have their other methods called, without a change to anything."""
 _STANDARD = frozenset(name.lstrip("_") for name in sys.stdlib_module_names)
 _METHODS = frozenset(map(id, (types.BuiltinMethodType, types.MethodWrapperType)))
-_IS_CLASS = 1 << 31
 _MOST_PARTIALS = 100
+_IS_CLASS = 1 << 31
 """Py_TPFLAGS_TYPE_SUBCLASS: what has such a type is a class."""
 
 
