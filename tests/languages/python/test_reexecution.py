@@ -254,7 +254,7 @@ def test_what_goes_another_way_is_refused(look: Callable[..., Looked]) -> None:
 
 
 def test_a_call_that_was_stopped_is_refused(look: Callable[..., Looked]) -> None:
-    found = look("def work():\n    while True:\n        pass\nwork()\n", timeout=1.0)
+    found = look("def work():\n    while True:\n        pass\nwork()\n", timeout=0.3)
     assert found.refused("work()").endswith("the program was stopped in it")
     assert NodeKind.LOOP not in found.subject.tree.kind.tolist()
 
