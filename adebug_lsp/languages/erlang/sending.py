@@ -1,7 +1,8 @@
 """Recorded values for another VM, in which a reference version of the program is loaded.
 
 Processes and references are the same there, for no code gets at what they are. A fun is sent as where it is written and
-what it knows of the variables around it; what has something left out cannot be sent.
+what it knows of the variables around it; what has something left out cannot be sent. A recording may come from
+anywhere: functions are sent by name only if the reference has them, or if they do nothing to the world.
 """
 
 from collections.abc import Container
@@ -12,6 +13,32 @@ from attrs import define, field
 from adebug_lsp.languages.erlang.run import ErlangRun, used
 from adebug_lsp.languages.erlang.sites import SiteFacts
 from adebug_lsp.languages.erlang.terms import BITS, Atom, Cut, Fun, Improper, MapTerm, Other
+
+_FUN = Atom("adebug_fun")
+_HARMLESS = frozenset(
+    [
+        *("array", "base64", "binary", "dict", "gb_sets", "gb_trees", "lists", "maps", "math", "orddict", "ordsets"),
+        *("proplists", "queue", "re", "sets", "sofs", "string", "unicode", "uri_string"),
+    ]
+)
+_HARMLESS_OF_ERLANG = frozenset(
+    [
+        *("hd", "tl", "length", "abs", "element", "setelement", "size", "tuple_size", "byte_size", "bit_size"),
+        *("map_size", "round", "trunc", "float", "ceil", "floor", "max", "min", "not", "and", "or", "xor", "+", "-"),
+        *("*", "/", "div", "rem", "==", "/=", "=<", "<", ">=", ">", "=:=", "=/=", "++", "--", "atom_to_list"),
+        *("atom_to_binary", "integer_to_list", "integer_to_binary", "list_to_integer", "binary_to_integer"),
+        *("float_to_list", "float_to_binary", "list_to_float", "binary_to_float", "list_to_tuple", "tuple_to_list"),
+        *("list_to_binary", "binary_to_list", "iolist_to_binary", "iolist_size", "list_to_atom", "binary_to_atom"),
+        *("is_atom", "is_binary", "is_bitstring", "is_boolean", "is_float", "is_function", "is_integer", "is_list"),
+        *("is_map", "is_number", "is_pid", "is_port", "is_reference", "is_tuple", "phash2", "error", "throw"),
+    ]
+)
+
+
+class _SentFun(tuple[Any, ...]):
+    """A fun as it is sent."""
+
+    __slots__ = ()
 
 
 class CannotSendError(Exception):
@@ -30,6 +57,8 @@ class Sender:
 
     def sent(self, term: Any) -> Any:
         """A term as it is sent; raises `CannotSendError`."""
+        if isinstance(term, _SentFun):
+            return term
         if isinstance(term, Cut) or (isinstance(term, tuple) and term[:1] == (BITS,)):
             raise CannotSendError
         if isinstance(term, Other) and term.kind != "reference":
@@ -41,6 +70,8 @@ class Sender:
         if isinstance(term, Improper):
             return Improper(tuple(map(self.sent, term.items)), self.sent(term.tail))
         if isinstance(term, tuple):
+            if term[:1] == (_FUN,) and len(term) in (4, 6):  # the other VM would take it for a fun
+                raise CannotSendError
             return tuple(map(self.sent, term))
         return list(map(self.sent, term)) if isinstance(term, list) else term
 
@@ -68,7 +99,10 @@ class Sender:
 
     def _fun(self, fun: Fun) -> Any:
         if fun.name:
-            return (Atom("adebug_fun"), Atom(fun.module), Atom(fun.name), fun.arity)
+            of_erlang = fun.module == "erlang" and fun.name in _HARMLESS_OF_ERLANG
+            if not (of_erlang or fun.module in self.modules or fun.module in _HARMLESS):
+                raise CannotSendError
+            return _SentFun((_FUN, Atom(fun.module), Atom(fun.name), fun.arity))
         run, made = self.run, fun.made
         definer = None if made is None else run.frames.numbered.get(made[0])
         facts = None if made is None else run.recording.sites.facts.get(made[1])
@@ -96,4 +130,4 @@ class Sender:
         if unsure & needed.keys():
             raise CannotSendError
         known = self.known(needed, {name: value for name, value in around.items() if name not in unsure})
-        return (Atom("adebug_fun"), Atom(facts.module), Atom(facts.function), facts.arity, nth, known)
+        return _SentFun((_FUN, Atom(facts.module), Atom(facts.function), facts.arity, nth, known))
