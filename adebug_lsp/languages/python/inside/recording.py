@@ -322,8 +322,14 @@ class Recording:
         os.kill(os.getpid(), number)
 
     def _abandon(self) -> None:
-        """A forked child is not recorded: it must not write into the parent's file."""
+        """A forked child is not recorded: it must not write into the parent's file.
+
+        Signals do to it what they do by themselves. A handler in Python would wait for as long as code in C does.
+        """
         self.closed = True
+        for number in (signal.SIGTERM, signal.SIGVTALRM):
+            if type(_signal.getsignal(number)) is OwnHandler:
+                _signal.signal(number, signal.SIG_DFL)
 
     def stop_after(self, seconds: float) -> None:
         """Interrupt the program when its time is over; end it where it does not listen."""
