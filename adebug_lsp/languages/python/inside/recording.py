@@ -329,7 +329,7 @@ class Recording:
         self.closed = True
         for number in (signal.SIGTERM, signal.SIGVTALRM):
             if type(_signal.getsignal(number)) is OwnHandler:
-                _signal.signal(number, signal.SIG_DFL)
+                _signal.signal(number, _signal.SIG_DFL)
 
     def stop_after(self, seconds: float) -> None:
         """Interrupt the program when its time is over; end it where it does not listen."""
