@@ -21,7 +21,7 @@ from tests.support import ROOT
 RECORDER = ROOT / "adebug_lsp" / "languages" / "python" / "inside"
 INSIDE = Path(__file__).parent / "inside"
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,16}\b")
-LIMIT = 300.0
+LIMIT = 120.0
 
 
 @frozen

@@ -122,9 +122,6 @@ _FRAMES = "hidden variables of a function can be seen by whoever looks into its 
 _LINES = "a line tracer sees the line of a statement once more where its record is made"
 _DEPTH = "it counts frames near the limit of recursion"
 
-BY_CHANCE = {"recursion": "our timer takes a few frames, which are not there if it comes at the limit of recursion"}
-"""What hardly ever shows, and is compared once more when it does."""
-
 KNOWN = {
     "boltons": (_LIVES, ["test_min_id_map", "exit code 0 became 1"]),
     "test_copy": (_LIVES, ["test_deepcopy_weakkeydict", "test_deepcopy_weakvaluedict"]),

@@ -23,7 +23,7 @@ from tests.fidelity.compare import (
 from tests.fidelity.fetch import FetchError
 from tests.fidelity.interpreters import interpreters
 from tests.fidelity.running import BARE, CALLS, CARELESS, FULL, UNCHANGED, How, Seen
-from tests.fidelity.suites import BY_CHANCE, PACKAGES, STANDARD, Package, Standard
+from tests.fidelity.suites import PACKAGES, STANDARD, Package, Standard
 
 PYTHONS = interpreters()
 VERSION = next(iter(PYTHONS))
@@ -87,8 +87,6 @@ def test_a_part_of_the_standard_library_passes_its_tests_alike(name: str, versio
 @pytest.mark.parametrize(("name", "how", "version"), CONSTRUCTS)
 def test_a_program_shows_the_same_to_the_byte(name: str, how: How, version: tuple[int, int]) -> None:
     bare, recorded, found = compared(name, how, version)
-    if found and name in BY_CHANCE:
-        bare, recorded, found = compared(name, how, version)
     assert not found, shown(found)
     ends = -signal.SIGTERM if name == "terminated" and os.name == "posix" else EXIT_CODES.get(name, 0)
     assert bare.code == ends, bare.errors[-2000:]

@@ -45,7 +45,7 @@ main([Inside]) ->
     Apps = [stdlib, kernel, compiler, parsetools],
     Beams = [B || App <- Apps, is_list(code:lib_dir(App)),
                   B <- lists:sort(filelib:wildcard(filename:join(code:lib_dir(App, ebin), "*.beam")))],
-    Chosen = lists:sublist(Beams, 105),
+    Chosen = lists:sublist(Beams, 130),
     Sites = [sites(B) || B <- Chosen],
     io:format("~b ~b", [length(Chosen), lists:sum(Sites)]).
 

@@ -95,7 +95,7 @@ bytes(<<>>, N) -> N.
 @pytest.mark.parametrize("what", ["walk", "build", "map", "tree", "binary"])
 def test_what_is_written_grows_with_the_work_and_not_with_its_square(tmp_path: Path, what: str) -> None:
     sizes = []
-    for many in (1000, 2000):
+    for many in (1500, 3000):
         run = record(tmp_path, WALKS, f"program:main({what}, {many})").opened.run
         assert all(is_whole(run.given(frame)) for frame in range(0, len(run.frames), 97))
         sizes.append(len(run.recording.trace) / len(run.frames))

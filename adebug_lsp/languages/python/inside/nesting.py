@@ -25,9 +25,10 @@ def nested(node: ast.Call, made: list[ast.stmt]) -> bool:
 
 def _temporary(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     """The name and the value of a temporary, if the statement binds one."""
-    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-    is_one = isinstance(target, ast.Name) and target.id.startswith("@")
-    return (target.id, statement.value) if is_one else None  # type: ignore[union-attr, attr-defined]
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if name.startswith("@"):
+            return name, value
+    return None
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
