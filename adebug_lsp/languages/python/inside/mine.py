@@ -19,6 +19,7 @@ class Mine:
         paths = sysconfig.get_paths()
         self._libraries = tuple(os.path.realpath(paths[key]) + os.sep for key in ("stdlib", "platstdlib"))
         self._known: dict[str, str | None] = {}
+        self._tops: dict[str, bool] = {}
         self.modules: set[str] = set()
 
     def path(self, filename: str) -> str | None:
@@ -53,10 +54,18 @@ class Mine:
         return False
 
     def is_mine(self, module: str) -> bool:
-        """Whether a module with this name was recorded, or would be found in the workspace."""
-        if module in self.modules or module.partition(".")[0] in self.modules:
-            return True
+        """Whether a module with this name was recorded, or would be found in the workspace.
+
+        It is asked for every class that there is: the files are looked at once for each name.
+        """
         top = module.partition(".")[0]
+        if module in self.modules or top in self.modules:
+            return True
+        if top not in self._tops:
+            self._tops[top] = self._lies_there(top)
+        return self._tops[top]
+
+    def _lies_there(self, top: str) -> bool:
         for folder in (self.workspace, os.path.join(self.workspace, "src")):
             if os.path.exists(os.path.join(folder, top + ".py")) or os.path.isdir(os.path.join(folder, top)):
                 return True
