@@ -4,46 +4,32 @@ from typing import Any
 
 import numpy as np
 
-from adebug_lsp.languages.python.endless import middle
+from adebug_lsp.languages.python.effect import NOT_NESTED, THROWN, Table
+from adebug_lsp.languages.python.endless import middle, was_stopped
 from adebug_lsp.languages.python.facts import Facts
-from adebug_lsp.languages.python.nesting import BEGINS, CLOSES, ENDS, OPENS, Events, Nested, nest
+from adebug_lsp.languages.python.nesting import BEGINS, ENDS, Events, Nested, nest
 from adebug_lsp.languages.python.spans import OPEN, RAISED, Spans
-from adebug_lsp.languages.python.structure import (
-    AWAITED,
-    BEGUN,
-    KINDS,
-    SPAWN,
-    TEST_BEGIN,
-    TEST_FAILED,
-    TURN,
-    Program,
-    Structure,
-    token_at,
-)
+from adebug_lsp.languages.python.structure import KINDS, TEST_BEGIN, TEST_FAILED, Program, Structure, token_at
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.reader import Recording
-
-_STOPPED = ("timeout", "interrupted", "killed")
-_NOT_NESTED, _THROWN = 255, 254
-_DOES = {"loop": OPENS, "iteration": OPENS, **dict.fromkeys(("else", "after", "handler", "finally", "passes"), CLOSES)}
-_DOES |= {"enter": BEGINS, "resume": BEGINS, "return": ENDS, "left": ENDS, "raised": ENDS, "yield": ENDS}
-_DOES |= {**dict.fromkeys(("delegate", "resumed", "awaited"), _NOT_NESTED), "thrown": _THROWN}
 
 
 def nested(recording: Recording, program: Program) -> Structure | None:
     """The same for a run in which all nests in time; None for one in which something does not, or might not."""
     words, facts = recording.words, Facts(program)
     numbers, positions = _markers(words, facts.count)
-    table = _Table(facts)
+    table = Table(facts)
     does = table.does[numbers]
-    thrown = np.flatnonzero(does == _THROWN)
+    thrown = np.flatnonzero(does == THROWN)
     closed = all(facts.is_closed(recording, int(positions[at]), int(numbers[at])) for at in thrown)
-    if not closed or np.any(does == _NOT_NESTED):
+    if not closed or np.any(does == NOT_NESTED):
         return None
     does[thrown], does[thrown + 1] = 0, 0  # and what says that it was closed
     kept = (does != 0) & ((positions + table.arity[numbers] < len(words)) | (does > ENDS))
     numbers, positions, does = numbers[kept], positions[kept], does[kept]
-    several = middle(does, table.level[numbers]) if _was_stopped(recording) else None
+    several = middle(does, table.level[numbers]) if was_stopped(recording) else None
+    if several is not None and _goes_on(recording, facts, numbers[several[1] :], positions[several[1] :]):
+        several = None
     if several is not None:
         first, after = several
         turns = np.count_nonzero(numbers[first:after] == numbers[first])
@@ -62,8 +48,16 @@ def nested(recording: Recording, program: Program) -> Structure | None:
     return made
 
 
-def _was_stopped(recording: Recording) -> bool:
-    return recording.ending is None or recording.ending.get("how") in _STOPPED
+def _goes_on(recording: Recording, facts: Facts, numbers: Any, positions: Any) -> bool:
+    """Whether there are steps of a generator that had begun before: its variables follow from all of them."""
+    begun = set()
+    for number, position in zip(numbers.tolist(), positions.tolist(), strict=True):
+        marker = facts.markers.get(number)
+        if marker is not None and marker.kind == "resume" and token_at(recording, position + 1) not in begun:
+            return True
+        if marker is not None and marker.kind == "enter" and facts.routines[facts.routine[number]].kind == "generator":
+            begun.add(token_at(recording, position + facts.arity[number]))
+    return False
 
 
 def _markers(words: Any, count: int) -> tuple[Any, Any]:
@@ -76,47 +70,6 @@ def _alone(words: Any, events: Events) -> bool:
     at = np.searchsorted(events.position, np.flatnonzero(words == TEST_BEGIN))
     running = np.cumsum((events.does == BEGINS).astype(np.int32) - (events.does == ENDS))
     return not np.any(np.append(0, running)[at])
-
-
-class _Table:
-    """What events there are, by the number of their marker."""
-
-    def __init__(self, facts: Facts) -> None:
-        count = facts.count
-        self.does, self.raised, self.returns = (np.zeros(count, kind) for kind in (np.uint8, np.bool_, np.bool_))
-        self.level, self.node = np.zeros(count, np.int16), np.full(count, -1, np.int32)
-        self.arity, self.routine = np.array(facts.arity, np.int64), np.array(facts.routine, np.int32)
-        self.does[[SPAWN, BEGUN, TURN]] = _NOT_NESTED
-        for number, marker in facts.markers.items():
-            about = facts.routines[facts.routine[number]]
-            does = _DOES.get(marker.kind, 0)
-            if marker.lingers is not None:
-                does, self.returns[number] = CLOSES, True
-            if does in (OPENS, CLOSES):
-                loops = len(facts.loops_around(number)) - (marker.kind == "iteration")
-                self.level[number] = 2 * loops + (2 if marker.kind in ("iteration", "else") else 1)
-                self.node[number] = marker.node
-                does = 0 if about.kind in ("generator", "async_generator") else does
-            elif does == BEGINS:
-                does, self.node[number] = (_NOT_NESTED if about.kind in AWAITED else does), about.node
-            self.does[number] = does
-            self.raised[number] = marker.kind in ("raised", "handler", "finally", "passes")
-
-    def events(self, numbers: Any, positions: Any, does: Any) -> Events:
-        """The events that records are."""
-        returns = self.returns[numbers]
-        whole = (does == ENDS) | returns
-        until = np.where(whole, positions + self.arity[numbers], positions - 1)
-        return Events(
-            does,
-            level=self.level[numbers],
-            routine=self.routine[numbers],
-            node=self.node[numbers],
-            position=positions,
-            until=until,
-            raised=self.raised[numbers],
-            returns=returns,
-        )
 
 
 def _spans(recording: Recording, facts: Facts, events: Events, found: Nested, numbers: Any) -> Spans:

@@ -660,14 +660,34 @@ def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
     if spans.in_order and end > 0 and run.structure.flows == 1 and bool(np.all(first[1:end] >= first[: end - 1])):
         rows = np.arange(root, end, dtype=np.int64)
         return rows, np.searchsorted(first[:end], last[rows], "right") - rows
-    found: list[int] = []
-    waiting = [root]
-    while waiting:
-        number = waiting.pop()
-        found.append(number)
-        waiting.extend(reversed(run.children(number)))
-    place = {number: index for index, number in enumerate(found)}
-    size = [1] * len(found)
-    for index in range(len(found) - 1, 0, -1):
-        size[place[spans.parent[found[index]]]] += size[index]
-    return np.array(found, dtype=np.int64), np.array(size, dtype=np.int64)
+    parent = np.array(spans.parent, np.int64)
+    return _below(root, parent)
+
+
+def _below(root: int, parent: Ints) -> tuple[Ints, Ints]:
+    """The same for rows of which only the parents are known: by levels, the deepest first, and back."""
+    size, levels = np.ones(len(parent), np.int64), _levels(parent)
+    for rows in reversed(levels[1:]):
+        np.add.at(size, parent[rows], size[rows])
+    order = np.argsort(parent, kind="stable")
+    through = np.cumsum(size[order]) - size[order]  # all that comes before, among siblings and elsewhere
+    begins = np.searchsorted(parent[order], parent[order])
+    place = np.empty(len(parent), np.int64)
+    place[order] = through - through[begins]
+    for rows in levels[1:]:
+        place[rows] += place[parent[rows]] + 1
+    found = np.empty(len(parent), np.int64)
+    found[place] = np.arange(len(parent))
+    rows = found[place[root] : place[root] + size[root]]
+    return rows, size[rows]
+
+
+def _levels(parent: Ints) -> list[Ints]:
+    """The rows of each depth."""
+    depth, up = np.zeros(len(parent), np.int64), parent
+    depth[up >= 0] = 1
+    while np.any(further := up >= 0):
+        depth[further] += depth[up[further]]
+        up = np.where(further, up[up], -1)
+    order = np.argsort(depth, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(depth))[:-1])

@@ -8,11 +8,14 @@ Generators have one span for every step, from one `yield` to the next; a step th
 the steps of the other generator. A coroutine is one span however often it waited.
 """
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from adebug_lsp.languages.python.effect import Table
+from adebug_lsp.languages.python.endless import Cut, cut, was_stopped
 from adebug_lsp.languages.python.facts import Facts
 from adebug_lsp.languages.python.spans import Spans
 from adebug_lsp.languages.python.structure import (
@@ -62,13 +65,28 @@ def walked(recording: Recording, program: Program, pieces: list[Piece]) -> Struc
     facts = Facts(program)
     facts.find_tasks(recording.words)
     walkers: dict[int, _Walker] = {}
+    cuts = _cuts(recording, facts, pieces) if was_stopped(recording) else {}
     for piece in pieces:
         if piece.thread not in walkers:
-            walkers[piece.thread] = _Walker(found, facts, recording)
+            walkers[piece.thread] = _Walker(found, facts, recording, cuts.get(piece.thread))
         walkers[piece.thread].walk(piece)
     for walker in walkers.values():
         walker.finish(len(recording.words))
     return found
+
+
+def _cuts(recording: Recording, facts: Facts, pieces: list[Piece]) -> dict[int, Cut | None]:
+    """For each thread the turns of a loop that never ended which nobody will look at one by one."""
+    table, of_thread = Table(facts), defaultdict(list)
+    for piece in pieces:
+        words = recording.words[piece.start : piece.stop]
+        at = np.flatnonzero(words < facts.count)
+        at = at[table.does[words[at]] != 0]
+        of_thread[piece.thread].append((words[at], at + piece.start))
+    both = {
+        thread: [np.concatenate(column) for column in zip(*found, strict=True)] for thread, found in of_thread.items()
+    }
+    return {thread: cut(table, numbers, positions) for thread, (numbers, positions) in both.items()}
 
 
 def _codes(facts: Facts) -> Any:
@@ -111,8 +129,9 @@ class _Flow:
 class _Walker:
     """Follows the records of one thread."""
 
-    def __init__(self, found: Structure, facts: Facts, recording: Recording) -> None:
+    def __init__(self, found: Structure, facts: Facts, recording: Recording, cut_out: Cut | None) -> None:
         self.found, self.spans, self.facts = found, found.spans, facts
+        self.cut = cut_out
         self.recording, self.words = recording, recording.words
         self.codes = _codes(facts)
         self.home = self.flow = self._new_flow()
@@ -173,6 +192,9 @@ class _Walker:
             found = np.concatenate([found, np.full(high - low, _SEEN, found.dtype)])
             order = np.argsort(positions, kind="stable")
             positions, numbers, found = positions[order], numbers[order], found[order]
+        if self.cut is not None:
+            kept = (positions <= self.cut.first) | (positions >= self.cut.after)
+            positions, numbers, found = positions[kept], numbers[kept], found[kept]
         return zip(positions.tolist(), numbers.tolist(), found.tolist(), strict=True)
 
     def finish(self, end: int) -> None:
@@ -361,6 +383,8 @@ class _Walker:
         if entry[2] >= 0:
             self.spans.end(entry[2], position - 1)
         frame.top = entry[2] = self._part(frame, entry[1], NodeKind.ITERATION, node, position)
+        if self.cut is not None and self.cut.first == position:
+            self.spans.several[entry[2]] = self.cut.turns
 
     def _else(self, position: int, number: int) -> None:
         """The turns are over; the loop is not."""

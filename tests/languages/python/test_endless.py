@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adebug_lsp.languages.python import nested
+from adebug_lsp.languages.python import endless, nested
 from adebug_lsp.languages.python.endless import middle
 from adebug_lsp.languages.python.nesting import BEGINS, ENDS, OPENS
 from adebug_lsp.languages.python.subject import PythonSubject
@@ -50,6 +50,11 @@ def test_a_loop_that_had_ended_is_not_the_one_that_turned_last() -> None:
     assert cut(CALL, LOOP, *[TURN] * 30, LOOP, TURN) is None
 
 
+def test_records_that_no_recorder_writes_are_not_cut() -> None:
+    assert cut(CALL, DONE, DONE, CALL, LOOP, *[TURN] * 30) is None
+    assert cut(DONE, DONE, DONE, LOOP, *[TURN] * 30) is None
+
+
 PROGRAM = """
     def search(wanted):
         low = 0
@@ -63,10 +68,32 @@ PROGRAM = """
 """
 
 
-@pytest.fixture
-def stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PythonSubject:
-    monkeypatch.setattr(nested, "middle", lambda does, level: middle(does, level, 40, 100))
-    return record(tmp_path, PROGRAM).subject()
+TASK = PROGRAM.replace("def search", "async def search").replace("search(7)", "__import__('asyncio').run(search(7))")
+THREAD = """
+    import _thread
+    import threading
+
+    def stop():
+        _thread.interrupt_main()
+        threading.Event().wait()
+
+    thread = threading.Thread(target=search, args=(7,), daemon=True)
+    thread.start()
+    thread.join()
+"""
+IN_THREAD = PROGRAM.replace("raise KeyboardInterrupt", "stop()").replace("\n    search(7)\n", THREAD)
+
+
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some hundred turns are very many."""
+    for module in (nested, endless):
+        monkeypatch.setattr(module, "middle", lambda does, level: middle(does, level, 40, 100))
+
+
+@pytest.fixture(params=[PROGRAM, TASK, IN_THREAD], ids=["alone", "task", "thread"])
+def stopped(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PythonSubject:
+    few(monkeypatch)
+    return record(tmp_path, request.param).subject()
 
 
 def test_turns_keep_their_numbers_and_values(stopped: PythonSubject) -> None:
@@ -87,6 +114,33 @@ def test_many_turns_cannot_be_looked_into_and_are_given_to_oracles_together(stop
 
 
 def test_a_loop_that_ended_is_never_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nested, "middle", lambda does, level: middle(does, level, 40, 100))
+    few(monkeypatch)
     subject = record(tmp_path, PROGRAM.replace("raise KeyboardInterrupt", "break")).subject()
     assert not subject.run.spans.several
+
+
+def test_a_loop_over_a_generator_that_goes_on_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its variables are may follow from any of its steps."""
+    few(monkeypatch)
+    program = """
+        def numbers():
+            n, flag = 0, False
+            while True:
+                n += 1
+                if n == 500:
+                    flag = True
+                yield n if flag else -n
+
+        def main():
+            for x in numbers():
+                total = sum(n for n in (1, 2))
+                if x == 1000:
+                    raise KeyboardInterrupt
+
+        main()
+    """
+    subject = record(tmp_path, program).subject()
+    texts = (subject.behaviour(node).text for node in reversed(range(len(subject.tree.kind))))
+    assert next(text for text in texts if "a step of numbers" in text) == "a step of numbers(999, True) = 1000"
+    again = record(tmp_path, program.replace("in numbers()", "in range(1001)")).subject()
+    assert again.run.spans.several, "generators that begin and end in a turn are no reason"
