@@ -24,7 +24,7 @@ from adebug_lsp.dap.launching import CONSOLES, Launch, read_launch
 from adebug_lsp.dap.live import Live
 from adebug_lsp.dap.progress import Progress
 from adebug_lsp.dap.recorder import Recorder
-from adebug_lsp.dap.replay import Event, Handler, Replay, open_replay
+from adebug_lsp.dap.replay import THREAD, Event, Handler, Replay, open_replay
 from adebug_lsp.dap.telling import INTRODUCTION, go_to_outcome, said
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.model.errors import AdebugError, BadInputError
@@ -185,6 +185,7 @@ class Adapter:
         else:
             self._recorder = Recorder(self._client, launch)
             self._client.event("process", {"name": launch.what, "startMethod": "launch"})
+            self._client.event("thread", {"reason": "started", "threadId": THREAD})
             ended = await self._recorder.record(recording, progress)
             self._exit_code, self._recorder = ended.exit_code, None
         Recordings(launch.workspace).keep(recording, launch.note())
@@ -204,7 +205,7 @@ class Adapter:
         if command in BREAKPOINTS:
             self._client.respond(request, self._breakpoints.note(command, arguments))
         elif command == "threads":
-            self._client.respond(request, {"threads": []})
+            self._client.respond(request, {"threads": self._threads()})
         elif command == "pause" and self._recorder is not None:
             self._recorder.stop()
             self._client.respond(request)
@@ -212,6 +213,12 @@ class Adapter:
             raise BadInputError(f"{command}: there is no recording yet")
         else:
             raise BadInputError(f"adebug knows no request {command!r}")
+
+    def _threads(self) -> list[dict[str, object]]:
+        """One stands for the program that is being recorded: some clients can only pause a thread that they know."""
+        if self._launch is None or self._recorder is None:
+            return []
+        return [{"id": THREAD, "name": f"recording {self._launch.what}"}]
 
     # The live phase
 

@@ -20,16 +20,19 @@ class Breakpoints:
     _last: int = 0
 
     def note(self, command: str, arguments: Arguments) -> Body:
-        """Take breakpoints that nobody can stop at yet."""
-        count = len(arguments.items("breakpoints"))
-        numbers = list(range(self._last + 1, self._last + count + 1))
-        self._last += count
-        if command == "setBreakpoints":
+        """Take breakpoints that nobody can stop at yet; the lines tell a client which is which."""
+        wanted = arguments.items("breakpoints")
+        on_lines = command == "setBreakpoints"
+        places = [{"line": one.number("line")} if on_lines else {} for one in wanted]
+        numbers = list(range(self._last + 1, self._last + len(wanted) + 1))
+        self._last += len(wanted)
+        if on_lines:
             self._keep(arguments, numbers)
         elif command == "setExceptionBreakpoints":
             self.exceptions = arguments
-        message = "it is looked for in the recording"
-        return {"breakpoints": [{"id": number, "verified": False, "message": message} for number in numbers]}
+        waiting = {"verified": False, "message": "it is looked for in the recording"}
+        known = zip(numbers, places, strict=True)
+        return {"breakpoints": [{"id": number, **waiting, **place} for number, place in known]}
 
     def take(self, arguments: Arguments, answer: Message) -> None:
         """Take breakpoints that a debugger has set, with its answer."""

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from attrs import Factory, define
 
 from adebug_lsp.fronts.places import Sources
+from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location
 
@@ -58,7 +61,7 @@ class Files:
         reference = source.get("sourceReference")
         if isinstance(reference, int) and 0 < reference <= len(self.texts):
             return list(self.texts)[reference - 1]
-        path = Path(str(source.get("path", "")))
+        path = _path(str(source.get("path", "")))
         if not path.is_absolute():
             return path.as_posix()
         for root in (self.workspace, self.workspace.resolve()):
@@ -86,3 +89,13 @@ class Files:
             return {}
         end = self.sources.lsp_range(place)["end"]
         return {"endLine": end["line"] + self.first_line, "endColumn": end["character"] + self.first_column}
+
+
+def _path(text: str) -> Path:
+    """A path; nvim-dap sends the URI of a file where it asks for the places to go to."""
+    if not text.startswith("file:"):
+        return Path(text)
+    try:
+        return Path(url2pathname(urlsplit(text).path))
+    except ValueError as error:
+        raise BadInputError(f"source: {text!r} is no URI of a file") from error

@@ -51,6 +51,8 @@ class Live:
         self._initialized = asyncio.Event()
         self._process: asyncio.subprocess.Process | None = None
         self._program: int | None = None
+        self._stopped: int | None = None
+        """The thread that stopped last."""
         self._channel: Channel | None = None
         self._reading: asyncio.Task[None] | None = None
         self._reverse: set[asyncio.Task[None]] = set()
@@ -116,6 +118,7 @@ class Live:
     async def close(self) -> None:
         """Leave no process behind."""
         self.ended.set()
+        self._tell_that_nothing_is_stopped()
         for request, _done in self._waiting.values():
             if request is not None:
                 self._client.refuse(request, "the program has ended")
@@ -136,6 +139,12 @@ class Live:
             with suppress(OSError):
                 os.kill(self._program, signal.SIGTERM)
         self._process = None
+
+    def _tell_that_nothing_is_stopped(self) -> None:
+        """nvim-dap holds on to a thread that has stopped, and at once continues any other: so would it the replay."""
+        if self._stopped is not None:
+            self._client.event("continued", {"threadId": self._stopped, "allThreadsContinued": True})
+            self._stopped = None
 
     # What debugpy says
 
@@ -174,6 +183,7 @@ class Live:
             self._program = body.get("systemProcessId")
             self._client.event(name, {**body, "name": self._launch.what})
         elif not _is_internal(name, body) and not self._is_of_recorder(name, body):
+            self._stopped = body.get("threadId") if name == "stopped" else self._stopped
             self._client.event(name, body)
 
     def _is_of_recorder(self, name: str, body: Body) -> bool:

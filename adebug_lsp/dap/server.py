@@ -16,14 +16,24 @@ HOST = "127.0.0.1"
 def serve(port: int | None) -> int:
     """Serve until the client has gone (over standard streams) or until we are told to end (on a port)."""
     asyncio.run(_until_told(_over_standard_streams() if port is None else _on_port(port)))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # one that comes now is late: the interpreter ends without a handler
     return 0
 
 
 async def _until_told(serving: Coroutine[None, None, None]) -> None:
-    """A termination signal ends the program that is being recorded, too."""
-    task = asyncio.ensure_future(serving)
-    with suppress(NotImplementedError):  # Windows has none
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    """A signal ends the program that is being recorded, too.
+
+    nvim-dap interrupts an adapter at the end of every session, and complains about one that ends with an error. So an
+    interrupt is no error, also while the loop ends: a handler of its own would be gone by then.
+    """
+    task, loop = asyncio.ensure_future(serving), asyncio.get_running_loop()
+
+    def end(*_signal: object) -> None:
+        with suppress(RuntimeError):  # the loop has ended already
+            loop.call_soon_threadsafe(task.cancel)
+
+    signal.signal(signal.SIGINT, end)
+    signal.signal(signal.SIGTERM, end)
     with suppress(asyncio.CancelledError):
         await task
 

@@ -56,7 +56,12 @@ def _is_shown_whole(spot: Spot) -> bool:
 
 
 def scopes(replay: Replay, arguments: Arguments) -> Reply:
-    """The environments of a frame, its result, and what was answered about it."""
+    """The environments of a frame, its result, and what was answered about it.
+
+    Clients ask by themselves, at times for a frame that has gone by then. That has none: nvim-dap trips over a refusal.
+    """
+    if 0 < arguments.number("frameId", 0) <= replay.last_id and arguments.number("frameId") not in replay.frames:
+        return Reply({"scopes": []})
     spot = spot_of(replay, arguments)
     behaviour = spot.behaviour()
     outcome = [

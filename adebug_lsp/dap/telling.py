@@ -13,9 +13,8 @@ from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.session import Session
 
-INTRODUCTION = (
-    "adebug asks: is this what the code should have done? Answer here with yes or no; help shows all answers."
-)
+INTRODUCTION = "adebug asks: is this what the code should have done? Answer here with yes or no; ? shows all answers."
+"""Some consoles have a `help` of their own."""
 
 
 HERE = "In the recording"

@@ -173,7 +173,8 @@ def test_values_are_as_they_were_and_come_part_by_part(client: Client) -> None:
 def test_a_question_about_a_moment_that_has_passed_bothers_nobody(client: Client) -> None:
     frame = client.top()["id"]
     client.answer("no")
-    refused = client.ask("scopes", frameId=frame)
+    assert client.do("scopes", frameId=frame) == {"scopes": []}
+    refused = client.ask("evaluate", expression="names", frameId=frame, context="watch")
     assert refused["message"] == "frameId: it is of a moment that the replay has left"
     assert not refused["body"]["error"]["showUser"]
     assert client.ask("adebug/strategy", strategy="guess")["body"]["error"]["showUser"]
