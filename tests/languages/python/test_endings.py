@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adebug_lsp.languages.python.inside.recording import OwnHandler
+from adebug_lsp.languages.python.inside import recording
 from adebug_lsp.languages.python.inside.running import without_own_frames
 from adebug_lsp.languages.python.language import INSIDE, OpenedPython, Python
 from adebug_lsp.languages.python.structure import FIRST_VALUE
@@ -369,10 +369,11 @@ def test_frames_of_the_recorder_are_in_no_traceback() -> None:
     def interrupted(_number: int, _frame: object) -> None:
         raise KeyboardInterrupt
 
-    through_the_recorder = OwnHandler(interrupted)
+    of_the_recorder: dict[str, Any] = {}
+    exec(compile("def call(function): function(2, None)", recording.__file__, "exec"), of_the_recorder)
     try:
         try:
-            through_the_recorder(2, None)
+            of_the_recorder["call"](interrupted)
         except KeyboardInterrupt as first:
             raise ValueError from first
     except ValueError as error:

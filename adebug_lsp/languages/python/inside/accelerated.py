@@ -6,7 +6,7 @@ from typing import Any
 
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 
-CONTRACT = 6
+CONTRACT = 8
 
 
 def load() -> Any:

@@ -7,12 +7,14 @@
 
 #define Py_LIMITED_API 0x030A0000
 #include <Python.h>
+#include <structmember.h>
+#include <stddef.h>
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
 /* Changes with what the functions take or give: a library that was built from older source is not used. */
-#define CONTRACT 6
+#define CONTRACT 8
 
 enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
 
@@ -401,7 +403,7 @@ typedef struct {
 } Registry;
 
 typedef struct {
-    PyTypeObject *registry;
+    PyTypeObject *registry, *getter, *handler;
 } State;
 
 static Registry *
@@ -1192,6 +1194,111 @@ planes(PyObject *Py_UNUSED(module), PyObject *args)
     return result;
 }
 
+/* Calls on top of the program's frames, of which the program must not notice that it had no room for them. */
+
+static PyObject *
+unless_too_deep(PyObject *result)
+{
+    if (result == NULL && PyErr_ExceptionMatches(PyExc_RecursionError)) {
+        PyErr_Clear();
+        result = Py_NewRef(Py_None);
+    }
+    return result;
+}
+
+/* A getter calls a function with the object, and then reads the attribute that it stands before. */
+
+typedef struct {
+    PyObject head;
+    PyObject *function, *attribute;
+} Getter;
+
+static PyObject *
+get(PyObject *self, PyObject *object, PyObject *type)
+{
+    Getter *getter = (Getter *)self;
+    PyObject *done = unless_too_deep(PyObject_CallFunctionObjArgs(getter->function, object, NULL));
+    if (done == NULL)
+        return NULL;
+    Py_DECREF(done);
+    descrgetfunc read = (descrgetfunc)PyType_GetSlot(Py_TYPE(getter->attribute), Py_tp_descr_get);
+    return read(getter->attribute, object, type);
+}
+
+static int
+set_nothing(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(object), PyObject *Py_UNUSED(value))
+{
+    return 0;
+}
+
+/* A class keeps it for as long as the process lives, so that nothing lets go of what it holds. */
+static PyType_Slot getter_slots[] = {{Py_tp_descr_get, get}, {Py_tp_descr_set, set_nothing}, {0, NULL}};
+static PyType_Spec getter_spec = {
+    .name = "_accelerator.Getter", .basicsize = sizeof(Getter), .flags = Py_TPFLAGS_DEFAULT, .slots = getter_slots};
+
+static PyObject *
+make_getter(PyObject *module, PyObject *args)
+{
+    State *state = PyModule_GetState(module);
+    PyObject *function, *attribute;
+    if (!PyArg_ParseTuple(args, "OO:getter", &function, &attribute))
+        return NULL;
+    if (PyType_GetSlot(Py_TYPE(attribute), Py_tp_descr_get) == NULL) {
+        PyErr_SetString(PyExc_TypeError, "an attribute is read by a descriptor");
+        return NULL;
+    }
+    Getter *getter = (Getter *)PyType_GenericAlloc(state->getter, 0);
+    if (getter == NULL)
+        return NULL;
+    getter->function = Py_NewRef(function);
+    getter->attribute = Py_NewRef(attribute);
+    return (PyObject *)getter;
+}
+
+/* A handler of a signal calls a function without arguments. The interpreter calls it by the protocol of vectors, the
+   only one that counts no depth: what the function raises for want of room is raised in here. */
+
+typedef PyObject *(*Vectorcall)(PyObject *, PyObject *const *, size_t, PyObject *);
+
+typedef struct {
+    PyObject head;
+    PyObject *function;
+    Vectorcall call;
+} Handler;
+
+static PyObject *
+handle(PyObject *self, PyObject *const *Py_UNUSED(args), size_t Py_UNUSED(count), PyObject *Py_UNUSED(names))
+{
+    return unless_too_deep(PyObject_CallFunctionObjArgs(((Handler *)self)->function, NULL));
+}
+
+static PyObject *
+handle_slowly(PyObject *self, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(names))
+{
+    return handle(self, NULL, 0, NULL);
+}
+
+#define HAS_VECTORCALL (1UL << 11) /* Py_TPFLAGS_HAVE_VECTORCALL, which the stable ABI names from 3.12 on */
+static PyMemberDef handler_members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Handler, call), READONLY, NULL}, {NULL, 0, 0, 0, NULL}};
+static PyType_Slot handler_slots[] = {{Py_tp_call, handle_slowly}, {Py_tp_members, handler_members}, {0, NULL}};
+static PyType_Spec handler_spec = {.name = "_accelerator.Handler",
+                                   .basicsize = sizeof(Handler),
+                                   .flags = Py_TPFLAGS_DEFAULT | HAS_VECTORCALL,
+                                   .slots = handler_slots};
+
+static PyObject *
+make_handler(PyObject *module, PyObject *function)
+{
+    State *state = PyModule_GetState(module);
+    Handler *handler = (Handler *)PyType_GenericAlloc(state->handler, 0);
+    if (handler == NULL)
+        return NULL;
+    handler->function = Py_NewRef(function);
+    handler->call = handle;
+    return (PyObject *)handler;
+}
+
 static PyMethodDef methods[] = {
     {"putter", make_put, METH_O, "A function that appends records to a list."},
     {"drop", drop, METH_VARARGS, "Let go of items of a list."},
@@ -1206,6 +1313,8 @@ static PyMethodDef methods[] = {
     {"apart", take_all_apart, METH_VARARGS, "Take values apart."},
     {"peek", peek, METH_VARARGS, "The attributes of an object by their names."},
     {"planes", planes, METH_VARARGS, "Numbers as planes."},
+    {"handler", make_handler, METH_O, "A handler of a signal, which takes none of the program's frames."},
+    {"getter", make_getter, METH_VARARGS, "An attribute before which a function is called."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -1220,15 +1329,22 @@ begin(PyObject *module)
     }
     look_at_numbers();
     state->registry = (PyTypeObject *)PyType_FromSpec(&registry_spec);
-    return state->registry == NULL ? -1 : PyModule_AddIntConstant(module, "CONTRACT", CONTRACT);
+    state->getter = (PyTypeObject *)PyType_FromSpec(&getter_spec);
+    state->handler = (PyTypeObject *)PyType_FromSpec(&handler_spec);
+    if (state->registry == NULL || state->getter == NULL || state->handler == NULL)
+        return -1;
+    return PyModule_AddIntConstant(module, "CONTRACT", CONTRACT);
 }
 
 static void
 end(void *module)
 {
     State *state = PyModule_GetState(module);
-    if (state != NULL)
+    if (state != NULL) {
         Py_CLEAR(state->registry);
+        Py_CLEAR(state->getter);
+        Py_CLEAR(state->handler);
+    }
 }
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, begin}, {0, NULL}};

@@ -6,7 +6,7 @@ from operator import is_, is_not
 from typing import Any
 
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
-from .pictures import CALL_METHOD, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, SET_ITEM, Marker, image, pictures
+from .pictures import CALL_METHOD, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, SET_ITEM, Marker, image, pictures
 
 Items = tuple[Any, ...]
 
@@ -23,9 +23,14 @@ class Whole:
     def tell(self, tape: list[Any]) -> None:
         """Append what is different now, by the identities of what the object holds."""
         for (marker, old), (_, new) in zip(self.before, pictures(self.o)):  # noqa: B905 - both have the same parts
-            if len(old) != len(new) or not all(map(is_, old, new)):
+            if not _same(marker, old, new):
                 few = _few(marker, self.o, old, new)
                 tape += (marker, self.o, new) if few is None or len(few) > 3 + len(new) else few
+
+
+def _same(marker: Marker, old: Items, new: Items) -> bool:
+    """Whether nothing has changed. The bytes of a bytearray are other objects each time."""
+    return old == new if marker is IMAGE_BYTES else len(old) == len(new) and all(map(is_, old, new))
 
 
 class Places:

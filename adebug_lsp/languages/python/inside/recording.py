@@ -13,11 +13,13 @@ import threading
 import time
 from _thread import get_ident, start_new_thread
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from sys import getrecursionlimit, setrecursionlimit
 from typing import Any
 
 from . import tape, threads
+from .accelerated import accelerator
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .spill import Full, Writer
 
@@ -40,46 +42,54 @@ RELEASING = 10.0
 """Seconds that may be spent on letting go of objects early, however short the program is."""
 
 
+def _written_first(name: str) -> Any:
+    """An attribute of a recorder before which the tape is written away.
+
+    By the part in C where there is one: a function of Python that is called in its place needs room for a frame.
+    """
+    if accelerator is not None:
+        return accelerator.getter(_write_away, vars(tape.Recorder)[name])
+
+    def get(recorder: tape.Recorder) -> Any:
+        _write_away(recorder)
+        return getattr(recorder, name)
+
+    return property(get, lambda _recorder, _value: None)
+
+
+def _write_away(recorder: tape.Recorder) -> None:
+    recorder.__class__ = tape.Recorder
+    with suppress(RecursionError):  # too deep even to begin: another time
+        FullRecorder.current.spill_own()
+
+
 class FullRecorder(tape.Recorder):
     """A recorder whose tape is written away when it is looked up next: between two records, in the program's thread."""
 
     __slots__ = ()
     current: "Recording"
-
-    @property
-    def tape(self) -> list[Any]:
-        """The tape, empty again."""
-        self._write_away()
-        return self.tape
-
-    @tape.setter
-    def tape(self, value: list[Any]) -> None:
-        pass
-
-    @property
-    def put(self) -> Any:  # type: ignore[override]
-        """What appends to it."""
-        self._write_away()
-        return self.put
-
-    def _write_away(self) -> None:
-        recording = FullRecorder.current
-        self.__class__ = tape.Recorder  # type: ignore[assignment]
-        recording.spill_own()
+    tape = _written_first("tape")
+    """The tape, empty again."""
+    put = _written_first("put")
+    """What appends to it."""
 
 
 _HANDLED = sorted(signal.valid_signals() - {getattr(signal, "SIGVTALRM", None)})
 """The signals that may interrupt a program, all but the one that the recorder itself lives by."""
 
 
-class OwnHandler:
-    """A signal handler of the recorder, where the program would have found the default."""
+_own_handlers: list[Any] = []
+"""Signal handlers of the recorder, where the program would have found the default."""
 
-    def __init__(self, handle: Any) -> None:
-        self.handle = handle
 
-    def __call__(self, number: int, frame: Any) -> None:
-        self.handle(number, frame)
+def _is_own(handler: Any) -> bool:
+    return any(handler is one for one in _own_handlers)
+
+
+def _handle(number: int, handler: Any) -> None:
+    """Handle a signal by a function: a method of a class of ours would take more than one frame of the program's."""
+    _own_handlers.append(handler)
+    _signal.signal(number, handler)
 
 
 def hide_handlers() -> None:
@@ -88,11 +98,11 @@ def hide_handlers() -> None:
 
     def getsignal(signalnum: int) -> Any:
         found = get(signalnum)
-        return signal.SIG_DFL if type(found) is OwnHandler else found
+        return signal.SIG_DFL if _is_own(found) else found
 
     def signal_(signalnum: int, handler: Any) -> Any:
         found = put(signalnum, handler)
-        return signal.SIG_DFL if type(found) is OwnHandler else found
+        return signal.SIG_DFL if _is_own(found) else found
 
     signal.getsignal, signal.signal = getsignal, signal_
 
@@ -187,22 +197,26 @@ class Recording:
         if handles:
             hide_handlers()
             if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-                signal.signal(signal.SIGTERM, OwnHandler(self._terminated))
+                _handle(signal.SIGTERM, self._terminated)
         # A debugger that steps into a function stops before its first line where a signal is handled just then.
         if handles and sys.gettrace() is None:
-            signal.signal(signal.SIGVTALRM, OwnHandler(self._look))
+            _handle(signal.SIGVTALRM, accelerator.handler(self._look) if accelerator is not None else self._look)
             signal.setitimer(signal.ITIMER_VIRTUAL, LOOK, LOOK)
         else:
             start_new_thread(self._look_on, ())
 
     def _look(self, _signal: Any = None, _frame: Any = None) -> None:
+        """All of it in this one frame: it comes on top of the program's, which may have come near the limit."""
         recorder = self.recorder
-        most = SOME if time.monotonic() - self._written > LONGEST else FULL
-        if type(recorder) is threads.ThreadedRecorder:
-            if not self._spilling and sum(len(one.tape) - one.begin for one in list(recorder.tapes.values())) > most:
-                self._spill(lambda: recorder.threads.take([]))
-        elif type(recorder) is tape.Recorder and not self._spilling and len(recorder.tape) > most + _KEPT:
-            recorder.__class__ = FullRecorder
+        try:
+            most = SOME if time.monotonic() - self._written > LONGEST else FULL
+            if type(recorder) is threads.ThreadedRecorder:
+                if not self._spilling and sum([len(one.tape) - one.begin for one in [*recorder.tapes.values()]]) > most:
+                    self._spill_with_room(lambda: recorder.threads.take([]))
+            elif type(recorder) is tape.Recorder and not self._spilling and len(recorder.tape) > most + _KEPT:
+                recorder.__class__ = FullRecorder
+        except RecursionError:
+            pass  # next time
 
     def _look_on(self) -> None:
         while not self.closed:
@@ -215,6 +229,9 @@ class Recording:
         take: Take | None = None
         if type(recorder) is threads.ThreadedRecorder:
             take = partial(recorder.threads.take, [recorder.threads.own()])
+        self._spill_with_room(take)
+
+    def _spill_with_room(self, take: Take | None) -> None:
         limit = getrecursionlimit()
         try:
             self._spill_deep(take, limit + 1000)
@@ -243,14 +260,14 @@ class Recording:
         self.spill_own()  # what was written for the first time is let go of when the next is written
         self._released += time.process_time() - started
 
-    def _spill(self, take: Take | None) -> None:
-        """Write what is taken; or else the first tape, as it lies there."""
+    def _spill(self, take: Take | None) -> bool:
+        """Write what is taken; or else the first tape, as it lies there. Gives whether it could be written."""
         if self._busy == get_ident():  # a finaliser, while this thread writes: its records are for the next time
-            return
+            return True
         if self.closed or os.getpid() != self._process:
             (take or self._first.take)()
             self._forget()
-            return
+            return False
         collecting = gc.isenabled()
         started = time.thread_time()  # while our timer runs, that of the process advances by whole ticks
         around, self._spilling = self._spilling, True
@@ -270,6 +287,7 @@ class Recording:
                 gc.enable()
             self._written = time.monotonic()
             self.spill_seconds += time.thread_time() - started
+        return not self.closed
 
     def _write(self, words: list[Any], start: int, drop: Callable[[int], object]) -> None:
         """Write words from a place on, and let go of them, by `drop`."""
@@ -295,15 +313,18 @@ class Recording:
     def close(self) -> None:
         """Write what is left; nothing is recorded any more."""
         with self._lock:
-            if self.closed or os.getpid() != self._process:
+            if os.getpid() != self._process:
                 return
             if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
-                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # nobody handles its signal when the interpreter has ended
+            if self.closed:
+                return
             recorder = self.recorder
+            take: Take | None = None
             if type(recorder) is threads.ThreadedRecorder:
-                self._spill(lambda: recorder.threads.take(list(recorder.tapes.values())))
-            else:
-                self._spill(None)
+                take = partial(recorder.threads.take, list(recorder.tapes.values()))
+            if not self._spill(take):
+                return
             self.closed = True
             self.writer.close(self.ending)
             del self.writer  # and with it the last references to objects of the program
@@ -328,7 +349,7 @@ class Recording:
         """
         self.closed = True
         for number in (signal.SIGTERM, signal.SIGVTALRM):
-            if type(_signal.getsignal(number)) is OwnHandler:
+            if _is_own(_signal.getsignal(number)):
                 _signal.signal(number, _signal.SIG_DFL)
 
     def stop_after(self, seconds: float) -> None:

@@ -37,6 +37,8 @@ _SLICE = 1 << 13
 """Words that are sorted at a time: they and what they point to should fit into the processor's cache."""
 _BLOCK = 1 << 18
 """Words of one segment."""
+_MOST_BYTES = 1 << 33
+"""Of a file. Whatever a program does, it does not fill the disk with its recording."""
 _MOST_IMAGES = 100_000
 _FOREIGN_DEPTH = 2
 _FIRST_LOOK = 10_000
@@ -131,6 +133,8 @@ class Writer:
 
     def _spill(self, thread: int, chunk: list[Any], begin: int, end: int) -> None:
         """Words are written block by block; images are taken when all of them are known."""
+        if self.size > _MOST_BYTES:
+            raise Full(f"it has {_MOST_BYTES >> 30} GB; the program goes on without it")
         self._sorter.look_at_metaclasses()
         new: list[Any] = []
         shown: list[Any] = []
@@ -145,7 +149,7 @@ class Writer:
             self._write_values(batch, values)
             own = self._sorter.own
             self._segment(TAPE, [struct.pack("<QQI", thread, stop - start, len(own)), packed("I", own), *words])
-            batch.forget()
+            self._live.add(batch.forget())
             self._sorter.look_at_markers(tape.words.markers)
             new += batch.owners[OBJECT] + batch.again
             shown += tape.shown
@@ -170,7 +174,7 @@ class Writer:
         self._write_values(found.batch, found.batch.finish()[0])
         both = (found.objects, found.contents)
         objects_of, contents_of = (packed("I", array("I", found.batch.look_up(some))) for some in both)
-        found.batch.forget()
+        self._live.add(found.batch.forget())
         self._live.leave(found.left_out)
         self._segment(IMAGES, [struct.pack("<Q", len(found.kinds)), bytes(found.kinds), objects_of, contents_of])
 

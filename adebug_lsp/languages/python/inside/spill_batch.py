@@ -40,6 +40,8 @@ FOREVER = (*SINGLES, *range(-5, 257), "", *map(chr, range(128)))
 _SINGLE_CODES = {id(single): code for code, single in enumerate(SINGLES)}
 _KEPT = (OBJECT, OPAQUE, TYPE)
 """Kinds whose values keep their numbers for as long as they live."""
+LONG = 1 << 12
+"""Characters, bytes or items of a value that is not written again and again: it keeps its number, too."""
 _SWAP = sys.byteorder == "big"
 
 
@@ -239,11 +241,20 @@ class Batch:
             *_texts([json.dumps(describe_type(self._looks.of(cls))).encode("ascii") for cls in owners[TYPE]]),
         ]
 
-    def forget(self) -> None:
-        """Take the values without an identity of their own out of what is known: they may die now."""
+    def forget(self) -> list[Any]:
+        """Take the values without an identity of their own out of what is known: they may die now. Gives the long ones.
+
+        Those stay known: a text that a program goes through would be as often in the file as there are batches.
+        """
+        kept: list[Any] = []
         for kind in range(TAGS):
+            short = self.owners[kind]
+            if kind in (STR, BYTES, TUPLE) and max(map(len, short), default=0) >= LONG:
+                kept += [value for value in short if len(value) >= LONG]
+                short = [value for value in short if len(value) < LONG]
             if kind not in _KEPT:
-                self._sorter.forget(self.owners[kind], self.known)
+                self._sorter.forget(short, self.known)
+        return kept
 
 
 class Tape:

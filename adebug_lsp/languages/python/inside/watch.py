@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from .calls import CHANGING_FUNCTIONS, ITERATING, MUTATORS, ORDERED, REPLAYED
+from .calls import CHANGING_FUNCTIONS, ITERATING, MUTATORS, ORDERED, QUIET_METHODS, REPLAYED
 from .differences import Held, Whole
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .heaps import heap_held, is_heap_function
@@ -63,6 +63,8 @@ def only_changed(function: Any, values: tuple[Any, ...]) -> list[Any] | None:
     """What a builtin method changes, if it is one of which that is known."""
     kind = type(function)
     if id(kind) in _METHODS:
+        if _only_reads(function):
+            return []
         owner = function.__self__
         if id(type(owner)) in READERS or function.__name__ in ("__setattr__", "__delattr__"):
             return [owner]
@@ -73,6 +75,13 @@ def only_changed(function: Any, values: tuple[Any, ...]) -> list[Any] | None:
     if id(kind) in _DESCRIPTORS or function is setattr or function is delattr:
         return list(values[:1])
     return None
+
+
+def _only_reads(function: Any) -> bool:
+    """Whether it is a method of a container that changes nothing."""
+    return (
+        id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in QUIET_METHODS
+    )
 
 
 def _only_looks(function: Any) -> bool:
@@ -231,7 +240,7 @@ class Watching:
 
     def before(self, function: Any, *values: Any) -> None:
         """A call is about to begin, of code that is perhaps not recorded."""
-        if not self.is_own(function):
+        if not (self.is_own(function) or (_only_reads(function) and not any(map(calls_back, values)))):
             self._begin(sys._getframe(1), function, values)
         elif self.pending:
             self._over(sys._getframe(1))
@@ -428,6 +437,9 @@ class Watching:
             watch.wide = False
             self._keep(watch, changed)
         self._hold(watch, (*([function] if changed is None else changed), *values))
+        if not watch.held:  # there is nothing to look at afterwards
+            self.pending.pop()
+            self.known.pop(id(watch), None)
 
     def _over(self, frame: Any) -> None:
         at = next((at for at, watch in enumerate(self.pending) if watch.frame is frame), None)
