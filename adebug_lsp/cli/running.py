@@ -17,6 +17,7 @@ from adebug_lsp.cli.progress import progress_for
 from adebug_lsp.fronts.recordings import Recordings, note_of
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Ended, Language, Request
+from adebug_lsp.languages.revisions import check_reference
 from adebug_lsp.model.errors import BadInputError
 
 DEFAULT_LANGUAGE = "python"
@@ -51,6 +52,8 @@ def record(options: Namespace) -> int:
 
 
 def _record_and_ask(language: Language, request: Request, options: Namespace) -> int:
+    if options.reference is not None:
+        check_reference(options.reference, request.workspace)
     recordings = Recordings(Path(options.workspace))
     recording = recordings.new()
     if recordings.problem:

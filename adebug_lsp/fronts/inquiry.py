@@ -82,6 +82,8 @@ def _chosen(entries: Sequence[Entry], name: str | None) -> Entry:
     failed = [entry for entry in entries if entry.failed]
     whole = [entry for entry in entries if not entry.name]
     chosen = next(iter([*failed, *whole]), None)
+    if not entries:
+        raise NothingToAskError("no test was run, so there is nothing to find; what ran the tests has said why")
     if chosen is None:
         raise NothingToAskError(f"no test failed, so there is nothing to find ({len(entries)} recorded)")
     return chosen

@@ -21,21 +21,35 @@ def reference_tree(spec: str, workspace: Path) -> Iterator[tuple[Path, str | Non
             _unpack(spec.removeprefix(_GIT), workspace, Path(folder))
             yield Path(folder), None
         return
+    path = _path(spec, workspace)
+    yield (path, None) if path.is_dir() else (path.parent, path.name)
+
+
+def check_reference(spec: str, workspace: Path) -> None:
+    """Raise where there is no such reference: better before a program is run than after."""
+    if spec.startswith(_GIT):
+        _commit(spec.removeprefix(_GIT), workspace)
+    else:
+        _path(spec, workspace)
+
+
+def _path(spec: str, workspace: Path) -> Path:
     path = Path(spec).absolute()
     path = path if path.exists() else workspace / spec
-    if path.is_dir():
-        yield path, None
-    elif path.is_file():
-        yield path.parent, path.name
-    else:
+    if not (path.is_dir() or path.is_file()):
         raise BadInputError(f"there is no reference {spec}; give a folder, a file or git:REVISION")
+    return path
+
+
+def _commit(revision: str, workspace: Path) -> bytes:
+    if not revision or revision.startswith("-"):
+        raise BadInputError("which revision? Write git:REVISION, as in git:HEAD~1")
+    return _git(workspace, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", unknown=revision)
 
 
 def _unpack(revision: str, workspace: Path, folder: Path) -> None:
     """Write the workspace as it was in a revision."""
-    if not revision or revision.startswith("-"):
-        raise BadInputError("which revision? Write git:REVISION, as in git:HEAD~1")
-    commit = _git(workspace, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", unknown=revision)
+    commit = _commit(revision, workspace)
     prefix = _git(workspace, "rev-parse", "--show-prefix").decode().strip()
     top = Path(_git(workspace, "rev-parse", "--show-toplevel").decode().strip())
     # From the top, because a folder that the revision does not have is refused as a place to stand in.

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic
 
 from adebug_lsp.languages.language import Progress
@@ -17,8 +17,9 @@ def ticking(progress: Progress, doing: str) -> Iterator[None]:
     began = monotonic()
 
     def tell() -> None:
-        while not over.wait(_TURN):
-            progress(doing, int(monotonic() - began))
+        with suppress(BrokenPipeError):  # nobody reads any more: who does the work will find out
+            while not over.wait(_TURN):
+                progress(doing, int(monotonic() - began))
 
     progress(doing)
     teller = threading.Thread(target=tell, name="progress", daemon=True)

@@ -169,7 +169,7 @@ def test_a_process_that_gets_its_answers_one_by_one_ends_with_the_verdict(worksp
         (["run", "--json", "."], "is not a file"),
         (["run", "--json"], "which program"),
         (["run", "--json", "broken.calc"], "broken.calc: not a program"),
-        (["run", "--json", "--reference", "nowhere", "shop.calc"], "nowhere: there is no such reference"),
+        (["run", "--json", "--reference", "nowhere", "shop.calc"], "there is no reference nowhere"),
         (["run", "--json", "--strategy", "guess", "shop.calc"], "unknown strategy"),
         (["run", "--json", "--workspace", "nowhere", "shop.calc"], "nowhere: there is no such folder"),
         (["open", "--json", "nowhere"], "nowhere: cannot be read"),

@@ -124,6 +124,26 @@ def test_a_failing_test_leads_there_too(workspace: Path) -> None:
     assert (lines[-1]["buggy"][0]["text"], code) == ("item * count + 1", 0)
 
 
+@pytest.mark.parametrize("arguments", [["-k", "unheard"], ["--unheard-of"], ["--collect-only"]])
+def test_where_no_test_was_run_nothing_is_asked(workspace: Path, arguments: list[str]) -> None:
+    done = adebug("test", "--python", sys.executable, "-q", *arguments, cwd=workspace)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("adebug: no test was run, so there is nothing to find")
+
+
+def test_a_module_that_a_test_cannot_import_is_asked_about(workspace: Path) -> None:
+    (workspace / "shop.py").write_text("items = [3, 2]\nlast = items[2]\n", encoding="utf-8")
+    done = adebug("test", "--python", sys.executable, "-q", cwd=workspace, stdin="no\n" * 9)
+    assert "items[2]" in done.stdout[done.stdout.index("Bug found") :]
+
+
+def test_a_reference_that_is_not_there_is_noticed_before_the_program_runs(workspace: Path) -> None:
+    for reference in ("nowhere", "git:nowhere"):
+        done = adebug("run", "--reference", reference, "shop.py", cwd=workspace)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "nowhere" in done.stderr or "not a git repository" in done.stderr
+
+
 def test_a_recording_is_opened_later(workspace: Path) -> None:
     recorded = adebug("record", "-o", "run.rec", "shop.py", "x", cwd=workspace)
     assert recorded.returncode == 0

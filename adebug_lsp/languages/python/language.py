@@ -120,6 +120,10 @@ def _ended(ending: dict[str, object] | None, exit_code: int) -> Ended:
     return Ended(how, exit_code, told)
 
 
+_NO_TEST = (0, 4, 5)
+"""Exit codes of pytest: it only listed the tests or told its version, was used wrongly, or found none."""
+
+
 @define(eq=False)
 class OpenedPython:
     """See `Opened`."""
@@ -168,6 +172,8 @@ class OpenedPython:
     def entries(self) -> Sequence[Entry]:
         """See `Opened`."""
         if not self._tests:
+            if self._ran_no_test():
+                return []
             return [Entry("", self.ended.how in ("raised", "timeout"), self.ended.message)]
         found = []
         for name, test in self._tests.items():
@@ -177,6 +183,12 @@ class OpenedPython:
             else:
                 found.append(Entry(name, failure is not None, failure.message if failure else ""))
         return sorted(found, key=lambda entry: not entry.failed)
+
+    def _ran_no_test(self) -> bool:
+        """Whether pytest had nothing to run, or did not understand what. A module that fails is another thing."""
+        command = self.run.recording.meta.get("command")
+        is_pytest = isinstance(command, list) and command[:1] == ["pytest"]
+        return is_pytest and self.ended.exit_code in _NO_TEST
 
     def subject(self, entry: Entry) -> PythonSubject:
         """See `Opened`."""
