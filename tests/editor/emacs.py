@@ -22,7 +22,9 @@ LIMIT = 60.0
 SCRIPT = ROOT / "tests/editor/session.el"
 BACK = "\x01\x0b"
 """To the beginning of the line, and cut it off."""
-QUIT = "\x07"
+_QUIT = "\x07"
+_AGAIN = 5.0
+"""Seconds after which a key is pressed again."""
 
 
 def _own_terminal() -> None:
@@ -55,22 +57,35 @@ class Emacs:
         """Run a command by its name."""
         self.type(f"\x1bx{name}\r")
 
-    def look(self, call: str) -> Any:
-        """What a function of the script gives; None while it cannot be asked."""
+    def quit(self) -> None:
+        """Leave the minibuffer. A quit ends whatever runs at that moment, be it an answer to us."""
+        pressed = 0.0
+
+        def is_left(asked: Any) -> bool:
+            nonlocal pressed
+            if asked is not None and time.monotonic() > pressed + _AGAIN:
+                self.type(_QUIT)
+                pressed = time.monotonic()
+            return asked is None
+
+        self.until("session-asked", is_left)
+
+    def look(self, call: str) -> tuple[Any, ...]:
+        """What a function of the script gives; nothing while it cannot be asked."""
         command = ["emacsclient", "-s", str(self._socket), "--eval", f"({call})"]
         told = subprocess.run(
             command, env=self._environment, capture_output=True, text=True, timeout=LIMIT, check=False
         )
-        return None if told.returncode else json.loads(json.loads(told.stdout))
+        return () if told.returncode else (json.loads(json.loads(told.stdout)),)
 
     def until(self, call: str, wanted: Callable[[Any], Any] = bool) -> Any:
         """Wait until a function of the script gives what is wanted."""
         end = time.monotonic() + LIMIT
-        while not wanted(found := self.look(call)):
+        while not ((found := self.look(call)) and wanted(*found)):
             assert self.process.poll() is None, "Emacs has ended"
             assert time.monotonic() < end, f"waited in vain; {call} gives {found}"
             time.sleep(0.1)
-        return found
+        return found[0]
 
     def close(self) -> int:
         """Leave Emacs as a person does; gives its exit code."""

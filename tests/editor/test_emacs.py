@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.dap.test_live import processes_of
-from tests.editor.emacs import BACK, EMACS, QUIT, Emacs
+from tests.editor.emacs import BACK, EMACS, Emacs
 from tests.lsp.editor import shop
 from tests.support import ROOT
 
@@ -67,7 +67,7 @@ class Session:
         self.choose(title)
 
     def buffer(self, name: str) -> dict[str, Any]:
-        return self.emacs.look(f'session-buffer "{name}"')
+        return self.emacs.until(f'session-buffer "{name}"')
 
     def screen(self, name: str) -> None:
         """The lines of a buffer with what stands beside them."""
@@ -92,8 +92,7 @@ def wanted_answers(session: Session) -> None:
     session.choose("Yes")
     session.asked("discount(100)")
     session.say(">>> C-g, C-x C-f cart.py")
-    session.emacs.type(QUIT)
-    session.emacs.until("session-asked", lambda asked: asked is None)
+    session.emacs.quit()
     session.emacs.type("\x18\x06cart.py\r")
     session.emacs.until('session-managed "cart.py"')
     session.action("adebug: No")
