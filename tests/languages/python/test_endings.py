@@ -325,6 +325,8 @@ INTERRUPTED_WHILE_WRITING = """
     import time
     import traceback
 
+    from adebug_lsp.languages.python.inside.accelerated import accelerator
+    from adebug_lsp.languages.python.inside.pictures import Marker
     from adebug_lsp.languages.python.inside.recording import FullRecorder, Recording
 
     recording = Recording("run.adebug", {}, lambda name: True)
@@ -338,9 +340,17 @@ INTERRUPTED_WHILE_WRITING = """
     def stop(number, frame):
         raise InterruptedError(frame.f_code.co_name)
 
+    def write_away():
+        if accelerator is None:
+            recording.recorder.__class__ = FullRecorder
+            recording.recorder.tape.append(1)
+        else:
+            accelerator.when_full(recording.spill_own)
+            recording.recorder.tape.extend([1] * 70_000)
+            Marker(64, safe=True).stamp[1]
+
     def program():
-        recording.recorder.__class__ = FullRecorder
-        recording.recorder.tape.append(1)
+        write_away()
         until = time.monotonic() + 10
         while time.monotonic() < until:
             pass

@@ -92,7 +92,7 @@ class Rewritten:
         arities = dict(FIXED_ARITIES)
         for found in self.maps:
             arities |= {found["first"] + i: len(marker["slots"]) for i, marker in enumerate(found["markers"])}
-        tape = self.recorder.tape
+        tape = self.recorder.tape.words()
         places = [place for place, word in enumerate(tape) if type(word) is Marker]
         for place, following in zip(places, [*places[1:], len(tape)], strict=True):
             number = tape[place].number

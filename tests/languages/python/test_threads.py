@@ -4,6 +4,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+from adebug_lsp.languages.python.inside.accelerated import accelerator
 from adebug_lsp.languages.python.inside.pictures import Marker
 from adebug_lsp.languages.python.inside.tape import Recorder
 from adebug_lsp.languages.python.inside.threads import TURN, ThreadedRecorder, Threads
@@ -14,6 +17,7 @@ A, B = Marker(64), Marker(65)
 def threaded() -> Recorder:
     recorder = Recorder()
     recorder.threads = Threads(recorder)
+    recorder.threads.begin()
     recorder.__class__ = ThreadedRecorder  # type: ignore[assignment]
     return recorder
 
@@ -39,6 +43,25 @@ def test_what_threads_recorded_is_in_the_order_in_which_they_ran() -> None:
     recorder.tape.extend((A, 3))
     elsewhere(lambda: recorder.tape.extend((B, 4)))
     assert taken(recorder, whole=True) == [TURN, 0, A, 1, TURN, 1, B, 2, TURN, 0, A, 3, TURN, 2, B, 4]
+
+
+@pytest.mark.skipif(accelerator is None, reason="stamps are the accelerator's")
+def test_stamps_put_records_on_the_tape_of_the_current_thread() -> None:
+    """Also those of before, when there was one thread and no list; and no turn is missed."""
+    recorder = Recorder()
+    recorder.threads = Threads(recorder)
+    A.stamp[0]
+    A.stamp["one"] = 2.5
+    recorder.threads.begin()
+    recorder.__class__ = ThreadedRecorder  # type: ignore[assignment]
+    A.stamp @ (1, 2, 3)
+    elsewhere(lambda: B.stamp[2])
+    assert "in" not in A.stamp
+    elsewhere(lambda: recorder.tape.extend((B, 4)))
+    assert (~A.stamp) is None
+    first = [TURN, 0, A, 0, A, "one", 2.5, A, 1, 2, 3]
+    then = [TURN, 1, B, 2, TURN, 0, A, "in", TURN, 2, B, 4, TURN, 0, A]
+    assert taken(recorder, whole=True) == [*first, *then]
 
 
 def test_a_record_that_is_being_written_when_another_thread_goes_on_is_not_cut() -> None:

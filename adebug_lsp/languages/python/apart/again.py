@@ -76,15 +76,14 @@ class Again:
         execution = Execution(self, request)
         execution.prepare()
         recorder = self.recorder
-        recorder.tape.clear()
+        recorder.tape.cut(0)
         recorder.known.clear()
         recorder.pending.clear()
         left = execution.run()
         writer = Writer(request["out"], {**request["meta"], "level": "full"}, self.world.is_mine)
         for facts in self.world.maps:
             writer.module(facts)
-        words = list(recorder.tape)
-        writer.spill(next(iter(recorder.tapes)), words)
+        writer.spill(next(iter(recorder.tapes)), recorder.tape)
         writer.close({"how": "finished", "exit_code": 0})
         return {"how": left.how}
 
@@ -233,7 +232,7 @@ class Execution:
             if name in variables:
                 self.matching.match(index, variables[name], f"what {step['name']} is given as {name}")
         self._relate(step["links"])
-        del self.recorder.tape[length:]
+        self.recorder.tape.cut(length)
 
     def _answer(self, step: dict[str, Any]) -> None:
         recorder, tape = self.recorder, self.recorder.tape
@@ -253,7 +252,7 @@ class Execution:
         recorder.yields = step["yields"]
         recorder.answer = None if result is None else self.made.all([result])[0]
         error = None if raised is None else self.made.all([raised])[0]
-        del tape[length:]
+        tape.cut(length)
         for one in changed:
             image(tape, one)
         if error is not None:

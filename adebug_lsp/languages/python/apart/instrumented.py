@@ -30,6 +30,7 @@ def _load() -> None:
 if "adebug_inside" not in sys.modules:
     _load()
 
+from adebug_inside.accelerated import accelerator  # type: ignore[import-not-found]  # noqa: E402
 from adebug_inside.calls import Imports  # type: ignore[import-not-found]  # noqa: E402
 from adebug_inside.functions import Rewriter  # type: ignore[import-not-found]  # noqa: E402
 from adebug_inside.maps import ModuleMap  # type: ignore[import-not-found]  # noqa: E402
@@ -117,11 +118,14 @@ def _is_main_part(statement: ast.stmt) -> bool:
     )
 
 
+_MARKERS = (Marker,) if accelerator is None else (Marker, type(Marker(0).stamp))
+
+
 def _markers(constants: Any) -> list[int]:
-    """The markers that code holds itself; a record without values is a constant of its own."""
+    """The numbers of the markers that code holds, or of their stamps; a record without values can be a constant."""
     found = []
     for one in constants:
-        if type(one) is Marker:
+        if isinstance(one, _MARKERS):
             found.append(one.number)
         elif type(one) is tuple:
             found += _markers(one)

@@ -7,14 +7,14 @@
 
 #define Py_LIMITED_API 0x030A0000
 #include <Python.h>
-#include <structmember.h>
 #include <stddef.h>
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 /* Changes with what the functions take or give: a library that was built from older source is not used. */
-#define CONTRACT 8
+#define CONTRACT 9
 
 enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
 
@@ -212,31 +212,6 @@ read_float(PyObject *word)
     return floats_are ? ((const Float *)word)->value : PyFloat_AsDouble(word);
 }
 
-/* Append all arguments to a list, the tape; gives the last. This is what a record takes where the program runs. */
-static PyObject *
-put(PyObject *tape, PyObject *const *words, Py_ssize_t count)
-{
-    List *list = (List *)tape;
-    Py_ssize_t size = list->head.ob_size;
-    if (count < 1) {
-        PyErr_SetString(PyExc_TypeError, "a record has a marker");
-        return NULL;
-    }
-    if (size + count > list->allocated) {
-        for (Py_ssize_t at = 0; at < count; at++)
-            if (PyList_Append(tape, words[at]) < 0)
-                return NULL;
-    } else {
-        for (Py_ssize_t at = 0; at < count; at++) {
-            hold(words[at]);
-            list->items[size + at] = words[at];
-        }
-        Py_SET_SIZE(&list->head, size + count);
-    }
-    hold(words[count - 1]);
-    return words[count - 1];
-}
-
 /* Take items out of a list, which keeps its room, and let go of them. What dies may change the list. */
 static PyObject *
 drop(PyObject *Py_UNUSED(module), PyObject *args)
@@ -265,17 +240,6 @@ drop(PyObject *Py_UNUSED(module), PyObject *args)
     }
     PyMem_Free(taken);
     Py_RETURN_NONE;
-}
-
-static PyMethodDef put_method = {"put", (PyCFunction)(void (*)(void))put, METH_FASTCALL, "Append a record."};
-
-static PyObject *
-make_put(PyObject *Py_UNUSED(module), PyObject *tape)
-{
-    if (PyList_Check(tape))
-        return PyCFunction_NewEx(&put_method, tape, NULL);
-    PyErr_SetString(PyExc_TypeError, "a list is wanted");
-    return NULL;
 }
 
 /* Objects are never closer than this; the bits below say nothing. */
@@ -403,7 +367,7 @@ typedef struct {
 } Registry;
 
 typedef struct {
-    PyTypeObject *registry, *getter, *handler;
+    PyTypeObject *registry;
 } State;
 
 static Registry *
@@ -1206,101 +1170,9 @@ unless_too_deep(PyObject *result)
     return result;
 }
 
-/* A getter calls a function with the object, and then reads the attribute that it stands before. */
-
-typedef struct {
-    PyObject head;
-    PyObject *function, *attribute;
-} Getter;
-
-static PyObject *
-get(PyObject *self, PyObject *object, PyObject *type)
-{
-    Getter *getter = (Getter *)self;
-    PyObject *done = unless_too_deep(PyObject_CallFunctionObjArgs(getter->function, object, NULL));
-    if (done == NULL)
-        return NULL;
-    Py_DECREF(done);
-    descrgetfunc read = (descrgetfunc)PyType_GetSlot(Py_TYPE(getter->attribute), Py_tp_descr_get);
-    return read(getter->attribute, object, type);
-}
-
-static int
-set_nothing(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(object), PyObject *Py_UNUSED(value))
-{
-    return 0;
-}
-
-/* A class keeps it for as long as the process lives, so that nothing lets go of what it holds. */
-static PyType_Slot getter_slots[] = {{Py_tp_descr_get, get}, {Py_tp_descr_set, set_nothing}, {0, NULL}};
-static PyType_Spec getter_spec = {
-    .name = "_accelerator.Getter", .basicsize = sizeof(Getter), .flags = Py_TPFLAGS_DEFAULT, .slots = getter_slots};
-
-static PyObject *
-make_getter(PyObject *module, PyObject *args)
-{
-    State *state = PyModule_GetState(module);
-    PyObject *function, *attribute;
-    if (!PyArg_ParseTuple(args, "OO:getter", &function, &attribute))
-        return NULL;
-    if (PyType_GetSlot(Py_TYPE(attribute), Py_tp_descr_get) == NULL) {
-        PyErr_SetString(PyExc_TypeError, "an attribute is read by a descriptor");
-        return NULL;
-    }
-    Getter *getter = (Getter *)PyType_GenericAlloc(state->getter, 0);
-    if (getter == NULL)
-        return NULL;
-    getter->function = Py_NewRef(function);
-    getter->attribute = Py_NewRef(attribute);
-    return (PyObject *)getter;
-}
-
-/* A handler of a signal calls a function without arguments. The interpreter calls it by the protocol of vectors, the
-   only one that counts no depth: what the function raises for want of room is raised in here. */
-
-typedef PyObject *(*Vectorcall)(PyObject *, PyObject *const *, size_t, PyObject *);
-
-typedef struct {
-    PyObject head;
-    PyObject *function;
-    Vectorcall call;
-} Handler;
-
-static PyObject *
-handle(PyObject *self, PyObject *const *Py_UNUSED(args), size_t Py_UNUSED(count), PyObject *Py_UNUSED(names))
-{
-    return unless_too_deep(PyObject_CallFunctionObjArgs(((Handler *)self)->function, NULL));
-}
-
-static PyObject *
-handle_slowly(PyObject *self, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(names))
-{
-    return handle(self, NULL, 0, NULL);
-}
-
-#define HAS_VECTORCALL (1UL << 11) /* Py_TPFLAGS_HAVE_VECTORCALL, which the stable ABI names from 3.12 on */
-static PyMemberDef handler_members[] = {
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Handler, call), READONLY, NULL}, {NULL, 0, 0, 0, NULL}};
-static PyType_Slot handler_slots[] = {{Py_tp_call, handle_slowly}, {Py_tp_members, handler_members}, {0, NULL}};
-static PyType_Spec handler_spec = {.name = "_accelerator.Handler",
-                                   .basicsize = sizeof(Handler),
-                                   .flags = Py_TPFLAGS_DEFAULT | HAS_VECTORCALL,
-                                   .slots = handler_slots};
-
-static PyObject *
-make_handler(PyObject *module, PyObject *function)
-{
-    State *state = PyModule_GetState(module);
-    Handler *handler = (Handler *)PyType_GenericAlloc(state->handler, 0);
-    if (handler == NULL)
-        return NULL;
-    handler->function = Py_NewRef(function);
-    handler->call = handle;
-    return (PyObject *)handler;
-}
+#include "stamps.c"
 
 static PyMethodDef methods[] = {
-    {"putter", make_put, METH_O, "A function that appends records to a list."},
     {"drop", drop, METH_VARARGS, "Let go of items of a list."},
     {"types", make_types, METH_VARARGS, "Types and what is known of them."},
     {"take", take, METH_VARARGS, "Sort words by what they are, and number those that are other values."},
@@ -1313,8 +1185,15 @@ static PyMethodDef methods[] = {
     {"apart", take_all_apart, METH_VARARGS, "Take values apart."},
     {"peek", peek, METH_VARARGS, "The attributes of an object by their names."},
     {"planes", planes, METH_VARARGS, "Numbers as planes."},
-    {"handler", make_handler, METH_O, "A handler of a signal, which takes none of the program's frames."},
-    {"getter", make_getter, METH_VARARGS, "An attribute before which a function is called."},
+    {"stamp", make_stamp, METH_VARARGS, "What stands for a marker in recording code."},
+    {"more", make_more, METH_NOARGS, "What stands there where a record goes on."},
+    {"kinds", make_kinds, METH_O, "Asks whether the type of a value is in a collection of identities."},
+    {"begin_strip", begin_strip, METH_O, "Begin a new strip."},
+    {"when_full", set_when_full, METH_O, "Who writes it away."},
+    {"use_lists", use_lists, METH_O, "Let each thread have a list."},
+    {"forget_thread", forget_thread, METH_NOARGS, "Let the list of the current thread be looked for again."},
+    {"own", list_own, METH_NOARGS, "The numbers of the frequent markers of strips."},
+    {"take_strip", take_strip, METH_VARARGS, "Number what is on a strip."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -1329,9 +1208,7 @@ begin(PyObject *module)
     }
     look_at_numbers();
     state->registry = (PyTypeObject *)PyType_FromSpec(&registry_spec);
-    state->getter = (PyTypeObject *)PyType_FromSpec(&getter_spec);
-    state->handler = (PyTypeObject *)PyType_FromSpec(&handler_spec);
-    if (state->registry == NULL || state->getter == NULL || state->handler == NULL)
+    if (state->registry == NULL || begin_tapes() < 0)
         return -1;
     return PyModule_AddIntConstant(module, "CONTRACT", CONTRACT);
 }
@@ -1340,11 +1217,8 @@ static void
 end(void *module)
 {
     State *state = PyModule_GetState(module);
-    if (state != NULL) {
+    if (state != NULL)
         Py_CLEAR(state->registry);
-        Py_CLEAR(state->getter);
-        Py_CLEAR(state->handler);
-    }
 }
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, begin}, {0, NULL}};

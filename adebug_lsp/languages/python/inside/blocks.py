@@ -8,6 +8,7 @@ from .build import again, assign, call, constant, do, name, place, recorder, thi
 from .calls import makes_iterator, may_call_back
 from .inline import Inline
 from .names import walk
+from .putting import put_raised
 from .targets import captures, is_simple_name, names, only_names, stored
 
 
@@ -44,12 +45,6 @@ class Blocks(Answered):
         orelse = self._headed(heads[1], node.orelse)
         scope.out.append(ast.If(node.test, body, orelse, **at))
 
-    def _turn(self, at: dict[str, Any]) -> list[ast.stmt]:
-        """At every turn of a loop `append` is looked up again: there the tape can be taken away when it is full."""
-        if not self.scope.hidden:
-            return []
-        return [assign(name("@a", at, ast.Store()), recorder("tape", at), at)]
-
     def do_While(self, node: ast.While) -> None:
         scope, at = self.scope, place(node)
         test_at, test_node = thin(place(node.test)), self.map.node(node.test)
@@ -57,7 +52,7 @@ class Blocks(Answered):
         if self.plain(node.test) or node.orelse or not (scope.full or self.must_flatten(node.test)):
             if not self.plain(node.test):
                 node.test = Inline(scope).condition(node.test)
-            head = [*self._turn(test_at), *self._mark("iteration", node, test_at, test=test_node)]
+            head = [*scope.look_up(test_at), *self._mark("iteration", node, test_at, test=test_node)]
             node.body = self._looped(head, node.body)
             node.orelse = self._else(node)
             scope.out.append(node)
@@ -65,7 +60,7 @@ class Blocks(Answered):
             with scope.block() as test:
                 condition = self.condition(node.test)
                 slots, stores, writes = scope.slots, scope.stores, scope.writes
-                head = [*self._turn(test_at), *scope.take("iteration", node, test_at, test=test_node)]
+                head = [*scope.look_up(test_at), *scope.take("iteration", node, test_at, test=test_node)]
                 scope.slots, scope.stores, scope.writes = slots, stores, writes
                 end = scope.take("last_test", node, test_at, test=test_node)
             body = self._looped(head, node.body)
@@ -96,7 +91,7 @@ class Blocks(Answered):
                 element, node.target = node.target, scope.temporary(number, here, ast.Store())
                 self.store(element, scope.temporary(number, here))
                 bound = scope.out
-            head = [*self._turned(watch, here), *self._turn(here), *bound, *scope.take("iteration", node, here)]
+            head = [*self._turned(watch, here), *scope.look_up(here), *bound, *scope.take("iteration", node, here)]
             if isinstance(node, ast.AsyncFor):
                 head = [*self._back(node, here), *head]
         kept = scope.temporaries
@@ -181,9 +176,8 @@ class Blocks(Answered):
         """The body of a statement, with a record of an exception that leaves it."""
         marker = self.map.marker("passes", self.map.node(node), self.scope.routine, slots=[-1])
         caught, exception = self.caught(at)
-        words = ast.Tuple([constant(marker, at), exception], ast.Load(), **at)
-        told = ast.AugAssign(recorder("tape", at, ast.Store()), ast.Add(), words, **at)
-        handler = ast.ExceptHandler(recorder("every", at), caught, [told, ast.Raise(None, None, **at)], **at)
+        told = put_raised(marker, [exception], at)
+        handler = ast.ExceptHandler(recorder("every", at), caught, [*told, ast.Raise(None, None, **at)], **at)
         return ast.Try(node.body, [handler], [], [], **at)
 
     def caught(self, at: dict[str, Any]) -> tuple[str | None, ast.expr]:

@@ -7,11 +7,7 @@ the real objects after compilation (see `constants`). So no name enters the user
 import ast
 from typing import Any
 
-from .accelerated import accelerator
-
 TAG = "\0adebug"
-PUTS = accelerator is not None
-"""Whether one call of C can append a whole record."""
 
 
 def place(node: ast.AST) -> dict[str, Any]:
@@ -25,7 +21,7 @@ def place(node: ast.AST) -> dict[str, Any]:
 
 
 def constant(what: int | str, at: dict[str, Any]) -> ast.Constant:
-    """A marker (by its number), or the recorder or a class body's temporaries (by name)."""
+    """A marker or its stamp (by its number), or the recorder, `more` or a class body's temporaries (by name)."""
     held: Any = (TAG, what)  # a tuple is a constant for the compiler, though not in its grammar
     return ast.Constant(held, **at)
 
@@ -49,24 +45,6 @@ def call(function: ast.expr, arguments: list[ast.expr], at: dict[str, Any]) -> a
 def do(function: ast.expr, arguments: list[ast.expr], at: dict[str, Any]) -> ast.Expr:
     """A call as a statement."""
     return ast.Expr(call(function, arguments, at), **at)
-
-
-def pair(marker: int, values: list[ast.expr], at: dict[str, Any]) -> ast.expr:
-    """An expression that appends a record and has the record's last value: no statement, no name, no frame.
-
-    `operator.iadd(tape, (marker, value))` gives the tape itself, whose last word is the value.
-    """
-    if PUTS:  # by the accelerator, in a third of the time
-        return call(recorder("put", at), [constant(marker, at), *values], at)
-    words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
-    extended = call(recorder("pair", at), [recorder("tape", at), words], at)
-    return ast.Subscript(extended, ast.Constant(-1, **at), ast.Load(), **at)
-
-
-def extend(marker: int, values: list[ast.expr], at: dict[str, Any]) -> ast.expr:
-    """An expression that appends a record and has no value of its own: None. It takes half the time of a `pair`."""
-    words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
-    return call(ast.Attribute(recorder("tape", at), "extend", ast.Load(), **at), [words], at)
 
 
 def assign(target: ast.expr, value: ast.expr, at: dict[str, Any]) -> ast.Assign:

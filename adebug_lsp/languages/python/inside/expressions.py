@@ -14,7 +14,7 @@ from .calls import ITERATING, Change, is_display, is_super, may_call_back, shows
 from .inline import Inline
 from .names import walk
 from .nesting import nested
-from .scopes import PUTS_RECORDS, Scope
+from .scopes import Scope
 from .targets import stored
 
 ASKS_ONCE = sys.version_info < (3, 12)
@@ -245,9 +245,7 @@ class Expressions:
     def resumed(self, kind: str, node: ast.AST, at: dict[str, Any], sent: ast.expr | None = None) -> None:
         """After a suspension: perhaps another thread, certainly other records in between."""
         scope = self.scope
-        scope.out.append(assign(ast.Name("@a", ast.Store(), **at), recorder("tape", at), at))
-        if PUTS_RECORDS:
-            scope.out.append(assign(stored(scope.held("put", at)), recorder("put", at), at))
+        scope.out += scope.look_up(at)
         kept, scope.slots = scope.slots, []
         scope.slot(-1, ast.Name("@g", ast.Load(), **at))
         if sent is not None:

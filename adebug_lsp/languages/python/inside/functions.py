@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .blocks import Blocks
-from .build import again, assign, constant, do, name, pair, place, recorder, thin
+from .build import again, assign, do, name, place, recorder, thin
 from .calls import Calls, Imports
 from .certain import certain_reads
 from .inline import Inline
 from .maps import ModuleMap
 from .names import DEFINITIONS, FUNCTIONS, Names, attributes_set, mentions, names_inside, parameters, walk
+from .putting import pair, put_raised
 from .scopes import Scope
 from .targets import stored
 
@@ -79,14 +80,13 @@ class Rewriter(Blocks):
         scope = self.scope
         caught, exception = self.caught(at)
         trace = ast.Attribute(exception, "__traceback__", ast.Load(), **at)
-        words = ast.Tuple([constant(marker, at), again(exception), trace, *more], ast.Load(), **at)
-        extend = ast.AugAssign(recorder("tape", at, ast.Store()), ast.Add(), words, **at)
+        told = put_raised(marker, [again(exception), trace, *more], at)
         final: list[ast.stmt] = []
         if scope.lingers:
             left = self.map.marker("left", -1, routine, slots=[-1] * len(more))
             final = [ast.If(name("@q", at), scope.statements(left, [(-1, value) for value in more], at), [], **at)]
         # Only a constant could name it without looking it up; BaseException itself is one of the recorder's.
-        reraise = [scope.failed(at), extend, *self._leaves(False, at), ast.Raise(None, None, **at)]
+        reraise = [scope.failed(at), *told, *self._leaves(False, at), ast.Raise(None, None, **at)]
         handler = ast.ExceptHandler(recorder("every", at), caught, reraise, **at)
         return ast.Try(body, [handler], [], final, **at)
 
@@ -196,7 +196,7 @@ class Rewriter(Blocks):
             **(facts if scope.free else {}),
         )
         entered = scope.statements(marker, slots, at)
-        return [*self._turn(at), *scope.prepare(at), *made, *entered]
+        return [*scope.look_up(at), *scope.prepare(at), *made, *entered]
 
     def _class(self, node: ast.ClassDef) -> None:
         outer = self.scope

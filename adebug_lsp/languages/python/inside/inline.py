@@ -8,9 +8,10 @@ from copy import deepcopy
 from typing import Any
 
 from .answers import answered_lambda
-from .build import again, call, extend, pair, place, recorder
+from .build import again, call, place, recorder
 from .calls import Change, makes_iterator, may_call_back
 from .names import COMPREHENSIONS, Names, parameters, walk
+from .putting import extend, pair
 from .scopes import Scope
 
 RECORDED = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Call, ast.Await, *COMPREHENSIONS)
@@ -220,6 +221,6 @@ class Inline(ast.NodeTransformer):
         )
         leave = outer.map.marker("return", body_node, routine, slots=[body_node], result=0)
         arguments: list[ast.expr] = [ast.Name(name, ast.Load(), **at) for name in given]
-        value = ast.BoolOp(ast.Or(), [extend(enter, arguments, at), body], **at)  # the first of them is None
+        value = ast.BoolOp(ast.Or(), [extend(enter, arguments, at), body], **at)  # the first of them is false
         node.body = pair(leave, [value], at)
         return node

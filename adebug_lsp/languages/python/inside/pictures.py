@@ -13,26 +13,34 @@ from itertools import chain
 from typing import Any
 
 from . import peek
+from .accelerated import accelerator
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 
 
 class Marker:
     """Begins a record. No program can come to hold one."""
 
-    __slots__ = ("number",)
+    __slots__ = ("number", "stamp")
+    is_birth = False
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, *, shows: bool = False, safe: bool = False) -> None:
         self.number = number
+        self.stamp: Any = None
+        """What stands for it in recording code, where that is by the accelerator."""
+        if accelerator is not None:
+            self.stamp = accelerator.stamp(self, number, shows, self.is_birth, safe)
 
 
 class Birth(Marker):
     """Begins the record of an `__init__` that begins, whose first value is the object."""
 
     __slots__ = ()
+    is_birth = True
 
 
-IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = (Marker(n) for n in range(1, 7))
-SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD, OUTPUT, BORN = (Marker(n) for n in range(7, 14))
+IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = (Marker(n, shows=True) for n in range(1, 7))
+SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD, OUTPUT = (Marker(n) for n in range(7, 13))
+BORN = Marker(13, shows=True)
 
 MUTABLE = (list, dict, set, deque, bytearray, collections.defaultdict, collections.OrderedDict, collections.Counter)
 """The mutable builtin types."""

@@ -42,36 +42,26 @@ RELEASING = 10.0
 """Seconds that may be spent on letting go of objects early, however short the program is."""
 
 
-def _written_first(name: str) -> Any:
-    """An attribute of a recorder before which the tape is written away.
-
-    By the part in C where there is one: a function of Python that is called in its place needs room for a frame.
-    """
-    if accelerator is not None:
-        return accelerator.getter(_write_away, vars(tape.Recorder)[name])
-
-    def get(recorder: tape.Recorder) -> Any:
-        _write_away(recorder)
-        return getattr(recorder, name)
-
-    return property(get, lambda _recorder, _value: None)
-
-
-def _write_away(recorder: tape.Recorder) -> None:
-    recorder.__class__ = tape.Recorder
-    with suppress(RecursionError):  # too deep even to begin: another time
-        FullRecorder.current.spill_own()
-
-
 class FullRecorder(tape.Recorder):
-    """A recorder whose tape is written away when it is looked up next: between two records, in the program's thread."""
+    """A recorder whose tape is written away when it is looked up next: between two records, in the program's thread.
+
+    Where there is the accelerator, its stamps see for themselves when that is due.
+    """
 
     __slots__ = ()
     current: "Recording"
-    tape = _written_first("tape")
-    """The tape, empty again."""
-    put = _written_first("put")
-    """What appends to it."""
+
+    @property
+    def tape(self) -> Any:
+        """The tape, empty again."""
+        self.__class__ = tape.Recorder  # type: ignore[assignment]
+        with suppress(RecursionError):  # too deep even to begin: another time
+            FullRecorder.current.spill_own()
+        return self.tape
+
+    @tape.setter
+    def tape(self, value: Any) -> None:
+        pass
 
 
 _HANDLED = sorted(signal.valid_signals() - {getattr(signal, "SIGVTALRM", None)})
@@ -169,7 +159,8 @@ class Recording:
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._first = next(iter(self.recorder.tapes.values()))
-        self._first.reserve(_KEPT)
+        if accelerator is None:
+            self._first.reserve(_KEPT)
         self._in_order = threading.RLock()
         self._spilling = False
         self._busy = 0
@@ -198,9 +189,11 @@ class Recording:
             hide_handlers()
             if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
                 _handle(signal.SIGTERM, self._terminated)
+        if accelerator is not None:
+            accelerator.when_full(self.spill_own)
         # A debugger that steps into a function stops before its first line where a signal is handled just then.
-        if handles and sys.gettrace() is None:
-            _handle(signal.SIGVTALRM, accelerator.handler(self._look) if accelerator is not None else self._look)
+        elif handles and sys.gettrace() is None:
+            _handle(signal.SIGVTALRM, self._look)
             signal.setitimer(signal.ITIMER_VIRTUAL, LOOK, LOOK)
         else:
             start_new_thread(self._look_on, ())
@@ -265,7 +258,7 @@ class Recording:
         if self._busy == get_ident():  # a finaliser, while this thread writes: its records are for the next time
             return True
         if self.closed or os.getpid() != self._process:
-            (take or self._first.take)()
+            (take or self._first.take_all)()
             self._forget()
             return False
         collecting = gc.isenabled()
@@ -274,10 +267,13 @@ class Recording:
         gc.disable()  # there is little garbage in this, and collecting may call back into the program
         try:
             with _Deferred(), self._in_order:
-                if take is None:
+                if take is not None:
+                    self._write(take(), 0, int)
+                elif accelerator is None:
                     self._write(self._first.tape, self._first.begin, self._first.drop)
                 else:
-                    self._write(take(), 0, int)
+                    taken = self._first.take_all()
+                    self._write(taken, 0, lambda _stop: taken.let_go())
         except (Full, OSError) as error:
             self.closed = True  # the program goes on; what was written stays usable
             print(f"adebug: recording has stopped: {error or 'it is full'}", file=sys.__stderr__)
@@ -289,7 +285,7 @@ class Recording:
             self.spill_seconds += time.thread_time() - started
         return not self.closed
 
-    def _write(self, words: list[Any], start: int, drop: Callable[[int], object]) -> None:
+    def _write(self, words: Any, start: int, drop: Callable[[int], object]) -> None:
         """Write words from a place on, and let go of them, by `drop`."""
         self._busy = get_ident()
         stop = len(words)
@@ -315,7 +311,9 @@ class Recording:
         with self._lock:
             if os.getpid() != self._process:
                 return
-            if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+            if accelerator is not None:
+                accelerator.when_full(None)
+            elif hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # nobody handles its signal when the interpreter has ended
             if self.closed:
                 return

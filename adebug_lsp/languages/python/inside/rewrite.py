@@ -19,12 +19,17 @@ from contextlib import contextmanager
 from typing import Any
 
 from . import peek
-from .build import PUTS, TAG
+from .accelerated import accelerator
+from .build import TAG
 from .calls import Imports
 from .functions import Rewriter
 from .maps import ModuleMap
 from .pictures import Birth, Marker
+from .putting import SAFE, STAMPS
 from .tape import FIRST_OF_MODULES, Recorder
+
+_MORE = accelerator.more() if accelerator is not None else None
+"""Stands where a record goes on."""
 
 
 class Temporaries:
@@ -93,11 +98,15 @@ class Instrumenter:
         self.announce(facts)
         peek.learn(facts)
         births = set(_births(facts))
-        markers = [(Birth if index in births else Marker)(first + index) for index in range(len(facts["markers"]))]
+        markers = [
+            (Birth if index in births else Marker)(first + index, safe=marker["kind"] in SAFE)
+            for index, marker in enumerate(facts["markers"])
+        ]
         return self._with_constants(code, markers)
 
     def _with_constants(self, code: types.CodeType, markers: list[Marker]) -> types.CodeType:
         temporaries = Temporaries()
+        named = {"recorder": self.recorder, "temporaries": temporaries, "more": _MORE, **self.recorder.kinds}
 
         def real(constant: Any) -> Any:
             if isinstance(constant, types.CodeType):
@@ -107,9 +116,9 @@ class Instrumenter:
             if len(constant) != 2 or constant[0] != TAG:
                 return tuple(real(part) for part in constant)  # a record without values is one constant
             what = constant[1]
-            if what == "recorder":
-                return self.recorder
-            return temporaries if what == "temporaries" else markers[what]
+            if isinstance(what, str):
+                return named[what]
+            return markers[what].stamp if STAMPS else markers[what]
 
         made = code.replace(co_consts=tuple(real(constant) for constant in code.co_consts))
         self.recorder.codes[id(made)] = made
@@ -118,7 +127,7 @@ class Instrumenter:
     # The cache
 
     def _key(self, data: bytes, filename: str, module: str) -> str:
-        parts = (self._rewriter, sys.version, self.full, PUTS, filename, module)
+        parts = (self._rewriter, sys.version, self.full, STAMPS, filename, module)
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass") + data).hexdigest()
 
     def _cached(self, key: str) -> tuple[types.CodeType, dict[str, Any]] | None:

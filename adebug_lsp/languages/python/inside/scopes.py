@@ -7,22 +7,17 @@ must come earlier, because code that is not part of the statement could look at 
 
 import ast
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .build import PUTS, again, assign, call, constant, do, is_constant, name, place, recorder, thin
+from .build import again, assign, call, constant, do, is_constant, name, place, recorder, thin
 from .calls import Change
 from .maps import ModuleMap
 from .names import Names, walk
+from .putting import STAMPS, put
 from .targets import stored
 
-APPEND_IS_FAST = sys.version_info >= (3, 11)
-PUTS_RECORDS = PUTS and APPEND_IS_FAST
-"""Whether one call of C takes less time than to append a long record. In CPython 3.10 it is a level of recursion."""
-LONG = 3
-"""Words of such a record."""
 _TEMPORARY = re.compile(r"@([0-9]+|[vw].+)")
 """Hidden variables that hold objects of the program."""
 COMMON = {"plain": ("float", "int"), "quiet": ("list",), "replayed": ("list",)}
@@ -146,26 +141,16 @@ class Scope:
         return self.map.marker(kind, number, self.routine, slots=slots, **facts)
 
     def statements(self, marker: int, slots: list[tuple[int, ast.expr]], at: dict[str, Any]) -> list[ast.stmt]:
-        """Append a marker and the values of slots.
-
-        A long record by one call of C, where there is the accelerator. Else word by word where the interpreter
-        specialises `append` on a list; elsewhere one tuple costs less.
-        """
+        """Append a marker and the values of slots."""
         at = thin(at)
-        words = [constant(marker, at), *(again(value) for _, value in slots)]
-        ctx = ast.Load() if APPEND_IS_FAST else ast.Store()
-        tape = name("@a", at, ctx) if self.hidden else recorder("tape", at, ctx)
-        looked: list[ast.stmt] = []
-        if self.hidden and self.threads:
-            looked.append(assign(name("@a", at, ast.Store()), recorder("tape", at), at))
-        if PUTS_RECORDS and len(words) >= LONG:
-            return [*looked, do(self.held("put", at), words, at)]
-        if APPEND_IS_FAST:
-            return [
-                *looked,
-                *(do(ast.Attribute(again(tape), "append", ast.Load(), **at), [word], at) for word in words),
-            ]
-        return [*looked, ast.AugAssign(tape, ast.Add(), ast.Tuple(words, ast.Load(), **at), **at)]
+        looked = self.look_up(at) if self.threads else []
+        return [*looked, *put(marker, [again(value) for _, value in slots], at, hidden=self.hidden)]
+
+    def look_up(self, at: dict[str, Any]) -> list[ast.stmt]:
+        """Look up the tape: there it can be taken away when it is full, and it may be that of another thread now."""
+        if STAMPS or not self.hidden:
+            return []
+        return [assign(name("@a", at, ast.Store()), recorder("tape", at), at)]
 
     def slot(self, node: ast.AST | int, value: ast.expr) -> int:
         """Make a value part of the record; gives its slot."""
@@ -245,6 +230,8 @@ class Scope:
 
     def type_is_not(self, known: str, value: ast.expr, at: dict[str, Any]) -> ast.expr:
         """Whether the type of a value is not among those that the recorder knows, by its identity."""
+        if STAMPS:
+            return ast.Compare(again(value), [ast.NotIn()], [constant(known, at)], **at)
         tests: list[ast.expr] = [
             ast.Compare(self.type_of(value, at), [ast.IsNot()], [recorder(kind, at)], **at) for kind in COMMON[known]
         ]

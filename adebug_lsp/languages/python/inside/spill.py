@@ -20,6 +20,7 @@ from os import PathLike
 from types import CellType, MethodType
 from typing import Any
 
+from .accelerated import accelerator
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .spill_batch import FIRST_VALUE, FOREVER, Batch, Full, Looks, Tape, packed
 from .spill_look import OBJECT, OPAQUE, TYPE, Look
@@ -66,7 +67,7 @@ class Writer:
         self._live = _Live(self._sorter)
         self._lock = threading.Lock()
         self._owner: int | None = None
-        self._waiting: list[tuple[int, list[Any]]] = []
+        self._waiting: list[tuple[int, Any]] = []
         self._json(META, meta)
         self._permanent()
         self.flush()
@@ -79,18 +80,17 @@ class Writer:
         with self._lock:
             self._json(MODULE, static)
 
-    def spill(
-        self, thread: int, chunk: list[Any], written: Written = lambda _alive, _dead: None, start: int = 0
-    ) -> int:
+    def spill(self, thread: int, chunk: Any, written: Written = lambda _alive, _dead: None, start: int = 0) -> int:
         """Write the records of a thread from a place on; gives how long the list was: up to there all are written.
 
+        Or a strip of the accelerator that was taken from the program, as a whole.
         Whoever knows objects by their identity learns, by `written`, which of them are kept alive and which are not.
         A finaliser that runs in the middle of this may append to the same list, or spill as well: its records wait.
         """
         length = len(chunk)
         me = threading.get_ident()
         if self._owner == me:
-            self._waiting.append((thread, chunk[start:length]))
+            self._waiting.append((thread, chunk[start:length] if isinstance(chunk, list) else chunk))
             return length
         with self._lock, _without_collections():
             self._owner = me
@@ -131,26 +131,32 @@ class Writer:
         batch.add(list(FOREVER))
         self._write_values(batch, batch.finish()[0])
 
-    def _spill(self, thread: int, chunk: list[Any], begin: int, end: int) -> None:
-        """Words are written block by block; images are taken when all of them are known."""
+    def _spill(self, thread: int, chunk: Any, begin: int, end: int) -> None:
+        """Words are written block by block, a strip as one; images are taken when all of them are known."""
         if self.size > _MOST_BYTES:
             raise Full(f"it has {_MOST_BYTES >> 30} GB; the program goes on without it")
         self._sorter.look_at_metaclasses()
         new: list[Any] = []
         shown: list[Any] = []
         born: list[Any] = []
-        for start in range(begin, end, _BLOCK):
-            stop = min(start + _BLOCK, end)
+        listed = isinstance(chunk, list)
+        block = _BLOCK if listed else max(end - begin, 1)
+        for start in range(begin, end, block):
+            stop = min(start + block, end)
             batch = self._batch()
             tape = Tape(self._sorter, batch)
-            for at in range(start, stop, _SLICE):
-                tape.add(chunk, at, min(at + _SLICE, stop))
+            if listed:
+                for at in range(start, stop, _SLICE):
+                    tape.add(chunk, at, min(at + _SLICE, stop))
+            else:
+                tape.add_strip(chunk)
             values, words = batch.finish(tape.words)
             self._write_values(batch, values)
-            own = self._sorter.own
+            own = self._sorter.own if listed else accelerator.own()
             self._segment(TAPE, [struct.pack("<QQI", thread, stop - start, len(own)), packed("I", own), *words])
             self._live.add(batch.forget())
-            self._sorter.look_at_markers(tape.words.markers)
+            if listed:
+                self._sorter.look_at_markers(tape.words.markers)
             new += batch.owners[OBJECT] + batch.again
             shown += tape.shown
             born += tape.born

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, compress
 from typing import Any
 
+from .accelerated import accelerator
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .spill_look import (
     BIG_INT,
@@ -29,7 +30,7 @@ from .spill_look import (
     Look,
     describe_type,
 )
-from .spill_sort import ANOTHER, OWN, Registry, Sorter, planes, words_of
+from .spill_sort import ANOTHER, OWN, Registry, Sorter, Taken, planes, words_of
 
 FIRST_VALUE = 1 << 24
 LAST_VALUE = (1 << 32) - 1
@@ -104,14 +105,13 @@ class Words:
         self._sorter = sorter
         self._codes: list[bytes] = []
 
-    def add(self, codes: bytes, ints: bytes, floats: bytes, numbers: bytes, markers: list[Any]) -> None:
+    def add(self, codes: bytes, ints: bytes, floats: bytes, numbers: bytes, markers: bytes) -> None:
         """Add a slice of words."""
         self._codes.append(codes)
         self.ints.append(ints)
         self.floats.append(floats)
         self.numbers.append(numbers)
-        if markers:
-            self.markers.frombytes(self._sorter.of_markers(markers))
+        self.markers.frombytes(markers)
 
     def columns(self, first_int: int, first_float: int) -> list[bytes]:
         """The columns, in the order of the file."""
@@ -157,6 +157,18 @@ class Batch:
         met = self._add_new(len(numbers) // 4, new, fresh)
         if met:
             numbers = self.look_up(words_of(words[start:stop], codes, ANOTHER))
+            born = [o for o in born if id(o) not in met]
+        to.add(codes, ints, floats, numbers, self._sorter.of_markers(markers) if markers else b"")
+        return shown, born
+
+    def take_strip(self, to: Words, strip: Any) -> tuple[list[Any], list[Any]]:
+        """The same for a strip of the accelerator, as a whole."""
+        first = self._first(len(strip))
+        taken: Taken = accelerator.take_strip(strip, self.known, first)
+        codes, ints, floats, markers, numbers, new, fresh, shown, born = taken
+        met = self._add_new(len(numbers) // 4, new, fresh)
+        if met:
+            numbers = self.look_up(strip.held(0))
             born = [o for o in born if id(o) not in met]
         to.add(codes, ints, floats, numbers, markers)
         return shown, born
@@ -270,7 +282,13 @@ class Tape:
 
     def add(self, chunk: list[Any], start: int, stop: int) -> None:
         """Take a slice of a chunk."""
-        shown, born = self._batch.take(self.words, chunk, start, stop, is_tape=True)
+        self._add(*self._batch.take(self.words, chunk, start, stop, is_tape=True))
+
+    def add_strip(self, strip: Any) -> None:
+        """Take all that is on a strip."""
+        self._add(*self._batch.take_strip(self.words, strip))
+
+    def _add(self, shown: list[Any], born: list[Any]) -> None:
         self.shown += shown
         self.born += born
 

@@ -199,7 +199,7 @@ class Look:
         return self.own_value[1] if self.own_value and self.tag == OBJECT else None
 
     def _alone(self) -> tuple[Any, ...]:
-        if self.tag in (OPAQUE, MARKER) and _opaque_names(self.cls) is None:
+        if self.tag in (OPAQUE, MARKER) and _opaque_parts(self.cls) is None:
             return (self.cls, None, None, None)
         return (self.cls,) if self.tag == OBJECT and self.fixed is None else ()
 
@@ -230,10 +230,8 @@ class Look:
             return self._member
         if self.tag == OBJECT and fixed is not None:
             return lambda o: (cls, fixed(o))
-        names = _opaque_names(cls)
-        if self.alone or names is None:
-            return lambda _o: self.alone
-        return lambda o: (cls, *names(o))
+        parts = _opaque_parts(cls)
+        return (lambda _o: self.alone) if self.alone or parts is None else parts
 
     def _member(self, o: Any) -> tuple[Any, ...]:
         flat = self.attributes(o)
@@ -389,40 +387,42 @@ def _equality(cls: type) -> str:
     return "identity"
 
 
-_Names = tuple[str | None, str | None, Any]
+_Opaque = tuple[type, str | None, str | None, Any]
 
 
-def _opaque_names(cls: type) -> Callable[[Any], _Names] | None:
-    """How to find module, name and receiver of something that is shown by name only, for classes where there are any.
+def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
+    """How to find class, module, name and receiver of something that is shown by name only, where there are any.
 
     A traceback has the number of its line in the place of a name.
     """
     if cls is types.FunctionType:
-        return lambda o: (_text(o.__module__), o.__qualname__, None)
+        return lambda o: (cls, _text(o.__module__), o.__qualname__, None)
     if cls is types.MethodType:
-        return _method_names
+        return _method_parts
     if cls is types.BuiltinFunctionType:
-        return _builtin_names
+        return _builtin_parts
     if cls is types.TracebackType:
-        return lambda o: (None, str(o.tb_lineno), None)
+        return lambda o: (cls, None, str(o.tb_lineno), None)
     if cls in _Identities((types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)):
-        return lambda o: (None, o.__qualname__, None)
+        return lambda o: (cls, None, o.__qualname__, None)
     if types.ModuleType in _Identities(mro(cls)):
-        return lambda o: (None, _text(_module_dict(o).get("__name__")), None)
+        return lambda o: (cls, None, _text(_module_dict(o).get("__name__")), None)
     return None
 
 
-def _method_names(o: Any) -> _Names:
+def _method_parts(o: Any) -> _Opaque:
+    """In one call: programs make a method for every call of one."""
     function = o.__func__
-    if type(function) is types.FunctionType:
-        return _text(function.__module__), function.__qualname__, o.__self__
-    return None, None, o.__self__
+    if type(function) is not types.FunctionType:
+        return types.MethodType, None, None, o.__self__
+    module = function.__module__
+    return types.MethodType, module if type(module) is str else None, function.__qualname__, o.__self__
 
 
-def _builtin_names(o: Any) -> _Names:
+def _builtin_parts(o: Any) -> _Opaque:
     owner = o.__self__
-    of_module = type(owner) is types.ModuleType
-    return (_text(_module_dict(owner).get("__name__")) if of_module else None), o.__name__, owner
+    module = _text(_module_dict(owner).get("__name__")) if type(owner) is types.ModuleType else None
+    return types.BuiltinFunctionType, module, o.__name__, owner
 
 
 def _text(found: Any) -> str | None:

@@ -41,11 +41,11 @@ _IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
 _IS_WHOLE = bytes(code in (A_BOOL, AN_INT) for code in range(256))
 _WITHOUT_MARKERS = bytes(code if A_MARKER < code < FIRST_OWN else ANOTHER for code in range(256))
 
-Taken = tuple[bytes, bytes, bytes, list[Any], bytes, bytes, list[Any], list[Any], list[Any]]
+Taken = tuple[bytes, bytes, bytes, Any, bytes, bytes, list[Any], list[Any], list[Any]]
 """The codes of words; their ints (truth values are among them) and floats, in 64 bits as the machine has them; their
-markers without a code of their own; what is `Numbered` of their other values; the words whose content a record shows,
-also if that is the word after the slice; those of the other values that begin an `__init__` and had no number before.
-All in the order of the words."""
+markers without a code of their own (of a strip the numbers of those, 32 bits each); what is `Numbered` of their other
+values; the words whose content a record shows, also if that is the word after the slice; those of the other values that
+begin an `__init__` and had no number before. All in the order of the words."""
 
 Numbered = tuple[bytes, bytes, list[Any]]
 """The numbers of values, 32 bits each as the machine has them; the new ones among them; the values that have those."""

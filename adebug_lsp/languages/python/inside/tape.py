@@ -17,7 +17,7 @@ from .accelerated import accelerator
 from .calls import ORDERED
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .known import Known, hand_over
-from .pictures import MUTABLE
+from .pictures import MUTABLE, Marker
 from .watch import QUIET, Watch, Watching
 
 FIRST_OF_MODULES = 64
@@ -26,12 +26,11 @@ FIRST_OF_MODULES = 64
 class Tape:
     """Where one thread's records go, and which mutable objects were seen."""
 
-    __slots__ = ("begin", "known", "newest", "pending", "put", "taken", "tape", "thread")
+    __slots__ = ("begin", "known", "newest", "pending", "taken", "tape", "thread")
 
     def __init__(self, thread: int) -> None:
-        self.tape: list[Any] = Words()
-        self.put: Callable[..., Any] | None = None if accelerator is None else accelerator.putter(self.tape)
-        """Appends a record; gives its last word."""
+        self.tape: Any = Words()
+        """Or a strip of the accelerator, while there is one thread: see `stamps.c`."""
         self.known: Known = {}
         self.newest = 0
         """The last of them that outlived a spill."""
@@ -61,9 +60,13 @@ class Tape:
         """The words that were taken away are in the file; only `alive` are the objects that still have a number."""
         self.newest = hand_over(self.known, self.newest, alive, dead)
 
+    def take_all(self) -> Any:
+        """Take all words away: as a list, or as a strip of their own."""
+        return self.take() if isinstance(self.tape, list) else self.tape.take()
+
     def take(self, count: int | None = None) -> list[Any]:
         """Take words away to write them: so many, or all."""
-        chunk = self.tape[self.begin : None if count is None else self.begin + count]
+        chunk: list[Any] = self.tape[self.begin : None if count is None else self.begin + count]
         self.drop(self.begin + len(chunk))
         return chunk
 
@@ -84,6 +87,18 @@ class Words(list[Any]):
     def __repr__(self) -> str:
         return f"<tape of {len(self)} words>"
 
+    def words(self) -> list[Any]:
+        """All of them."""
+        return list(self)
+
+    def held(self, since: int) -> list[Any]:
+        """The values from a place on."""
+        return self[since:]
+
+    def cut(self, start: int) -> None:
+        """Take words off from a place on."""
+        del self[start:]
+
 
 class Recorder(Watching):
     """What instrumented code holds as a constant: the current thread's tape, and the few helpers that it calls.
@@ -103,6 +118,7 @@ class Recorder(Watching):
             "id",
             "int",
             "is_mine",
+            "kinds",
             "known",
             "list",
             "method",
@@ -114,7 +130,6 @@ class Recorder(Watching):
             "pair",
             "pending",
             "plain",
-            "put",
             "quiet",
             "release",
             "replayed",
@@ -130,7 +145,9 @@ class Recorder(Watching):
         self.tapes: dict[int, Tape] = {}
         first = Tape(get_ident())
         self.tapes[first.thread] = first
-        self.tape, self.known, self.pending, self.put = first.tape, first.known, first.pending, first.put
+        if accelerator is not None:
+            first.tape = accelerator.begin_strip(Marker)
+        self.tape, self.known, self.pending = first.tape, first.known, first.pending
         self.threads: Any = None
         """See `threads.py`."""
         self.release: Callable[[], object] = int  # does nothing, until there is a file to write to
@@ -153,12 +170,18 @@ class Recorder(Watching):
         self.namespaces: dict[int, Any] = {}
         """For dictionaries, by identity, a reference to the object whose attributes they hold."""
         self.replayed = ORDERED
+        self.kinds: dict[str, Any] = {}
+        """What recording code asks about the type of a value, with the accelerator."""
+        if accelerator is not None:
+            self.kinds = {name: accelerator.kinds(getattr(self, name)) for name in ("plain", "quiet", "replayed")}
         self.forget()
 
     def forget(self) -> None:
         """Know of no class of the program: whoever holds one holds all that its module holds."""
         for found in (self.quiet, self.plain, self.named, self.namespaces):
             found.clear()
+        for kinds in self.kinds.values():
+            kinds.forget()
         pictures.forget()
         self.quiet.update((id(kind), kind) for kind in QUIET)
         self.plain.update((i, kind) for i, kind in self.quiet.items() if kind not in MUTABLE)
@@ -168,8 +191,7 @@ class Recorder(Watching):
 
         An event loop says nothing of who made a task, but whoever did has the coroutine on the tape.
         """
-        caller = sys._getframe(2)
-        if any(constant is self for constant in caller.f_code.co_consts):
+        if id(sys._getframe(2).f_code) in self.codes:
             return True
         asyncio = sys.modules.get("asyncio")
         try:

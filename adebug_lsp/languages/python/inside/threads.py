@@ -11,9 +11,10 @@ from _thread import get_ident
 from types import MethodType
 from typing import Any
 
+from .accelerated import accelerator
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import Marker
-from .tape import Recorder, Tape
+from .tape import Recorder, Tape, Words
 
 SPAWN, BEGUN, TURN = (Marker(n) for n in range(17, 20))
 """A thread was started; the first record of a thread; what follows is of another thread than what was before."""
@@ -41,7 +42,23 @@ class Threads:
         if found is not last:
             self._running = found
             self._turns += ((last, last.end), (found, found.end))
+            if accelerator is not None:
+                accelerator.forget_thread()
         return found
+
+    def own_words(self) -> Any:
+        """The words of the current thread; for certain it is noted that it runs."""
+        while True:
+            found = self.own()
+            if found is self._running:
+                return found.tape
+
+    def begin(self) -> None:
+        """There will be a second thread: records go to lists."""
+        first = self._running
+        if accelerator is not None and not isinstance(first.tape, list):
+            accelerator.use_lists(self.own_words)
+            first.tape = self._recorder.tape = Words(first.tape.take().words())
 
     def _new(self) -> Tape:
         number = self._recorder.numbers()
@@ -106,7 +123,6 @@ class ThreadedRecorder(Recorder):
     __slots__ = ()
 
     known = property(lambda self: self.threads.own().known)
-    put = property(lambda self: self.threads.own().put)
     pending = property(lambda self: self.threads.own().pending)
 
     @property
@@ -132,6 +148,7 @@ def watch_threads(recorder: Recorder) -> None:
 
 def _starting(recorder: Recorder, start: Any) -> Any:
     def begin(function: Any, *args: Any, **kwargs: Any) -> Any:
+        recorder.threads.begin()
         recorder.__class__ = ThreadedRecorder
         recorder.threads.start(function)
         return start(function, *args, **kwargs)

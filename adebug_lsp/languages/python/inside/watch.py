@@ -119,7 +119,7 @@ class Watching:
     """The part of the recorder that watches."""
 
     __slots__ = ()
-    tape: list[Any]
+    tape: Any
     known: Known
     pending: list[Watch]
     codes: dict[int, Any]
@@ -503,7 +503,7 @@ class Watching:
             image(tape, watch.call[0])
         written_away = id(watch) not in known
         known.pop(id(watch), None)
-        named = {length: set(map(id, tape[length:])) for length in {length for length, _ in watch.held}}
+        named = {length: set(map(id, tape.held(length))) for length in {length for length, _ in watch.held}}
         for length, held in watch.held:
             if id(held.o) not in known:
                 self._show(held.o)
