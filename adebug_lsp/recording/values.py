@@ -195,7 +195,7 @@ class Columns:
             return FLOAT, self._float(number - self.batch.first_float)
         if number >= self.batch.first_int:
             return INT, self.integers.item(number - self.batch.first_int)
-        at = int(np.searchsorted(self._listed, number))
+        at = int(self._listed.searchsorted(np.uint32(number)))  # of the same kind: else all are converted
         if at == len(self._listed) or self._listed[at] != number:
             raise BadInputError(f"the recording is damaged: there is no value number {number}")
         kind = int(self._kind[at])

@@ -132,7 +132,7 @@ class Run:
             order = np.argsort(parents, kind="stable")
             self._by_parent = parents[order], order
         parents, order = self._by_parent
-        low, high = np.searchsorted(parents, [number, number + 1])
+        low, high = np.searchsorted(parents, np.array([number, number + 1], parents.dtype))  # else all are converted
         return order[low:high]
 
     def add_root(self, routine: Routine, tops: list[int]) -> Span:
