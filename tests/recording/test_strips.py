@@ -152,6 +152,17 @@ def test_a_full_strip_is_written_away_before_a_record_that_says_so(strip: Any) -
     assert len(strip) == 6 * 40_000 - sum(lengths)
 
 
+def test_at_the_end_nothing_is_put_there_and_nothing_is_held(strip: Any) -> None:
+    value = object()
+    accelerated().use_lists(None)
+    before = sys.getrefcount(value)
+    MARK.stamp[value] = value
+    MORE << value
+    strip.extend((MARK, value))
+    assert (~MARK.stamp, value in MARK.stamp, MARK.stamp @ (1, value) is value) == (None, False, True)
+    assert (len(strip), sys.getrefcount(value)) == (0, before)
+
+
 def test_too_little_room_for_that_is_no_error_of_the_program(strip: Any) -> None:
     library = accelerated()
     tries = []

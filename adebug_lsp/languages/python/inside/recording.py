@@ -275,7 +275,7 @@ class Recording:
                     taken = self._first.take_all()
                     self._write(taken, 0, lambda _stop: taken.let_go())
         except (Full, OSError) as error:
-            self.closed = True  # the program goes on; what was written stays usable
+            self._stop()  # the program goes on; what was written stays usable
             print(f"adebug: recording has stopped: {error or 'it is full'}", file=sys.__stderr__)
         finally:
             self._spilling = around
@@ -306,14 +306,22 @@ class Recording:
 
     # Ends
 
+    def _stop(self) -> None:
+        """Nothing is recorded any more, nor kept alive."""
+        self.closed = True
+        if accelerator is not None:
+            accelerator.use_lists(None)
+
     def close(self) -> None:
         """Write what is left; nothing is recorded any more."""
         with self._lock:
             if os.getpid() != self._process:
                 return
-            if accelerator is not None:
-                accelerator.when_full(None)
-            elif hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+            if (
+                accelerator is None
+                and hasattr(signal, "setitimer")
+                and threading.current_thread() is threading.main_thread()
+            ):
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # nobody handles its signal when the interpreter has ended
             if self.closed:
                 return
@@ -323,7 +331,7 @@ class Recording:
                 take = partial(recorder.threads.take, list(recorder.tapes.values()))
             if not self._spill(take):
                 return
-            self.closed = True
+            self._stop()
             self.writer.close(self.ending)
             del self.writer  # and with it the last references to objects of the program
             self.recorder.forget()
@@ -345,7 +353,7 @@ class Recording:
 
         Signals do to it what they do by themselves. A handler in Python would wait for as long as code in C does.
         """
-        self.closed = True
+        self._stop()
         for number in (signal.SIGTERM, signal.SIGVTALRM):
             if _is_own(_signal.getsignal(number)):
                 _signal.signal(number, _signal.SIG_DFL)

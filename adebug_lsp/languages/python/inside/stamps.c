@@ -34,7 +34,7 @@ typedef struct {
 static struct {
     Strip *strip;        /* of the one thread */
     PyObject *when_full; /* writes it away */
-    PyObject *find_list; /* gives the list of the current thread, where there are several; else NULL */
+    PyObject *find_list; /* gives the list of the current thread, where there are several; else NULL; None at the end */
     PyObject *list;      /* what it gave last, */
     uint64_t thread;     /* for this thread */
     PyObject *markers;   /* the class of what stands for a marker where words are given one by one */
@@ -256,27 +256,25 @@ own_list(void)
     return tapes.list;
 }
 
-/* The same, with a marker on it. */
-static PyObject *
-begin_on_list(const Stamp *stamp)
-{
-    PyObject *list = own_list();
-    if (list != NULL && stamp->flags & SAFE) {
-        size_t words = (size_t)PyList_Size(list);
-        if (words >= FULL || (++tapes.looks >= LOOKS && is_due(words)))
-            list = write_away() < 0 ? NULL : own_list();
-    }
-    return list == NULL || push(list, stamp->marker) < 0 ? NULL : list;
-}
-
 /* Of no more than two values the second may be missing; gives whether all could be put there. Without a stamp, they go
-   on with a record. */
+   on with a record. While something is written away, recording can end or further threads begin. */
 
 static int
 put_on_list(const Stamp *stamp, PyObject *first, PyObject *second)
 {
-    PyObject *list = stamp == NULL ? own_list() : begin_on_list(stamp);
-    return list != NULL && (first == NULL || push(list, first) == 0) && (second == NULL || push(list, second) == 0);
+    PyObject *list = tapes.find_list == Py_None ? NULL : own_list();
+    if (list != NULL && stamp != NULL && stamp->flags & SAFE) {
+        size_t words = (size_t)PyList_Size(list);
+        if (words >= FULL || (++tapes.looks >= LOOKS && is_due(words))) {
+            if (write_away() < 0)
+                return 0;
+            list = tapes.find_list == Py_None ? NULL : own_list();
+        }
+    }
+    if (list == NULL)
+        return tapes.find_list == Py_None;
+    return (stamp == NULL || push(list, stamp->marker) == 0) && (first == NULL || push(list, first) == 0) &&
+           (second == NULL || push(list, second) == 0);
 }
 
 static inline int
@@ -285,9 +283,12 @@ put_record(Stamp *stamp, PyObject *first, PyObject *second)
     if (tapes.find_list != NULL)
         return put_on_list(stamp, first, second);
     Strip *one = tapes.strip;
-    if (one->code >= one->limit || (stamp->flags & SAFE && ++tapes.looks >= LOOKS && is_due(WORDS(one))))
+    if (one->code >= one->limit || (stamp->flags & SAFE && ++tapes.looks >= LOOKS && is_due(WORDS(one)))) {
         if (make_way(one, stamp) < 0)
             return 0;
+        if (tapes.find_list != NULL)
+            return put_on_list(stamp, first, second);
+    }
     unsigned char *code = add_mark(one, one->code, stamp);
     if (first != NULL)
         code = add_value(one, code, first, stamp->flags);
@@ -435,7 +436,7 @@ make_stamp(PyObject *Py_UNUSED(module), PyObject *args)
     Stamp *made = (Stamp *)PyType_GenericAlloc(tapes.stamp_type, 0);
     if (made == NULL)
         return NULL;
-    made->marker = Py_NewRef(marker);
+    made->marker = Py_NewRef(marker); /* which holds the stamp: both live forever, as a strip may name them */
     made->number = number;
     made->flags = (unsigned char)(SHOWS * shows | BIRTH * birth | SAFE * safe);
     return (PyObject *)made;
@@ -534,6 +535,8 @@ add_word(Strip *one, PyObject *word)
 static PyObject *
 strip_add(PyObject *self, PyObject *words)
 {
+    if (tapes.find_list == Py_None)
+        return Py_NewRef(self);
     PyObject *listed = PySequence_Tuple(words);
     int failed = listed == NULL;
     for (Py_ssize_t at = 0; !failed && at < PyTuple_Size(listed); at++)
@@ -729,7 +732,7 @@ set_when_full(PyObject *Py_UNUSED(module), PyObject *function)
     Py_RETURN_NONE;
 }
 
-/* From now on records go to the list that a function gives for the current thread. */
+/* From now on records go to the list that a function gives for the current thread; with None, nowhere. */
 static PyObject *
 use_lists(PyObject *Py_UNUSED(module), PyObject *function)
 {
