@@ -620,12 +620,12 @@ strip_words(PyObject *self, PyObject *Py_UNUSED(nothing))
     return found;
 }
 
-/* How many words of a column come before a place. */
+/* How many words of a column come from a place on: who asks looks at the last ones. */
 static size_t
-count_before(const Strip *one, size_t place, int (*is_in)(unsigned char))
+count_from(const Strip *one, size_t place, int (*is_in)(unsigned char))
 {
     size_t found = 0;
-    for (size_t at = 0; at < place; at++)
+    for (size_t at = place; at < WORDS(one); at++)
         found += is_in(one->codes[at]) != 0;
     return found;
 }
@@ -653,8 +653,8 @@ strip_held(PyObject *self, PyObject *since)
     Strip *one = (Strip *)self;
     size_t place;
     PyObject *found = read_place(self, since, &place) ? PyList_New(0) : NULL;
-    size_t before = found == NULL ? 0 : count_before(one, place, is_other);
-    for (PyObject **at = one->others + before; found != NULL && at < one->other; at++)
+    size_t count = found == NULL ? 0 : count_from(one, place, is_other);
+    for (PyObject **at = one->other - count; found != NULL && at < one->other; at++)
         if (push(found, *at) < 0)
             Py_CLEAR(found);
     return found;
@@ -672,10 +672,10 @@ strip_cut(PyObject *self, PyObject *from)
     if (gone == NULL)
         return NULL;
     PyObject **end = one->other;
-    one->whole = one->ints + count_before(one, place, is_int);
-    one->real = one->floats + count_before(one, place, is_float);
-    one->mark = one->marks + count_before(one, place, is_mark);
-    one->other = one->others + count_before(one, place, is_other);
+    one->whole -= count_from(one, place, is_int);
+    one->real -= count_from(one, place, is_float);
+    one->mark -= count_from(one, place, is_mark);
+    one->other -= count_from(one, place, is_other);
     size_t kept = (size_t)(one->other - one->others);
     while (one->show > one->shown && one->show[-1] >= kept)
         one->show--;
