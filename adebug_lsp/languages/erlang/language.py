@@ -19,6 +19,7 @@ from adebug_lsp.languages.erlang.eunit import (
     FailingTest,
     Ran,
     expression,
+    find_broken,
     find_tests,
     outcomes,
     ran_tests,
@@ -120,7 +121,8 @@ class OpenedErlang:
     @property
     def problem(self) -> str:
         """See `Opened`."""
-        return self._recording.problem
+        skipped = [f"not recorded: {why}" for why in self._recording.sites.skipped]
+        return "; ".join(filter(None, [self._recording.problem, *skipped]))
 
     @property
     def ended(self) -> Ended:
@@ -191,7 +193,8 @@ def _command(request: Request, folder: Path) -> list[str]:
         programs = [program]
     else:
         tests = find_tests(request.workspace, request.tests)
-        programs, call = list(dict.fromkeys(test.file for test in tests)), expression(tests)
+        broken = find_broken(request.workspace, request.tests)  # the compiler knows best what to say
+        programs, call = list(dict.fromkeys([*broken, *(test.file for test in tests)])), expression(tests)
     options: dict[Any, Any] = {
         Atom("folder"): str(folder),
         Atom("modules"): [str(program) for program in programs],

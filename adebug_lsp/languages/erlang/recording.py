@@ -9,7 +9,7 @@ from attrs import define
 
 from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, read_sites, traced
 from adebug_lsp.languages.erlang.terms import MapTerm, decode, decode_at, end_of
-from adebug_lsp.languages.erlang.trace import BEFORE_MESSAGE, CALLED, PID, PID_BEGINS, VM, Events, read_trace
+from adebug_lsp.languages.erlang.trace import CALLED, VM, Events, read_trace
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_segments, write_segments
 
@@ -49,13 +49,13 @@ class ErlangRecording:
 
     def message(self, event: int) -> tuple[int, int]:
         """Where the message lies in the trace that the VM told of: from one byte to another."""
-        told = self.events.start[event]
+        told, layout = self.events.start[event], self.events.layout
         end = told - 1 + int.from_bytes(self.trace[told - 5 : told - 1], "big")
-        begin = told + BEFORE_MESSAGE + len(VM[self.events.clause[event]])
+        begin = told + layout.before_message + len(VM[self.events.clause[event]])
         if VM[self.events.clause[event]] == "receive":
             return begin, end
-        if self.trace[end - PID : end].startswith(PID_BEGINS):
-            return begin, end - PID
+        if self.trace[end - layout.pid : end].startswith(layout.pid_begins):
+            return begin, end - layout.pid
         return begin, end_of(self.trace, begin)
 
 

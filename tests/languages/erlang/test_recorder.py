@@ -4,10 +4,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from adebug_lsp.languages.erlang.beam import compiled, find_erlang
 from adebug_lsp.languages.erlang.language import Erlang
 from adebug_lsp.languages.erlang.recording import open_erlang
+from adebug_lsp.languages.erlang.run import ErlangRun
+from adebug_lsp.languages.erlang.subject import ErlangSubject
 from adebug_lsp.languages.erlang.trace import read_trace
 from adebug_lsp.languages.language import Request
 from adebug_lsp.model.errors import BadInputError
@@ -193,6 +196,16 @@ def test_what_cannot_be_run_is_said(tmp_path: Path, program: str, call: str, mes
         record(tmp_path, program, call)
 
 
+def test_a_module_beside_it_that_does_not_compile_is_said(tmp_path: Path) -> None:
+    (tmp_path / "helper.erl").write_text("-module(helper).\n-export([double/1]).\ndouble(X) -> X * Y.\n")
+    with pytest.raises(BadInputError, match=r"helper.erl:3:18: variable 'Y' is unbound"):
+        record(tmp_path, "-export([main/0]).\nmain() -> helper:double(2).\n")
+    mentioned = record(tmp_path, "-export([main/0]).\nmain() -> {helper, two()}.\ntwo() -> 2.\n")
+    assert mentioned.tree == ["main() = {helper,2}", "  two() = 2"]
+    assert mentioned.opened.problem.startswith("not recorded: ")
+    assert mentioned.opened.problem.endswith("helper.erl:3:18: variable 'Y' is unbound")
+
+
 def test_a_program_without_erlang_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BadInputError, match="erlang-base"):
@@ -295,3 +308,36 @@ def test_that_a_library_is_loaded_is_nothing_that_the_program_does(tmp_path: Pat
     assert recorded.subject.behaviour(0).after.bindings == ()
     frames = recorded.opened.run.frames
     assert not recorded.opened.run.has_state(frames.first[0], frames.last[0], 0)
+
+
+NEWER = r"""
+-module(program).
+-export([main/1]).
+main([From, To]) ->
+    {ok, Trace} = file:read_file(From),
+    ok = file:write_file(To, again(Trace)).
+
+again(<<0, Size:32, Term:Size/binary, Rest/binary>>) ->
+    Written = term_to_binary(binary_to_term(Term), [{minor_version, 2}]),
+    [<<0, (byte_size(Written)):32>>, Written | again(Rest)];
+again(<<>>) -> [].
+"""
+
+
+def test_a_later_otp_writes_atoms_in_another_way(tmp_path: Path) -> None:
+    """OTP 26 and later: as `term_to_binary` has it with minor version 2, of which this VM is capable."""
+    for name in ("bank", "ring", "pool"):
+        folder, out = PROGRAMS / name, tmp_path / f"{name}.adebug"
+        request = Request(workspace=folder, program=folder / f"{name}.erl", call=f"{name}:main()")
+        Erlang().record(request, out, silent)
+        recording = open_erlang(out)
+        (tmp_path / "old").write_bytes(recording.trace)
+        run_erlang(NEWER, str(tmp_path / "old"), str(tmp_path / "new"), folder=tmp_path)
+        trace = (tmp_path / "new").read_bytes()
+        assert b"w\x05trace" in trace
+        assert b"d\x00\x05trace" not in trace
+        later = evolve(recording, trace=trace, events=read_trace(trace))
+        old, new = (ErlangSubject(ErlangRun(one)) for one in (recording, later))
+        assert len(old.tree) == len(new.tree) > 1
+        for node in range(len(old.tree)):
+            assert old.behaviour(node) == new.behaviour(node)

@@ -108,13 +108,14 @@ prepared(#{modules := Given, expression := Text} = Options) ->
     case expression(unicode:characters_to_list(Text)) of
         {error, _} = Error -> Error;
         {ok, Expression} ->
-            case all_forms([filename:absname(unicode:characters_to_list(F)) || F <- Given], Options, []) of
+            Files = [filename:absname(unicode:characters_to_list(F)) || F <- Given],
+            case all_forms(Files, Options#{given => Files}, [], []) of
                 {error, _} = Error -> Error;
-                {ok, Found} -> loaded(Found, Expression)
+                {ok, Found, Skipped} -> loaded(Found, Skipped, Expression)
             end
     end.
 
-loaded(Found, Expression) ->
+loaded(Found, Skipped, Expression) ->
     Forms = [{Module, File, Code} || {Module, File, Code} <- Found, is_list(Code)],
     case rewritten(Forms, [Module || {Module, _, _} <- Forms], 1, [], []) of
         {error, _} = Error -> Error;
@@ -122,7 +123,7 @@ loaded(Found, Expression) ->
             Files = [{Module, unicode:characters_to_binary(source(File, Code))} || {Module, File, Code} <- Found],
             Plain = [Module || {Module, File, none} <- Found, {module, _} <- [code:load_abs(filename:rootname(File))]],
             First = case Found of [{Module, _, _} | _] -> Module; [] -> none end,
-            {ok, Expression, First, Plain, #{modules => Files, sites => Sites, funs => Funs}}
+            {ok, Expression, First, Plain, #{modules => Files, sites => Sites, funs => Funs, skipped => Skipped}}
     end.
 
 %% What a compiled module was made from, if it is there and was not changed since.
@@ -156,20 +157,32 @@ expression(Text) ->
     end.
 
 %% The program, and every module beside it that it names: with its abstract code, or `none` where there is only a
-%% compiled one that has none. Of that the VM tells the calls.
+%% compiled one that has none. Of that the VM tells the calls. A module that does not compile is left out, and why is
+%% told, if it is only a name that the program mentions.
 
-all_forms([], _, Found) -> {ok, lists:reverse(Found)};
-all_forms([File | Rest], Options, Found) ->
+all_forms([], _, Found, Skipped) -> {ok, lists:reverse(Found), lists:usort(Skipped)};
+all_forms([File | Rest], Options, Found, Skipped) ->
     case lists:keymember(File, 2, Found) orelse lists:keymember(module(File), 1, Found) of
-        true -> all_forms(Rest, Options, Found);
+        true -> all_forms(Rest, Options, Found, Skipped);
         false ->
             case forms(File, Options) of
                 {ok, Module, Code, Named} ->
-                    all_forms(Rest ++ beside(File, Named, Options), Options, [{Module, File, Code} | Found]);
-                {error, _} when Found =/= [] -> all_forms(Rest, Options, Found);
-                {error, _} = Error -> Error
+                    all_forms(Rest ++ beside(File, Named, Options), Options, [{Module, File, Code} | Found], Skipped);
+                {error, Problem} = Error ->
+                    case is_needed(File, Options, Found) of
+                        true -> Error;
+                        false -> all_forms(Rest, Options, Found, [Problem | Skipped])
+                    end
             end
     end.
+
+is_needed(File, #{given := Given}, Found) ->
+    lists:member(File, Given) orelse lists:any(fun({_, _, Code}) -> calls_into(module(File), Code) end, Found).
+
+calls_into(Module, {remote, _, {atom, _, Module}, _}) -> true;
+calls_into(Module, Tuple) when is_tuple(Tuple) -> calls_into(Module, tuple_to_list(Tuple));
+calls_into(Module, [Head | Tail]) -> calls_into(Module, Head) orelse calls_into(Module, Tail);
+calls_into(_, _) -> false.
 
 module(File) -> list_to_atom(filename:basename(filename:rootname(File))).
 
