@@ -8,6 +8,7 @@ from typing import Any
 from attrs import define
 
 from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, read_sites, traced
+from adebug_lsp.languages.erlang.sources import funs_in
 from adebug_lsp.languages.erlang.terms import MapTerm, decode, decode_at, end_of
 from adebug_lsp.languages.erlang.trace import CALLED, VM, Events, read_trace
 from adebug_lsp.model.errors import BadInputError
@@ -102,8 +103,10 @@ def open_erlang(path: Path) -> ErlangRecording:
     sites = read_sites(decode(parts[SITES][0]))
     sites.facts |= {number: traced(*function, number) for function, number in events.functions.items()}
     _check(events, sites)
+    meta = _meta(parts[META][0])
+    sites.funs |= funs_in(str(meta.get("call", "")))
     return ErlangRecording(
-        meta=_meta(parts[META][0]),
+        meta=meta,
         sites=sites,
         ended=_ended(parts.get(ENDED, [b""])[0]),
         trace=trace,

@@ -80,8 +80,9 @@ class Sites:
     files: dict[str, str]
     """The path of each module."""
     facts: dict[int, SiteFacts] = field(factory=dict)
-    funs: dict[tuple[str, int], str] = field(factory=dict)
-    """The functions that are made values by their names, by their modules and their numbers there."""
+    funs: dict[tuple[object, ...], str] = field(factory=dict)
+    """The functions that are made values by their names, by their modules and their numbers there; and the text of the
+    funs in the expression with which the run began, by their lines and columns."""
     skipped: tuple[str, ...] = ()
     """Why modules that are mentioned were left out."""
 

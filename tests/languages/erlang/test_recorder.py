@@ -179,7 +179,7 @@ check(N) when N rem 2 =:= 0 -> N.
     [
         ("-export([main/0]).\nmain() -> X.\n", "program:main()", "variable 'X' is unbound"),
         ("-export([main/0]).\nmain() -> .\n", "program:main()", "syntax error"),
-        ("-export([main/0]).\nmain() -> ok.\n", "program:main(", "cannot be read"),
+        ("-export([main/0]).\nmain() -> ok.\n", "program:main(", "cannot be read: something is missing at its end"),
         ("-export([main/0]).\nmain() -> ok.\n", "program:'", "cannot be read"),
         (
             "-export([main/0]).\nmain() -> ok.\n",

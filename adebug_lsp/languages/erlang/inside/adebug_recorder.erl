@@ -146,10 +146,13 @@ expression(Text) ->
         [$. | _] -> Text;
         _ -> Text ++ "."
     end,
-    case erl_scan:string(Full) of
+    case erl_scan:string(Full, {1, 1}) of
         {ok, Tokens, _} ->
+            {dot, End} = lists:last(Tokens),
             case erl_parse:parse_exprs(Tokens) of
                 {ok, Expressions} -> {ok, Expressions};
+                {error, {End, _, _}} ->
+                    {error, text("the expression ~ts cannot be read: something is missing at its end", [Text])};
                 {error, {_, Module, What}} -> {error, text("the expression ~ts cannot be read: ~ts", [Text, Module:format_error(What)])}
             end;
         {error, {_, Module, What}, _} ->

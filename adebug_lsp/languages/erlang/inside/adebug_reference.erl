@@ -150,7 +150,8 @@ numbered(Clauses, Numbers) ->
     [{clause, A, Patterns, Guards, [{integer, 1, N}]}
      || {N, {clause, A, Patterns, Guards, _}} <- lists:zip(lists:seq(1, length(Clauses)), Clauses), lists:member(N, Numbers)].
 
-%% The nth fun that is written in a function.
+%% The nth fun that is written in a function; without a number it is its code.
+a_fun(_, Code, _, 0) -> {ok, Code};
 a_fun(Module, Function, Arity, Nth) ->
     Found = [Fun || {function, _, Name, N, Clauses} <- forms(Module), Name =:= Function, N =:= Arity, Fun <- funs(Clauses)],
     case length(Found) >= Nth of
