@@ -158,6 +158,8 @@ class OpenedErlang:
 
     def subject(self, entry: Entry) -> ErlangSubject:
         """See `Opened`."""
+        if not len(self.run.frames):
+            raise BadInputError("no call of a recorded module is known, so there is nothing to ask about")
         ran = next((one for one in self._tests if one.entry.name == entry.name), None)
         if ran is None:
             return ErlangSubject(self.run, entry)
