@@ -348,3 +348,18 @@ def test_where_no_recorded_code_ran_there_is_nothing_to_ask(tmp_path: Path) -> N
     assert recorded.ended.message == "1 + 1 = 2"
     with pytest.raises(BadInputError, match="no call of a recorded module is known, so there is nothing to ask about"):
         recorded.opened.subject(recorded.opened.entries[0])
+
+
+def test_without_the_tools_that_write_a_trace_it_is_said_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ERL_AFLAGS", "-eval code:del_path(runtime_tools).")
+    with pytest.raises(BadInputError, match="in the package erlang-runtime-tools; see adebug doctor"):
+        record(tmp_path, "-export([main/0]).\nmain() -> ok.\n")
+
+
+def test_of_many_errors_some_are_told(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError) as told:
+        record(tmp_path, "-export([main/0]).\nmain() -> [A, B, C, D, E, F].\n")
+    assert str(told.value).count("is unbound") == 4
+    assert str(told.value).endswith("; and 2 more")

@@ -9,6 +9,7 @@
 -export([event/2]).
 
 -define(PAUSE, 100).   % milliseconds between two times that the trace is flushed
+-define(TOLD, 4).      % errors of the compiler: most often the others follow from the first
 
 %% What rewritten code calls
 
@@ -86,7 +87,10 @@ main() ->
     {ok, Content} = file:read_file(File),
     Options = binary_to_term(Content),
     Folder = maps:get(folder, Options),
-    Ended = try prepared(Options) of
+    Ended = try tools_are_there() andalso prepared(Options) of
+        false ->
+            #{how => refused, problem => <<"runtime_tools, a part of Erlang/OTP, is missing: on Debian and Ubuntu it is "
+                                           "in the package erlang-runtime-tools; see adebug doctor">>};
         {ok, Expression, Module, Plain, Sites} ->
             write(Folder, "sites", Sites),
             evaluated(Expression, Module, Plain, Options);
@@ -98,6 +102,9 @@ main() ->
     end,
     write(Folder, "ended", Ended),
     erlang:halt(0, [{flush, true}]).
+
+%% What the VM needs to write a trace.
+tools_are_there() -> code:which(dbg) =/= non_existing.
 
 write(Folder, Name, Term) ->
     Path = filename:join(Folder, Name),
@@ -209,7 +216,10 @@ abstract(Beam, File) ->
     end.
 
 messages(Errors) ->
-    lists:join("; ", [message(File, Error) || {File, All} <- Errors, Error <- All]).
+    {Told, More} = beginning([message(File, Error) || {File, All} <- Errors, Error <- All]),
+    lists:join("; ", Told ++ [io_lib:format("and ~b more", [length(More)]) || More =/= []]).
+
+beginning(Messages) -> lists:split(min(?TOLD, length(Messages)), Messages).
 
 message(File, {Where, Module, What}) ->
     Place = case Where of
