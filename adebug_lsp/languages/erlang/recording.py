@@ -17,7 +17,8 @@ from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_
 META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
 FRAME = Frame(b"ADEBUGER", 2, frozenset((META, SITES, ENDED, TRACE)))
 _TO_ANOTHER = ("send", "send_to_non_existing_process", "spawn")
-_PIECE = 1 << 24
+_PIECE = 1 << 18
+"""Bytes of the trace in one segment: of a file that was cut short, the last segment is lost."""
 _KINDS = "cfnstvmkgwbe"
 """The kinds of events that rewritten code tells, but for `r`, which names no site."""
 
