@@ -194,7 +194,7 @@ def test_what_came_before_may_be_wrong_instead_of_what_a_test_looked_at(project:
     assert "2. put(PID, a, 1) = ok?" in told
     assert "    4 asked PID = {put,a,1}\n    5 state of PID then = #{1 => a}\n    6 gave ok\n" in told
     assert "Bug found after 4 answers, in served_tests.handle_call/3" in told
-    assert "\n    handle_call({put, Key, Value}, _From, Map) -> {reply, ok, Map#{Value => Key}}\n" in told
+    assert "\n    {reply, ok, Map#{Value => Key}}\n" in told
     assert "adebug_recorder" not in told
     raised = adebug(project, "test", "--strategy", "top-down", "served_tests:raised_test").stdout
     assert "half(0) raised error:function_clause: no, by the failing test (it ended the test)" in raised
