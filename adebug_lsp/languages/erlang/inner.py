@@ -31,6 +31,8 @@ VALUE, CHOICE, PASSED, TAKEN = "value", "choice", "passed over", "taken"
 _NOTHING: Any = object()
 _ALWAYS_RIGHT = {(module, name, 0) for module in ("", "erlang") for name in ("self", "node", "make_ref")}
 """What has no arguments and is no code of the program: where it should not stand, what it stands in is wrong."""
+_ASSERTIONS = ("?assert", "?_assert")
+"""Macros of EUnit: how they compare is right, and what they compare is asked about."""
 _MOST_CLAUSES = 12
 """Clauses of a choice of which all are listed."""
 
@@ -120,6 +122,8 @@ class _Reader:
             return
         values = self._run.recording.values(event)
         if kind == "v" and site.called in _ALWAYS_RIGHT:
+            return
+        if kind in "mk" and self._run.text(self._run.of_site(site)).startswith(_ASSERTIONS):
             return
         if kind == "v":
             self._done.append(Inner(VALUE, site, self._frame, event, values, children=self._adopted(site)))

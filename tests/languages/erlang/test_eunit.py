@@ -199,3 +199,13 @@ def test_what_came_before_may_be_wrong_instead_of_what_a_test_looked_at(project:
     raised = adebug(project, "test", "--strategy", "top-down", "served_tests:raised_test").stdout
     assert "half(0) raised error:function_clause: no, by the failing test (it ended the test)" in raised
     assert "1. positive(0) raised error:function_clause? (before: no)" in raised
+
+
+def test_how_an_assertion_compares_is_not_asked(project: Path) -> None:
+    text = '-module(a_tests).\n-include_lib("eunit/include/eunit.hrl").\na_test() -> ?assertEqual(8, length([1])).\n'
+    (project / "test" / "a_tests.erl").write_text(text, encoding="utf-8")
+    found = adebug(project, "test", "a_tests:a_test", answers="yes\nno\n").stdout
+    assert "1. length([1]) = 1?" in found
+    assert "2. ?assertEqual(8, length([1])) raised error:{assertEqual," in found
+    assert "Bug found after 2 answers, in a_tests.a_test/0" in found
+    assert "\n    ?assertEqual(8, length([1]))\n" in found
