@@ -63,10 +63,9 @@ class ErlangSubject:
         return self._halved.tree
 
     @cached_property
-    def dependences(self) -> ErlangDependences | None:
+    def dependences(self) -> ErlangDependences:
         """See `Subject`."""
-        several = len(set(self.run.frames.process)) > 1
-        return ErlangDependences(self.run, self.tree, self.item) if several or self.run.has_messages else None
+        return ErlangDependences(self.run, self.tree, self.item)
 
     @property
     def suspicion(self) -> None:

@@ -124,3 +124,23 @@ def test_the_expression_itself_may_be_wrong_and_tabs_are_blanks(tmp_path: Path) 
     assert "Bug found after 2 answers, in the run\n  tabs:one({1}) + tabs:two() = 3 is wrong" in told("yes\nyes\n")
     shutil.rmtree(tmp_path / ".adebug")
     assert "\n    one({N}) ->\n            put(n, N),\n            N\n" in told("no\nyes\nyes\nyes\n")
+
+
+def test_a_wrong_argument_leads_to_the_call_that_gave_it(tmp_path: Path) -> None:
+    text = """-module(passed).
+-export([main/0]).
+main() -> N = count(), Other = made(N), List = made(N + 1), used(List, Other, N).
+count() -> 2.
+made(N) -> lists:seq(1, N).
+used(List, Other, N) -> length(List) + length(Other) + N.
+"""
+    (tmp_path / "passed.erl").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "adebug_lsp", "run", "--strategy", "top-down", "passed.erl"]
+    for argument, found in (("List", "made(3) = [1,2,3]"), ("Other", "made(2) = [1,2]"), ("N", "main() = ")):
+        done = subprocess.run(
+            command, cwd=tmp_path, input=f"yes\nd\nd\nmark {argument}\nquit\n", capture_output=True, text=True,
+            timeout=120, check=False,
+        )  # fmt: skip
+        shutil.rmtree(tmp_path / ".adebug")
+        assert "not known" not in done.stdout + done.stderr
+        assert found in done.stdout.rpartition(f"> mark {argument}")[2], (argument, done.stdout)
