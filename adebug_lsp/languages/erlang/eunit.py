@@ -172,7 +172,7 @@ class FailingTest:
         """Whether nothing but the test can have made a call wrong: it called it, and nothing else before."""
         test = self.ran.left[0]
         by_test = frame == test or self._is_of_test(self.subject.run.frames.parent[frame])
-        return by_test and set(range(test, frame)) <= set(self.ran.left)
+        return by_test and sum(one < frame for one in self.ran.left) == frame - test
 
     def _is_of_test(self, frame: int) -> bool:
         return self.subject.run.site(frame).routine == self.subject.run.site(self.ran.left[0]).routine

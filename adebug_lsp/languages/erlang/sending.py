@@ -129,7 +129,7 @@ class Sender:
         named = ((of or (module if name in own else "erlang"), name) for of, name in _named_in(code))
         if module not in self.modules or not all(self._is_harmless(*one) for one in named):
             raise CannotSendError
-        return _SentFun((_FUN, Atom(module), code, arity, 0, self.known(known, {})))
+        return _SentFun((_FUN, Atom(module), self.sent(code), arity, 0, self.known(known, {})))
 
     def _is_harmless(self, module: str, name: str) -> bool:
         of_erlang = module == "erlang" and name in _HARMLESS_OF_ERLANG
