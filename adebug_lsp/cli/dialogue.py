@@ -87,7 +87,9 @@ def _by_oracles(session: Session, names: Names) -> list[str]:
 def found_in(verdict: Verdict, session: Session) -> str:
     """What a verdict is about: the routine, or in a tree without source the rule."""
     site = None if verdict.node is None else session.subject.tree.site_of(verdict.node)
-    return f"the rule {verdict.rule}" if site is None or site.location is None else callable_name(site)
+    if site is not None and site.location is not None:
+        return callable_name(site)
+    return str(verdict.rule) if session.subject.sources() else f"the rule {verdict.rule}"
 
 
 def _verdict(verdict: Verdict, session: Session) -> list[str]:
@@ -98,7 +100,7 @@ def _verdict(verdict: Verdict, session: Session) -> list[str]:
     sources = Sources(session.subject.sources())
     for place in verdict.code:
         lines.append(f"  {shown(place)}")
-        lines += [f"    {line}" for line in sources.text(place).splitlines()]
+        lines += [f"    {line.expandtabs()}" for line in sources.text(place).splitlines()]
     if verdict.can_zoom:
         lines.append('  "zoom" asks about the parts of it.')
     lines.append('  Not the bug? "reject" opens the answers again; "quit" ends.')

@@ -257,6 +257,18 @@ def _broken_python_advice(path: str) -> str:
 # Other programs
 
 
+OLDEST_ERLANG = 25
+_ABOUT_ERLANG = (
+    'Parts = [P || {P, F} <- [{runtime_tools, "ebin/dbg.beam"}, {eunit, "include/eunit.hrl"}], '
+    "D <- [code:lib_dir(P)], is_list(D), filelib:is_regular(filename:join(D, F))], "
+    '[io:format("~s ", [T]) || T <- [erlang:system_info(otp_release) | Parts]], halt().'
+)
+_ERLANG_PARTS = (
+    ("runtime_tools", "nothing can be recorded without it", "erlang-runtime-tools"),
+    ("eunit", "for debugging a failing test", "erlang-eunit erlang-dev"),
+)
+
+
 def _erlang() -> list[Finding]:
     erl, erlc = shutil.which("erl"), shutil.which("erlc")
     advice = "to debug Erlang: " + _install(
@@ -265,10 +277,20 @@ def _erlang() -> list[Finding]:
     missing = [name for name, path in (("erl", erl), ("erlc", erlc)) if path is None]
     if erl is None or missing:
         return [Finding("erlang", "Erlang/OTP", Status.MISSING, f"no {' and no '.join(missing)} on PATH", advice)]
-    release = _output([erl, "-noshell", "-eval", "io:format(erlang:system_info(otp_release)), halt()."])
-    if not release or not release.strip().isdigit():
+    told = (_output([erl, "-noshell", "-eval", _ABOUT_ERLANG]) or "").split()
+    if not told or not told[0].isdigit():
         return [Finding("erlang", "Erlang/OTP", Status.BROKEN, f"{erl} does not run", advice)]
-    return [Finding("erlang", "Erlang/OTP", Status.OK, f"{release.strip()}, {erl}")]
+    detail = f"{told[0]}, {erl}"
+    if int(told[0]) < OLDEST_ERLANG:
+        return [Finding("erlang", "Erlang/OTP", Status.OLD, detail, f"use Erlang/OTP {OLDEST_ERLANG} or newer")]
+    lacking = [
+        Finding(
+            "erlang", name, Status.MISSING, purpose, _install(apt=packages, brew="erlang", winget="Erlang.ErlangOTP")
+        )
+        for name, purpose, packages in _ERLANG_PARTS
+        if name not in told
+    ]
+    return [Finding("erlang", "Erlang/OTP", Status.OK, detail), *lacking]
 
 
 def _git() -> list[Finding]:

@@ -1,10 +1,12 @@
 """A diagram of processes as text and as an SVG picture: the creation tree, and below it the sequence of events."""
 
+from collections.abc import Sequence
 from html import escape
 
-from adebug_lsp.languages.diagram import Arrow, ArrowKind, Diagram
+from adebug_lsp.languages.diagram import Arrow, ArrowKind, Diagram, Lane
 
-_LANE, _ROW, _LEFT, _TOP = 180, 26, 100, 46
+_LANE, _ROW, _LEFT, _TOP, _STEP = 180, 26, 100, 46, 14
+_THIN = 'fill="none" stroke="currentColor" opacity="0.6"'
 MOST, MOST_LANES = 2000, 200
 """Events and processes of a picture; nobody looks at more, and no editor shows it."""
 _DEEP = 20
@@ -84,16 +86,22 @@ def as_svg(diagram: Diagram) -> str:
     """The picture of the first processes and events; every arrow has the number of its node as `data-node`."""
     lanes = diagram.lanes[:MOST_LANES]
     arrows = [arrow for arrow in diagram.arrows if max(arrow.source, arrow.target) < MOST_LANES][:MOST]
+    depths = _depths(lanes)
+    above = _STEP * (max(depths, default=0) + 1)
     width = _LEFT + _LANE * max(1, len(lanes)) + 240
     height = _TOP + _ROW * (len(arrows) + 2)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-        f' viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12" fill="currentColor">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height + above}"'
+        f' viewBox="0 {-above} {width} {height + above}" font-family="sans-serif" font-size="12" fill="currentColor">',
         '<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         '<path d="M0,0 L8,4 L0,8 z"/></marker></defs>',
     ]
     for lane, one in enumerate(lanes):
         x = _LEFT + _LANE * lane
+        if depths[lane]:
+            started = f"{one.parent + 1} starts {lane + 1}"
+            line = f"M{_LEFT + _LANE * one.parent},0 V{_STEP * depths[one.parent] - above + _STEP // 2} H{x} V0"
+            parts.append(f'<path d="{line}" class="creation" {_THIN}><title>{started}</title></path>')
         parts.append(
             f'<g data-node="{one.node}" tabindex="0" role="button"><title>{escape(f"{one.name} {one.text}")}</title>'
             f'<text x="{x}" y="16" text-anchor="middle">{escape(one.name)}</text>'
@@ -103,6 +111,14 @@ def as_svg(diagram: Diagram) -> str:
     parts += [_svg_arrow(arrow, _TOP + _ROW * row) for row, arrow in enumerate(arrows, 1)]
     parts += [f'<text x="10" y="{height - 6}">{line}</text>' for line in _rest(diagram, len(arrows))]
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _depths(lanes: Sequence[Lane]) -> list[int]:
+    """For every process how many started one another before it; those that are very deep are drawn side by side."""
+    found: list[int] = []
+    for lane, one in enumerate(lanes):
+        found.append(min(found[one.parent] + 1, _DEEP) if 0 <= one.parent < lane else 0)
+    return found
 
 
 def _svg_arrow(arrow: Arrow, y: int) -> str:

@@ -1,11 +1,13 @@
 """Runs a recorded program and waits for its end: in our own terminal, or with its output handed to whoever wants it."""
 
+import os
+import signal
 import subprocess
 import threading
 from codecs import getincrementaldecoder
-from collections.abc import Sequence
-from contextlib import suppress
-from typing import IO
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import IO, Any
 
 from adebug_lsp.languages.language import Output, Request
 from adebug_lsp.model.errors import BadInputError
@@ -14,10 +16,17 @@ _TURN = 0.1
 """Seconds between two looks at whether the run should end."""
 _PATIENCE = 10.0
 """Seconds that a program has to end by itself, and to write its recording."""
+_STREAMS = range(3)
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def run_program(command: Sequence[str], request: Request) -> int:
     """Run until the end, also through a Ctrl-C that was meant for the program; gives its exit code."""
+    with _terminal_as_it_was():
+        return _run(command, request)
+
+
+def _run(command: Sequence[str], request: Request) -> int:
     piped = None if request.output is None else subprocess.PIPE
     try:
         process = subprocess.Popen(  # noqa: S603 - the user's own program
@@ -31,12 +40,51 @@ def run_program(command: Sequence[str], request: Request) -> int:
     except OSError as error:
         raise BadInputError(f"{command[0]} cannot be run: {error}") from error
     readers = [] if request.output is None else _listen(process, request.output)
-    while process.returncode is None:
-        with suppress(KeyboardInterrupt):  # the program got it too, and ends with a recording
-            _wait(process, request.stop)
+    with _ending_with_us(process):
+        while process.returncode is None:
+            with suppress(KeyboardInterrupt):  # the program got it too, and ends with a recording
+                _wait(process, request.stop)
     for reader in readers:
         reader.join(_PATIENCE / 5)  # a process that it left behind may hold the pipe open for ever
     return process.returncode
+
+
+@contextmanager
+def _terminal_as_it_was() -> Iterator[None]:
+    """A program that is killed may leave it such that reading fails where nothing was typed yet: a BEAM does."""
+    was: dict[int, bool] = {}
+    for stream in _STREAMS if hasattr(os, "get_blocking") else ():
+        with suppress(OSError):
+            was[stream] = os.get_blocking(stream)
+    try:
+        yield
+    finally:
+        for stream, blocking in was.items():
+            with suppress(OSError):
+                os.set_blocking(stream, blocking)
+
+
+@contextmanager
+def _ending_with_us(process: "subprocess.Popen[bytes]") -> Iterator[None]:
+    """A signal that ends us ends the program first, which could go on for ever otherwise."""
+    came: list[int] = []
+
+    def end(number: int, _frame: Any) -> None:
+        came.append(number)
+        process.terminate()
+
+    caught = _ENDING if threading.current_thread() is threading.main_thread() else []
+    before = {number: signal.getsignal(number) for number in caught}
+    changed = [number for number, handler in before.items() if handler == signal.SIG_DFL]
+    for number in changed:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in changed:
+            signal.signal(number, before[number])
+    if came:
+        raise SystemExit(128 + came[0])
 
 
 def _wait(process: "subprocess.Popen[bytes]", stop: threading.Event | None) -> None:

@@ -97,7 +97,8 @@ class Levels:
         outer = self.open()[-2]
         around = conclude(outer.subject, outer.space).verdict
         if not verdict.node:  # nothing in it, or its root: it is the node itself that is buggy
-            return Found(evolve(around, node=0, can_zoom=verdict.can_zoom))
+            code = verdict.code if verdict.node == 0 else around.code
+            return Found(evolve(around, node=0, code=code, can_zoom=verdict.can_zoom))
         if around.kind is VerdictKind.INADMISSIBLE and around.called is not None:
             call = outer.subject.behaviour(around.called).text
             verdict = evolve(verdict, explanation=f"{verdict.explanation}; it led to the inadmissible call {call}")

@@ -82,12 +82,26 @@ def test_a_missing_part_of_adebug_is_an_error(tools: Path) -> None:
 def test_programs_are_found_with_their_versions(tools: Path) -> None:
     script(tools, "git", "echo git version 2.50.1")
     script(tools, "nvim", "echo NVIM v0.11.2; echo Build type: Release")
-    script(tools, "erl", "printf 27")
+    script(tools, "erl", "printf '27 runtime_tools eunit'")
     script(tools, "erlc", "exit 0")
     assert found("git").detail.startswith("2.50.1, ")
     assert found("Neovim").detail.startswith("0.11.2, ")
     assert found("Erlang/OTP").detail.startswith("27, ")
     assert {found(name).status for name in ("git", "Neovim", "Erlang/OTP")} == {Status.OK}
+
+
+@needs_scripts
+def test_what_erlang_lacks_is_told_with_the_packages_that_bring_it(tools: Path) -> None:
+    script(tools, "erlc", "exit 0")
+    script(tools, "erl", "printf '25 eunit none'")
+    assert found("Erlang/OTP").status is Status.OK
+    assert found("runtime_tools").status is Status.MISSING
+    assert "erlang" in found("runtime_tools").advice
+    assert "eunit" not in [finding.name for finding in report()]
+    script(tools, "erl", "printf '25 runtime_tools none'")
+    assert found("eunit").status is Status.MISSING
+    script(tools, "erl", "printf '24 runtime_tools eunit'")
+    assert found("Erlang/OTP").status is Status.OLD
 
 
 @needs_scripts

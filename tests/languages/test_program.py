@@ -1,7 +1,12 @@
 """Running the user's program with its output handed over, and ending it early."""
 
+import os
+import signal
+import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,3 +52,37 @@ def test_a_run_that_is_stopped_leaves_a_recording(tmp_path: Path) -> None:
 def test_what_cannot_be_run_is_said(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="cannot be run"):
         run_program([str(tmp_path / "nothing")], Request(tmp_path))
+
+
+def test_the_terminal_is_left_as_it_was(tmp_path: Path) -> None:
+    assert os.get_blocking(0)
+    assert run_program([sys.executable, "-c", "import os; os.set_blocking(0, False)"], Request(tmp_path)) == 0
+    assert os.get_blocking(0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_who_ends_us_ends_the_program(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "loop.py").write_text(
+        "import os\nwith open('pid', 'w') as file:\n    file.write(str(os.getpid()))\nwhile True:\n    pass\n"
+    )
+    command = [sys.executable, "-m", "adebug_lsp", "run", "loop.py"]
+    ours = subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    wait_until(lambda: (tmp_path / "pid").is_file() and (tmp_path / "pid").read_text() != "")
+    ours.send_signal(number)
+    assert ours.wait(60) == 128 + number
+    wait_until(lambda: not is_running(int((tmp_path / "pid").read_text())))
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)

@@ -10,7 +10,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from adebug_lsp.languages.erlang.alignment import aligned
 from adebug_lsp.languages.erlang.effects import Effect, Effects, enacted, recorded, told_as, told_of
@@ -20,6 +20,7 @@ from adebug_lsp.languages.erlang.processes import Process, Step
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
 from adebug_lsp.languages.erlang.showing import text
 from adebug_lsp.languages.erlang.terms import Cut, Fun, Improper, MapTerm, Other, Pid, canonical
+from adebug_lsp.model.source import Range
 
 _CLOSE = 1e-9
 _SHORT = 120
@@ -240,13 +241,13 @@ class Comparison:
         return first_of([self._variables(pair, *both) for both in zip(left, right, strict=True)])
 
     def _variables(self, pair: _Pair, left: dict[str, Any], right: dict[str, Any]) -> Finding:
+        if not (left.keys() <= right.keys() or right.keys() <= left.keys()):  # a name may stand for something else
+            return _unsure("the reference has other variables then")
         found = [SAME]
         for name in left.keys() & right.keys():
             alike = self._alike(pair, left[name], right[name])
             if alike is not Alike.SAME:
                 found.append(Finding(alike, f"the reference has {name} = {text(right[name], _SHORT)} then"))
-        if not (left.keys() <= right.keys() or right.keys() <= left.keys()):
-            found.append(_unsure("the reference has other variables then"))
         return first_of(sorted(found, key=lambda one: one.why))
 
     # Activations
@@ -396,14 +397,17 @@ def _names(term: Any) -> list[Any]:
 
 
 def _going_on(run: ErlangRun, event: int) -> list[dict[str, Any]]:
-    """The variables of the activations that go on after an event, from the innermost."""
+    """The variables of the activations that go on where one waits, from the innermost; of that, those still in use."""
     frames = run.frames
     process = run.recording.events.process[event]
     frame, found = frames.numbered[run.recording.events.frame[event]], list[dict[str, Any]]()
+    waits = run.of_site(run.recording.sites[run.recording.events.site[event]])
     while frame >= 0 and frames.process[frame] == process:
         clause = run.clause(frame)
-        written = "" if clause is None else run.text(run.of_clause(run.site(frame), clause))
-        found.append(used(written, run.bindings(frame, event)))
+        where = None if clause is None else run.of_clause(run.site(frame), clause)
+        if where is not None and waits is not None and not found:
+            where = evolve(where, range=Range(waits.range.start, max(where.range.end, waits.range.end)))
+        found.append(used(run.text(where), run.bindings(frame, event)))
         while frame >= 0 and frames.tail[frame]:
             frame = frames.parent[frame]
         frame = frames.parent[frame] if frame >= 0 else -1

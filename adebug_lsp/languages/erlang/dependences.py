@@ -13,14 +13,17 @@ from adebug_lsp.languages.erlang.layout import Item
 from adebug_lsp.languages.erlang.processes import Message, Process, Step
 from adebug_lsp.languages.erlang.run import ErlangRun
 from adebug_lsp.languages.erlang.stepping import LEFT, TAKEN, Blocked
+from adebug_lsp.languages.erlang.terms import canonical
 from adebug_lsp.model.answers import Mark
 from adebug_lsp.slicing.dependences import Trace
 from adebug_lsp.tree.columns import ExecutionTree
 
+_MOST_LOOKED_AT = 10_000
+
 
 @define(eq=False)
 class ErlangDependences:
-    """Dependences over the tree of a run of several processes."""
+    """Dependences over the tree of a run."""
 
     run: ErlangRun
     tree: ExecutionTree
@@ -55,7 +58,20 @@ class ErlangDependences:
         if isinstance(item, int):
             first, process = self.run.frames.first[item], self.run.frames.process[item]
             is_top = self.run.processes.frame_at(process, first - 1) < 0
-            return self._for_callback(item, name) if is_top else (process, first - 1)
+            return self._for_callback(item, name) if is_top else self._passed(item, name) or (process, first - 1)
+        return None
+
+    def _passed(self, frame: int, name: str) -> tuple[int, int] | None:
+        """The end of the call whose result was passed on as an argument: the last that the caller made before."""
+        run, frames = self.run, self.run.frames
+        given = [list(canonical(value)) for one, value in run.parameters(frame) if one == name]
+        if not given or len(given[0]) == 1:  # a number or an atom may come from anywhere
+            return None
+        value = "".join(given[0])
+        for one in range(frame - 1, max(frames.parent[frame], frame - _MOST_LOOKED_AT), -1):
+            returned, outcome = run.outcome(one) if frames.parent[one] == frames.parent[frame] else (False, None)
+            if returned and frames.last[one] < frames.first[frame] and "".join(canonical(outcome)) == value:
+                return frames.process[one], frames.last[one]
         return None
 
     def _for_callback(self, frame: int, name: str) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import define, frozen
 
-from adebug_lsp.languages.erlang.run import ErlangRun
+from adebug_lsp.languages.erlang.run import ErlangRun, is_of_recorder
 from adebug_lsp.languages.erlang.showing import text
 from adebug_lsp.languages.erlang.terms import Atom, canonical
 from adebug_lsp.languages.erlang.trace import TOLD, VM
@@ -122,14 +122,13 @@ def recorded(run: ErlangRun, process: int) -> Effects:
 
 def _recorded(run: ErlangRun, process: int) -> Iterator[Effect]:
     events, sites = run.recording.events, run.recording.sites
-    runner = run.recording.ended.get("runner")
     under_way: Effect | None = None
     for event in run.rows_of(process).tolist():
         kind = events.kind[event]
         if kind == TOLD:
             if under_way is None and events.clause[event] in _SENT:
                 told = run.recording.values(event)
-                if told[4] != runner:
+                if not is_of_recorder(told[3]):
                     yield Effect(event, "erlang", "send", [told[4], told[3]])
             continue
         if under_way is not None:

@@ -16,7 +16,7 @@ from adebug_lsp.languages.erlang.frames import LOST
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised
 from adebug_lsp.languages.erlang.showing import atom_text, text
 from adebug_lsp.languages.erlang.subject import ErlangSubject
-from adebug_lsp.languages.erlang.syntax import parse
+from adebug_lsp.languages.erlang.syntax import Syntax, parse
 from adebug_lsp.languages.erlang.terms import Atom
 from adebug_lsp.languages.language import Entry
 from adebug_lsp.model.answers import Judgement
@@ -57,29 +57,44 @@ class Ran:
 
 def find_tests(workspace: Path, wanted: tuple[str, ...]) -> list[Test]:
     """The tests in the files and folders that are named, or those with the names; without any, of the workspace."""
-    places = [workspace / one for one in wanted if ":" not in one]
     named = {one for one in wanted if ":" in one}
-    for place in places:
-        if not place.exists():
-            raise BadInputError(f"{place}: is not there; name files, folders, or module:test")
-    files = [file for place in places or [workspace / name for name in FOLDERS] for file in _files(place)]
-    found = [test for file in dict.fromkeys(files) for test in _tests_in(file)]
+    found = [test for file in _files(workspace, wanted) for test in _tests_in(file, _read(file))]
     chosen = [test for test in found if not named or test.id in named]
-    if not chosen:
+    if not chosen and not find_broken(workspace, wanted):
         what = ", ".join(sorted(named)) if named else "functions whose names end in _test or _test_"
         raise BadInputError(f"there are no such tests: {what}")
     return chosen
 
 
-def _files(place: Path) -> list[Path]:
+def find_broken(workspace: Path, wanted: tuple[str, ...]) -> list[Path]:
+    """The files of tests with errors in them, so that tests may be missing; where tests are named, none matters."""
+    if any(":" in one for one in wanted):
+        return []
+    read = [(file, _read(file)) for file in _files(workspace, wanted)]
+    return [file.resolve() for file, syntax in read if syntax.has_eunit and syntax.lost]
+
+
+def _files(workspace: Path, wanted: tuple[str, ...]) -> list[Path]:
+    places = [workspace / one for one in wanted if ":" not in one]
+    for place in places:
+        if not place.exists():
+            raise BadInputError(f"{place}: is not there; name files, folders, or module:test")
+    folders = places or [workspace / name for name in FOLDERS]
+    return list(dict.fromkeys(one for place in folders for one in _files_in(place)))
+
+
+def _files_in(place: Path) -> list[Path]:
     return [place] if place.is_file() else sorted(place.glob("*.erl"))
 
 
-def _tests_in(file: Path) -> Iterator[Test]:
+def _read(file: Path) -> Syntax:
     try:
-        syntax = parse(file.read_text(encoding="utf-8", errors="replace"))
+        return parse(file.read_text(encoding="utf-8", errors="replace"))
     except OSError as error:
         raise BadInputError(f"{file}: cannot be read: {error.strerror}") from error
+
+
+def _tests_in(file: Path, syntax: Syntax) -> Iterator[Test]:
     for one in syntax.functions if syntax.has_eunit else ():
         if one.arity == 0 and one.name.strip("'").endswith(("_test", "_test_")):
             yield Test(file.resolve(), syntax.module or file.stem, one.name.strip("'"))
@@ -126,9 +141,12 @@ def _left_by_exception(run: ErlangRun, first: int) -> Iterator[int]:
             yield frame
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class FailingTest:
-    """What a failed test says: it is wrong itself, and so is the call whose value it compared."""
+    """What a failed test says: it is wrong itself, and so is the call whose value it looked at.
+
+    Where the test had other code run before, that may be what is wrong: then it is only what a person may say.
+    """
 
     subject: ErlangSubject
     ran: Ran
@@ -140,31 +158,54 @@ class FailingTest:
         if frame is None or not self.ran.left:
             return None
         if frame in self.ran.left:
-            return Opinion(Judgement.NO, "it ended the test")
+            sure = self._is_sure(frame)
+            if self._is_of_test(frame) and not sure:
+                return Opinion(Judgement.UNKNOWN, "it ended the test; what came before may be wrong")
+            return Opinion(Judgement.NO, "it ended the test", sure=sure)
         found = self._judged
         if found is None or frame != found[0]:
             return None
-        return Opinion(Judgement.NO, f"line {found[1]} expects {text(found[2])}", expected=text(found[2]))
+        _, reason, expected = found
+        return Opinion(Judgement.NO, reason, expected=expected, sure=self._is_sure(frame))
+
+    def _is_sure(self, frame: int) -> bool:
+        """Whether nothing but the test can have made a call wrong: it called it, and nothing else before."""
+        test = self.ran.left[0]
+        by_test = frame == test or self._is_of_test(self.subject.run.frames.parent[frame])
+        return by_test and sum(one < frame for one in self.ran.left) == frame - test
+
+    def _is_of_test(self, frame: int) -> bool:
+        return self.subject.run.site(frame).routine == self.subject.run.site(self.ran.left[0]).routine
 
     @cached_property
-    def _judged(self) -> tuple[int, int, Any] | None:
-        """The call that was compared, the line, and what it should have given; None where that cannot be told."""
+    def _judged(self) -> tuple[int, str, str | None] | None:
+        """The call that was looked at, why it is wrong, and what it should have given, as far as that can be told."""
         run, inner = self.subject.run, self.ran.left[-1]
         match run.known_raised[inner].reason:
-            case ("assertEqual", [*facts]):
+            case (what, [*facts]) if str(what).startswith("assert"):
                 told = {str(one[0]): one[1] for one in facts if isinstance(one, tuple) and len(one) == 2}
             case _:
                 return None
-        written = told.get("expression")
-        if not isinstance(written, str | bytes | list) or not {"line", "expected", "value"} <= told.keys():
+        written, gave = told.get("expression"), told.get("value", told.get("unexpected_success"))
+        if not isinstance(written, str | bytes | list) or gave is None or "line" not in told:
             return None
         if not _CALL.fullmatch("".join(text(written)[1:-1].split())):
             return None
         frames = run.frames
         below = (at for at in range(inner + 1, len(frames)) if frames.parent[at] == inner)
         calls = [at for at in below if frames.process[at] == frames.process[inner]]
-        given = [at for at in calls if run.outcome(at) == (True, told["value"])]
-        return (given[0], told["line"], told["expected"]) if len(calls) == 1 and given else None
+        given = [at for at in calls if run.outcome(at) == (True, gave)]
+        if len(calls) != 1 or not given:
+            return None
+        expected = text(told["expected"]) if "expected" in told else None
+        return given[0], f"line {told['line']} expects {expected or _wish(str(what), told)}", expected
+
+
+def _wish(what: str, told: dict[str, Any]) -> str:
+    """What an assertion wants that names no value."""
+    if "unexpected_success" in told:
+        return "an exception"
+    return "another value" if what.startswith("assertNot") else f"what matches {text(told.get('pattern'))[1:-1]}"
 
 
 def _told(outcome: Any) -> str:

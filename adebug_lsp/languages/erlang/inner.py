@@ -31,6 +31,8 @@ VALUE, CHOICE, PASSED, TAKEN = "value", "choice", "passed over", "taken"
 _NOTHING: Any = object()
 _ALWAYS_RIGHT = {(module, name, 0) for module in ("", "erlang") for name in ("self", "node", "make_ref")}
 """What has no arguments and is no code of the program: where it should not stand, what it stands in is wrong."""
+_ASSERTIONS = ("?assert", "?_assert")
+"""Macros of EUnit: how they compare is right, and what they compare is asked about."""
 _MOST_CLAUSES = 12
 """Clauses of a choice of which all are listed."""
 
@@ -120,6 +122,8 @@ class _Reader:
             return
         values = self._run.recording.values(event)
         if kind == "v" and site.called in _ALWAYS_RIGHT:
+            return
+        if kind in "mk" and self._run.text(self._run.of_site(site)).startswith(_ASSERTIONS):
             return
         if kind == "v":
             self._done.append(Inner(VALUE, site, self._frame, event, values, children=self._adopted(site)))
@@ -346,11 +350,33 @@ class InnerErlang:
         return run.of_site(part.site) if clause is None else run.of_head(part.site, clause)
 
     def code(self, node: int) -> tuple[Location, ...]:
-        """See `Subject`."""
-        part = self.part(node)
+        """See `Subject`: where all parts of a clause are right, it is the expression that its value is made by."""
+        part, run = self.part(node), self.outer.run
         if part is None:
-            return self.outer.code(self.node)
-        return self.outer.run.with_definitions(self._where(part))
+            final = self._final_of_call()
+            return self.outer.code(self.node) if final is None else run.with_definitions(final)
+        taken = next((one for one in part.children if one.what == CHOICE and one.site == part.site), None)
+        clause = None if taken is None else self._clause(taken)
+        final = None if clause is None else self._final(part.site, clause, part.children)
+        return run.with_definitions(final or self._where(part))
+
+    def _final_of_call(self) -> Location | None:
+        """The last expression of the clause that was entered, if nothing else can have made its value wrong."""
+        run, frame = self.outer.run, self.outer.frame(self.node)
+        clause = None if frame is None else run.clause(frame)
+        if frame is None or clause is None:
+            return None
+        asked = any(one.what == CHOICE and one.site == run.site(frame) for one in self.found)
+        does_more = run.has_state(run.frames.first[frame], run.frames.last[frame], run.frames.process[frame])
+        if does_more or not (asked or None not in clause.names):
+            return None
+        return self._final(run.site(frame), clause, self.found)
+
+    def _final(self, site: SiteFacts, clause: Clause, parts: Sequence[Inner]) -> Location | None:
+        """The last expression of a clause; None where it was asked about."""
+        if not clause.body or any(one.what == VALUE and one.site.place == clause.body[-1][1] for one in parts):
+            return None
+        return self.outer.run.location(site, *clause.body[-1])
 
     def holds(self, _rule: str, _node: int) -> bool | None:
         """Rules are about calls."""

@@ -19,6 +19,7 @@ from adebug_lsp.languages.erlang.eunit import (
     FailingTest,
     Ran,
     expression,
+    find_broken,
     find_tests,
     outcomes,
     ran_tests,
@@ -120,7 +121,8 @@ class OpenedErlang:
     @property
     def problem(self) -> str:
         """See `Opened`."""
-        return self._recording.problem
+        skipped = [f"not recorded: {why}" for why in self._recording.sites.skipped]
+        return "; ".join(filter(None, [self._recording.problem, *skipped]))
 
     @property
     def ended(self) -> Ended:
@@ -156,6 +158,8 @@ class OpenedErlang:
 
     def subject(self, entry: Entry) -> ErlangSubject:
         """See `Opened`."""
+        if not len(self.run.frames):
+            raise BadInputError("no call of a recorded module is known, so there is nothing to ask about")
         ran = next((one for one in self._tests if one.entry.name == entry.name), None)
         if ran is None:
             return ErlangSubject(self.run, entry)
@@ -191,7 +195,8 @@ def _command(request: Request, folder: Path) -> list[str]:
         programs = [program]
     else:
         tests = find_tests(request.workspace, request.tests)
-        programs, call = list(dict.fromkeys(test.file for test in tests)), expression(tests)
+        broken = find_broken(request.workspace, request.tests)  # the compiler knows best what to say
+        programs, call = list(dict.fromkeys([*broken, *(test.file for test in tests)])), expression(tests)
     options: dict[Any, Any] = {
         Atom("folder"): str(folder),
         Atom("modules"): [str(program) for program in programs],

@@ -18,15 +18,13 @@ from attrs import define, field
 from adebug_lsp.languages.erlang.frames import OPEN, Frames
 from adebug_lsp.languages.erlang.recording import ErlangRecording
 from adebug_lsp.languages.erlang.terms import Pid, canonical
-from adebug_lsp.languages.erlang.trace import PID_BEGINS, TOLD, VM
+from adebug_lsp.languages.erlang.trace import TOLD, VM
 
 _NUMBERS = struct.Struct(">II")
 MANY = 8
 """Messages that were left which a step keeps."""
 LEAST_LARGE = 1000
 """Bytes of the smallest message of which parts stand elsewhere."""
-_RECORDER = b"d\x00\x0fadebug_recorder"
-_REQUEST = b"h\x03d\x00\x09$gen_call"
 _ENTERS = frozenset(map(ord, "cfnb"))
 _CHOSE, _WAITS = ord("k"), ord("w")
 _SENT = (VM.index("send"), VM.index("send_to_non_existing_process"))
@@ -182,7 +180,7 @@ def find_processes(recording: ErlangRecording, frames: Frames) -> Processes:
 
 class _Finder:
     def __init__(self, recording: ErlangRecording, frames: Frames) -> None:
-        self._recording, self._frames = recording, frames
+        self._recording, self._frames, self._layout = recording, frames, recording.events.layout
         events = recording.events
         self._found = Processes([Process(at, pid) for at, pid in enumerate(events.processes)], frames)
         self._receives = {site.number for site in recording.sites.facts.values() if site.kind == "receive"}
@@ -239,7 +237,7 @@ class _Finder:
         elif kind == _CAME:
             begin, end = self._recording.message(event)
             raw = self._recording.trace[begin:end]
-            if not raw.startswith(_RECORDER, 2):
+            if not raw.startswith(self._layout.of_recorder):
                 message = self._arrived(raw, process) or Message(self._recording, begin, end)
                 message.came = event
                 process.left.append(message)
@@ -260,13 +258,13 @@ class _Finder:
     def _sent(self, event: int, kind: int, process: Process) -> None:
         begin, end = self._recording.message(event)
         raw = self._recording.trace[begin:end]
-        if raw.startswith(_RECORDER, 2):
+        if raw.startswith(self._layout.of_recorder):
             return
         message = Message(self._recording, begin, end, event, process.index, kind != _SENT[0])
         self._under_way.setdefault(raw, deque()).append(message)
         if process.steps:
             process.steps[-1].sent.append(message)
-        if raw.startswith(_REQUEST) and isinstance(message.value, tuple) and len(message.value) == 3:
+        if raw.startswith(self._layout.request) and isinstance(message.value, tuple) and len(message.value) == 3:
             self._asked(event, message.value[1])
 
     def _asked(self, event: int, caller: Any) -> None:
@@ -284,10 +282,10 @@ class _Finder:
         return None
 
     def _is_for(self, message: Message, process: Process) -> bool:
-        trace = self._recording.trace
-        if trace.startswith(PID_BEGINS, message.end):
+        trace, begins = self._recording.trace, self._layout.pid_begins
+        if trace.startswith(begins, message.end):
             pid = process.pid
-            return trace.startswith(_NUMBERS.pack(pid.number, pid.serial), message.end + len(PID_BEGINS))
+            return trace.startswith(_NUMBERS.pack(pid.number, pid.serial), message.end + len(begins))
         return self._found.receiver(message) in (process.pid, None)
 
     def _took(self, event: int, clause: int, process: Process) -> None:

@@ -8,15 +8,17 @@ from typing import Any
 from attrs import define
 
 from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, read_sites, traced
+from adebug_lsp.languages.erlang.sources import funs_in
 from adebug_lsp.languages.erlang.terms import MapTerm, decode, decode_at, end_of
-from adebug_lsp.languages.erlang.trace import BEFORE_MESSAGE, CALLED, PID, PID_BEGINS, VM, Events, read_trace
+from adebug_lsp.languages.erlang.trace import CALLED, VM, Events, read_trace
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_segments, write_segments
 
 META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
 FRAME = Frame(b"ADEBUGER", 2, frozenset((META, SITES, ENDED, TRACE)))
 _TO_ANOTHER = ("send", "send_to_non_existing_process", "spawn")
-_PIECE = 1 << 24
+_PIECE = 1 << 18
+"""Bytes of the trace in one segment: of a file that was cut short, the last segment is lost."""
 _KINDS = "cfnstvmkgwbe"
 """The kinds of events that rewritten code tells, but for `r`, which names no site."""
 
@@ -49,13 +51,13 @@ class ErlangRecording:
 
     def message(self, event: int) -> tuple[int, int]:
         """Where the message lies in the trace that the VM told of: from one byte to another."""
-        told = self.events.start[event]
+        told, layout = self.events.start[event], self.events.layout
         end = told - 1 + int.from_bytes(self.trace[told - 5 : told - 1], "big")
-        begin = told + BEFORE_MESSAGE + len(VM[self.events.clause[event]])
+        begin = told + layout.before_message + len(VM[self.events.clause[event]])
         if VM[self.events.clause[event]] == "receive":
             return begin, end
-        if self.trace[end - PID : end].startswith(PID_BEGINS):
-            return begin, end - PID
+        if self.trace[end - layout.pid : end].startswith(layout.pid_begins):
+            return begin, end - layout.pid
         return begin, end_of(self.trace, begin)
 
 
@@ -102,8 +104,10 @@ def open_erlang(path: Path) -> ErlangRecording:
     sites = read_sites(decode(parts[SITES][0]))
     sites.facts |= {number: traced(*function, number) for function, number in events.functions.items()}
     _check(events, sites)
+    meta = _meta(parts[META][0])
+    sites.funs |= funs_in(str(meta.get("call", "")))
     return ErlangRecording(
-        meta=_meta(parts[META][0]),
+        meta=meta,
         sites=sites,
         ended=_ended(parts.get(ENDED, [b""])[0]),
         trace=trace,

@@ -235,10 +235,11 @@ class Reference:
         answer = self._run(request | {"clauses": alone}, needed, around) if part.clause else None
         if not isinstance(answer, tuple) or answer[0] != "value":
             return _unknown("the reference has no such clause")
-        taken = answer[1] == abs(part.clause)
+        number, bound = (None, []) if answer[1] == "none" else answer[1]
+        taken = number == abs(part.clause)
         if taken == (part.what != PASSED):
-            return Opinion(Judgement.YES, "the reference takes the same clause")
-        chosen = "no clause" if answer[1] == "none" else f"clause {answer[1]}"
+            return _of_bound(part.bound, {str(name): value for name, value in bound})
+        chosen = "no clause" if number is None else f"clause {number}"
         told = f"takes {chosen}" if part.what == CHOICE else "has it the other way"
         return Opinion(Judgement.NO, f"the reference {told}")
 
@@ -299,6 +300,17 @@ def _opinion(finding: Finding) -> Opinion:
     if finding.alike is Alike.SAME:
         return Opinion(Judgement.YES, "the reference does the same")
     return Opinion(Judgement.NO if finding.alike is Alike.DIFFERENT else Judgement.UNKNOWN, finding.why)
+
+
+def _of_bound(ours: dict[str, Any], its: dict[str, Any]) -> Opinion:
+    """An opinion on what the same clause has bound; none where the same values have other names."""
+    shared = [name for name in ours if name in its and is_whole(ours[name]) and not has_fun(ours[name])]
+    name = next((name for name in shared if not equal(ours[name], its[name])), None)
+    if name is None:
+        return Opinion(Judgement.YES, "the reference takes the same clause")
+    if all(any(equal(ours[one], value) for value in its.values()) for one in shared):
+        return _unknown("the reference has other names for what it binds")
+    return Opinion(Judgement.NO, f"the reference has {name} = {text(its[name])} then")
 
 
 def _judged(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Opinion:

@@ -27,6 +27,7 @@ _CALLBACKS = (3, 4)
 """How many arguments a function has that answers a request."""
 _WAITS, _CALLS = frozenset((TOLD, ord("w"))), frozenset(map(ord, "st"))
 _BINDING = frozenset(map(ord, "cfmkg"))
+_RECORDER = Atom("adebug_recorder")
 
 
 @frozen
@@ -50,6 +51,11 @@ class Raised:
             case Raised("exit", (reason, [(_, _, _, _), *_])):
                 return Raised("error", reason)
         return self
+
+
+def is_of_recorder(message: Any) -> bool:
+    """Whether a message is one of the recorder's own."""
+    return isinstance(message, tuple) and message[:1] == (_RECORDER,)
 
 
 @define(eq=False)
@@ -167,6 +173,26 @@ class ErlangRun:
         else:
             return -1
         return self.processes.requests.get("".join(canonical(caller[0])), -1) if caller else -1
+
+    @cached_property
+    def _answered(self) -> dict[int, list[tuple[int, int]]]:
+        """For every process the requests that it made, as events, with the activations that answered them."""
+        found = defaultdict[int, list[tuple[int, int]]](list)
+        for frame in range(len(self.frames)) if self.processes.requests else ():
+            if (event := self.request_of(frame)) >= 0:
+                found[self.recording.events.process[event]].append((event, frame))
+        return {process: sorted(pairs) for process, pairs in found.items()}
+
+    def states_after(self, frame: int) -> dict[str, Any]:
+        """What the servers keep that an activation asked for something, by their names."""
+        first, last, process = self.frames.first[frame], self.frames.last[frame], self.frames.process[frame]
+        answered = self._answered.get(process, [])
+        found: dict[str, Any] = {}
+        for _, server in answered[bisect_left(answered, (first, -1)) : bisect_left(answered, (last + 1, -1))]:
+            kept = _kept(self.outcome(server))
+            if kept is not None:
+                found[self.recording.events.processes[self.frames.process[server]].text] = kept[0]
+        return found
 
     def _is_first(self, frame: int) -> bool:
         """Whether a library called it that no recorded code has called in its process."""
@@ -374,6 +400,16 @@ class ErlangRun:
 def _is_call(event: Any) -> bool:
     """Whether this is what a `gen_statem` is told of a request: `{call, From}`."""
     return isinstance(event, tuple) and len(event) == 2 and event[0] == Atom("call")
+
+
+def _kept(outcome: tuple[bool, Any]) -> tuple[Any] | None:
+    """What a callback says that a server keeps; None where it says nothing."""
+    match outcome:
+        case (True, ("reply", _, state, *_) | ("noreply" | "keep_state", state, *_)):
+            return (state,)
+        case (True, ("next_state", name, state, *_)):
+            return ((name, state),)
+    return None
 
 
 def used(text: str, bindings: Mapping[str, Any]) -> dict[str, Any]:

@@ -145,7 +145,7 @@ def _plain(term: Any) -> str:
     if isinstance(term, Pid):
         return term.text
     if isinstance(term, Fun):
-        return f"fun {atom_text(term.module)}:{atom_text(term.name) if term.name else '…'}/{term.arity}"
+        return term.written or f"fun {atom_text(term.module)}:{atom_text(term.name) if term.name else '…'}/{term.arity}"
     if isinstance(term, Other):
         return _reference(term.data) if term.kind == "reference" else f"#Port<0.{_port(term.data)}>"
     if isinstance(term, Cut):

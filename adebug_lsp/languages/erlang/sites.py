@@ -80,8 +80,11 @@ class Sites:
     files: dict[str, str]
     """The path of each module."""
     facts: dict[int, SiteFacts] = field(factory=dict)
-    funs: dict[tuple[str, int], str] = field(factory=dict)
-    """The functions that are made values by their names, by their modules and their numbers there."""
+    funs: dict[tuple[object, ...], str] = field(factory=dict)
+    """The functions that are made values by their names, by their modules and their numbers there; and the text of the
+    funs in the expression with which the run began, by their lines and columns."""
+    skipped: tuple[str, ...] = ()
+    """Why modules that are mentioned were left out."""
 
     def __getitem__(self, number: int) -> SiteFacts:
         return self.facts[number]
@@ -99,6 +102,7 @@ def read_sites(term: Any) -> Sites:
         sites = Sites({str(module): path.decode() for module, path in found[Atom("modules")]})
         sites.facts = sites_of(found[Atom("sites")])
         sites.funs = {(str(one[0]), int(one[1])): str(one[2]) for one in found[Atom("funs")]}
+        sites.skipped = tuple(problem.decode() for problem in found.get(Atom("skipped"), ()))
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise BadInputError(f"the table of sites is damaged: {error}") from None
     return sites

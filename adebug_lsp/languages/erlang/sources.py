@@ -1,5 +1,6 @@
 """The source text of one module, and the range of code that the compiler names only by its beginning."""
 
+import re
 from functools import cached_property
 
 from attrs import define
@@ -8,6 +9,9 @@ from adebug_lsp.languages.erlang.definitions import Definitions
 from adebug_lsp.languages.erlang.lines import Lines
 from adebug_lsp.languages.erlang.syntax import Syntax, parse
 from adebug_lsp.model.source import Position, Range
+
+_FUN = re.compile(r"\bfun\b")
+_FUNS = ("fun", "named_fun")
 
 
 @define(eq=False, slots=False)
@@ -83,3 +87,16 @@ class Source:
         inner = self.lines[start.line + 1 : end.line]
         last = self.lines[end.line][: end.column] if end.line < len(self.lines) else ""
         return "".join([self.lines[start.line][start.column :], *inner, last])
+
+
+def funs_in(expression: str) -> dict[tuple[object, ...], str]:
+    """The funs that are written in an expression, each on one line, by their lines and columns."""
+    source = Source("", f"call() ->\n{expression.rstrip().removesuffix('.')}.\n")
+    lines, found = Lines.of(expression), dict[tuple[object, ...], str]()
+    for word in _FUN.finditer(expression):
+        at = lines.position(word.start())
+        place = at.line + 1, at.column + 1
+        where = next((one for kind in _FUNS if (one := source.syntax.range_at(kind, place[0] + 1, place[1]))), None)
+        if where is not None:
+            found[place] = " ".join(source.text_of(where).split())
+    return found

@@ -186,7 +186,7 @@ class StepTeller:
             Binding(f"sent {number} to {text(message.to)}", shown(message.value), Role.MAILBOX)
             for number, message in enumerate(step.sent[:_MOST], 1)
         ]
-        found += [Binding(f"started {text(pid)}", shown(call), Role.MAILBOX) for pid, call in step.started]
+        found += [Binding(f"started {text(pid)}", shown(start_of(call)), Role.MAILBOX) for pid, call in step.started]
         if step.waits >= 0:
             before = self.context(step)
             around = self._around(step.waits).items()
@@ -286,8 +286,27 @@ def message_text(value: Any, most: int) -> str:
     return text(value, most)
 
 
+def sent_as(message: Any) -> tuple[str, Any]:
+    """What is done by sending a message, and what is sent: of a request to a `gen_server` the request alone."""
+    match message:
+        case ("$gen_call", _, request):
+            return "asked", request
+        case ("$gen_cast", request):
+            return "cast to", request
+    return "sent to", message
+
+
+def start_of(call: Any) -> Any:
+    """The call that a process is started with; of a `gen_server` and the like, its module and what that is given."""
+    match call:
+        case ("proc_lib", "init_p", [_, _, "gen", "init_it", [_, _, _, *_, module, given, _]]):
+            return module, Atom("init"), [given]
+    return call
+
+
 def start_text(call: Any) -> str:
     """The call that a process is started with, as the VM tells it."""
+    call = start_of(call)
     if isinstance(call, tuple) and len(call) == 3 and isinstance(call[2], list):
         module, name, given = call
         return f"{atom_text(str(module))}:{atom_text(str(name))}({', '.join(text(one, 60) for one in given)})"

@@ -12,9 +12,9 @@ from adebug_lsp.languages.erlang.frames import OPEN
 from adebug_lsp.languages.erlang.inner import VALUE, Inner, InnerErlang, parts_of
 from adebug_lsp.languages.erlang.layout import Item, lay_out
 from adebug_lsp.languages.erlang.processes import Process, Step
-from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
+from adebug_lsp.languages.erlang.run import ErlangRun, Raised, is_of_recorder, used
 from adebug_lsp.languages.erlang.showing import atom_text, is_whole, shown, text
-from adebug_lsp.languages.erlang.stepping import StepTeller
+from adebug_lsp.languages.erlang.stepping import StepTeller, sent_as, start_of
 from adebug_lsp.languages.erlang.terms import Fun, Improper, MapTerm, Other, Pid, canonical
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.model.behaviour import Behaviour
@@ -63,10 +63,9 @@ class ErlangSubject:
         return self._halved.tree
 
     @cached_property
-    def dependences(self) -> ErlangDependences | None:
+    def dependences(self) -> ErlangDependences:
         """See `Subject`."""
-        several = len(set(self.run.frames.process)) > 1
-        return ErlangDependences(self.run, self.tree, self.item) if several or self.run.has_messages else None
+        return ErlangDependences(self.run, self.tree, self.item)
 
     @property
     def suspicion(self) -> None:
@@ -115,14 +114,15 @@ class ErlangSubject:
         returned, outcome = run.outcome(frame)
         before = [Binding(name, shown(value), Role.ARGUMENT) for name, value in run.parameters(frame)]
         before += [Binding(name, shown(value)) for name, value in self.context(frame).items()]
+        effects = self._effects(frame)
         return Behaviour(
             text=f"{self._called(frame)} {self._outcome_text(frame)}",
             before=Environment(tuple(before)),
             projection=self.code(node),
-            after=Environment(tuple(self._effects(frame))),
+            after=Environment(tuple(Binding(name, shown(value), Role.MAILBOX) for name, value in effects)),
             result=shown(outcome) if returned else None,
             raised=shown(outcome.term) if isinstance(outcome, Raised) else None,
-            identity=self._identity(frame),
+            identity=self._identity(frame, effects),
             code_hash=run.code_hash(run.site(frame)),
             doer=self.doer(frame),
         )
@@ -160,23 +160,23 @@ class ErlangSubject:
         around = self.run.bindings(definer, self.run.frames.first[frame])
         return {name: value for name, value in used(written, around).items() if name not in own}
 
-    def _effects(self, frame: int) -> list[Binding]:
-        """The messages that were sent and the processes that were started, by it and what it called."""
-        frames, found = self.run.frames, []
-        runner = self.run.recording.ended.get("runner")
+    def _effects(self, frame: int) -> list[tuple[str, Any]]:
+        """What was sent and started, by it and what it called, and what the servers kept that were asked."""
+        frames, found = self.run.frames, list[tuple[str, Any]]()
         for told in self.run.told_in(frames.first[frame], frames.last[frame], frames.process[frame]):
-            if told[2] == "send" and told[4] != runner:
-                found.append(Binding(f"sent to {text(told[4])}", shown(told[3]), Role.MAILBOX))
+            if told[2] == "send" and not is_of_recorder(told[3]):
+                done, what = sent_as(told[3])
+                found.append((f"{done} {text(told[4])}", what))
             elif told[2] == "spawn":
-                found.append(Binding(f"started {text(told[3])}", shown(told[4]), Role.MAILBOX))
-        return found
+                found.append((f"started {text(told[3])}", start_of(told[4])))
+        return found + [(f"state of {name} then", state) for name, state in self.run.states_after(frame).items()]
 
-    def _identity(self, frame: int) -> str:
+    def _identity(self, frame: int, effects: list[tuple[str, Any]]) -> str:
         returned, outcome = self.run.outcome(frame)
         raised = outcome.term if isinstance(outcome, Raised) else ()
         facts = self.run.site(frame)
         values = (self.run.given(frame), outcome if returned else raised)
-        if facts.kind == "fun" or outcome is None or not is_whole(values) or is_of_this_run(values):
+        if facts.kind == "fun" or outcome is None or effects or not is_whole(values) or is_of_this_run(values):
             return ""
         told = f"{facts.routine} {returned} {''.join(canonical(values))}"
         return hashlib.sha256(told.encode()).hexdigest()

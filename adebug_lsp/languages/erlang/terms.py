@@ -10,7 +10,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from adebug_lsp.model.errors import BadInputError
 
@@ -66,6 +66,10 @@ class Other:
     data: bytes
 
 
+EVALUATOR = "erl_eval"
+"""The module whose funs are those that an expression makes."""
+
+
 @frozen
 class Fun:
     """A function value: of a module, with what it holds of the variables around it."""
@@ -75,6 +79,18 @@ class Fun:
     arity: int
     index: int | None = None
     held: tuple[Any, ...] = field(default=(), eq=False)
+    written: str = field(default="", eq=False)
+    """Of a fun that the expression made with which the run began: its text."""
+
+    @property
+    def evaluated(self) -> tuple[Any, Any, Any] | None:
+        """Of such a fun: its place in the expression, its code, and the values of its variables by their names."""
+        match self.held if self.module == EVALUATOR else ():
+            case ((place, [*bindings], _, _, *_, [*clauses]),):
+                return place, (Atom("fun"), place, (Atom("clauses"), clauses)), bindings
+            case ((place, [*bindings], _, _, *_, [*clauses], Atom() as name),):
+                return place, (Atom("named_fun"), place, name, clauses), bindings
+        return None
 
     @property
     def made(self) -> tuple[int, int] | None:
@@ -107,8 +123,9 @@ def decode(data: bytes) -> Any:
     return _Decoder(data, 1).term()
 
 
-Names = Mapping[tuple[str, int], str]
-"""For a module and a number of a fun in it the function that the fun is."""
+Names = Mapping[tuple[object, ...], str]
+"""For a module and a number of a fun in it the function that the fun is; for a place in the expression with which the
+run began the fun that is written there."""
 
 
 def decode_at(data: bytes, at: int, large: Mapping[int, int] | None = None, names: Names = MappingProxyType({})) -> Any:
@@ -243,7 +260,14 @@ class _Decoder:
         self._next()
         self._next()
         name = self._names.get((module, index))
-        return _Open(lambda held: Fun(module, name, arity) if name else Fun(module, "", arity, index, held), free)
+
+        def make(held: tuple[Any, ...]) -> Fun:
+            fun = Fun(module, "", arity, index, held)
+            if name or not fun.evaluated:
+                return Fun(module, name, arity) if name else fun
+            return evolve(fun, written=self._names.get(fun.evaluated[0], ""))
+
+        return _Open(make, free)
 
     def _bits(self) -> Bits:
         length, last = self._take(">IB")

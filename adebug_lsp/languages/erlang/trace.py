@@ -7,28 +7,85 @@ calls of modules that cannot be rewritten. A trace that was cut in the middle of
 
 import struct
 from array import array
+from functools import cached_property
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from adebug_lsp.languages.erlang.terms import Atom, Pid, decode_at, end_of
 from adebug_lsp.model.errors import BadInputError
 
-_NODE = b"d\x00\x0dnonode@nohost"
-_BEFORE_PID = b"\x83h\x04d\x00\x05traceX" + _NODE
-_AFTER_PID = b"d\x00\x04callh\x03d\x00\x0fadebug_recorderd\x00\x05eventl\x00\x00\x00\x02m\x00\x00\x00\x0d"
-_EVENT = struct.Struct(f">BI{len(_BEFORE_PID)}sII4x{len(_AFTER_PID)}sBHIih")
 _RECORD = struct.Struct(">BI")
-_TOLD = struct.Struct(">IIIBH")
-_ATOM = ord("d")
+_PROCESS = struct.Struct(">III")
 _TUPLE = 2
 """The bytes before the first element of a small tuple."""
 _MOST_PARAMETERS = 255
-_SHORTEST = len(_BEFORE_PID) + _TOLD.size
-PID_BEGINS = b"X" + _NODE
-PID = len(PID_BEGINS) + 12
-"""The bytes of a process in the trace."""
-BEFORE_MESSAGE = len(_BEFORE_PID) - 1 + 12 + 3
-"""The bytes before a message that the VM tells of, without the name of what happened to it."""
+
+
+@frozen(eq=False, slots=False)
+class Layout:
+    """How a VM writes what is the same in many records. Atoms have a tag and a length before them."""
+
+    tag: int
+    length: struct.Struct
+
+    def atom(self, name: str) -> bytes:
+        """An atom as it is written."""
+        return bytes([self.tag]) + self.length.pack(len(name)) + name.encode()
+
+    @cached_property
+    def before_name(self) -> int:
+        """The bytes before the name of an atom."""
+        return 1 + self.length.size
+
+    @cached_property
+    def pid_begins(self) -> bytes:
+        """What a process begins with: all processes are of one VM."""
+        return b"X" + self.atom("nonode@nohost")
+
+    @cached_property
+    def pid(self) -> int:
+        """The bytes of a process."""
+        return len(self.pid_begins) + _PROCESS.size
+
+    @cached_property
+    def before_pid(self) -> bytes:
+        """What a record begins with, up to the number of its process."""
+        return b"\x83h\x04" + self.atom("trace") + self.pid_begins
+
+    @cached_property
+    def after_pid(self) -> bytes:
+        """What follows the process in an event of rewritten code, up to the letter of what happened."""
+        function = self.atom("call") + b"h\x03" + self.atom("adebug_recorder") + self.atom("event")
+        return function + b"l\x00\x00\x00\x02m\x00\x00\x00\x0d"
+
+    @cached_property
+    def event(self) -> struct.Struct:
+        """An event of rewritten code, up to its values."""
+        return struct.Struct(f">BI{len(self.before_pid)}sII4x{len(self.after_pid)}sBHIih")
+
+    @cached_property
+    def before_message(self) -> int:
+        """The bytes before a message that the VM tells of, without the name of what happened to it."""
+        return len(self.before_pid) - 1 + _PROCESS.size + self.before_name
+
+    @cached_property
+    def loading(self) -> tuple[bytes, bytes]:
+        """How messages begin by which a process has a module loaded that it calls first, and what it is told."""
+        return b"h\x03" + self.atom("code_call"), b"h\x02" + self.atom("code_server")
+
+    @cached_property
+    def of_recorder(self) -> tuple[bytes, ...]:
+        """How the recorder's own messages begin."""
+        return tuple(b"h" + bytes([size]) + self.atom("adebug_recorder") for size in range(2, 5))
+
+    @cached_property
+    def request(self) -> bytes:
+        """How a request to a `gen_server` begins."""
+        return b"h\x03" + self.atom("$gen_call")
+
+
+LAYOUTS = Layout(ord("d"), struct.Struct(">H")), Layout(ord("w"), struct.Struct("B"))
+"""That of OTP 25, and that of all later ones, which write atoms in UTF-8."""
 VM = (
     *("send", "send_to_non_existing_process", "receive", "spawn", "spawned", "exit"),
     *("link", "unlink", "getting_linked", "getting_unlinked", "register", "unregister"),
@@ -39,8 +96,6 @@ TOLD = ord("x")
 CALLED, ENDED, RAISED = ord("b"), ord("r"), ord("e")
 """The kinds of events that tell of calls of a module that is not rewritten; that one ended is told as everywhere."""
 _OF_CALLS = {"call": CALLED, "return_from": ENDED, "exception_from": RAISED}
-_LOADING = (b"h\x03d\x00\x09code_call", b"h\x02d\x00\x0bcode_server")
-"""How messages begin by which a process has a module loaded that it calls first, and what it is told."""
 _LARGE = ord("l")
 """The kind of an event that is a part of a value."""
 
@@ -63,6 +118,7 @@ class Events:
     """Where the large parts of values begin in the trace, by their numbers."""
     functions: dict[tuple[str, str, int], int] = field(factory=dict)
     """The functions that are not rewritten and were called, as sites: their numbers are below 0."""
+    layout: Layout = LAYOUTS[0]
     cut: bool = False
     """Whether the trace ends in the middle of a record."""
 
@@ -72,10 +128,13 @@ class Events:
 
 def read_trace(data: bytes) -> Events:
     """All whole records of a trace."""
-    events = Events()
+    layout = next((one for one in LAYOUTS if data.startswith(one.before_pid, _RECORD.size)), LAYOUTS[0])
+    events = Events(layout=layout)
     known: dict[tuple[int, int], int] = {}
     at, size = 0, len(data)
-    unpack, most = _EVENT.unpack_from, size - _EVENT.size
+    unpack, length_of_event = layout.event.unpack_from, layout.event.size
+    most, before_pid, after_pid = size - length_of_event, layout.before_pid, layout.after_pid
+    shortest = len(before_pid) + _PROCESS.size + layout.before_name
     kinds, processes, frames = events.kind.append, events.process.append, events.frame.append
     sites, clauses, starts = events.site.append, events.clause.append, events.start.append
     while at + _RECORD.size <= size:
@@ -87,9 +146,9 @@ def read_trace(data: bytes) -> Events:
             break
         if at <= most:
             _, _, before, number, serial, after, kind, high, low, site, clause = unpack(data, at)
-            if before == _BEFORE_PID and after == _AFTER_PID:
+            if before == before_pid and after == after_pid:
                 if kind == _LARGE:
-                    events.large[(high << 32) + low] = at + _EVENT.size
+                    events.large[(high << 32) + low] = at + length_of_event
                     at = following
                     continue
                 process = known.get((number, serial))
@@ -100,10 +159,10 @@ def read_trace(data: bytes) -> Events:
                 frames((high << 32) + low)
                 sites(site)
                 clauses(clause)
-                starts(at + _EVENT.size)
+                starts(at + length_of_event)
                 at = following
                 continue
-        if length < _SHORTEST:
+        if length < shortest:
             raise BadInputError(f"the trace is damaged at byte {at}")
         _told(events, known, data, at + _RECORD.size)
         at = following
@@ -121,14 +180,19 @@ def _met(events: Events, known: dict[tuple[int, int], int], pid: Pid) -> int:
 
 def _told(events: Events, known: dict[tuple[int, int], int], data: bytes, at: int) -> None:
     """An event that the VM told: only of which process and of what kind it is."""
-    process = at + len(_BEFORE_PID)
-    if data[at : at + 2] != _BEFORE_PID[:2] or data[at + 3 : process] != _BEFORE_PID[3:]:
+    layout = events.layout
+    process = at + len(layout.before_pid)
+    if data[at : at + 2] != layout.before_pid[:2] or data[at + 3 : process] != layout.before_pid[3:]:
         raise BadInputError(f"the trace is damaged at byte {at}")
-    number, serial, _, tag, length = _TOLD.unpack_from(data, process)
-    named = data[process + _TOLD.size : process + _TOLD.size + length].decode("latin-1")
-    if tag == _ATOM and named in _OF_CALLS:
-        _called(events, _met(events, known, Pid(number, serial)), data, process + _TOLD.size + length, _OF_CALLS[named])
-    elif tag == _ATOM and named in VM and not data.startswith(_LOADING, process + _TOLD.size + length):
+    number, serial, _ = _PROCESS.unpack_from(data, process)
+    begin = process + _PROCESS.size + layout.before_name
+    (length,) = layout.length.unpack_from(data, begin - layout.length.size)
+    following = begin + length
+    is_atom = data[process + _PROCESS.size] == layout.tag
+    named = data[begin:following].decode("latin-1") if is_atom else ""
+    if named in _OF_CALLS:
+        _called(events, _met(events, known, Pid(number, serial)), data, following, _OF_CALLS[named])
+    elif named in VM and not data.startswith(layout.loading, following):
         events.kind.append(TOLD)
         events.process.append(_met(events, known, Pid(number, serial)))
         events.frame.append(0)

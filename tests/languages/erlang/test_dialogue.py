@@ -32,7 +32,7 @@ def test_the_cipher_ends_at_the_clause_of_the_paper(tmp_path: Path, strategy: st
         cwd=tmp_path / "vigenere", stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert "in vigenere.cycle_to/2\n" in done.stdout, done.stdout + done.stderr
-    assert "\n    cycle_to(N, List) when N =< length(List) ->\n" in done.stdout, done.stdout
+    assert "\n  vigenere.erl:34:5\n    List\n" in done.stdout, done.stdout  # what its first clause gives
 
 
 CHOICE = """-module(choice).
@@ -107,3 +107,40 @@ def test_the_handler_that_should_have_been_taken_is_an_answer(tmp_path: Path) ->
         "3 handler 3 should have been taken: `thrown`",
     ]
     assert "Bug found after 3 answers, in choice.guarded/1" in found
+
+
+def test_the_expression_itself_may_be_wrong_and_tabs_are_blanks(tmp_path: Path) -> None:
+    text = "-module(tabs).\n-export([one/1, two/0]).\none({N}) ->\n\tput(n, N),\n\tN.\ntwo() -> 2.\n"
+    (tmp_path / "tabs.erl").write_text(text, encoding="utf-8")
+
+    def told(answers: str) -> str:
+        command = [sys.executable, "-m", "adebug_lsp", "run", "--strategy", "top-down", "tabs.erl"]
+        done = subprocess.run(
+            [*command, "--call", "tabs:one({1}) + tabs:two()"],
+            cwd=tmp_path, input=answers, capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        return done.stdout
+
+    assert "Bug found after 2 answers, in the run\n  tabs:one({1}) + tabs:two() = 3 is wrong" in told("yes\nyes\n")
+    shutil.rmtree(tmp_path / ".adebug")
+    assert "\n    one({N}) ->\n            put(n, N),\n            N\n" in told("no\nyes\nyes\nyes\n")
+
+
+def test_a_wrong_argument_leads_to_the_call_that_gave_it(tmp_path: Path) -> None:
+    text = """-module(passed).
+-export([main/0]).
+main() -> N = count(), Other = made(N), List = made(N + 1), used(List, Other, N).
+count() -> 2.
+made(N) -> lists:seq(1, N).
+used(List, Other, N) -> length(List) + length(Other) + N.
+"""
+    (tmp_path / "passed.erl").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "adebug_lsp", "run", "--strategy", "top-down", "passed.erl"]
+    for argument, found in (("List", "made(3) = [1,2,3]"), ("Other", "made(2) = [1,2]"), ("N", "main() = ")):
+        done = subprocess.run(
+            command, cwd=tmp_path, input=f"yes\nd\nd\nmark {argument}\nquit\n", capture_output=True, text=True,
+            timeout=120, check=False,
+        )  # fmt: skip
+        shutil.rmtree(tmp_path / ".adebug")
+        assert "not known" not in done.stdout + done.stderr
+        assert found in done.stdout.rpartition(f"> mark {argument}")[2], (argument, done.stdout)

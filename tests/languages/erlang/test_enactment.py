@@ -19,7 +19,7 @@ main() ->
     Table = ets:new(shared, [public]),
     Calls = [{other_order, [known, Self]}, {same_order, [known, Self]}, {tags, [Self]}, {looks_up, []},
              {shares, [Table]}, {fills, [Table]}, {crashes, [0]}, {counts, [3]}, {makes, []},
-             {starts, [Self]}],
+             {starts, [Self]}, {halves, [8]}, {renames, [8]}],
     [wait(spawn_monitor(?MODULE, Name, Given)) || {Name, Given} <- Calls],
     Made = spawn(fun() -> receive {add, N, Who} -> Who ! N end end),
     Made ! {add, 1, Self},
@@ -41,6 +41,9 @@ crashes(N) -> receive never -> ok after 0 -> 1 div N end.
 counts(N) -> put(sum, N), receive never -> ok after 0 -> put(sum, get(sum) + 1) end.
 killed(Main) -> receive never -> ok after 0 -> Main ! ready, spin(0), Main ! bye end.
 spin(N) -> spin(N + 1).
+halves(N) -> Half = N div 2, same(Half), receive never -> ok after 0 -> N end.
+renames(N) -> Part = N div 2, Sum = Part + Part, receive never -> ok after 0 -> {Sum, Part} end.
+same(N) -> N.
 """
 
 TWIN = {
@@ -51,6 +54,9 @@ TWIN = {
     "get(sum) + 1": "get(sum) + 2",
     "spin(0), ": "",
     "A ! a, B ! b": "B ! a, A ! b",
+    "Half = N div 2": "Half = N div 4",
+    "Part = N div 2, Sum = Part + Part": "Sum = N div 2, All = Sum + Sum",
+    "{Sum, Part}": "{All, Sum}",
 }
 """What the twin has instead."""
 EXPECTED = {
@@ -66,6 +72,8 @@ EXPECTED = {
     "crashes(": Judgement.YES,
     "counts(": Judgement.NO,
     "killed(": Judgement.UNKNOWN,
+    "halves(": Judgement.YES,
+    "renames(": Judgement.UNKNOWN,
     "the fun at line": Judgement.YES,
 }
 

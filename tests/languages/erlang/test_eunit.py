@@ -1,5 +1,6 @@
 """EUnit's tests of a project as rebar3 lays it out: recorded, asked about, verified, by the real command."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -131,3 +132,80 @@ def test_what_is_not_there_is_told_in_one_line(project: Path) -> None:
         assert found.returncode == 2
         assert told in found.stderr
         assert len(found.stderr.splitlines()) == 1
+
+
+def test_a_file_of_tests_with_an_error_is_said(project: Path) -> None:
+    broken = project / "test" / "other_tests.erl"
+    begin = '-module(other_tests).\n-include_lib("eunit/include/eunit.hrl").\n'
+    for text, told in (("a_test() -> ?assertEqual(1, .\n", "badly formed argument"), ("a_test() -> X.\n", "unbound")):
+        broken.write_text(begin + text, encoding="utf-8")
+        found = adebug(project, "test")
+        assert found.returncode == 2
+        assert re.fullmatch(rf"adebug: \S*other_tests.erl:3:\d+: .*{told}.*\n", found.stderr)
+    assert "1 of 1 tests passed" in adebug(project, "test", "cart_tests:small_test").stdout
+
+
+WISHES = """-module(wishes_tests).
+-include_lib("eunit/include/eunit.hrl").
+match_test() -> ?assertMatch({ok, _}, cart:total([])).
+true_test() -> ?assert(is_small(200)).
+false_test() -> ?assertNot(is_small(2)).
+other_test() -> ?assertNotEqual(0, cart:discount(2)).
+exception_test() -> ?assertError(badarg, cart:discount(3)).
+is_small(N) -> N < 1000.
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "told"),
+    [
+        ("match", "cart:total([]) = 0: no, by the failing test (line 3 expects what matches { ok , _ })"),
+        ("false", "wishes_tests:is_small(2) = true: no, by the failing test (line 5 expects false)"),
+        ("other", "cart:discount(2) = 0: no, by the failing test (line 6 expects another value)"),
+        ("exception", "cart:discount(3) = 0: no, by the failing test (line 7 expects an exception)"),
+    ],
+)
+def test_every_assertion_says_what_it_expects(project: Path, test: str, told: str) -> None:
+    (project / "test" / "wishes_tests.erl").write_text(WISHES, encoding="utf-8")
+    assert told in adebug(project, "test", f"wishes_tests:{test}_test").stdout.splitlines()
+
+
+SERVED = """-module(served_tests).
+-include_lib("eunit/include/eunit.hrl").
+-export([init/1, handle_call/3, handle_cast/2]).
+put(Pid, Key, Value) -> gen_server:call(Pid, {put, Key, Value}).
+get(Pid, Key) -> gen_server:call(Pid, {get, Key}).
+half(N) -> positive(N) div 2.
+positive(N) when N > 0 -> N.
+init([]) -> {ok, #{}}.
+handle_call({put, Key, Value}, _From, Map) -> {reply, ok, Map#{Value => Key}};
+handle_call({get, Key}, _From, Map) -> {reply, maps:get(Key, Map, none), Map}.
+handle_cast(_, Map) -> {noreply, Map}.
+kept_test() -> {ok, Pid} = gen_server:start(?MODULE, [], []), put(Pid, a, 1), ?assertEqual(1, get(Pid, a)).
+raised_test() -> ?assertEqual(0, half(0)).
+"""
+
+
+def test_what_came_before_may_be_wrong_instead_of_what_a_test_looked_at(project: Path) -> None:
+    (project / "test" / "served_tests.erl").write_text(SERVED, encoding="utf-8")
+    found = adebug(project, "test", "--strategy", "top-down", "served_tests:kept_test", answers="yes\nno\nno\n0\n")
+    told = re.sub(r"<0\.\d+\.0>", "PID", found.stdout)
+    assert "1. init([]) = {ok,#{}}?" in told
+    assert "2. put(PID, a, 1) = ok?" in told
+    assert "    4 asked PID = {put,a,1}\n    5 state of PID then = #{1 => a}\n    6 gave ok\n" in told
+    assert "Bug found after 4 answers, in served_tests.handle_call/3" in told
+    assert "\n    {reply, ok, Map#{Value => Key}}\n" in told
+    assert "adebug_recorder" not in told
+    raised = adebug(project, "test", "--strategy", "top-down", "served_tests:raised_test").stdout
+    assert "half(0) raised error:function_clause: no, by the failing test (it ended the test)" in raised
+    assert "1. positive(0) raised error:function_clause? (before: no)" in raised
+
+
+def test_how_an_assertion_compares_is_not_asked(project: Path) -> None:
+    text = '-module(a_tests).\n-include_lib("eunit/include/eunit.hrl").\na_test() -> ?assertEqual(8, length([1])).\n'
+    (project / "test" / "a_tests.erl").write_text(text, encoding="utf-8")
+    found = adebug(project, "test", "a_tests:a_test", answers="yes\nno\n").stdout
+    assert "1. length([1]) = 1?" in found
+    assert "2. ?assertEqual(8, length([1])) raised error:{assertEqual," in found
+    assert "Bug found after 2 answers, in a_tests.a_test/0" in found
+    assert "\n    ?assertEqual(8, length([1]))\n" in found

@@ -386,6 +386,8 @@ def test_the_diagram_tells_who_started_whom_and_who_sent_what(tmp_path: Path) ->
     picture = ET.fromstring(as_svg(diagram))
     nodes = [one.get("data-node") for one in picture.iter() if one.get("data-node")]
     assert nodes == ["1", "5", "2", "2", "2", "2", "11"]
+    created = [one[0].text for one in picture.iter() if one.get("class") == "creation"]
+    assert created == ["1 starts 2"]
 
 
 def test_a_long_chain_of_processes_is_drawn(tmp_path: Path) -> None:

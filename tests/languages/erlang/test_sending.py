@@ -1,11 +1,18 @@
 """A recording is data: what is sent of it to a VM with a reference brings no function that could do harm."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adebug_lsp.languages.erlang.reference import Reference
 from adebug_lsp.languages.erlang.sending import CannotSendError, Sender
 from adebug_lsp.languages.erlang.terms import Atom, Fun
+from adebug_lsp.model.answers import Judgement
+from adebug_lsp.model.behaviour import Question
+from adebug_lsp.oracles.oracle import Opinion
+from tests.languages.erlang.beam import needs_erlang
+from tests.languages.erlang.recorded import record
 
 NO_RUN: Any = None
 """Functions that are sent by their names need none."""
@@ -31,3 +38,44 @@ def test_functions_of_the_reference_and_harmless_ones_are_sent(fun: Fun) -> None
 def test_others_are_not_nor_what_looks_like_one(term: Any) -> None:
     with pytest.raises(CannotSendError):
         Sender(NO_RUN, {"shop"}).sent([term])
+
+
+MERGE = """
+-export([merge/3, plus/2]).
+merge(F, [{K1, V1} | D1], [{K2, V2} | D2]) when K1 >= K2 -> [{K2, F(V1, V2)} | merge(F, [{K1, V1} | D1], D2)];
+merge(F, [First | D1], D2) -> [First | merge(F, D1, D2)];
+merge(_, [], D2) -> D2.
+plus(A, B) -> A + B.
+"""
+
+
+def judged(folder: Path, fun: str) -> tuple[str, Opinion | None]:
+    """What a question says about a fun of the expression, and what a reference does that is the program itself."""
+    call = f"begin Z = 4, program:merge({fun}, [{{b, 1}}], [{{a, 2}}]), Z end"
+    subject = record(folder, MERGE, call).subject
+    with Reference.open("program.erl", folder, subject) as reference:
+        node = next(node for node in range(len(subject.tree)) if subject.behaviour(node).text.startswith("merge("))
+        behaviour = subject.behaviour(node)
+        return behaviour.text, reference.opinion(Question(subject.tree.facts(node), behaviour))
+
+
+@needs_erlang
+@pytest.mark.parametrize(
+    "fun",
+    ["fun(A, B) -> lists:max([A, B]) + Z end", "fun Name(A, B) when A > B -> A; Name(A, B) -> plus(B, A) end"],
+)
+def test_a_fun_of_the_expression_is_shown_as_it_is_written_and_made_again(tmp_path: Path, fun: str) -> None:
+    text, opinion = judged(tmp_path, fun)
+    assert text.startswith(f"merge({fun}, [{{b,1}}], [{{a,2}}]) = [")
+    assert opinion is not None
+    assert opinion.judgement is Judgement.YES
+
+
+@needs_erlang
+@pytest.mark.parametrize(
+    "body", ["zip:zip([], [])", "B ! A, A", "spawn(A)", "apply(A, B)", "erlang:halt(A)", "fun os:cmd/1, A"]
+)
+def test_nor_is_one_that_may_do_something(tmp_path: Path, body: str) -> None:
+    _, opinion = judged(tmp_path, f"fun(A, B) -> case A of 0 -> {body}; _ -> B end end")
+    assert opinion is not None
+    assert opinion.judgement is Judgement.UNKNOWN

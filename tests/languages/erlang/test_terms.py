@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.languages.erlang.showing import is_whole, shown, text
@@ -60,6 +60,7 @@ TREES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(TREES)
 def test_a_term_is_the_same_after_writing_and_reading(term: Any) -> None:
     again = decode(encode(term))
@@ -67,6 +68,7 @@ def test_a_term_is_the_same_after_writing_and_reading(term: Any) -> None:
     assert is_whole(again)
 
 
+@settings(deadline=None)
 @given(TREES, st.data())
 def test_a_damaged_term_is_refused_or_read_as_another(term: Any, data: st.DataObject) -> None:
     whole = bytearray(encode(term))

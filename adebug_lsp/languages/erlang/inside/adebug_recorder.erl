@@ -9,6 +9,7 @@
 -export([event/2]).
 
 -define(PAUSE, 100).   % milliseconds between two times that the trace is flushed
+-define(TOLD, 4).      % errors of the compiler: most often the others follow from the first
 
 %% What rewritten code calls
 
@@ -86,7 +87,10 @@ main() ->
     {ok, Content} = file:read_file(File),
     Options = binary_to_term(Content),
     Folder = maps:get(folder, Options),
-    Ended = try prepared(Options) of
+    Ended = try tools_are_there() andalso prepared(Options) of
+        false ->
+            #{how => refused, problem => <<"runtime_tools, a part of Erlang/OTP, is missing: on Debian and Ubuntu it is "
+                                           "in the package erlang-runtime-tools; see adebug doctor">>};
         {ok, Expression, Module, Plain, Sites} ->
             write(Folder, "sites", Sites),
             evaluated(Expression, Module, Plain, Options);
@@ -99,6 +103,9 @@ main() ->
     write(Folder, "ended", Ended),
     erlang:halt(0, [{flush, true}]).
 
+%% What the VM needs to write a trace.
+tools_are_there() -> code:which(dbg) =/= non_existing.
+
 write(Folder, Name, Term) ->
     Path = filename:join(Folder, Name),
     ok = file:write_file(Path, term_to_binary(Term)).
@@ -108,13 +115,14 @@ prepared(#{modules := Given, expression := Text} = Options) ->
     case expression(unicode:characters_to_list(Text)) of
         {error, _} = Error -> Error;
         {ok, Expression} ->
-            case all_forms([filename:absname(unicode:characters_to_list(F)) || F <- Given], Options, []) of
+            Files = [filename:absname(unicode:characters_to_list(F)) || F <- Given],
+            case all_forms(Files, Options#{given => Files}, [], []) of
                 {error, _} = Error -> Error;
-                {ok, Found} -> loaded(Found, Expression)
+                {ok, Found, Skipped} -> loaded(Found, Skipped, Expression)
             end
     end.
 
-loaded(Found, Expression) ->
+loaded(Found, Skipped, Expression) ->
     Forms = [{Module, File, Code} || {Module, File, Code} <- Found, is_list(Code)],
     case rewritten(Forms, [Module || {Module, _, _} <- Forms], 1, [], []) of
         {error, _} = Error -> Error;
@@ -122,7 +130,7 @@ loaded(Found, Expression) ->
             Files = [{Module, unicode:characters_to_binary(source(File, Code))} || {Module, File, Code} <- Found],
             Plain = [Module || {Module, File, none} <- Found, {module, _} <- [code:load_abs(filename:rootname(File))]],
             First = case Found of [{Module, _, _} | _] -> Module; [] -> none end,
-            {ok, Expression, First, Plain, #{modules => Files, sites => Sites, funs => Funs}}
+            {ok, Expression, First, Plain, #{modules => Files, sites => Sites, funs => Funs, skipped => Skipped}}
     end.
 
 %% What a compiled module was made from, if it is there and was not changed since.
@@ -145,10 +153,13 @@ expression(Text) ->
         [$. | _] -> Text;
         _ -> Text ++ "."
     end,
-    case erl_scan:string(Full) of
+    case erl_scan:string(Full, {1, 1}) of
         {ok, Tokens, _} ->
+            {dot, End} = lists:last(Tokens),
             case erl_parse:parse_exprs(Tokens) of
                 {ok, Expressions} -> {ok, Expressions};
+                {error, {End, _, _}} ->
+                    {error, text("the expression ~ts cannot be read: something is missing at its end", [Text])};
                 {error, {_, Module, What}} -> {error, text("the expression ~ts cannot be read: ~ts", [Text, Module:format_error(What)])}
             end;
         {error, {_, Module, What}, _} ->
@@ -156,20 +167,32 @@ expression(Text) ->
     end.
 
 %% The program, and every module beside it that it names: with its abstract code, or `none` where there is only a
-%% compiled one that has none. Of that the VM tells the calls.
+%% compiled one that has none. Of that the VM tells the calls. A module that does not compile is left out, and why is
+%% told, if it is only a name that the program mentions.
 
-all_forms([], _, Found) -> {ok, lists:reverse(Found)};
-all_forms([File | Rest], Options, Found) ->
+all_forms([], _, Found, Skipped) -> {ok, lists:reverse(Found), lists:usort(Skipped)};
+all_forms([File | Rest], Options, Found, Skipped) ->
     case lists:keymember(File, 2, Found) orelse lists:keymember(module(File), 1, Found) of
-        true -> all_forms(Rest, Options, Found);
+        true -> all_forms(Rest, Options, Found, Skipped);
         false ->
             case forms(File, Options) of
                 {ok, Module, Code, Named} ->
-                    all_forms(Rest ++ beside(File, Named, Options), Options, [{Module, File, Code} | Found]);
-                {error, _} when Found =/= [] -> all_forms(Rest, Options, Found);
-                {error, _} = Error -> Error
+                    all_forms(Rest ++ beside(File, Named, Options), Options, [{Module, File, Code} | Found], Skipped);
+                {error, Problem} = Error ->
+                    case is_needed(File, Options, Found) of
+                        true -> Error;
+                        false -> all_forms(Rest, Options, Found, [Problem | Skipped])
+                    end
             end
     end.
+
+is_needed(File, #{given := Given}, Found) ->
+    lists:member(File, Given) orelse lists:any(fun({_, _, Code}) -> calls_into(module(File), Code) end, Found).
+
+calls_into(Module, {remote, _, {atom, _, Module}, _}) -> true;
+calls_into(Module, Tuple) when is_tuple(Tuple) -> calls_into(Module, tuple_to_list(Tuple));
+calls_into(Module, [Head | Tail]) -> calls_into(Module, Head) orelse calls_into(Module, Tail);
+calls_into(_, _) -> false.
 
 module(File) -> list_to_atom(filename:basename(filename:rootname(File))).
 
@@ -193,7 +216,10 @@ abstract(Beam, File) ->
     end.
 
 messages(Errors) ->
-    lists:join("; ", [message(File, Error) || {File, All} <- Errors, Error <- All]).
+    {Told, More} = beginning([message(File, Error) || {File, All} <- Errors, Error <- All]),
+    lists:join("; ", Told ++ [io_lib:format("and ~b more", [length(More)]) || More =/= []]).
+
+beginning(Messages) -> lists:split(min(?TOLD, length(Messages)), Messages).
 
 message(File, {Where, Module, What}) ->
     Place = case Where of

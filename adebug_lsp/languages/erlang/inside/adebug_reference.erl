@@ -119,7 +119,7 @@ nodes(_, _, _) -> [].
 is_at(Place, Anno) ->
     try erl_anno:location(Anno) =:= Place catch error:_ -> false end.
 
-%% What to evaluate: the node itself, or which of its clauses matches a value, with the variables that it binds.
+%% What to evaluate: the node itself, or which of its clauses matches a value, and what the variables are that it binds.
 asked(Node, #{clauses := Numbers}) ->
     case Node of
         {'case', _, _, Clauses} -> matching(Clauses, Numbers);
@@ -147,10 +147,21 @@ chosen(Choice, Clauses, Numbers) ->
     end.
 
 numbered(Clauses, Numbers) ->
-    [{clause, A, Patterns, Guards, [{integer, 1, N}]}
+    [{clause, A, Patterns, Guards, [{tuple, 1, [{integer, 1, N}, bound(Patterns)]}]}
      || {N, {clause, A, Patterns, Guards, _}} <- lists:zip(lists:seq(1, length(Clauses)), Clauses), lists:member(N, Numbers)].
 
-%% The nth fun that is written in a function.
+%% What patterns bind: the names of variables with their values.
+bound(Patterns) ->
+    Named = [{tuple, 1, [{atom, 1, Name}, {var, 1, Name}]} || Name <- lists:usort(variables(Patterns)), Name =/= '_'],
+    lists:foldr(fun(Pair, Rest) -> {cons, 1, Pair, Rest} end, {nil, 1}, Named).
+
+variables({var, _, Name}) -> [Name];
+variables(Tuple) when is_tuple(Tuple) -> variables(tuple_to_list(Tuple));
+variables([Head | Tail]) -> variables(Head) ++ variables(Tail);
+variables(_) -> [].
+
+%% The nth fun that is written in a function; without a number it is its code.
+a_fun(_, Code, _, 0) -> {ok, Code};
 a_fun(Module, Function, Arity, Nth) ->
     Found = [Fun || {function, _, Name, N, Clauses} <- forms(Module), Name =:= Function, N =:= Arity, Fun <- funs(Clauses)],
     case length(Found) >= Nth of

@@ -1,0 +1,41 @@
+"""What a reference says about the choice of a clause: which one it is, and what its variables are then."""
+
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.languages.erlang.inner import CHOICE
+from adebug_lsp.languages.erlang.reference import Reference
+from adebug_lsp.model.answers import Judgement
+from tests.languages.erlang.beam import needs_erlang
+from tests.languages.erlang.recorded import record
+
+pytestmark = needs_erlang
+
+PROGRAM = "-export([main/0]).\nmain() -> f(<<1, 200>>).\nf(<<A:8, B:8>>) when A > 0 -> {A, B};\nf(_) -> none.\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "judgement", "reason"),
+    [
+        ("f(<<A:8, B:8>>) when A > 0", Judgement.YES, "the reference takes the same clause"),
+        ("f(<<A:8, _:8, B/bits>>) when A > 0", Judgement.NO, "the reference has B = <<>> then"),
+        ("f(<<A:8, B/bits>>) when A > 1", Judgement.NO, "the reference takes clause 2"),
+        ("f(<<B:8, A:8>>) when B > 0", Judgement.UNKNOWN, "the reference has other names for what it binds"),
+        ("f(<<A:8, B:8, Rest/bits>>) when A > 0, Rest =:= <<>>", Judgement.YES, "the reference takes the same clause"),
+    ],
+)
+def test_a_clause_is_the_same_with_the_same_variables(
+    tmp_path: Path, head: str, judgement: Judgement, reason: str
+) -> None:
+    subject = record(tmp_path, PROGRAM).subject
+    node = next(node for node in range(len(subject.tree)) if subject.behaviour(node).text.startswith("f("))
+    inner = subject.inside(node)
+    assert inner is not None
+    (choice,) = [part for part in inner.found if part.what == CHOICE]
+    right = f"-module(program).\n{PROGRAM}".replace("f(<<A:8, B:8>>) when A > 0", head)
+    (tmp_path / "right").mkdir()
+    (tmp_path / "right" / "program.erl").write_text(right, encoding="utf-8")
+    with Reference.open("right", tmp_path, subject) as reference:
+        opinion = reference._of_part(choice.frame, choice)
+    assert (opinion.judgement, opinion.reason) == (judgement, reason)
