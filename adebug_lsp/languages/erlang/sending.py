@@ -1,12 +1,12 @@
 """Recorded values for another VM, in which a reference version of the program is loaded.
 
 Processes and references are the same there, for no code gets at what they are. A fun is sent as where it is written and
-what it knows of the variables around it, or by its code if the expression made it with which the run began. What has
-something left out cannot be sent. A recording may come from anywhere: functions are sent, and may be named in code that
-is sent, only if the reference has them, or if they do nothing to the world.
+what it knows of the variables around it; one that the expression made with which the run began is written nowhere, and
+its code is part of the recording, which is never run. What has something left out cannot be sent. A recording may come
+from anywhere: functions are sent by name only if the reference has them, or if they do nothing to the world.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from typing import Any
 
 from attrs import define, field
@@ -103,8 +103,6 @@ class Sender:
             if not self._is_harmless(fun.module, fun.name):
                 raise CannotSendError
             return _SentFun((_FUN, Atom(fun.module), Atom(fun.name), fun.arity))
-        if fun.evaluated is not None:
-            return self._evaluated(fun.arity, *fun.evaluated[1:])
         run, made = self.run, fun.made
         definer = None if made is None else run.frames.numbered.get(made[0])
         facts = None if made is None else run.recording.sites.facts.get(made[1])
@@ -120,16 +118,6 @@ class Sender:
             return self._made(facts, others, own, run.bound_twice(definer))
         finally:
             self._under_way.pop()
-
-    def _evaluated(self, arity: int, code: Any, bindings: list[Any]) -> Any:
-        """A fun that the expression made with which the run began: by its code, of the module that is run."""
-        module = next(iter(self.run.recording.sites.files), "")
-        known = {str(one[0]): one[1] for one in bindings if isinstance(one, tuple) and len(one) == 2}
-        own = {site.function for site in self.run.recording.sites.facts.values() if site.module == module}
-        named = ((of or (module if name in own else "erlang"), name) for of, name in _named_in(code))
-        if module not in self.modules or not all(self._is_harmless(*one) for one in named):
-            raise CannotSendError
-        return _SentFun((_FUN, Atom(module), self.sent(code), arity, 0, self.known(known, {})))
 
     def _is_harmless(self, module: str, name: str) -> bool:
         of_erlang = module == "erlang" and name in _HARMLESS_OF_ERLANG
@@ -147,27 +135,3 @@ class Sender:
             raise CannotSendError
         known = self.known(needed, {name: value for name, value in around.items() if name not in unsure})
         return _SentFun((_FUN, Atom(facts.module), Atom(facts.function), facts.arity, nth, known))
-
-
-def _named_in(code: Any) -> Iterator[tuple[str, str]]:
-    """The functions that abstract code names, each after its module if that is named too; no name where it cannot be
-    told what is called, or where something is sent or waited for."""
-    waiting = [code]
-    while waiting:
-        one = waiting.pop()
-        match one:
-            case ("remote", _, ("atom", _, module), ("atom", _, name)):
-                yield str(module), str(name)
-            case ("remote", *_) | ("op", _, "!", *_) | ("receive", *_):
-                yield "", ""
-            case ("function", ("atom", _, module), ("atom", _, name), _):
-                yield str(module), str(name)
-            case ("function", Atom() as name, int()):
-                yield "", str(name)
-            case ("function", *_):
-                yield "", ""
-            case ("call", _, ("atom", _, name), given):
-                yield "", str(name)
-                waiting.append(given)
-            case tuple() | list():
-                waiting += one

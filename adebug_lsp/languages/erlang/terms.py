@@ -83,13 +83,11 @@ class Fun:
     """Of a fun that the expression made with which the run began: its text."""
 
     @property
-    def evaluated(self) -> tuple[Any, Any, Any] | None:
-        """Of such a fun: its place in the expression, its code, and the values of its variables by their names."""
+    def evaluated(self) -> tuple[int, int] | None:
+        """Of such a fun: its place in the expression."""
         match self.held if self.module == EVALUATOR else ():
-            case ((place, [*bindings], _, _, *_, [*clauses]),):
-                return place, (Atom("fun"), place, (Atom("clauses"), clauses)), bindings
-            case ((place, [*bindings], _, _, *_, [*clauses], Atom() as name),):
-                return place, (Atom("named_fun"), place, name, clauses), bindings
+            case (((int() as line, int() as column), [*_], *_),):
+                return line, column
         return None
 
     @property
@@ -265,7 +263,7 @@ class _Decoder:
             fun = Fun(module, "", arity, index, held)
             if name or not fun.evaluated:
                 return Fun(module, name, arity) if name else fun
-            return evolve(fun, written=self._names.get(fun.evaluated[0], ""))
+            return evolve(fun, written=self._names.get(fun.evaluated, ""))
 
         return _Open(make, free)
 

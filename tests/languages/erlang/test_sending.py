@@ -64,18 +64,10 @@ def judged(folder: Path, fun: str) -> tuple[str, Opinion | None]:
     "fun",
     ["fun(A, B) -> lists:max([A, B]) + Z end", "fun Name(A, B) when A > B -> A; Name(A, B) -> plus(B, A) end"],
 )
-def test_a_fun_of_the_expression_is_shown_as_it_is_written_and_made_again(tmp_path: Path, fun: str) -> None:
+def test_a_fun_of_the_expression_is_shown_as_it_is_written_and_its_code_is_not_run_again(
+    tmp_path: Path, fun: str
+) -> None:
+    """It is part of the recording, which anybody may have made."""
     text, opinion = judged(tmp_path, fun)
     assert text.startswith(f"merge({fun}, [{{b,1}}], [{{a,2}}]) = [")
-    assert opinion is not None
-    assert opinion.judgement is Judgement.YES
-
-
-@needs_erlang
-@pytest.mark.parametrize(
-    "body", ["zip:zip([], [])", "B ! A, A", "spawn(A)", "apply(A, B)", "erlang:halt(A)", "fun os:cmd/1, A"]
-)
-def test_nor_is_one_that_may_do_something(tmp_path: Path, body: str) -> None:
-    _, opinion = judged(tmp_path, f"fun(A, B) -> case A of 0 -> {body}; _ -> B end end")
-    assert opinion is not None
-    assert opinion.judgement is Judgement.UNKNOWN
+    assert opinion is None or opinion.judgement is Judgement.UNKNOWN

@@ -85,9 +85,6 @@ called(Fun, Given) -> apply(Fun, Given).
 rebuilt(Value) -> adebug_reference:rebuilt(Value, fun made/5).
 
 %% A fun of rewritten code; where it was made is not known here.
-made(Module, Code, _, 0, Bindings) ->
-    {Forms, _} = ets:lookup_element(?TABLE, {forms, Module}, 2),
-    adebug_reference:evaluated(Module, Code, [{Name, rebuilt(Value)} || {Name, Value} <- Bindings], {Forms, ?MODULE});
 made(Module, Function, Arity, Nth, Bindings) ->
     {Forms, Sites} = ets:lookup_element(?TABLE, {forms, Module}, 2),
     Funs = lists:sort([N || #{site := N, kind := 'fun', function := F, arity := A} <- Sites, {F, A} =:= {Function, Arity}]),

@@ -160,8 +160,7 @@ variables(Tuple) when is_tuple(Tuple) -> variables(tuple_to_list(Tuple));
 variables([Head | Tail]) -> variables(Head) ++ variables(Tail);
 variables(_) -> [].
 
-%% The nth fun that is written in a function; without a number it is its code.
-a_fun(_, Code, _, 0) -> {ok, Code};
+%% The nth fun that is written in a function.
 a_fun(Module, Function, Arity, Nth) ->
     Found = [Fun || {function, _, Name, N, Clauses} <- forms(Module), Name =:= Function, N =:= Arity, Fun <- funs(Clauses)],
     case length(Found) >= Nth of
