@@ -20,7 +20,7 @@ from adebug_lsp.dap.breakpoints import BREAKPOINTS, Breakpoints
 from adebug_lsp.dap.channel import Channel
 from adebug_lsp.dap.client import Client
 from adebug_lsp.dap.framing import BadMessageError, Message
-from adebug_lsp.dap.launching import CONSOLES, Launch, read_launch
+from adebug_lsp.dap.launching import Launch, read_launch
 from adebug_lsp.dap.live import Live
 from adebug_lsp.dap.progress import Progress
 from adebug_lsp.dap.recorder import Recorder
@@ -138,7 +138,8 @@ class Adapter:
         if self._launch is not None:
             raise BadInputError("launch: something was launched already")
         launch = read_launch(arguments.given)
-        launch.language()
+        if launch.needs_terminal and not self._client.can("supportsRunInTerminalRequest"):
+            raise BadInputError("console: this client cannot run a program in a terminal")
         self._launch = launch
         self._client.custom_events = launch.custom_events
         self._client.respond(request)
@@ -153,7 +154,7 @@ class Adapter:
         if self._running is not None:
             raise BadInputError("configurationDone: this was said already")
         launch = self._launch
-        if launch.recording is None and (launch.stop_on_entry or launch.console != CONSOLES[0]):
+        if launch.needs_terminal or (launch.stop_on_entry and launch.recording is None):
             await self._go_live(launch)
         if self._live is not None:
             self._live.forward(request)
