@@ -1,6 +1,5 @@
 """What a launch configuration asks for. One that cannot be understood is refused with the name of the field."""
 
-import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
@@ -10,7 +9,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from adebug_lsp.fronts.beginning import Wishes
-from adebug_lsp.fronts.recordings import Note, note_of
+from adebug_lsp.fronts.recordings import Note, note_of, with_changes
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Request
 from adebug_lsp.languages.revisions import check_reference
@@ -87,17 +86,12 @@ class Launch:
             interpreter=None if self.python is None else Path(self.python),
             timeout=self.timeout,
             folder=self.cwd,
-            environment=self._environment(),
+            environment=with_changes(self.env),
         )
 
     def note(self) -> Note:
         """What is written down about the run."""
         return evolve(note_of(self.language().name, self.request()), folder=str(self.cwd))
-
-    def _environment(self) -> dict[str, str]:
-        """Ours with the changes; a variable without a value is left out."""
-        changed = {**os.environ, **self.env}
-        return {name: value for name, value in changed.items() if value is not None}
 
 
 def read_launch(arguments: object) -> Launch:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from adebug_lsp.dap import moving
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.launching import read_launch
-from adebug_lsp.dap.replay import open_replay
+from adebug_lsp.dap.replay import Outside, open_replay
 from tests.dap.client import Client
 from tests.support import ROOT
 
@@ -102,7 +103,7 @@ def test_an_answer_can_be_typed_where_there_is_no_console(client: Client) -> Non
     assert client.question() == f"{TOTAL}?"
     assert client.do("evaluate", expression="names[1]")["result"] == "'chair'"
     assert "not among" in client.refused("evaluate", expression="yes", context="watch")
-    assert "only names" in client.refused("evaluate", expression="adebug yes", context="hover")
+    assert "cannot be read" in client.refused("evaluate", expression="adebug yes", context="hover")
     client.do("evaluate", expression="adebug no", context="watch")
     assert client.question().startswith("the loop `for i in range(len(names))`")
 
@@ -319,7 +320,8 @@ def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(tmp_path: Path,
     recording = tmp_path / "kept"
     record = [sys.executable, "-m", "adebug_lsp", "record", "-o", str(recording), "shop.py"]
     subprocess.run(record, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
-    replay = open_replay(recording, read_launch({"recording": "kept"}), {}, lambda *_: None, pytest.fail)
+    outside = Outside(threading.Event(), lambda *_: None)
+    replay = open_replay(recording, read_launch({"recording": "kept"}), {}, outside, lambda *_: None, pytest.fail)
     wanted = {"source": {"path": str(tmp_path / "shop.py")}, "breakpoints": [{"line": 8, "condition": "i > 1"}]}
     moving.set_breakpoints(replay, Arguments.of(wanted))
     found = [moving.continue_(replay, Arguments.of(None)).events for _ in range(3)]
@@ -350,7 +352,12 @@ def test_a_variable_that_the_question_does_not_show_can_be_looked_up(client: Cli
     for text, value in {"names[i]": "'lamp'", "amount + len(names)": "103", "i > 1 and not amount": "False"}.items():
         assert client.do("evaluate", expression=text, context="watch")["result"] == value
     assert "not an answer" in client.refused("evaluate", expression="numbers", context="repl")
-    assert "only names" in client.refused("evaluate", expression="price('lamp', table)", context="watch")
+    for text, why in {
+        "price('lamp', table)": "this cannot be decided from recorded values: price('lamp', table)",
+        "len(nobody) > 2": "len(nobody) > 2 cannot be told from what was recorded here",
+        "names[": "this cannot be read: names[",
+    }.items():
+        assert client.refused("evaluate", expression=text, context="watch") == why
 
 
 def test_a_line_after_a_recursive_call_is_hit_from_the_inside_out(tmp_path: Path) -> None:
