@@ -16,6 +16,8 @@ from adebug_lsp.fronts.protocol import error_line
 from adebug_lsp.fronts.verify import report, verify
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Piece, Request
+from adebug_lsp.languages.revisions import check_reference
+from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.lsp.following import read_followed
 from adebug_lsp.lsp.investigation import Investigation
 from adebug_lsp.lsp.recording import StoppedError, progress_shown, record, run_program
@@ -37,6 +39,9 @@ VERIFY = "adebug.verify"
 SAVE_AS_TEST = "adebug.saveAsTest"
 FORGET = "adebug.forget"
 STOP = "adebug.stop"
+
+_SILENT = 1.0
+"""Seconds of work after which a person is told that it goes on."""
 
 
 def register(server: Server) -> None:
@@ -87,13 +92,15 @@ def _guarded(handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable
 async def find_bug(server: Server, where: str = "", name: str | None = None) -> Data:
     """Record a piece of a document, a test by its name, or with no argument the test that failed last; then ask."""
     language, request = _what(server, where, name)
+    if server.settings.reference is not None:
+        await asyncio.to_thread(check_reference, server.settings.reference, request.workspace)
     async with progress_shown(server, "adebug") as progress:
         recording = await record(server, language, request, progress)
         problem = server.teller()
-        settings, root = server.settings, server.root()
+        settings, root, stop = server.settings, server.root(), server.stop_oracles
 
         def begin() -> Investigation:
-            return Investigation(recording, language, root, settings, progress=progress, problem=problem)
+            return Investigation(recording, language, root, settings, progress=progress, problem=problem, stop=stop)
 
         view = await server.investigate(begin)
     return _told(server, view, [])
@@ -168,7 +175,12 @@ async def answer(server: Server, words: str, number: int | None = None) -> Data:
     view = server.view
     if number is not None and (view is None or view.number != number):
         raise BadAnswerError("that question is not open any more")
-    now, told = await server.answer(words)
+    answering = asyncio.ensure_future(server.answer(words))
+    if not (await asyncio.wait([answering], timeout=_SILENT))[0]:
+        async with progress_shown(server, "adebug") as progress:
+            with ticking(progress, "looking for the next question"):
+                await asyncio.wait([answering])
+    now, told = await answering
     return _told(server, now, told)
 
 
@@ -205,10 +217,10 @@ def _told(server: Server, view: View, told: list[str]) -> Data:
 
 async def verify_fix(server: Server) -> Data:
     """Run again, and tell what of all that was answered holds now."""
-    root, problem = server.root(), server.teller()
+    root, problem, recording = server.root(), server.teller(), server.recording
     async with progress_shown(server, "adebug: verifying") as progress:
         verified = await run_program(
-            server, lambda output, stop: verify(root, progress, problem, output=output, stop=stop)
+            server, lambda output, stop: verify(root, progress, problem, recording, output=output, stop=stop)
         )
     lines = report(verified)
     server.tell("\n".join(lines), types.MessageType.Info if verified.holds else types.MessageType.Warning)
@@ -251,6 +263,7 @@ async def forget(server: Server, verdict: str) -> Data:
 
 async def stop(server: Server) -> Data:
     """End the program that is being recorded, or else the session; what was answered is kept."""
+    server.stop_oracles.set()
     if server.stop_run is not None:
         server.stop_run.set()
         while server.stop_run is not None:
