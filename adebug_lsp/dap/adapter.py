@@ -106,7 +106,8 @@ class Adapter:
     async def _work(self) -> None:
         while True:
             self._taken = await self._requests.get()
-            if self._taken.get("seq") in self._cancelled:
+            seq = self._taken.get("seq")
+            if isinstance(seq, int) and seq in self._cancelled:
                 self._client.refuse(self._taken, "cancelled")
             else:
                 await self._take(self._taken)
