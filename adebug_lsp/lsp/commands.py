@@ -5,7 +5,8 @@ which the person sees as well.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
@@ -60,30 +61,37 @@ def register(server: Server) -> None:
         STOP: stop,
     }
     for name, handler in handlers.items():
-        server.command(name)(_guarded(handler))
+        server.command(name)(_guarded(name, handler))
 
 
-def _guarded(handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable[Data]]:
+def _guarded(name: str, handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable[Data]]:
     """Turn every known error into an answer and a message."""
+    wanted = [one for one in signature(handler).parameters.values() if one.name != "server"]
 
     async def command(ls: Server, *arguments: object) -> Data:
         ls.commands += 1
         try:
+            _check(name, wanted, arguments)
             return await handler(ls, *arguments)
         except StoppedError as error:
             return error_line(str(error))
         except AdebugError as error:
             ls.tell(f"adebug: {error}", types.MessageType.Error)
             return error_line(str(error))
-        except TypeError as error:
-            if "positional argument" not in str(error):
-                raise
-            ls.tell(f"adebug: {error}", types.MessageType.Error)
-            return error_line(str(error))
         finally:
             ls.commands -= 1
 
     return command
+
+
+def _check(name: str, wanted: Sequence[Parameter], given: Sequence[object]) -> None:
+    """Refuse arguments that a command does not take."""
+    needed = sum(one.default is Parameter.empty for one in wanted)
+    if not needed <= len(given) <= len(wanted):
+        raise BadInputError(f"{name}: it takes {needed} to {len(wanted)} arguments, not {len(given)}")
+    for one, value in zip(wanted, given, strict=False):
+        if not isinstance(value, one.annotation):
+            raise BadInputError(f"{name}: {one.name} cannot be {value!r}")
 
 
 # Finding the bug
@@ -142,8 +150,10 @@ def _what(server: Server, where: str, name: str | None) -> tuple[Language, Reque
 
 
 def _test(server: Server, name: str) -> tuple[Language, str]:
+    if name:
+        return registry.language_of_tests(server.root(), [name]), name
     for language in registry.languages().values():
-        failing = [name] if name else language.failing(server.root())
+        failing = language.failing(server.root())
         if failing:
             return language, failing[0]
     raise BadInputError("no test is known to have failed; run the tests, or choose one in the editor")
@@ -170,8 +180,6 @@ def _request(
 
 async def answer(server: Server, words: str, number: int | None = None) -> Data:
     """Answer the question with a number, or the open one, in words."""
-    if not isinstance(words, str):
-        raise BadAnswerError("an answer is a text")
     view = server.view
     if number is not None and (view is None or view.number != number):
         raise BadAnswerError("that question is not open any more")

@@ -71,12 +71,10 @@ class Documents:
         """The document with a URI as it is now; None for one in no known language, or that cannot be read."""
         document = self._known.get(uri)
         if document is None:
-            path = to_fs_path(uri)
-            if path is None:
-                return None
             try:
-                document = Document(uri, Path(path), registry.language_of(Path(path)))
-            except BadInputError:
+                path = to_fs_path(uri)
+                document = Document(uri, Path(path or ""), registry.language_of(Path(path or "")))
+            except (BadInputError, ValueError):  # of no known language, or no URI at all
                 return None
             self._known[uri] = document
         text = self._text(uri, document.file)

@@ -246,6 +246,31 @@ async def test_a_client_that_vanishes_does_not_leave_a_server_with_a_slow_oracle
         person.client.capabilities = None  # nobody is there any more to be told of the end
 
 
+async def test_a_test_is_found_by_the_name_that_its_runner_has_for_it(tmp_path: Path) -> None:
+    async with editor(shop(tmp_path)) as person:
+        name = "test_cart.py::test_from_a_hundred_on"
+        assert (await person.command("adebug.configuration", name))["launch"] == {"pytest": [name]}
+        assert (await person.command("adebug.findBug", name))["path"] == "cart.py"
+
+
+async def test_arguments_and_documents_that_are_none_are_refused(tmp_path: Path) -> None:
+    async with editor(shop(tmp_path)) as person:
+        for name, *arguments in (
+            ("adebug.findBug", 1, 2),
+            ("adebug.answer",),
+            ("adebug.answer", "yes", "1"),
+            ("adebug.answer", "yes", 1, 2),
+            ("adebug.saveAsTest", 5),
+            ("adebug.forget", {"a": 1}),
+            ("adebug.stop", 1),
+        ):
+            told = await person.command(name, *arguments)
+            assert (told["type"], told["message"].partition(":")[0]) == ("error", name)
+        for uri in ("untitled:Untitled-1", "http://[", "file:///nowhere.py", ""):
+            document = types.TextDocumentIdentifier(uri)
+            assert not await within(person.client.text_document_code_lens_async(types.CodeLensParams(document)))
+
+
 async def test_a_text_with_errors_keeps_its_lenses(tmp_path: Path) -> None:
     async with editor(shop(tmp_path)) as person:
         person.open("test_cart.py")
