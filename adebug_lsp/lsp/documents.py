@@ -8,10 +8,10 @@ from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import Workspace
 
+from adebug_lsp.fronts.moved import Moved
 from adebug_lsp.fronts.places import Sources
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Outline
-from adebug_lsp.lsp.moving import Moved
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.source import Location, Position, Range
 

@@ -432,3 +432,21 @@ def test_lines_and_columns_count_from_nought_for_those_who_count_so(tmp_path: Pa
         assert (client.top()["line"], client.top()["column"]) == (11, 0)
         assert move(client, "continue") == ("amount += price(names[i], table): amount: 0 -> 30", 7)
         client.close()
+
+
+def test_places_are_told_where_they_are_in_a_file_that_was_edited_since(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "shop.py"
+    assert (client.top()["line"], client.answer("no"), client.top()["line"]) == (12, f"{TOTAL}?", 5)
+    edited = SHOP.replace("    amount = 0\n", "    amount = 0\n    # new\n").replace("names[i], table", "names[i], 3")
+    path.write_text(f"# 𝔫ew\n\n{edited}", encoding="utf-8")
+    frames = client.do("stackTrace", threadId=1)["stackFrames"]
+    assert [frame["line"] for frame in frames] == [7, 15, 3]
+    assert [one["verified"] for one in set_breakpoints(client, 7, 9, 11, 12)] == [True, False, False, True]
+    assert move(client, "continue") == ("return amount: returned 100", 12)
+    (target,) = client.do("gotoTargets", source={"path": str(path)}, line=8)["targets"]
+    assert target["line"] == 8
+    assert move(client, "goto", threadId=1, targetId=target["id"]) == ("amount = 0: amount = 0", 8)
+    path.write_text(SHOP, encoding="utf-8")
+    assert client.top()["line"] == 6
+    path.unlink()
+    assert client.top()["source"]["sourceReference"] == 1
