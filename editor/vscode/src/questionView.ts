@@ -9,6 +9,8 @@ export interface Page {
   question: Question | null;
   verdict: Verdict | null;
   told: string[];
+  /** Whether a fix of the verdict was verified. */
+  fixed: boolean;
   /** Whether a program is being recorded. */
   recording: boolean;
   /** Whether the editor has done with what was chosen on the page, and will not take the focus for it any more. */
@@ -89,9 +91,9 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
   }
 
   private send(): void {
-    const { question, verdict, current } = this.investigation;
+    const { question, verdict, fixed, current } = this.investigation;
     const [told, recording, settled] = [current?.told ?? [], current !== undefined, !this.acting];
-    const page: Page = { question, verdict, told, recording, settled };
+    const page: Page = { question, verdict, told, fixed, recording, settled };
     void this.view?.webview.postMessage(page);
     if (this.view) this.view.description = question ? `about ${question.remaining} left` : '';
   }
