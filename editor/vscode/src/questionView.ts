@@ -29,7 +29,7 @@ export type Wish = 'ready' | 'focus';
  * page must have it back. A busy computer is slow, and what is typed too early would go into the program. */
 const SHOWING = 10_000;
 const FOCUSING = 5_000;
-const RESTING = 500;
+const RESTING = 1_500;
 
 export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposable {
   private view: vscode.WebviewView | undefined;
