@@ -8,11 +8,15 @@ request waits for the one before it, but for those that end something.
 """
 
 import asyncio
+import threading
 import traceback
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from time import monotonic
+from typing import TypeVar
 
 from adebug_lsp.dap import answering, capabilities, custom, moving, nodes, showing
 from adebug_lsp.dap.arguments import Arguments
@@ -20,15 +24,16 @@ from adebug_lsp.dap.breakpoints import BREAKPOINTS, Breakpoints
 from adebug_lsp.dap.channel import Channel
 from adebug_lsp.dap.client import Client
 from adebug_lsp.dap.framing import BadMessageError, Message
-from adebug_lsp.dap.launching import CONSOLES, Launch, read_launch
+from adebug_lsp.dap.launching import Launch, read_launch
 from adebug_lsp.dap.live import Live
 from adebug_lsp.dap.progress import Progress
-from adebug_lsp.dap.recorder import Recorder
-from adebug_lsp.dap.replay import THREAD, Event, Handler, Replay, open_replay
+from adebug_lsp.dap.recorder import Recorder, output_to
+from adebug_lsp.dap.replay import THREAD, Event, Handler, Outside, Replay, open_replay
 from adebug_lsp.dap.telling import INTRODUCTION, go_to_outcome, said
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.model.errors import AdebugError, BadInputError
 
+T = TypeVar("T")
 HANDLERS: dict[str, Handler] = {
     **showing.HANDLERS,
     **moving.HANDLERS,
@@ -42,6 +47,9 @@ _AT_ONCE = ("cancel", "disconnect", "terminate", "pause")
 
 FIND = "find the bug"
 """What is typed in the console of a running program to end it and go to its recording."""
+_SILENT = 1.0
+"""Seconds of work after which a client is told that it goes on."""
+_CANCELLED = "adebug: cancelled. Oracles that were still at work are not waited for: you are asked instead."
 _UNCAUGHT = ["uncaught"]
 """An exception that nobody catches ends the program, and the replay shows it: that needs no debugger."""
 
@@ -56,13 +64,18 @@ class Adapter:
         self._recorder: Recorder | None = None
         self._replay: Replay | None = None
         self._running: asyncio.Task[None] | None = None
-        self._progress: Progress | None = None
+        self._progress = Progress(self._client)
         self._live: Live | None = None
         self._recording: Path | None = None
         self._breakpoints = Breakpoints()
         self._exit_code = 0
         self._ended = asyncio.Event()
         self._requests: asyncio.Queue[Message] = asyncio.Queue()
+        self._taken: Message = {}
+        """The request that is being answered."""
+        self._cancelled: set[int] = set()
+        """The numbers of requests that the client wants no answer to."""
+        self._outside = Outside(threading.Event(), output_to(self._client))
         self._worker = ThreadPoolExecutor(1, "adebug replay")
         self._closing = False
 
@@ -92,7 +105,12 @@ class Adapter:
 
     async def _work(self) -> None:
         while True:
-            await self._take(await self._requests.get())
+            self._taken = await self._requests.get()
+            seq = self._taken.get("seq")
+            if isinstance(seq, int) and seq in self._cancelled:
+                self._client.refuse(self._taken, "cancelled")
+            else:
+                await self._take(self._taken)
 
     async def _take(self, request: Message) -> None:
         """Answer one request; what goes wrong is its answer."""
@@ -138,7 +156,8 @@ class Adapter:
         if self._launch is not None:
             raise BadInputError("launch: something was launched already")
         launch = read_launch(arguments.given)
-        launch.language()
+        if launch.needs_terminal and not self._client.can("supportsRunInTerminalRequest"):
+            raise BadInputError("console: this client cannot run a program in a terminal")
         self._launch = launch
         self._client.custom_events = launch.custom_events
         self._client.respond(request)
@@ -153,7 +172,7 @@ class Adapter:
         if self._running is not None:
             raise BadInputError("configurationDone: this was said already")
         launch = self._launch
-        if launch.recording is None and (launch.stop_on_entry or launch.console != CONSOLES[0]):
+        if launch.needs_terminal or (launch.stop_on_entry and launch.recording is None):
             await self._go_live(launch)
         if self._live is not None:
             self._live.forward(request)
@@ -165,12 +184,12 @@ class Adapter:
 
     async def _run(self, launch: Launch) -> None:
         """Record, then open the recording."""
-        self._progress = Progress(self._client)
         try:
             recording = launch.recording or await self._record(launch, self._progress)
             if not self._closing:
                 await self._open(recording, launch, self._progress)
         except Exception as error:
+            self._progress.end()
             self._client.output(f"adebug: {_told(error)}\n", "stderr")
             self._say_the_end()
         finally:
@@ -209,10 +228,19 @@ class Adapter:
         elif command == "pause" and self._recorder is not None:
             self._recorder.stop()
             self._client.respond(request)
+        elif command == "evaluate" and self._recorder is not None:
+            self._say_to_recorder(request, arguments, self._recorder)
         elif command in HANDLERS:
             raise BadInputError(f"{command}: there is no recording yet")
         else:
             raise BadInputError(f"adebug knows no request {command!r}")
+
+    def _say_to_recorder(self, request: Message, arguments: Arguments, recorder: Recorder) -> None:
+        """Something is typed in the console while the program runs without a debugger."""
+        if arguments.text("expression").strip().lower() != FIND:
+            raise BadInputError(f"the program is running; {FIND!r} ends it, and asks about what it did so far")
+        recorder.stop()
+        self._client.respond(request, {"result": "", "variablesReference": 0})
 
     def _threads(self) -> list[dict[str, object]]:
         """One stands for the program that is being recorded: some clients can only pause a thread that they know."""
@@ -274,15 +302,15 @@ class Adapter:
 
     async def _open(self, recording: Path, launch: Launch, progress: Progress) -> None:
         problems: list[str] = []
-        loop, facts = asyncio.get_running_loop(), self._client.facts
-        replay = await loop.run_in_executor(
-            self._worker, open_replay, recording, launch, facts, progress, problems.append
-        )
+        facts, outside = self._client.facts, self._outside
+        opening = partial(open_replay, recording, launch, facts, outside, progress, problems.append)
+        replay = await self._in_worker(opening)
         self._replay = replay
-        events = await loop.run_in_executor(self._worker, _begin, replay, self._breakpoints)
+        events = await self._in_worker(partial(_begin, replay, self._breakpoints))
         progress.end()
         for problem in problems:
             self._client.output(f"adebug: {problem}\n")
+        self._tell_if_cancelled()
         self._client.event("capabilities", {"capabilities": capabilities.in_replay()})
         for name, body in events:
             self._client.event(name, body)
@@ -291,20 +319,43 @@ class Adapter:
         handler = HANDLERS.get(request["command"])
         if handler is None:
             raise BadInputError(f"adebug knows no request {request['command']!r} in a recording")
+        if self._closing:
+            raise BadInputError(f"{request['command']}: the session has ended")
         arguments = Arguments.of(request.get("arguments"))
-        loop = asyncio.get_running_loop()
-        reply = await loop.run_in_executor(self._worker, handler, replay, arguments)
+        self._outside.stop.clear()
+        work = self._in_worker(partial(handler, replay, arguments))
+        reply = await self._patiently(work, "verifying" if request["command"] == "adebug/verify" else "working")
+        self._tell_if_cancelled()
         self._client.respond(request, reply.body)
         for name, body in reply.events:
             self._client.event(name, body)
 
+    def _in_worker(self, action: Callable[[], T]) -> "asyncio.Future[T]":
+        """Do something in the thread that the replay lives in."""
+        return asyncio.get_running_loop().run_in_executor(self._worker, action)
+
+    async def _patiently(self, work: "asyncio.Future[T]", doing: str) -> T:
+        """Wait for work whose length nobody knows; what takes long is told, and can be cancelled."""
+        began = monotonic()
+        while not (await asyncio.wait([work], timeout=_SILENT))[0]:
+            self._progress(doing, int(monotonic() - began))
+        self._progress.end()
+        return work.result()
+
+    def _tell_if_cancelled(self) -> None:
+        if self._outside.stop.is_set() and not self._closing:
+            self._client.output(f"{_CANCELLED}\n")
+
     # The end
 
     async def _cancel(self, request: Message, arguments: Arguments) -> None:
-        """End the run; the recording of what it did so far is asked about."""
-        wanted = arguments.maybe_text("progressId")
-        if self._recorder is not None and self._progress is not None and wanted == self._progress.id:
-            self._recorder.stop()
+        """End the run, and ask about what it did so far; or what oracles do, and ask the person."""
+        wanted = arguments.given.get("requestId")
+        if isinstance(wanted, int) and wanted != self._taken.get("seq"):
+            self._cancelled.add(wanted)
+        elif isinstance(wanted, int) or arguments.maybe_text("progressId") == self._progress.id:
+            stop = self._outside.stop.set if self._recorder is None else self._recorder.stop
+            stop()
         self._client.respond(request)
 
     async def _terminate(self, request: Message, _arguments: Arguments) -> None:
@@ -325,6 +376,7 @@ class Adapter:
 
     async def _stop_everything(self) -> None:
         self._closing = True
+        self._outside.stop.set()
         if self._recorder is not None:
             self._recorder.stop()
         if self._live is not None:
@@ -335,7 +387,7 @@ class Adapter:
                 await self._running
             self._running = None
         if self._replay is not None:
-            await asyncio.get_running_loop().run_in_executor(self._worker, self._replay.close)
+            await self._in_worker(self._replay.close)
             self._replay = None
         self._worker.shutdown()
 

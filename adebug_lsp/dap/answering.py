@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.conditions import computed
-from adebug_lsp.dap.looking import look_up
+from adebug_lsp.dap.looking import is_path, look_up
 from adebug_lsp.dap.replay import Handler, Replay, Reply
 from adebug_lsp.dap.showing import spot_of
 from adebug_lsp.dap.stops import looked_up, variables_at
@@ -33,6 +33,8 @@ def evaluate(replay: Replay, arguments: Arguments) -> Reply:
 def _value(replay: Replay, text: str, arguments: Arguments) -> Reply:
     """A name or a part of one, with its own parts; or what follows from such values, without running anything."""
     spot = spot_of(replay, arguments)
+    if not is_path(text):
+        return Reply({"result": computed(text, looked_up(replay, spot)), "variablesReference": 0})
     try:
         found = look_up(spot.behaviour(), text, variables_at(replay, spot))
     except BadInputError:

@@ -36,7 +36,8 @@ class Client:
 
     def refuse(self, request: Message, why: str) -> None:
         """Answer a request that cannot be done; the message is for the user, if it was the user who asked."""
-        shown = request.get("command") not in _UNASKED
+        command = request.get("command")
+        shown = not isinstance(command, str) or command not in _UNASKED
         error = {"id": 1, "format": "{why}", "variables": {"why": why}, "showUser": shown}
         self._answer(request, {"success": False, "message": why, "body": {"error": error}})
 

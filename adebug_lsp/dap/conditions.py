@@ -66,11 +66,11 @@ class Condition:
 def read_condition(text: str) -> Condition:
     """A condition; raises `BadInputError` for what would have to be run."""
     if len(text) > _LONGEST:
-        raise BadInputError("the condition is too long")
+        raise BadInputError("this is too long")
     try:
         read = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise BadInputError(f"the condition cannot be read: {text.strip()}") from error
+        raise BadInputError(f"this cannot be read: {text.strip()}") from error
     _check(read)
     return Condition(text.strip(), read)
 
@@ -104,7 +104,7 @@ def computed(text: str, look_up: LookUp) -> str:
     try:
         return repr(_value(read_condition(text)._read, look_up))
     except (UnknownError, ArithmeticError, TypeError, ValueError) as error:
-        raise BadInputError(f"{text.strip()} is not known here") from error
+        raise BadInputError(f"{text.strip()} cannot be told from what was recorded here") from error
 
 
 def _check(node: ast.expr) -> None:

@@ -158,8 +158,13 @@ def verify_fix(replay: Replay, _arguments: Arguments) -> Reply:
     if replay.launch.recording is not None:
         raise BadInputError("adebug/verify: a recording that was opened is not run again; launch its program")
     problems: list[str] = []
-    verified = verify(replay.launch.workspace, lambda *_progress, **_more: None, problems.append)
+    stop, output = replay.outside.stop, replay.outside.output
+    verified = verify(replay.launch.workspace, _silent, problems.append, replay.recording, output=output, stop=stop)
     return Reply({"holds": verified.holds, "lines": [*problems, *report(verified)]})
+
+
+def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
+    """The adapter tells that this goes on."""
 
 
 def _replied(replay: Replay, told: list[str], before: tuple[Step, ...]) -> Reply:

@@ -1,4 +1,7 @@
-"""Places in source as a client counts them: absolute paths, and lines and columns from 0 or from 1."""
+"""Places in source as a client counts them: absolute paths, and lines and columns from 0 or from 1.
+
+A file may have been edited since it ran: places are told where they are in it now.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,12 +9,13 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from attrs import Factory, define
+from attrs import Factory, define, evolve
 
+from adebug_lsp.fronts.moved import Moved
 from adebug_lsp.fronts.places import Sources
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.model.source import Location
+from adebug_lsp.model.source import Location, Position, Range
 
 Body = dict[str, Any]
 
@@ -29,6 +33,8 @@ class Files:
     first_line: int = 1
     first_column: int = 1
     sources: Sources = Factory(lambda self: Sources(self.texts), takes_self=True)
+    _edited: dict[str, tuple[int, tuple[Sources, Moved] | None]] = Factory(dict)
+    """For files that were looked at: when they were written, and what they are now; None: what they were."""
 
     @classmethod
     def for_client(cls, workspace: Path, texts: Mapping[str, str], facts: Mapping[str, Any]) -> "Files":
@@ -70,15 +76,19 @@ class Files:
                     return found.relative_to(root).as_posix()
         return path.as_posix()
 
-    def line(self, number: int) -> int:
-        """A line of the client, counted from 0."""
-        return max(number - self.first_line, 0)
+    def line(self, path: str, number: int) -> int:
+        """A line of the client as it was when it ran, counted from 0; -1 for one that was not there then."""
+        line, now = max(number - self.first_line, 0), self._now(path)
+        if now is None:
+            return line
+        was = now[1].back(Range(Position(line, 0), Position(line, 0)))
+        return -1 if was is None else was.start.line
 
     def start(self, place: Location | None) -> Body:
         """Where a place begins, with its source."""
         if place is None:
             return {"line": 0, "column": 0}
-        start = self.sources.lsp_range(place)["start"]
+        start = self._range(place)["start"]
         where = {"line": start["line"] + self.first_line, "column": start["character"] + self.first_column}
         source = self.source(place.path)
         return {"source": source, **where} if source else where
@@ -87,8 +97,29 @@ class Files:
         """Where a place ends."""
         if place is None:
             return {}
-        end = self.sources.lsp_range(place)["end"]
+        end = self._range(place)["end"]
         return {"endLine": end["line"] + self.first_line, "endColumn": end["character"] + self.first_column}
+
+    def _range(self, place: Location) -> Body:
+        """Where a place is now."""
+        now = self._now(place.path)
+        if now is None:
+            return self.sources.lsp_range(place)
+        sources, moved = now
+        return sources.lsp_range(evolve(place, range=moved.range(place.range)[0]))
+
+    def _now(self, path: str) -> tuple[Sources, Moved] | None:
+        """The text of a file that was edited since it ran, and the way there from the text that ran."""
+        file = self.workspace / path
+        try:
+            written = file.stat().st_mtime_ns
+            if path not in self._edited or self._edited[path][0] != written:
+                now = Sources({path: file.read_text(encoding="utf-8", errors="replace")})
+                old, new = self.sources.lines(path), now.lines(path)
+                self._edited[path] = written, None if old == new or not old else (now, Moved(old, new))
+        except (OSError, ValueError):
+            return None
+        return self._edited[path][1]
 
 
 def _path(text: str) -> Path:

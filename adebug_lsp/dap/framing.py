@@ -12,6 +12,8 @@ Message = dict[str, Any]
 LONGEST = 1 << 26
 """Bytes of one message; more than that is not meant for us."""
 _LONGEST_HEADER = 1 << 12
+_LONGEST_LENGTH = 20
+"""Digits; Python itself refuses to read numbers of some thousands."""
 _END = b"\r\n\r\n"
 _LENGTH = re.compile(rb"^Content-Length: *(\d+)\r?$", re.IGNORECASE | re.MULTILINE)
 
@@ -53,9 +55,9 @@ class Parser:
         if found is None:
             del self._bytes[:start]
             return BadMessageError("the header of a message has no Content-Length")
+        if len(found[1]) > _LONGEST_LENGTH or int(found[1]) > LONGEST:
+            raise LostError(f"a message of more than {LONGEST} bytes is too long")
         length = int(found[1])
-        if length > LONGEST:
-            raise LostError(f"a message of {length} bytes is too long")
         if len(self._bytes) < start + length:
             return None
         body = bytes(self._bytes[start : start + length])

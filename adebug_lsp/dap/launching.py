@@ -1,7 +1,7 @@
 """What a launch configuration asks for. One that cannot be understood is refused with the name of the field."""
 
-import os
-from collections.abc import Callable, Mapping
+import shutil
+from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -9,9 +9,10 @@ from typing import Any
 from attrs import evolve, frozen
 
 from adebug_lsp.fronts.beginning import Wishes
-from adebug_lsp.fronts.recordings import Note, note_of
+from adebug_lsp.fronts.recordings import Note, note_of, with_changes
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Request
+from adebug_lsp.languages.revisions import check_reference
 from adebug_lsp.model.errors import AdebugError, BadInputError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.search.registry import strategy
@@ -56,8 +57,14 @@ class Launch:
         """The name of what is run."""
         return str(self.program or self.module or self.recording or self.runner)
 
+    @property
+    def needs_terminal(self) -> bool:
+        """Whether the client is to run the program in a terminal, as debugpy asks it to."""
+        has_debugger = self.language().debugger is not None
+        return self.recording is None and self.console != CONSOLES[0] and has_debugger
+
     def language(self) -> Language:
-        """The language of what is launched."""
+        """The language of what is launched; raises `BadInputError` where there is none."""
         if self.recording is not None:
             found = registry.language_of_recording(self.recording)
             if found is None:
@@ -79,17 +86,12 @@ class Launch:
             interpreter=None if self.python is None else Path(self.python),
             timeout=self.timeout,
             folder=self.cwd,
-            environment=self._environment(),
+            environment=with_changes(self.env),
         )
 
     def note(self) -> Note:
         """What is written down about the run."""
         return evolve(note_of(self.language().name, self.request()), folder=str(self.cwd))
-
-    def _environment(self) -> dict[str, str]:
-        """Ours with the changes; a variable without a value is left out."""
-        changed = {**os.environ, **self.env}
-        return {name: value for name, value in changed.items() if value is not None}
 
 
 def read_launch(arguments: object) -> Launch:
@@ -100,9 +102,11 @@ def read_launch(arguments: object) -> Launch:
     for name, (check, wanted) in _FIELDS.items():
         if name in given and not check(given[name]):
             raise BadInputError(f"{name}: this is {wanted}, not {given[name]!r}")
+        if any("\0" in text for text in _texts_in(given.get(name))):
+            raise BadInputError(f"{name}: there is a zero byte in it, which no program can be given")
     _exactly_one(given)
-    cwd = _folder("cwd", Path(given.get("cwd", ".")))
-    workspace = _folder("workspace", cwd / given.get("workspace", "."))
+    cwd = _folder("cwd", given.get("cwd", "."), Path())
+    workspace = _folder("workspace", given.get("workspace", "."), cwd)
     runner = next((name for name in _RUNNERS if name in given), None)
     tests = None if runner is None else given[runner]
     return Launch(
@@ -116,7 +120,7 @@ def read_launch(arguments: object) -> Launch:
         call=given.get("call"),
         args=tuple(given.get("args", ())),
         env=given.get("env", {}),
-        python=given.get("python"),
+        python=_interpreter(given.get("python"), cwd),
         console=given.get("console", CONSOLES[0]),
         reference=_reference(given.get("reference"), cwd, workspace),
         timeout=given.get("timeout"),
@@ -151,8 +155,8 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
     return Wishes(name, given.get("granularity"), fresh=given.get("fresh", False))
 
 
-def _folder(name: str, path: Path) -> Path:
-    found = path.expanduser().absolute()
+def _folder(name: str, text: str, above: Path) -> Path:
+    found = _path(name, text, above).absolute()
     if not found.is_dir():
         raise BadInputError(f"{name}: {found} is not a folder")
     return found
@@ -161,21 +165,57 @@ def _folder(name: str, path: Path) -> Path:
 def _file(given: Mapping[str, Any], name: str, cwd: Path) -> Path | None:
     if name not in given:
         return None
-    found = cwd / Path(given[name]).expanduser()
+    found = _path(name, given[name], cwd)
     if not found.is_file():
         raise BadInputError(f"{name}: {found} {'is not a file' if found.exists() else 'is not there'}")
     return found
 
 
+def _path(name: str, text: str, above: Path) -> Path:
+    """A path from a folder on; raises where the system cannot even look for it."""
+    try:
+        found = above / Path(text).expanduser()
+        found.exists()
+    except (OSError, RuntimeError, ValueError) as error:
+        told = error.strerror if isinstance(error, OSError) else error
+        raise BadInputError(f"{name}: this cannot be a path: {told}") from error
+    return found
+
+
+def _interpreter(text: str | None, cwd: Path) -> str | None:
+    """A command as it is, a path from where the program runs."""
+    if text is None:
+        return None
+    named = text if Path(text).name == text else str(_path("python", text, cwd))
+    if shutil.which(named) is None:
+        raise BadInputError(f"python: {text} is no program that can be run")
+    return named
+
+
 def _reference(spec: str | None, cwd: Path, workspace: Path) -> str | None:
-    """A revision of git as it is, anything else as a path that is there."""
-    if spec is None or spec.startswith("git:"):
+    """A revision of git as it is, anything else as a path; both must be there."""
+    if spec is None:
+        return None
+    if spec.startswith("git:"):
+        try:
+            check_reference(spec, workspace)
+        except BadInputError as error:
+            raise BadInputError(f"reference: {error}") from error
         return spec
-    places = [folder / Path(spec).expanduser() for folder in (cwd, workspace)]
+    places = [_path("reference", spec, folder) for folder in (cwd, workspace)]
     found = next((place for place in places if place.exists()), None)
     if found is None:
         raise BadInputError(f"reference: {places[0]} is not there; give a folder, a file or git:REVISION")
     return str(found)
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    """The texts that a value of a field has in it."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        parts = value if isinstance(value, list) else [*value, *value.values()]
+        yield from (part for part in parts if isinstance(part, str))
 
 
 def _is_text(value: object) -> bool:
@@ -191,7 +231,9 @@ def _are_texts(value: object) -> bool:
 
 
 def _is_environment(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(one, str | None) for one in value.values())
+    return isinstance(value, dict) and all(
+        name and "=" not in name and isinstance(one, str | None) for name, one in value.items()
+    )
 
 
 def _is_time(value: object) -> bool:
@@ -208,7 +250,7 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "recording": _TEXT,
     "call": _TEXT,
     "args": (_are_texts, "a list of texts"),
-    "env": (_is_environment, "an object whose values are texts"),
+    "env": (_is_environment, "an object of names without = and their values, which are texts"),
     "cwd": _TEXT,
     "workspace": _TEXT,
     "python": _TEXT,

@@ -64,8 +64,6 @@ class Live:
 
     async def start(self) -> None:
         """Start debugpy and the program, up to where breakpoints can be set; raises `BadInputError`."""
-        if self._launch.console != CONSOLES[0] and not self._client.can("supportsRunInTerminalRequest"):
-            raise BadInputError("console: this client cannot run a program in a terminal")
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-I", _debugpy(),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,

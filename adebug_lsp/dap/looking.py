@@ -68,6 +68,15 @@ def read_path(expression: str) -> tuple[str, tuple[Key, ...]]:
         ) from error
 
 
+def is_path(expression: str) -> bool:
+    """Whether this is a name or a part of one."""
+    try:
+        read_path(expression)
+    except BadInputError:
+        return False
+    return True
+
+
 def at(value: Value, steps: tuple[Key, ...]) -> Value | None:
     """The part that a way leads to."""
     exact = exact_path(value, steps)

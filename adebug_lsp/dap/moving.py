@@ -111,19 +111,19 @@ def set_breakpoints(replay: Replay, arguments: Arguments) -> Reply:
 def place_breakpoints(replay: Replay, arguments: Arguments, numbers: list[int]) -> list[Body]:
     """Set breakpoints that have numbers."""
     path = replay.files.path(arguments.part("source").given)
-    wanted = zip(arguments.items("breakpoints"), numbers, strict=True)
-    replay.breakpoints[path] = [_breakpoint(replay, path, one, number) for one, number in wanted]
-    return [_shown(replay, one) for one in replay.breakpoints[path]]
+    wanted = arguments.items("breakpoints")
+    known = zip(wanted, numbers, strict=True)
+    points = replay.breakpoints[path] = [_breakpoint(replay, path, one, number) for one, number in known]
+    return [_shown(point, one) for point, one in zip(points, wanted, strict=True)]
 
 
 def _breakpoint(replay: Replay, path: str, given: Arguments, number: int) -> Breakpoint:
-    line = _line(replay, path, replay.files.line(given.number("line")))
+    line = _line(replay, path, replay.files.line(path, given.number("line")))
     return read_breakpoint(number, line, given)
 
 
-def _shown(replay: Replay, point: Breakpoint) -> Body:
-    line = point.line.number + replay.files.first_line
-    shown: Body = {"id": point.number, "verified": not point.problem, "line": line}
+def _shown(point: Breakpoint, given: Arguments) -> Body:
+    shown: Body = {"id": point.number, "verified": not point.problem, "line": given.number("line")}
     return shown | ({"message": point.problem} if point.problem else {})
 
 
@@ -137,7 +137,7 @@ def no_breakpoints(_replay: Replay, arguments: Arguments) -> Reply:
 def goto_targets(replay: Replay, arguments: Arguments) -> Reply:
     """The executions of a line."""
     path = replay.files.path(arguments.part("source").given)
-    line = _line(replay, path, replay.files.line(arguments.number("line")))
+    line = _line(replay, path, replay.files.line(path, arguments.number("line")))
     replay.targets = {replay.new_id(): spot for spot in line.all(MOST_TARGETS)}
     return Reply(
         {

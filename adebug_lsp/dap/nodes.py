@@ -14,6 +14,8 @@ from adebug_lsp.session.state import State
 
 PAGE = 100
 """Children on a page, if nobody says how many."""
+_DIGITS = 20
+"""More than any node has; Python itself refuses to read numbers of some thousands."""
 _STATES = {
     Judgement.YES: "correct",
     Judgement.NO: "wrong",
@@ -97,7 +99,7 @@ def _spot_or_here(replay: Replay, arguments: Arguments) -> Spot:
 def _spot(replay: Replay, name: str) -> Spot:
     """The node with a name."""
     numbers = name.split("/")
-    if all(number.isdecimal() for number in numbers):
+    if all(number.isdecimal() and len(number) < _DIGITS for number in numbers):
         spot = spot_at(replay.talk.session.run, tuple(int(number) for number in numbers))
         if spot is not None:
             return spot

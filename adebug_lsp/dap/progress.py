@@ -11,16 +11,19 @@ _SECONDS_BETWEEN_REPORTS = 0.5
 
 
 class Progress:
-    """One piece of long work, from its start to its end; called as `languages.language.Progress` says."""
-
-    id = "adebug"
-    """There is one in a session."""
+    """One piece of long work after another; called as `languages.language.Progress` says."""
 
     def __init__(self, client: Client) -> None:
-        self._client = client if client.can("supportsProgressReporting") else None
+        self._client = client
         self._loop = asyncio.get_running_loop()
-        self._title = ""
+        self._count = 0
+        self._goes_on = False
         self._reported = 0.0
+
+    @property
+    def id(self) -> str:
+        """Of the work that goes on now."""
+        return f"adebug-{self._count}"
 
     def __call__(self, doing: str, done: int = 0, total: int | None = None) -> None:
         """Say what goes on."""
@@ -29,16 +32,16 @@ class Progress:
 
     def end(self) -> None:
         """Say that it is over; to be called in the event loop."""
-        if self._client is not None and self._title:
+        if self._goes_on:
             self._client.event("progressEnd", {"progressId": self.id})
-            self._title = ""
+            self._goes_on = False
 
     def _tell(self, doing: str, done: int, total: int | None) -> None:
-        if self._client is None:
+        if not self._client.can("supportsProgressReporting"):
             return
         message = progress_text(doing, done, total)
-        if not self._title:
-            self._title = "adebug"
+        if not self._goes_on:
+            self._goes_on, self._count = True, self._count + 1
             body = {"progressId": self.id, "title": "adebug", "cancellable": True, "message": message}
             self._client.event("progressStart", body)
         elif monotonic() - self._reported > _SECONDS_BETWEEN_REPORTS:

@@ -9,17 +9,29 @@ from attrs import evolve
 from adebug_lsp.dap.client import Client
 from adebug_lsp.dap.launching import Launch
 from adebug_lsp.dap.progress import Progress
-from adebug_lsp.languages.language import Ended
+from adebug_lsp.languages.language import Ended, Output
+
+
+def output_to(client: Client) -> Output:
+    """Passes on what a program prints, from threads.
+
+    Waits until it is sent, so that a program cannot print faster than a client reads.
+    """
+    loop = asyncio.get_running_loop()
+
+    async def send(name: str, text: str) -> None:
+        client.output(text, name)
+
+    return lambda name, text: asyncio.run_coroutine_threadsafe(send(name, text), loop).result()
 
 
 class Recorder:
     """One run."""
 
     def __init__(self, client: Client, launch: Launch) -> None:
-        self._client = client
+        self._output = output_to(client)
         self._launch = launch
         self._stop = threading.Event()
-        self._loop = asyncio.get_running_loop()
 
     def stop(self) -> None:
         """End the run; what was recorded so far is kept."""
@@ -30,10 +42,3 @@ class Recorder:
         request = evolve(self._launch.request(), output=self._output, stop=self._stop)
         language = self._launch.language()
         return await asyncio.to_thread(language.record, request, out, progress)
-
-    def _output(self, name: str, text: str) -> None:
-        """Called from threads. Waits until it is sent, so that a program cannot print faster than a client reads."""
-        asyncio.run_coroutine_threadsafe(self._send(name, text), self._loop).result()
-
-    async def _send(self, name: str, text: str) -> None:
-        self._client.output(text, name)

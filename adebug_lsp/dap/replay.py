@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
+from threading import Event as Flag
 from typing import TYPE_CHECKING, Any
 
 from attrs import Factory, define, frozen
@@ -21,7 +22,7 @@ from adebug_lsp.fronts.inquiry import Inquiry
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.fronts.talk import Talk
 from adebug_lsp.languages.diagram import Diagram
-from adebug_lsp.languages.language import Progress
+from adebug_lsp.languages.language import Output, Progress
 from adebug_lsp.model.answers import Step
 from adebug_lsp.store.store import Store
 
@@ -32,6 +33,16 @@ Body = dict[str, Any]
 Event = tuple[str, Mapping[str, object]]
 
 THREAD = 1
+
+
+@frozen
+class Outside:
+    """What a replay has to do with the adapter while it works."""
+
+    stop: Flag
+    """Set by whoever will not wait any more: oracles are not asked, and a program that is run again is ended."""
+    output: Output
+    """Takes what such a program prints."""
 
 
 @frozen
@@ -51,6 +62,7 @@ class Replay:
     talk: Talk
     files: Files
     launch: Launch
+    outside: Outside
     closing: ExitStack
     spot: Spot
     """Where the replay stands."""
@@ -94,8 +106,13 @@ Handler = Callable[[Replay, Arguments], Reply]
 """Does what one request asks for; raises an `AdebugError` where it cannot."""
 
 
-def open_replay(
-    recording: Path, launch: Launch, facts: Mapping[str, Any], progress: Progress, problem: Callable[[str], None]
+def open_replay(  # noqa: PLR0917 (all of them are needed, and none has a default)
+    recording: Path,
+    launch: Launch,
+    facts: Mapping[str, Any],
+    outside: Outside,
+    progress: Progress,
+    problem: Callable[[str], None],
 ) -> Replay:
     """Open a recording, and begin or resume the session about it; raises `BadInputError`."""
     recordings = Recordings(launch.workspace)
@@ -106,9 +123,9 @@ def open_replay(
         store = closing.enter_context(Store.open(launch.workspace))
         inquiry.note_in(recordings, recording)
         talk = closing.enter_context(
-            inquiry.talk(launch.wishes, store, progress, reference=launch.reference, problem=problem)
+            inquiry.talk(launch.wishes, store, progress, reference=launch.reference, problem=problem, stop=outside.stop)
         )
         files = Files.for_client(launch.workspace, inquiry.subject.sources(), facts)
         talk.keep()
         spot, variables = Spot(talk.session.run, 0), Variables(inquiry.subject.parts)
-        return Replay(recording, inquiry, talk, files, launch, closing.pop_all(), spot, variables)
+        return Replay(recording, inquiry, talk, files, launch, outside, closing.pop_all(), spot, variables)

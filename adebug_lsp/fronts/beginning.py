@@ -4,6 +4,7 @@ Without a store nothing is kept, and nothing from before is known.
 """
 
 from collections.abc import Sequence
+from threading import Event
 
 from attrs import frozen
 
@@ -41,12 +42,15 @@ class Wishes:
         return Options(self.strategy or DEFAULT, granularity=granularity, root_is_wrong=not self.ask_root)
 
 
-def begin(case: Case, wishes: Wishes, store: Store | None, oracles: Sequence[Oracle]) -> Talk:
-    """A session that has come to its first question, or to where it was left."""
+def begin(
+    case: Case, wishes: Wishes, store: Store | None, oracles: Sequence[Oracle], stop: Event | None = None
+) -> Talk:
+    """A session that has come to its first question, or to where it was left; `stop` is for the chain of oracles."""
     if store is None:
-        session = Session(case.subject, wishes.options(), oracles=Chain(oracles), steps=_trust_in(case, ()))
+        chain = Chain(oracles, stop=stop)
+        session = Session(case.subject, wishes.options(), oracles=chain, steps=_trust_in(case, ()))
         return Talk(case, session, None)
-    chain = Chain([StoredAnswers(store.answers), *oracles])
+    chain = Chain([StoredAnswers(store.answers), *oracles], stop=stop)
     notes: list[str] = []
     earlier = [saved for saved in store.sessions.of_subject(case.identity) if saved.state is SessionState.OPEN]
     if earlier and not wishes.fresh:

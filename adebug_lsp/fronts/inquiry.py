@@ -6,6 +6,7 @@ Every front end opens recordings here, so that a session begun in one can be gon
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
 from attrs import frozen
 
@@ -65,11 +66,12 @@ class Inquiry:
         reference: str | None = None,
         oracles: Sequence[Oracle] = (),
         problem: Callable[[str], None],
+        stop: Event | None = None,
     ) -> Iterator[Talk]:
-        """A session about it, with the oracles of the language before those that are given."""
+        """A session about it, with the oracles of the language before those that are given; `stop` silences them."""
         with self.opened.oracles(self.subject, reference, problem) as of_language:
             with ticking(progress, "looking for the first question"):
-                talk = begin(self.case, wishes, store, [*of_language, *oracles])
+                talk = begin(self.case, wishes, store, [*of_language, *oracles], stop)
             yield talk
 
 

@@ -39,6 +39,8 @@ class Note:
     timeout: float | None = None
     folder: str = ""
     """Where it was started."""
+    env: Mapping[str, str | None] = {}
+    """In what its environment differed from ours; None: a variable that it did not have."""
     entry: str = ""
     """The part of the run that was asked about."""
     subject: str = ""
@@ -56,7 +58,13 @@ class Note:
             interpreter=None if self.interpreter is None else Path(self.interpreter),
             level=self.level,
             timeout=self.timeout,
+            environment=with_changes(self.env) if self.env else None,
         )
+
+
+def with_changes(env: Mapping[str, str | None]) -> dict[str, str]:
+    """Our environment with changes; a variable without a value is left out."""
+    return {name: value for name, value in {**os.environ, **env}.items() if value is not None}
 
 
 def note_of(language: str, request: Request) -> Note:
@@ -72,7 +80,13 @@ def note_of(language: str, request: Request) -> Note:
         level=request.level,
         timeout=request.timeout,
         folder=str(request.folder or Path.cwd()),
+        env={} if request.environment is None else _changes(request.environment),
     )
+
+
+def _changes(environment: Mapping[str, str]) -> dict[str, str | None]:
+    names = sorted({*os.environ, *environment})
+    return {name: environment.get(name) for name in names if environment.get(name) != os.environ.get(name)}
 
 
 class Recordings:

@@ -87,15 +87,16 @@ def verify(
     workspace: Path,
     progress: Progress,
     problem: Callable[[str], None],
+    recording: Path | None = None,
     *,
     output: Output | None = None,
     stop: threading.Event | None = None,
 ) -> Verified:
-    """Run again what the last session of a workspace was about, from where it was run, and compare.
+    """Run again what a session was about, the last one of a workspace or that of a recording, and compare.
 
     When all that was meant holds, verdicts on changed files speak of code that is no more: they are dismissed.
     """
-    recording, note = _last_asked(Recordings(workspace))
+    recording, note = _asked(Recordings(workspace), recording)
     language = registry.language(note.language)
     if not Path(note.folder).is_dir():
         raise BadInputError(f"{note.folder}, where the last session was started, is not there any more")
@@ -104,6 +105,8 @@ def verify(
         session = _session(before, note, workspace, problem)
         again = Path(folder, recording.name)
         ended = language.record(evolve(note.request(workspace), output=output, stop=stop), again, progress)
+        if stop is not None and stop.is_set():
+            raise BadInputError("the new run was ended, so there is nothing to compare")
         after = language.open(again, progress)
         entry = _entry(after, note)
         subject = after.subject(entry)
@@ -160,8 +163,8 @@ def chdir(folder: str) -> Iterator[None]:
         os.chdir(here)
 
 
-def _last_asked(recordings: Recordings) -> tuple[Path, Note]:
-    for recording in recordings.newest_first():
+def _asked(recordings: Recordings, wanted: Path | None) -> tuple[Path, Note]:
+    for recording in recordings.newest_first() if wanted is None else [wanted]:
         note = recordings.note(recording)
         if note is not None and note.subject:
             return recording, note

@@ -5,7 +5,8 @@ which the person sees as well.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from adebug_lsp.fronts.protocol import error_line
 from adebug_lsp.fronts.verify import report, verify
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Piece, Request
+from adebug_lsp.languages.revisions import check_reference
+from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.lsp.following import read_followed
 from adebug_lsp.lsp.investigation import Investigation
 from adebug_lsp.lsp.recording import StoppedError, progress_shown, record, run_program
@@ -38,6 +41,9 @@ SAVE_AS_TEST = "adebug.saveAsTest"
 FORGET = "adebug.forget"
 STOP = "adebug.stop"
 
+_SILENT = 1.0
+"""Seconds of work after which a person is told that it goes on."""
+
 
 def register(server: Server) -> None:
     """Offer all of them."""
@@ -55,24 +61,21 @@ def register(server: Server) -> None:
         STOP: stop,
     }
     for name, handler in handlers.items():
-        server.command(name)(_guarded(handler))
+        server.command(name)(_guarded(name, handler))
 
 
-def _guarded(handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable[Data]]:
+def _guarded(name: str, handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable[Data]]:
     """Turn every known error into an answer and a message."""
+    wanted = [one for one in signature(handler).parameters.values() if one.name != "server"]
 
     async def command(ls: Server, *arguments: object) -> Data:
         ls.commands += 1
         try:
+            _check(name, wanted, arguments)
             return await handler(ls, *arguments)
         except StoppedError as error:
             return error_line(str(error))
         except AdebugError as error:
-            ls.tell(f"adebug: {error}", types.MessageType.Error)
-            return error_line(str(error))
-        except TypeError as error:
-            if "positional argument" not in str(error):
-                raise
             ls.tell(f"adebug: {error}", types.MessageType.Error)
             return error_line(str(error))
         finally:
@@ -81,19 +84,31 @@ def _guarded(handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable
     return command
 
 
+def _check(name: str, wanted: Sequence[Parameter], given: Sequence[object]) -> None:
+    """Refuse arguments that a command does not take."""
+    needed = sum(one.default is Parameter.empty for one in wanted)
+    if not needed <= len(given) <= len(wanted):
+        raise BadInputError(f"{name}: it takes {needed} to {len(wanted)} arguments, not {len(given)}")
+    for one, value in zip(wanted, given, strict=False):
+        if not isinstance(value, one.annotation):
+            raise BadInputError(f"{name}: {one.name} cannot be {value!r}")
+
+
 # Finding the bug
 
 
 async def find_bug(server: Server, where: str = "", name: str | None = None) -> Data:
     """Record a piece of a document, a test by its name, or with no argument the test that failed last; then ask."""
     language, request = _what(server, where, name)
+    if server.settings.reference is not None:
+        await asyncio.to_thread(check_reference, server.settings.reference, request.workspace)
     async with progress_shown(server, "adebug") as progress:
         recording = await record(server, language, request, progress)
         problem = server.teller()
-        settings, root = server.settings, server.root()
+        settings, root, stop = server.settings, server.root(), server.stop_oracles
 
         def begin() -> Investigation:
-            return Investigation(recording, language, root, settings, progress=progress, problem=problem)
+            return Investigation(recording, language, root, settings, progress=progress, problem=problem, stop=stop)
 
         view = await server.investigate(begin)
     return _told(server, view, [])
@@ -135,8 +150,10 @@ def _what(server: Server, where: str, name: str | None) -> tuple[Language, Reque
 
 
 def _test(server: Server, name: str) -> tuple[Language, str]:
+    if name:
+        return registry.language_of_tests(server.root(), [name]), name
     for language in registry.languages().values():
-        failing = [name] if name else language.failing(server.root())
+        failing = language.failing(server.root())
         if failing:
             return language, failing[0]
     raise BadInputError("no test is known to have failed; run the tests, or choose one in the editor")
@@ -163,12 +180,15 @@ def _request(
 
 async def answer(server: Server, words: str, number: int | None = None) -> Data:
     """Answer the question with a number, or the open one, in words."""
-    if not isinstance(words, str):
-        raise BadAnswerError("an answer is a text")
     view = server.view
     if number is not None and (view is None or view.number != number):
         raise BadAnswerError("that question is not open any more")
-    now, told = await server.answer(words)
+    answering = asyncio.ensure_future(server.answer(words))
+    if not (await asyncio.wait([answering], timeout=_SILENT))[0]:
+        async with progress_shown(server, "adebug") as progress:
+            with ticking(progress, "looking for the next question"):
+                await asyncio.wait([answering])
+    now, told = await answering
     return _told(server, now, told)
 
 
@@ -205,10 +225,10 @@ def _told(server: Server, view: View, told: list[str]) -> Data:
 
 async def verify_fix(server: Server) -> Data:
     """Run again, and tell what of all that was answered holds now."""
-    root, problem = server.root(), server.teller()
+    root, problem, recording = server.root(), server.teller(), server.recording
     async with progress_shown(server, "adebug: verifying") as progress:
         verified = await run_program(
-            server, lambda output, stop: verify(root, progress, problem, output=output, stop=stop)
+            server, lambda output, stop: verify(root, progress, problem, recording, output=output, stop=stop)
         )
     lines = report(verified)
     server.tell("\n".join(lines), types.MessageType.Info if verified.holds else types.MessageType.Warning)
@@ -251,6 +271,7 @@ async def forget(server: Server, verdict: str) -> Data:
 
 async def stop(server: Server) -> Data:
     """End the program that is being recorded, or else the session; what was answered is kept."""
+    server.stop_oracles.set()
     if server.stop_run is not None:
         server.stop_run.set()
         while server.stop_run is not None:

@@ -8,10 +8,10 @@ from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import Workspace
 
+from adebug_lsp.fronts.moved import Moved
 from adebug_lsp.fronts.places import Sources
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Outline
-from adebug_lsp.lsp.moving import Moved
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.source import Location, Position, Range
 
@@ -71,12 +71,10 @@ class Documents:
         """The document with a URI as it is now; None for one in no known language, or that cannot be read."""
         document = self._known.get(uri)
         if document is None:
-            path = to_fs_path(uri)
-            if path is None:
-                return None
             try:
-                document = Document(uri, Path(path), registry.language_of(Path(path)))
-            except BadInputError:
+                path = to_fs_path(uri)
+                document = Document(uri, Path(path or ""), registry.language_of(Path(path or "")))
+            except (BadInputError, ValueError):  # of no known language, or no URI at all
                 return None
             self._known[uri] = document
         text = self._text(uri, document.file)

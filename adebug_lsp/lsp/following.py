@@ -41,7 +41,7 @@ class Following:
     def __init__(self, followed: Followed, workspace: Path, progress: Progress) -> None:
         self._followed = followed
         self._number = 0
-        recording = Path(followed.recording)
+        recording = self.recording = Path(followed.recording)
         language = registry.language_of_recording(recording)
         if language is None:
             raise BadInputError(f"recording: {recording} is no recording")

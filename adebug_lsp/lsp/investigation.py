@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Event
 
 from adebug_lsp.fronts.inquiry import Inquiry
 from adebug_lsp.fronts.recordings import Recordings
@@ -25,8 +26,10 @@ class Investigation:
         *,
         progress: Progress,
         problem: Callable[[str], None],
+        stop: Event,
     ) -> None:
-        """Open a recording, and come to its first question."""
+        """Open a recording, and come to its first question; `stop` silences the oracles."""
+        self.recording = recording
         self._problem = problem
         self._number = 0
         self._language = language
@@ -36,7 +39,9 @@ class Investigation:
                 problem(self._inquiry.opened.problem)
             store = opening.enter_context(Store.open(workspace))
             self._inquiry.note_in(Recordings(workspace), recording)
-            talk = self._inquiry.talk(settings.wishes(), store, progress, reference=settings.reference, problem=problem)
+            talk = self._inquiry.talk(
+                settings.wishes(), store, progress, reference=settings.reference, problem=problem, stop=stop
+            )
             self._talk = opening.enter_context(talk)
             self._talk.keep()
             self._closing = opening.pop_all()

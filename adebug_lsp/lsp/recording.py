@@ -87,7 +87,7 @@ async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
         yield _silent
         return
     shown.begin(token, types.WorkDoneProgressBegin(title, cancellable=True))
-    shown.tokens[token].add_done_callback(lambda _future: _stop(server))
+    shown.tokens[token].add_done_callback(lambda _future: server.stop())
     loop = asyncio.get_running_loop()
 
     def report(doing: str, done: int = 0, total: int | None = None) -> None:
@@ -101,11 +101,6 @@ async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
         # What threads have reported is sent first.
         loop.call_soon(shown.end, token, types.WorkDoneProgressEnd())
         shown.tokens.pop(token, None)
-
-
-def _stop(server: Server) -> None:
-    if server.stop_run is not None:
-        server.stop_run.set()
 
 
 def _silent(doing: str, done: int = 0, total: int | None = None) -> None:

@@ -53,6 +53,8 @@ class Server(LanguageServer):
         self.shown: list[Shown] = []
         self.stop_run: threading.Event | None = None
         """Ends the program that is being recorded, while there is one."""
+        self.stop_oracles = threading.Event()
+        """Set by whoever will not wait for oracles any more, up to the next answer."""
         self.commands = 0
         """How many commands are under way."""
         self.changed: list[Callable[[], None]] = []
@@ -101,11 +103,16 @@ class Server(LanguageServer):
 
     def close(self) -> None:
         """Leave no process and no thread behind."""
-        if self.stop_run is not None:
-            self.stop_run.set()
+        self.stop()
         with suppress(RuntimeError):  # it was closed before
             self._worker.submit(self._close)
         self._worker.shutdown()
+
+    def stop(self) -> None:
+        """Wait no longer for a program or for oracles."""
+        self.stop_oracles.set()
+        if self.stop_run is not None:
+            self.stop_run.set()
 
     def _close(self) -> None:
         if self._investigation is not None:
@@ -144,6 +151,8 @@ class Server(LanguageServer):
     async def investigate(self, begin: Callable[[], Investigation]) -> View:
         """Ask about a recording from now on, in place of what was asked about before."""
 
+        self.stop_oracles.clear()
+
         def replace() -> View:
             investigation = begin()
             if self._investigation is not None:
@@ -177,6 +186,7 @@ class Server(LanguageServer):
     async def answer(self, words: str) -> tuple[View, list[str]]:
         """Take an answer; gives where the session is then, and what there is to tell."""
         told: list[str] = []
+        self.stop_oracles.clear()
 
         def take() -> View:
             told.extend(self._held().answer(words))
@@ -212,6 +222,11 @@ class Server(LanguageServer):
         await self.look(anew=True)
         return gone
 
+    @property
+    def recording(self) -> Path | None:
+        """The recording that is asked about, if there is one."""
+        return None if self._investigation is None else self._investigation.recording
+
     def show(self) -> None:
         """Let every feature show what is true now."""
         for feature in self.changed:
@@ -223,9 +238,9 @@ class Server(LanguageServer):
         return self._investigation
 
     async def _viewed(self, action: Callable[[], View]) -> View:
-        self.view = await self.work(action)
-        await self.look(anew=True)
-        return self.view
+        view = self.view = await self.work(action)
+        await self.look(anew=True)  # meanwhile the session may have been ended
+        return view
 
     async def _watch(self) -> None:
         while True:

@@ -25,8 +25,7 @@ def make_server() -> Server:
 
     @server.feature(types.SHUTDOWN)
     def shutdown(_params: None) -> None:
-        if server.stop_run is not None:
-            server.stop_run.set()
+        server.stop()
 
     for feature in (commands, lenses, actions, diagnostics, projection, values, symbols, asking):
         feature.register(server)

@@ -1,12 +1,17 @@
 """The settings that a client sends with `initialize`. What makes no sense is reported and left out."""
 
+from math import isfinite
 from typing import Any
 
 from attrs import fields, frozen
 
 from adebug_lsp.fronts.beginning import Wishes
+from adebug_lsp.model.errors import AdebugError
+from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.search.registry import strategy
 
 _ASK = ("auto", "lens", "message", "notice")
+_GRANULARITIES = tuple(granularity.value for granularity in Granularity)
 
 
 @frozen
@@ -44,8 +49,21 @@ def read_settings(options: object) -> tuple[Settings, list[str]]:
 
 
 def _fits(name: str, value: object, default: object) -> bool:
-    if name == "ask":
-        return value in _ASK
-    if name == "timeout":
-        return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+    match name:
+        case "ask":
+            return value in _ASK
+        case "timeout":
+            return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value > 0
+        case "granularity":
+            return value in _GRANULARITIES
+        case "strategy":
+            return isinstance(value, str) and _is_strategy(value)
     return isinstance(value, bool) if isinstance(default, bool) else isinstance(value, str)
+
+
+def _is_strategy(name: str) -> bool:
+    try:
+        strategy(name)
+    except AdebugError:
+        return False
+    return True

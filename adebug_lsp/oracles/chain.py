@@ -6,13 +6,14 @@ What went wrong with an oracle is collected in `problems`; a person then answers
 """
 
 from collections.abc import Sequence
+from threading import Event
 
 from attrs import Factory, define, frozen
 
 from adebug_lsp.model.answers import Answer, Judgement, Source
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import OracleError
-from adebug_lsp.oracles.oracle import Opinion, Oracle
+from adebug_lsp.oracles.oracle import Opinion, Oracle, Witness
 
 
 @frozen
@@ -31,10 +32,13 @@ class Chain:
 
     oracles: Sequence[Oracle] = ()
     problems: list[str] = Factory(list)
+    stop: Event | None = None
+    """Set by whoever will not wait for oracles any more: only those that know something beforehand are asked then."""
 
     def consult(self, question: Question) -> Consultation:
         """Ask all oracles about a question."""
-        given = [(oracle.name, opinion) for oracle in self.oracles if (opinion := self._ask(oracle, question))]
+        asked = [oracle for oracle in self.oracles if not self._is_stopped or isinstance(oracle, Witness)]
+        given = [(oracle.name, opinion) for oracle in asked if (opinion := self._ask(oracle, question))]
         sure = [(name, opinion) for name, opinion in given if opinion.sure]
         telling = [(name, opinion) for name, opinion in sure if opinion.judgement is not Judgement.UNKNOWN]
         sure = telling or sure
@@ -52,6 +56,10 @@ class Chain:
                 return Consultation(suggestion=suggestion)
         source = Source(name, first.reason)
         return Consultation(Answer(question.node, first.judgement, first.mark, first.expected, source))
+
+    @property
+    def _is_stopped(self) -> bool:
+        return self.stop is not None and self.stop.is_set()
 
     def _ask(self, oracle: Oracle, question: Question) -> Opinion | None:
         try:

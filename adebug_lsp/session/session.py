@@ -224,7 +224,7 @@ class Session:
 
     def _consult(self, question: Question) -> Consultation:
         rules = [RuleOracle(self.state.rules, self.subject.holds)] if self._under_rules(question.facts.kind) else []
-        return Chain([*rules, *self.oracles.oracles], self.oracles.problems).consult(question)
+        return evolve(self.oracles, oracles=[*rules, *self.oracles.oracles]).consult(question)
 
     def _under_rules(self, kind: NodeKind) -> bool:
         """Whether a rule speaks of such nodes: it is about calls of a routine, not about the code inside."""

@@ -33,7 +33,14 @@ def test_a_header_without_a_length_is_told_and_the_next_is_read() -> None:
     assert second == {"seq": 1}
 
 
-@pytest.mark.parametrize("data", [b"Content-Length: %d\r\n\r\n" % (LONGEST + 1), b"x" * 10_000])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"Content-Length: %d\r\n\r\n" % (LONGEST + 1),
+        b"Content-Length: %s\r\n\r\n" % (b"9" * 10_000),
+        b"x" * 10_000,
+    ],
+)
 def test_bytes_after_which_nothing_can_be_found_end_it(data: bytes) -> None:
     with pytest.raises(LostError):
         list(Parser().feed(data))

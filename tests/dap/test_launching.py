@@ -1,5 +1,7 @@
 """Launch configurations: those that are refused are refused with the name of the field."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +27,23 @@ from adebug_lsp.model.errors import BadInputError
         ("args", {"program": "prime.py", "args": [3]}),
         ("args", {"pytest": [], "args": ["-x"]}),
         ("env", {"program": "prime.py", "env": {"A": 1}}),
+        ("env", {"program": "prime.py", "env": {"A=B": "1"}}),
+        ("env", {"program": "prime.py", "env": {"": "1"}}),
+        ("env", {"program": "prime.py", "env": {"A": "1\0"}}),
+        ("args", {"program": "prime.py", "args": ["\0"]}),
+        ("module", {"module": "prime\0"}),
+        ("program", {"program": "~nobody has this name/prime.py"}),
+        ("program", {"program": "x" * 5000}),
+        ("cwd", {"program": "prime.py", "cwd": "x" * 5000}),
         ("cwd", {"program": "prime.py", "cwd": "nowhere"}),
         ("workspace", {"program": "prime.py", "workspace": "nowhere"}),
         ("console", {"program": "prime.py", "console": "window"}),
         ("reference", {"program": "prime.py", "reference": "nowhere"}),
         ("reference", {"program": "prime.py", "reference": ["."]}),
+        ("reference", {"program": "prime.py", "reference": "git:nothing"}),
         ("python", {"program": "prime.py", "python": 3}),
+        ("python", {"program": "prime.py", "python": "no-such-python"}),
+        ("python", {"program": "prime.py", "python": "prime.py"}),
         ("module", {"module": ["prime"]}),
         ("recording", {"recording": 3}),
         ("noDebug", {"program": "prime.py", "noDebug": "yes"}),
@@ -61,7 +74,22 @@ def test_a_reference_is_looked_for_where_the_program_runs_and_in_the_workspace(w
     (workspace / "below").mkdir()
     given = {"program": "../prime.py", "cwd": str(workspace / "below"), "workspace": "..", "reference": "right"}
     assert Path(read_launch(given).reference).samefile(workspace / "right")
-    assert read_launch({**given, "reference": "git:HEAD~1"}).reference == "git:HEAD~1"
+    git = ["git", "-C", str(workspace), "-c", "user.name=a", "-c", "user.email=a@localhost"]
+    for words in (["init", "--quiet"], ["commit", "--quiet", "--allow-empty", "--message", "first"]):
+        subprocess.run([*git, *words], check=True)
+    assert read_launch({**given, "reference": "git:HEAD"}).reference == "git:HEAD"
+    with pytest.raises(BadInputError, match=r"^reference: .* no revision HEAD~1"):
+        read_launch({**given, "reference": "git:HEAD~1"})
+
+
+def test_an_interpreter_is_a_command_or_a_path_from_where_the_program_runs(workspace: Path) -> None:
+    below = workspace / "env"
+    below.mkdir()
+    (below / "python").symlink_to(sys.executable)
+    given = {"program": "prime.py", "cwd": str(workspace)}
+    assert read_launch({**given, "python": "env/python"}).python == str(below / "python")
+    assert read_launch({**given, "python": sys.executable}).python == sys.executable
+    assert read_launch({**given, "python": "git"}).python == "git"
 
 
 def test_a_variable_set_to_null_is_taken_out_of_the_environment(

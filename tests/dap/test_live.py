@@ -158,8 +158,7 @@ def test_a_program_runs_in_the_terminal_of_the_client(start: Start, workspace: P
     assert b"hello Ann" in terminal.communicate(timeout=30)[0]
     other = start()
     other.do("initialize", adapterID="adebug")
-    other.do("launch", program="ask.py", console="integratedTerminal")
-    assert other.refused("configurationDone").startswith("console: ")
+    assert other.refused("launch", program="ask.py", console="integratedTerminal").startswith("console: ")
     other.close()
 
 
@@ -211,12 +210,13 @@ def test_a_debugpy_that_does_not_start_is_told(start: Start, shop: Path, tmp_pat
     client.close()
 
 
-def test_an_interpreter_that_is_none_is_told(start: Start, shop: Path) -> None:
+def test_what_cannot_be_run_is_refused_at_once(start: Start, workspace: Path) -> None:
+    (workspace / "old").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     client = start()
     client.do("initialize", adapterID="adebug")
-    client.do("launch", program="shop.py", python="/nowhere/python")
-    client.event("initialized")
-    assert "/nowhere/python" in client.refused("setBreakpoints", source={"path": str(shop)}, breakpoints=[{"line": 8}])
+    assert client.refused("launch", program="prime.py", python="/nowhere/python").startswith("python: /nowhere/python")
+    assert client.refused("launch", program="prime.py", python="old").startswith("python: old")
+    client.do("launch", program="prime.py")
     client.close()
 
 

@@ -51,11 +51,15 @@ def test_malformed_messages_are_refused_and_the_session_goes_on(start: Start) ->
     assert "Content-Length" in client.wait(lambda m: m["type"] == "response")["message"]
     client.send({"type": "event", "event": "stopped"})
     assert "request" in client.wait(lambda m: m["type"] == "response")["message"]
-    client.send({"type": "request", "command": 5})
-    assert "command" in client.wait(lambda m: m["type"] == "response")["message"]
+    for command in (5, None, ["threads"], {"a": 1}):
+        client.send({"type": "request", "command": command})
+        assert "command" in client.wait(lambda m: m["type"] == "response")["message"]
     client.send({"type": "request", "command": "initialize", "arguments": [1]})
     assert "object" in client.wait(lambda m: m["type"] == "response")["message"]
     client.do("initialize", adapterID="adebug")
+    for seq in (None, "1", [1]):
+        client.send({"type": "request", "command": "threads", "seq": seq})
+        assert client.wait(lambda m: m["type"] == "response")["message"] == "threads: launch comes first"
     client.send({"type": "response", "request_seq": [1], "success": True, "command": "runInTerminal"})
     client.send({"type": "request", "command": "dance"})
     assert "launch comes first" in client.wait(lambda m: m["type"] == "response")["message"]

@@ -163,7 +163,7 @@ def test_modules_calls_and_recordings_are_launched(start: Start, workspace: Path
 
 def test_a_program_that_cannot_be_run_ends_the_session_with_a_message(start: Start, workspace: Path) -> None:
     client = start()
-    client.launch(program="prime.py", python="/nowhere/python")
+    client.launch(program="prime.py", python="git")
     client.event("terminated")
-    assert "python" in client.output("stderr")
+    assert "git: it is not a Python interpreter" in client.output("stderr")
     client.close()

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from adebug_lsp.dap import moving
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.launching import read_launch
-from adebug_lsp.dap.replay import open_replay
+from adebug_lsp.dap.replay import Outside, open_replay
 from tests.dap.client import Client
 from tests.support import ROOT
 
@@ -102,7 +103,7 @@ def test_an_answer_can_be_typed_where_there_is_no_console(client: Client) -> Non
     assert client.question() == f"{TOTAL}?"
     assert client.do("evaluate", expression="names[1]")["result"] == "'chair'"
     assert "not among" in client.refused("evaluate", expression="yes", context="watch")
-    assert "only names" in client.refused("evaluate", expression="adebug yes", context="hover")
+    assert "cannot be read" in client.refused("evaluate", expression="adebug yes", context="hover")
     client.do("evaluate", expression="adebug no", context="watch")
     assert client.question().startswith("the loop `for i in range(len(names))`")
 
@@ -319,7 +320,8 @@ def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(tmp_path: Path,
     recording = tmp_path / "kept"
     record = [sys.executable, "-m", "adebug_lsp", "record", "-o", str(recording), "shop.py"]
     subprocess.run(record, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
-    replay = open_replay(recording, read_launch({"recording": "kept"}), {}, lambda *_: None, pytest.fail)
+    outside = Outside(threading.Event(), lambda *_: None)
+    replay = open_replay(recording, read_launch({"recording": "kept"}), {}, outside, lambda *_: None, pytest.fail)
     wanted = {"source": {"path": str(tmp_path / "shop.py")}, "breakpoints": [{"line": 8, "condition": "i > 1"}]}
     moving.set_breakpoints(replay, Arguments.of(wanted))
     found = [moving.continue_(replay, Arguments.of(None)).events for _ in range(3)]
@@ -350,7 +352,12 @@ def test_a_variable_that_the_question_does_not_show_can_be_looked_up(client: Cli
     for text, value in {"names[i]": "'lamp'", "amount + len(names)": "103", "i > 1 and not amount": "False"}.items():
         assert client.do("evaluate", expression=text, context="watch")["result"] == value
     assert "not an answer" in client.refused("evaluate", expression="numbers", context="repl")
-    assert "only names" in client.refused("evaluate", expression="price('lamp', table)", context="watch")
+    for text, why in {
+        "price('lamp', table)": "this cannot be decided from recorded values: price('lamp', table)",
+        "len(nobody) > 2": "len(nobody) > 2 cannot be told from what was recorded here",
+        "names[": "this cannot be read: names[",
+    }.items():
+        assert client.refused("evaluate", expression=text, context="watch") == why
 
 
 def test_a_line_after_a_recursive_call_is_hit_from_the_inside_out(tmp_path: Path) -> None:
@@ -425,3 +432,21 @@ def test_lines_and_columns_count_from_nought_for_those_who_count_so(tmp_path: Pa
         assert (client.top()["line"], client.top()["column"]) == (11, 0)
         assert move(client, "continue") == ("amount += price(names[i], table): amount: 0 -> 30", 7)
         client.close()
+
+
+def test_places_are_told_where_they_are_in_a_file_that_was_edited_since(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "shop.py"
+    assert (client.top()["line"], client.answer("no"), client.top()["line"]) == (12, f"{TOTAL}?", 5)
+    edited = SHOP.replace("    amount = 0\n", "    amount = 0\n    # new\n").replace("names[i], table", "names[i], 3")
+    path.write_text(f"# 𝔫ew\n\n{edited}", encoding="utf-8")
+    frames = client.do("stackTrace", threadId=1)["stackFrames"]
+    assert [frame["line"] for frame in frames] == [7, 15, 3]
+    assert [one["verified"] for one in set_breakpoints(client, 7, 9, 11, 12)] == [True, False, False, True]
+    assert move(client, "continue") == ("return amount: returned 100", 12)
+    (target,) = client.do("gotoTargets", source={"path": str(path)}, line=8)["targets"]
+    assert target["line"] == 8
+    assert move(client, "goto", threadId=1, targetId=target["id"]) == ("amount = 0: amount = 0", 8)
+    path.write_text(SHOP, encoding="utf-8")
+    assert client.top()["line"] == 6
+    path.unlink()
+    assert client.top()["source"]["sourceReference"] == 1

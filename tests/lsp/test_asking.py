@@ -7,7 +7,8 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcMethodNotFound
 
-from tests.lsp.editor import editor, meant, shop, text_at, until
+from tests.dap.test_waiting import SECONDS, SLOW, SUMS
+from tests.lsp.editor import Editor, editor, meant, shop, text_at, until, within
 
 pytestmark = pytest.mark.asyncio
 PROGRAM = """\
@@ -196,6 +197,78 @@ async def test_a_long_run_is_cancelled_from_its_progress(tmp_path: Path) -> None
         assert [m.message for m in person.client.messages] == [
             "adebug: a program is being recorded already; adebug.stop ends it"
         ]
+
+
+def slow(folder: Path) -> dict[str, str]:
+    """A workspace, and settings with which an oracle looks at call after call for half a minute."""
+    (folder / "sums.py").write_text(SUMS + "\n\ndef start():\n    return main()\n", encoding="utf-8")
+    (folder / "right").mkdir()
+    (folder / "right/sums.py").write_text(SLOW, encoding="utf-8")
+    return {"reference": "right", "strategy": "single-stepping"}
+
+
+async def goes_on(person: Editor, doing: str) -> types.ProgressToken:
+    """Wait until something is told to go on for a second; gives the token of its progress."""
+
+    def find() -> types.ProgressToken | None:
+        for token, reports in person.client.progress_reports.items():
+            last = getattr(reports[-1], "message", None) if reports else None
+            if last is not None and last.startswith(f"{doing}: "):
+                return token
+        return None
+
+    return await until(find)
+
+
+async def test_who_cancels_is_asked_instead_of_a_slow_oracle_and_answers_ask_it_again(tmp_path: Path) -> None:
+    async with editor(tmp_path, **slow(tmp_path)) as person:
+        uri = person.open("sums.py")
+        asking = asyncio.create_task(person.command("adebug.findBug", uri, "start"))
+        token = await goes_on(person, "looking for the first question")
+        person.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
+        assert (await within(asking, SECONDS))["type"] == "question"
+        asking = asyncio.create_task(person.command("adebug.answer", "yes"))
+        await goes_on(person, "looking for the next question")
+        await within(person.command("adebug.stop"), SECONDS)
+        assert (await within(asking, SECONDS))["type"] == "question"
+
+
+async def test_a_client_that_vanishes_does_not_leave_a_server_with_a_slow_oracle(tmp_path: Path) -> None:
+    async with editor(tmp_path, **slow(tmp_path)) as person:
+        uri = person.open("sums.py")
+        asking = asyncio.create_task(person.command("adebug.findBug", uri, "start"))
+        await goes_on(person, "looking for the first question")
+        server = person.client._server
+        server.stdin.close()
+        await within(server.wait(), SECONDS)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        person.client.capabilities = None  # nobody is there any more to be told of the end
+
+
+async def test_a_test_is_found_by_the_name_that_its_runner_has_for_it(tmp_path: Path) -> None:
+    async with editor(shop(tmp_path)) as person:
+        name = "test_cart.py::test_from_a_hundred_on"
+        assert (await person.command("adebug.configuration", name))["launch"] == {"pytest": [name]}
+        assert (await person.command("adebug.findBug", name))["path"] == "cart.py"
+
+
+async def test_arguments_and_documents_that_are_none_are_refused(tmp_path: Path) -> None:
+    async with editor(shop(tmp_path)) as person:
+        for name, *arguments in (
+            ("adebug.findBug", 1, 2),
+            ("adebug.answer",),
+            ("adebug.answer", "yes", "1"),
+            ("adebug.answer", "yes", 1, 2),
+            ("adebug.saveAsTest", 5),
+            ("adebug.forget", {"a": 1}),
+            ("adebug.stop", 1),
+        ):
+            told = await person.command(name, *arguments)
+            assert (told["type"], told["message"].partition(":")[0]) == ("error", name)
+        for uri in ("untitled:Untitled-1", "http://[", "file:///nowhere.py", ""):
+            document = types.TextDocumentIdentifier(uri)
+            assert not await within(person.client.text_document_code_lens_async(types.CodeLensParams(document)))
 
 
 async def test_a_text_with_errors_keeps_its_lenses(tmp_path: Path) -> None:

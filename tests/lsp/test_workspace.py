@@ -132,9 +132,11 @@ async def test_it_serves_one_client_on_a_port(tmp_path: Path) -> None:
 
 
 async def test_bad_settings_are_named(tmp_path: Path) -> None:
-    async with editor(tmp_path, ask="never", colour=3, timeout=0) as person:
-        await until(lambda: len(person.client.messages) == 3)
+    wrong = {"ask": "never", "granularity": "line", "strategy": "guess", "timeout": 0}
+    async with editor(shop(tmp_path), colour=3, reference="nowhere", **wrong) as person:
+        await until(lambda: len(person.client.messages) == 5)
         told = sorted(message.message for message in person.client.messages)
-        assert told[0] == "the setting 'ask' cannot be 'never'"
-        assert told[1] == "the setting 'timeout' cannot be 0"
-        assert told[2].startswith("there is no setting 'colour'; only ask, ")
+        assert told[:4] == [f"the setting {name!r} cannot be {value!r}" for name, value in wrong.items()]
+        assert told[4].startswith("there is no setting 'colour'; only ask, ")
+        assert (await person.find())["message"].startswith("there is no reference nowhere")
+        assert not (tmp_path / ".adebug").exists(), "nothing was run"

@@ -1,5 +1,7 @@
 """Every answer of a session, one by one, on small trees."""
 
+from threading import Event
+
 import pytest
 
 from adebug_lsp.model.answers import (
@@ -499,6 +501,18 @@ def test_oracles_that_contradict_each_other_are_reported_and_not_obeyed() -> Non
     session = on(oracles=chain)
     assert asked(session) == 2
     assert chain.problems == [f"a says no to {text}, b says yes: you decide"]
+
+
+def test_who_will_not_wait_for_oracles_is_asked_at_once_and_they_are_heard_again_later() -> None:
+    oracle = Says("slow", {"test (9,9,8) = False": Opinion(Judgement.YES)})
+    chain = Chain([oracle], stop=Event())
+    chain.stop.set()
+    session = on(oracles=chain)
+    assert (asked(session), oracle.questions) == (2, [])
+    chain.stop.clear()
+    say(session, "no")
+    assert asked(session) == 4
+    assert oracle.questions[0] == "test (9,9,8) = False"
 
 
 def test_an_unsure_opinion_is_only_a_default() -> None:

@@ -103,8 +103,8 @@ interface Variable {
 async function verifyFix(investigation: Investigation, server: Server): Promise<void> {
   const saving = vscode.workspace.getConfiguration('debug').get('saveBeforeStart');
   if (saving !== 'none') await vscode.workspace.saveAll(false);
-  const verified = await onServer<{ report?: string[] }>(server, 'adebug.verify');
-  investigation.note(verified?.report ?? []);
+  const verified = await onServer<{ report?: string[]; holds?: boolean }>(server, 'adebug.verify');
+  investigation.note(verified?.report ?? [], verified?.holds ?? false);
 }
 
 /** The server tells the person itself how it went, also what went wrong. */

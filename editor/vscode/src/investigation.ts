@@ -12,6 +12,8 @@ interface Standing {
   verdict: Verdict | null;
   /** What there was to say about the last request. */
   told: string[];
+  /** Whether a fix of what the verdict says was verified. */
+  fixed: boolean;
 }
 
 export class Investigation implements vscode.Disposable {
@@ -47,6 +49,10 @@ export class Investigation implements vscode.Disposable {
 
   get verdict(): Verdict | null {
     return this.current?.verdict ?? null;
+  }
+
+  get fixed(): boolean {
+    return this.current?.fixed ?? false;
   }
 
   /** Another text for every question and verdict of every session. */
@@ -101,22 +107,22 @@ export class Investigation implements vscode.Disposable {
   }
 
   /** Say something beside the question or the verdict. */
-  note(lines: string[]): void {
+  note(lines: string[], fixed = this.fixed): void {
     if (!this.current) return;
-    this.current.told = lines;
+    Object.assign(this.current, { told: lines, fixed });
     this.announce();
   }
 
   private show(state: State): void {
     const standing = this.current;
     if (!standing) return;
-    Object.assign(standing, { question: state.question, verdict: state.verdict, told: state.told });
+    Object.assign(standing, { question: state.question, verdict: state.verdict, told: state.told, fixed: false });
     this.announce();
   }
 
   private begin(session: vscode.DebugSession): void {
     if (session.type !== TYPE || this.all.has(session.id)) return;
-    this.all.set(session.id, { session, question: null, verdict: null, told: [] });
+    this.all.set(session.id, { session, question: null, verdict: null, told: [], fixed: false });
     this.announce();
   }
 
@@ -134,7 +140,7 @@ export class Investigation implements vscode.Disposable {
     if (!question && !verdict) return;
     // The answer to our own request came before this event, and said the same.
     const isNew = JSON.stringify([question, verdict]) !== JSON.stringify([standing.question, standing.verdict]);
-    if (isNew) Object.assign(standing, { question, verdict, told: [] });
+    if (isNew) Object.assign(standing, { question, verdict, told: [], fixed: false });
     this.announce();
   }
 

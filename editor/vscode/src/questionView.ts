@@ -9,6 +9,8 @@ export interface Page {
   question: Question | null;
   verdict: Verdict | null;
   told: string[];
+  /** Whether a fix of the verdict was verified. */
+  fixed: boolean;
   /** Whether a program is being recorded. */
   recording: boolean;
   /** Whether the editor has done with what was chosen on the page, and will not take the focus for it any more. */
@@ -23,9 +25,11 @@ export interface Chosen {
 /** What else it tells: it can be told now; it wants the focus back. */
 export type Wish = 'ready' | 'focus';
 
-/** Milliseconds: how long a stop may take to be shown, and the editor then to take the focus for it. */
+/** Milliseconds: how long a stop may take to be shown, and the editor then to take the focus for it; and how long the
+ * page must have it back. A busy computer is slow, and what is typed too early would go into the program. */
 const SHOWING = 10_000;
-const FOCUSING = 1_500;
+const FOCUSING = 5_000;
+const RESTING = 1_500;
 
 export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposable {
   private view: vscode.WebviewView | undefined;
@@ -33,6 +37,8 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
   private opened: string | undefined;
   private chosen = 0;
   private acting = false;
+  /** When the editor took the focus from the page last, while that waited for something. */
+  private lost = 0;
 
   constructor(
     private readonly extension: vscode.Uri,
@@ -55,7 +61,7 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
     view.webview.html = this.html(view.webview);
     view.webview.onDidReceiveMessage((message: Chosen | Wish) => {
       if (message === 'ready') this.send();
-      else if (message === 'focus') view.show(false);
+      else if (message === 'focus') this.takeBack(view);
       else if (/^adebug\.\w+$/.test(message.command)) void this.act(message.command);
     });
     view.onDidChangeVisibility(() => this.send());
@@ -67,14 +73,29 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
     const number = ++this.chosen;
     this.acting = true;
     const before = this.investigation.moment;
-    const shown = stopShown();
+    const [began, shown] = [Date.now(), stopShown()];
     try {
       await vscode.commands.executeCommand(command);
-      if (this.investigation.moment !== before && takesFocus()) await shown;
+      if (this.investigation.moment !== before && takesFocus()) {
+        await shown;
+        await this.focusIsBack(began);
+      }
     } finally {
       this.acting = number !== this.chosen;
       this.send();
     }
+  }
+
+  private takeBack(view: vscode.WebviewView): void {
+    this.lost = Date.now();
+    view.show(false);
+  }
+
+  /** The editor has taken the focus, and the page has had it back for a while; or it had its time, and did not. */
+  private async focusIsBack(since: number): Promise<void> {
+    const end = Date.now() + FOCUSING;
+    const isBack = () => this.lost >= since && Date.now() - this.lost > RESTING;
+    while (!isBack() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   private show(): void {
@@ -89,9 +110,9 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
   }
 
   private send(): void {
-    const { question, verdict, current } = this.investigation;
+    const { question, verdict, fixed, current } = this.investigation;
     const [told, recording, settled] = [current?.told ?? [], current !== undefined, !this.acting];
-    const page: Page = { question, verdict, told, recording, settled };
+    const page: Page = { question, verdict, told, fixed, recording, settled };
     void this.view?.webview.postMessage(page);
     if (this.view) this.view.description = question ? `about ${question.remaining} left` : '';
   }
@@ -126,17 +147,17 @@ function takesFocus(): boolean {
   return vscode.workspace.getConfiguration('debug').get('focusEditorOnBreak', true);
 }
 
-/** The next stop is shown, and the editor has had its time to take the focus. */
+/** The next stop is shown. */
 function stopShown(): Promise<void> {
   return new Promise((resolve) => {
-    const done = (wait: number) => {
+    const done = () => {
       listening.dispose();
       clearTimeout(giveUp);
-      setTimeout(resolve, wait);
+      resolve();
     };
     const listening = vscode.debug.onDidChangeActiveStackItem((item) => {
-      if (item instanceof vscode.DebugStackFrame) done(FOCUSING);
+      if (item instanceof vscode.DebugStackFrame) done();
     });
-    const giveUp = setTimeout(() => done(0), SHOWING);
+    const giveUp = setTimeout(done, SHOWING);
   });
 }

@@ -25,11 +25,13 @@ export class Status implements vscode.Disposable {
   }
 
   private show(): void {
-    const { question, verdict, current } = this.investigation;
+    const { question, verdict, fixed, current } = this.investigation;
     this.item.command = 'adebug.showQuestion';
     this.item.backgroundColor = undefined;
     if (question) {
       this.set(`$(question) about ${questions(question.remaining)} left`, question.text);
+    } else if (verdict && fixed) {
+      this.set('$(verified) fixed', 'All that was answered holds now.');
     } else if (verdict) {
       this.set(verdict.kind === 'none' ? '$(pass) no bug found' : '$(bug) bug found', verdict.explanation);
     } else if (current) {

@@ -73,7 +73,7 @@ function show(page: Page): void {
   told.replaceChildren(...page.told.map((text) => element('p', text, 'note')));
   values.replaceChildren();
   if (page.question) showQuestion(page.question);
-  else if (page.verdict) showVerdict(page.verdict);
+  else if (page.verdict) showVerdict(page.verdict, page.fixed);
   else showNothing(page.recording);
   if (page.told.length) told.scrollIntoView({ block: 'nearest' });
 }
@@ -89,14 +89,14 @@ function showQuestion(question: Question): void {
   values.replaceChildren(...table(question));
 }
 
-function showVerdict(verdict: Verdict): void {
+function showVerdict(verdict: Verdict, fixed: boolean): void {
   const titles: Partial<Record<Verdict['kind'], string>> = {
     none: 'No bug found',
     candidates: 'One of these is wrong',
     inadmissible: 'Bug found: an inadmissible call',
   };
   const [first] = verdict.buggy;
-  const what = titles[verdict.kind] ?? 'Bug found';
+  const what = fixed ? 'Fixed' : (titles[verdict.kind] ?? 'Bug found');
   const found = title(what, verdict.callable, first?.path ?? null, first?.range.start.line);
   const code = verdict.buggy.map((place) => element('code', place.text ?? '', 'text'));
   asked.replaceChildren(found, ...code, element('p', `${verdict.explanation}.`));

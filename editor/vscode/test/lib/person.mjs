@@ -133,6 +133,19 @@ export class Person {
     await this.rest();
     await this.command("Focus on Question View");
     await this.page.waitForFunction(() => document.activeElement?.matches("iframe.webview.ready"));
+    while (!(await this.question.evaluate(() => document.hasFocus()))) await this.page.waitForTimeout(50);
+  }
+
+  /** The names in the table of the question view that do not stand on one line. */
+  brokenNames() {
+    return this.question.locator("th").evaluateAll((cells) => {
+      const lines = (cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getClientRects().length;
+      };
+      return cells.filter((cell) => lines(cell) > 1).map((cell) => cell.textContent);
+    });
   }
 
   async answer(button) {

@@ -1,4 +1,6 @@
 // Without a mouse, in high contrast: everything by command and keyboard.
+import assert from "node:assert/strict";
+
 export const settings = () => ({ "workbench.colorTheme": "Default High Contrast" });
 
 export const steps = {
@@ -11,6 +13,7 @@ export const steps = {
   async "the question view is answered with single keys"(person, { picture }) {
     for (const name of ["Variables", "Watch", "Loaded Scripts", "Breakpoints"]) await person.section(name, false);
     await person.section("Execution Tree", true);
+    assert.deepEqual(await person.brokenNames(), []);
     await person.focusQuestion();
     await person.key("y");
     await person.isAsked("discount(100) = 0");

@@ -75,6 +75,8 @@ export const steps = {
     await person.answer("Verify the fix");
     await person.see("notification", "hold");
     await person.gone("error");
+    await person.isAsked("Fixed");
+    await person.see("status", "fixed");
     await seen(person, "verified");
   },
 };

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adebug_lsp.lsp.moving import Moved
+from adebug_lsp.fronts.moved import Moved
 from adebug_lsp.model.source import Position, Range
 
 OLD = ["def f(x):", "    y = x", "    return y", "", "print(f(3))"]
@@ -20,6 +20,13 @@ def test_lines_above_move_a_range_down() -> None:
 def test_an_edit_inside_a_range_is_a_change() -> None:
     edited = [*OLD[:1], "    y = x + 1", *OLD[2:]]
     assert Moved(OLD, edited).range(at(0, 0, 12, last=2)) == (at(0, 0, 12, last=2), True)
+
+
+def test_a_range_grows_with_what_is_written_into_it_and_begins_where_it_began() -> None:
+    edited = ["", *OLD[:2], "    y += 1", *OLD[2:]]
+    assert Moved(OLD, edited).range(at(0, 0, 12, last=2)) == (at(1, 0, 12, last=4), True)
+    edited = ["", *OLD[:2], "    return 3"]
+    assert Moved(OLD, edited).range(at(0, 0, 12, last=2)) == (at(1, 0, 9), True)
 
 
 def test_a_changed_line_stands_for_what_was_on_it() -> None:

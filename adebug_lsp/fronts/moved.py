@@ -1,4 +1,4 @@
-"""Places that move with edits: from the text that was recorded to the text that the editor has now, and back.
+"""Places that move with edits: from the text that was recorded to the text as it is now, and back.
 
 The two texts are compared by lines; nothing depends on who made the edits, or on having seen each of them.
 """
@@ -25,11 +25,11 @@ class Moved:
     def range(self, place: Range) -> tuple[Range, bool]:
         """Where a range is now, and whether any line of it was changed."""
         first, last = self._line(place.start.line), self._line(place.end.line)
-        lines = range(place.start.line, place.end.line + 1)
-        if first is not None and last is not None and last - first == len(lines) - 1:
-            changed = any(self._line(line) is None for line in lines)
+        if first is not None and last is not None and first <= last:
+            known = [self._line(line) for line in range(place.start.line, place.end.line + 1)]
+            changed = known != list(range(first, last + 1))
             return Range(Position(first, place.start.column), Position(last, place.end.column)), changed
-        return self._nearby(place), True
+        return self._whole(self._near(place.start.line) if first is None else first), True
 
     def back(self, place: Range) -> Range | None:
         """Where a range of the new text was in the old one; None where its lines were changed."""
@@ -47,11 +47,13 @@ class Moved:
                 return start + line - low
         return None
 
-    def _nearby(self, place: Range) -> Range:
-        """For changed code: the line in its stead, whole."""
-        before = [block for block in self._same if block[1] <= place.start.line]
+    def _near(self, line: int) -> int:
+        """For a changed line: the one in its stead."""
+        before = [block for block in self._same if block[1] <= line]
         low, start = (before[-1][1], before[-1][3]) if before else (0, 0)
-        line = min(start + place.start.line - low, max(len(self._new) - 1, 0))
+        return min(start + line - low, max(len(self._new) - 1, 0))
+
+    def _whole(self, line: int) -> Range:
         text = self._new[line] if self._new else ""
         return Range(Position(line, len(text) - len(text.lstrip())), Position(line, len(text)))
 
