@@ -79,8 +79,10 @@ class Describer:
         result, raised = self.outcome(span)
         shown_result = None if result is None else self.value(result, end)
         shown_raised = None if raised is None else self.value(raised, end)
-        after += self._output(span.first, span.last)
+        left = self._left(span, {binding.name for binding in after})
         text = self._call_text(span, before, shown_result, shown_raised)
+        text += f"; {_changes(before, left)}" if left else ""
+        after += left + self._output(span.first, span.last)
         return Behaviour(
             text,
             before=Environment(tuple(before)),
@@ -175,6 +177,18 @@ class Describer:
         name = _SENT if kind == "resume" else _THROWN
         return [Binding(name, self.value(first.words[1], first.end), Role.ARGUMENT)]
 
+    def _left(self, span: Span, shown: set[str]) -> list[Binding]:
+        """What a step that yielded leaves for the next: the variables that it bound."""
+        if not self.yields(span):
+            return []
+        variables, start, end = self.run.variables(span), span.first + 1, span.last + 1
+        words = [(name, variables.at(name, start), variables.at(name, end)) for name in variables.names]
+        return [
+            Binding(name, self.value(new, end))
+            for name, old, new in words
+            if new is not None and name not in shown and (old is None or self.changed(old, start, new, end))
+        ]
+
     def yields_from(self, span: Span) -> bool:
         """Whether a step handed over to something that is not recorded: what that yields is not known one by one."""
         record = None if self._delegate(span) is not None else self.run.ending(span)
@@ -195,7 +209,8 @@ class Describer:
 
     def _call_text(self, span: Span, before: list[Binding], result: Value | None, raised: Value | None) -> str:
         routine = span.routine
-        shown = [_short(b.value.text) for b in before if b.role == Role.ARGUMENT and b.name not in _GIVEN_IN]
+        given = [b for b in before if b.role == Role.ARGUMENT and b.name not in _GIVEN_IN]
+        shown = [f"{'' if b.name in routine.parameters else f'{b.name}='}{_short(b.value.text)}" for b in given]
         receiver = next((b.value.text for b in before if b.role == Role.RECEIVER), None)
         name = routine.qualname or ("the run" if routine.name == "the run" else f"module {routine.module.name}")
         if receiver is not None:

@@ -27,6 +27,14 @@ class Outside:
 
 
 @frozen
+class Waiting:
+    """A generator that has yielded, and what its variables are meanwhile."""
+
+    routine: str
+    variables: tuple[tuple[str, Moment], ...]
+
+
+@frozen
 class Fragment:
     """One execution of a piece of source."""
 
@@ -68,5 +76,9 @@ class Fragment:
     """For an iteration or a range: whether a generator of the program gave the next turn's values in it."""
     items: tuple[Moment, ...] = ()
     """For a loop, an iteration or a range over `for`: what the loop variables were bound to, turn by turn."""
+    earlier: tuple[Waiting, ...] = ()
+    """For a later step of a generator: the generator before it, and those that it has begun and not ended."""
+    later: tuple[Waiting, ...] = ()
+    """For a step that yielded: the same after it."""
     run: Run | None = None
     """The recording that its values are in, if it is not that of the whole run: the call was executed again."""

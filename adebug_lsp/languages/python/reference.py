@@ -102,7 +102,7 @@ class Reference:
         if fragment is None:
             return Opinion(Judgement.UNKNOWN, "several calls in a row are judged one by one")
         if fragment.generator and fragment.what == "routine" and fragment.node_kind != "AsyncFunctionDef":
-            fragment = from_beginning(fragment, fragment.run or self._run)
+            fragment = from_beginning(fragment, Describer(fragment.run) if fragment.run else self._describer)
             if fragment is None:
                 return self._abstain("this step of a generator cannot be run again")
         if self._was_stopped(fragment) and fragment.span not in self._stopped_in:
@@ -216,6 +216,8 @@ def request_of(fragment: Fragment, run: Run) -> dict[str, Any]:
         "before": named(fragment.before),
         "after": named(fragment.after),
         "items": [table.add(moment) for moment in fragment.items],
+        "earlier": [[one.routine, named(one.variables)] for one in fragment.earlier],
+        "later": [[one.routine, named(one.variables)] for one in fragment.later],
         "outside": [
             [one.module, one.name, one.before and table.add(one.before), one.after and table.add(one.after)]
             for one in fragment.outside

@@ -314,10 +314,13 @@ class PythonSubject:
                 for node, word in zip(record.marker.slots, record.words, strict=True):
                     if node >= 0 and module.nodes[node].kind == "Name" and module.nodes[node].extra in known:
                         found.setdefault(module.nodes[node].extra, word)
-        return list({**self._read_beside(span), **found}.items())
+        return list({**self._read_around(span), **found}.items())
 
-    def _read_beside(self, span: Span) -> dict[str, int]:
-        """Free variables of functions that are defined beside the one that was called, if its code mentions them."""
+    def _read_around(self, span: Span) -> dict[str, int]:
+        """Variables of the functions around, and free ones of functions defined beside the one that was called.
+
+        Another version of its code may read what this one did not.
+        """
         routine, module = span.routine, span.routine.module
         beside, names = routine.beside, list[str]()
         waiting = [routine] if beside else []
@@ -325,6 +328,9 @@ class PythonSubject:
             new = [name for name in names_read(module, module.inside(one.node)) if name not in names]
             names += new if one is not routine else []
             waiting += [beside[name] for name in new if name in beside and beside[name] not in waiting]
+        own = (routine.bound | set(routine.parameters)) - routine.declared
+        for around in self.describer.outer.around(routine):
+            names += sorted({*around.bound, *around.parameters} - {*own, *names})
         words = {name: self.describer.outer.free(span, name, span.first + 1) for name in names}
         return {name: word for name, word in words.items() if word is not None}
 

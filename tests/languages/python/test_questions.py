@@ -155,13 +155,61 @@ def test_a_loop_shows_what_it_goes_over_and_a_turn_what_it_got(subject: PythonSu
 @pytest.mark.parametrize(
     "text",
     [
-        "a step of echo() (sent 4) = 8",
+        "a step of echo() (sent 4) = 8; got = 4",
         "a step of numbers(5) yields from [5]",
         "a step of numbers(5) ended the generator",
     ],
 )
 def test_a_step_of_a_generator_tells_what_went_in_and_out(subject: PythonSubject, text: str) -> None:
     assert asked(subject, text).text == text
+
+
+def test_a_step_of_a_generator_shows_what_it_leaves_for_the_next(tmp_path: Path) -> None:
+    subject = record(
+        tmp_path,
+        """
+        def days(month):
+            count, seen = month + 26, []
+            for day in range(count):
+                seen.append(day)
+                yield day
+
+        list(days(2))
+        """,
+    ).subject()
+    first, second = (asked(subject, f"a step of days(2{more}") for more in (")", ", count=28, seen=[0], day=0)"))
+    assert first.text == "a step of days(2) = 0; count = 28, seen = [0], day = 0"
+    assert second.text.endswith(" = 1; day: 0 -> 1")
+    assert [(b.name, b.value.text) for b in second.after.bindings] == [("seen", "[0, 1]"), ("day", "1")]
+
+
+def test_a_comprehension_has_variables_of_its_own(tmp_path: Path) -> None:
+    subject = record(
+        tmp_path,
+        """
+        def totals(rows, x):
+            found = []
+            for row in rows:
+                found.append(sum([x for x in row]) + x)
+            return [lambda: found[n] for n in range(1)][0]()
+
+        totals([[1, 2], [3, 4]], 10)
+        """,
+    ).subject()
+    assert asked(subject, "turn 2 of").text == "turn 2 of `for row in rows` (line 4): found: [13] -> [13, 17]"
+    assert dict(values(asked(subject, "turn 2 of"))) == {"row": "[3, 4]", "found": "[13]", "x": "10"}
+    assert dict(values(asked(subject, "totals.<locals>.<lambda>()"))) == {"found": "[13, 17]", "n": "0"}
+
+
+def values(behaviour: Behaviour) -> list[tuple[str, str]]:
+    return [(binding.name, binding.value.text) for binding in behaviour.before.bindings]
+
+
+def test_a_variable_may_have_the_name_of_a_module(tmp_path: Path) -> None:
+    """In a function that asks the collector of garbage nothing inside would be told, for its sake."""
+    program = "def share(green, all):\n    gc = green / all\n    return gc * 100\n\nshare(1, 4)\n"
+    subject = record(tmp_path, program).subject()
+    assert "gc = green / all: gc = 0.25" in inside(subject, "share(1, 4)")
 
 
 def test_a_turn_tells_what_a_generator_gave_for_the_next(tmp_path: Path) -> None:

@@ -459,6 +459,74 @@ def test_steps_of_a_generator(tmp_path: Path) -> None:
         assert [judged(case.oracle.opinion(Asked(case.subject, node))) for node in steps] == [YES, YES, YES, NO]
 
 
+DAYS = """
+def length(month):
+    return 27 if month == 2 else 30
+
+def days(month):
+    count = length(month)
+    yield 0
+    for day in range(1, count + 1):
+        yield day
+
+def numbered(month):
+    for at, day in enumerate(days(month)):
+        yield at, day
+
+def main():
+    return list(numbered(2))
+
+main()
+"""
+
+
+def test_a_step_of_a_generator_is_judged_by_what_it_leaves_for_the_next(tmp_path: Path) -> None:
+    """What the last step gives is wrong because of the first, in the generator and in one that goes through it."""
+    with versions(tmp_path, DAYS, DAYS.replace("27", "28")) as case:
+        assert judged(case.about("length(2)")) is NO
+        for name in ("days", "numbered"):
+            steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes(name)]
+            assert steps[0] is NO
+            assert set(steps[1:]) == {None}
+
+
+def test_a_step_is_judged_where_the_generators_it_goes_through_are_right(tmp_path: Path) -> None:
+    with versions(tmp_path, DAYS, DAYS.replace("yield at, day", "yield at + (at == 27), day")) as case:
+        assert {judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("days")} == {YES}
+        steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("numbered")]
+        assert steps == [YES] * 27 + [NO, YES]
+
+
+def test_a_comprehension_is_judged_in_every_turn_of_a_loop(tmp_path: Path) -> None:
+    wrong = """
+        def totals(rows):
+            found = []
+            for row in rows:
+                found.append(sum([x * 2 for x in row]))
+            return found
+
+        totals([[1, 2], [3, 4], [5, 6]])
+        """
+    with versions(tmp_path, wrong, wrong.replace("x * 2", "x * 2 + (x == 6)")) as case:
+        assert [judged(case.about(f"turn {turn} of")) for turn in (1, 2, 3)] == [YES, YES, NO]
+        assert judged(case.inside("turn 3 of")["x * 2"]) is NO
+
+
+def test_a_function_inside_another_may_read_a_variable_that_it_did_not_read(tmp_path: Path) -> None:
+    wrong = """
+        def shout(words, mark, end):
+            def one(word):
+                return word + mark
+            return [one(word) for word in words], end
+
+        shout(["a"], "?", "!")
+        """
+    with versions(tmp_path, wrong, wrong.replace("word + mark", "word + end")) as case:
+        opinion = case.about("shout.<locals>.one('a')")
+        assert opinion is not None
+        assert opinion.expected == "'a!'"
+
+
 DECORATED = """
 def twice(function):
     def both(x):
@@ -531,6 +599,24 @@ def test_an_argument_that_cannot_be_built_again_may_be_the_default(tmp_path: Pat
     (tmp_path / "again").mkdir()
     with versions(tmp_path / "again", BESIDE, BESIDE.replace("text * 2", "text + text")) as case:
         assert judged(case.about("parse('a'")) is YES
+
+
+def test_so_may_one_that_a_part_of_the_call_uses(tmp_path: Path) -> None:
+    wrong = """
+        import re
+
+        def words(text, match=re.compile("[a-z]+").match):
+            found, at = [], 0
+            while (one := match(text, at)) is not None:
+                found.append(one.group())
+                at = one.end() + 2
+            return found
+
+        words("a bc")
+        """
+    with versions(tmp_path, wrong, wrong.replace("+ 2", "+ 1")) as case:
+        assert judged(case.about("turn 1 of")) is NO
+        assert judged(case.inside("turn 1 of")["at = one.end() + 2"]) is NO
 
 
 GENERATORS = """

@@ -35,7 +35,7 @@ def call(
     function: Callable[..., Any], node: Any, arguments: dict[str, Any], then: Callable[[Any], Left] | None = None
 ) -> Left:
     """Call a function with a value for every parameter; `then` goes on with what it gives."""
-    args, arguments = node.args, {**arguments, **_defaults_for(function, node, arguments)}
+    args, arguments = node.args, {**arguments, **defaults_for(function, node, arguments)}
     positional = [arguments[one.arg] for one in (*args.posonlyargs, *args.args) if one.arg in arguments]
     named = {one.arg: arguments[one.arg] for one in args.kwonlyargs if one.arg in arguments}
     if args.vararg is not None:
@@ -46,7 +46,7 @@ def call(
     return guarded(lambda: go_on(function(*positional, **named)))
 
 
-def _defaults_for(function: Any, node: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+def defaults_for(function: Any, node: Any, arguments: dict[str, Any]) -> dict[str, Any]:
     """The defaults of parameters whose values cannot be made again, where they are of the same kind."""
     plain = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
     values = getattr(function, "__defaults__", None) or ()
@@ -56,13 +56,17 @@ def _defaults_for(function: Any, node: Any, arguments: dict[str, Any]) -> dict[s
     return {name: defaults[name] for name in lost if _is_of_kind(arguments[name], defaults[name])}
 
 
-def last_step(generator: Any, sent: list[Any]) -> Left:
-    """Run a generator for one step more than there are values to send, and tell what the last step gave."""
+def last_step(generator: Any, sent: list[Any], look: Callable[[Any], None]) -> Left:
+    """Run a generator for one step more than there are values to send, and tell what the last step gave.
+
+    Whoever wants to may look at it before that step.
+    """
     try:
         for value in [None, *sent[:-1]] if sent else []:
             generator.send(value)
     except StopIteration:
         return Left(END)  # it has no such step
+    look(generator)
     try:
         return Left(VALUE, generator.send(sent[-1] if sent else None))
     except StopIteration as stop:
