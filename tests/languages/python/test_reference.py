@@ -761,6 +761,24 @@ def test_unchanged_code_is_right_even_where_its_values_cannot_be_rebuilt(tmp_pat
         assert case.about("given(") is None
 
 
+def test_where_something_is_in_memory_makes_no_difference(tmp_path: Path) -> None:
+    wrong = """
+        def views(functions):
+            return functions.items()
+
+        def other(n):
+            return n + 1
+
+        views({"a": lambda: 1, "b": lambda: 2})
+        other(1)
+        """
+    with versions(tmp_path, wrong, wrong.replace("n + 1", "n + 2")) as case:
+        assert judged(case.about("views(")) is YES
+    (tmp_path / "again").mkdir()
+    with versions(tmp_path / "again", wrong, wrong.replace("functions.items()", "dict(functions).items()")) as case:
+        assert judged(case.about("views(")) is None
+
+
 def test_a_reference_that_never_ends_or_exits_is_no_oracle(tmp_path: Path) -> None:
     wrong = "def f(x):\n    return 1\ndef g(x):\n    return 1\ndef h(x):\n    return 1\nf(0)\ng(0)\nh(0)\n"
     right = (

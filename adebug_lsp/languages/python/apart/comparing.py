@@ -82,12 +82,12 @@ class Comparison:
         return True
 
     def _unknown(self, live: Any) -> Verdict:
-        """Keep how a part reads that cannot be compared here."""
+        """Keep how a part reads that cannot be compared here, unless it tells where something is in memory."""
         try:
-            text = "" if type(live) is Standin else repr(live)[:_LONGEST]
+            text = "" if type(live) is Standin else repr(live)
         except Exception:
             text = ""
-        self.unknown.append("" if text.startswith("<") else text)
+        self.unknown.append("" if text.startswith("<") or " at 0x" in text else text[:_LONGEST])
         return None
 
     # Atoms

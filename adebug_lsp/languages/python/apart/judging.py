@@ -164,6 +164,7 @@ class Judge:
         function = live_function(self.world, source, own) if known else None
         if function is None:
             function = surroundings.define(definition, values["before"])
+            function.__qualname__ = own.name
         return own, function, made, values
 
     def _check_signature(self, own: Routine, given: dict[str, Any]) -> None:
