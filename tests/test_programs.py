@@ -19,13 +19,14 @@ from tests.support import ROOT
 
 PROGRAMS = ROOT / "tests" / "programs"
 NAMES = sorted(path.parent.name for path in PROGRAMS.glob("*/about.json"))
-LEFT_OPEN = {"packets"}
+LEFT_OPEN: set[str] = set()
 """Programs of which the reference cannot judge enough."""
 
 
 NOT_INSIDE = {
     "fast_power": "how deep calls can go is not the same again",
     "integer_root": "the call never ended",
+    "packets": "what was done to a stream is not in the recording",
     "permissions": "a coroutine is not executed again",
     "sensors": "which call made a generator is not in the recording",
 }

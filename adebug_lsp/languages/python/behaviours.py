@@ -9,7 +9,7 @@ import numpy as np
 from attrs import define, evolve, field
 
 from adebug_lsp.languages.python.endings import Ending, caught, of_span, of_statement
-from adebug_lsp.languages.python.expressions import names_bound, names_read
+from adebug_lsp.languages.python.expressions import header, names_bound, names_read
 from adebug_lsp.languages.python.inner import Part
 from adebug_lsp.languages.python.outer import Globals
 from adebug_lsp.languages.python.printed import Printed
@@ -323,6 +323,24 @@ class Describer:
         if begins is None:
             return [Binding("next turn", Value("none"))]
         return [Binding(f"next {name}", self.value(begins.words[s], begins.end)) for name, s in begins.marker.stores]
+
+    def goes_on(self, turn: Span) -> str:
+        """Whether the test after a turn of a `while` loop is part of it: `ends` if it was the last; `on` if it called
+        recorded code or did something else of which there is a record before the next turn."""
+        module, last = turn.routine.module, self.run.last(turn)
+        if (
+            turn.kind is not NodeKind.ITERATION
+            or turn.raised
+            or last is None
+            or module.nodes[turn.node].kind != "While"
+        ):
+            return ""
+        if last.marker.kind == "last_test" and last.marker.node == turn.node:
+            return "ends"
+        calls, test = self.run.children(turn.number)[-1:], header(module, turn.node)
+        called = bool(calls) and self.run.spans.first[calls[0]] > last.position
+        begun = test is not None and last.marker.node in module.inside(test)
+        return "on" if called or begun else ""
 
     def part(self, span: Span, part: Part) -> Behaviour:
         """A statement or an expression that a span executed itself."""

@@ -28,6 +28,12 @@ def names_bound(module: Module, loop: int) -> list[str]:
     return [module.nodes[number].extra for number in target if module.nodes[number].kind == "Bound"]
 
 
+def header(module: Module, loop: int) -> int | None:
+    """What a loop executes between its turns: the test of a `while`, what a `for` goes over."""
+    found = module.children(loop)[: 1 if module.nodes[loop].kind == "While" else 2]
+    return found[-1] if found else None
+
+
 def names_of_turns(module: Module, number: int) -> frozenset[str]:
     """The variables of the comprehensions that a node stands in."""
     parts = [n for a in module.ancestors(number) for n in module.children(a) if module.nodes[n].kind == "comprehension"]

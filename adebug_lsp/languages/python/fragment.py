@@ -74,6 +74,8 @@ class Fragment:
     """Global variables of all modules that the code, or what it called, may have used."""
     fetches: bool = False
     """For an iteration or a range: whether a generator of the program gave the next turn's values in it."""
+    goes_on: str = ""
+    """For an iteration or a range of a `while` loop: whether the test after it is part of it; see `Describer`."""
     items: tuple[Moment, ...] = ()
     """For a loop, an iteration or a range over `for`: what the loop variables were bound to, turn by turn."""
     earlier: tuple[Waiting, ...] = ()

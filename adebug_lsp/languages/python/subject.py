@@ -18,7 +18,7 @@ from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.behaviours import Describer
 from adebug_lsp.languages.python.dependences import PythonDependences
 from adebug_lsp.languages.python.endings import of_span
-from adebug_lsp.languages.python.expressions import names_read
+from adebug_lsp.languages.python.expressions import header, names_read
 from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
 from adebug_lsp.languages.python.likelihood import suspicions
@@ -207,6 +207,8 @@ class PythonSubject:
         """See `Subject`."""
         span = self.span(node)
         module = span.routine.module
+        if int(self.tree.kind[node]) == NodeKind.ITERATION_RANGE and (between := header(module, span.node)) is not None:
+            return (module.location(between),)
         if span.kind in _PART_OF:
             return (module.location(span.node),)
         if span.routine.node >= 0:
@@ -390,6 +392,7 @@ class _Stretch:
             iterations=len(turns),
             items=tuple(items),
             fetches=bool(subject.describer.fetched(final)),
+            goes_on=subject.describer.goes_on(final),
             outside=subject.outside(span, first, last),
             run=run if subject.is_again else None,
         )

@@ -718,6 +718,91 @@ def test_it_keeps_silent_where_a_run_cannot_be_repeated(what: str, tmp_path: Pat
             assert judged(case.about("f(")) is NO
 
 
+STREAMS = """
+import io
+
+def word(source):
+    found = ""
+    while (letter := source.read(1)) not in ("", " "):
+        found += letter
+    return found
+
+def count(source):
+    return source.read(1)
+
+def counted(source):
+    found = []
+    while n := int(count(source) or 0):
+        found.append(source.read(n))
+    return found
+
+def put(out, text):
+    out.write(text)
+    out.write(",")
+
+def main():
+    source, out = io.StringIO("one two three"), io.StringIO()
+    first, second = word(source), word(source)
+    for text in (first, second):
+        put(out, text)
+    return out.getvalue(), counted(io.StringIO("2ab3cde"))
+
+main()
+"""
+
+
+def test_streams_in_memory_are_made_again_as_they_were(tmp_path: Path) -> None:
+    with versions(tmp_path, STREAMS, STREAMS.replace("out.write(text)", "out.write(text.upper())")) as case:
+        words = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("word")]
+        puts = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("put")]
+        assert (words, puts) == ([YES, YES], [NO, NO])
+        assert judged(case.inside("put(")["out.write(text)"]) is NO
+        assert judged(case.inside("put(")['out.write(",")']) is YES
+        assert case.problems == []
+
+
+def test_what_the_next_test_of_a_loop_calls_is_part_of_the_turn(tmp_path: Path) -> None:
+    with versions(tmp_path, STREAMS, STREAMS.replace("append(source.read(n))", "extend(source.read(n))")) as case:
+        assert judged(case.about("turn 1 of `while n :=")) is NO
+    (tmp_path / "again").mkdir()
+    with versions(tmp_path / "again", STREAMS, STREAMS.replace("n := int", "n := 0 * int")) as case:
+        assert judged(case.about("turn 1 of `while n :=")) is YES
+        assert judged(case.about("the loop `while n :=")) is NO
+
+
+def test_a_stream_that_other_code_has_read_is_not_made_again(tmp_path: Path) -> None:
+    wrong = """
+        import csv, io
+
+        def rest(source):
+            return source.read()
+
+        source = io.StringIO("a,b\\nc,d")
+        next(csv.reader(source))
+        rest(source)
+        """
+    with versions(tmp_path, wrong, wrong.replace("source.read()", "source.read().upper()")) as case:
+        assert judged(case.about("rest(")) is None
+
+
+def test_between_turns_of_a_loop_is_its_header(tmp_path: Path) -> None:
+    wrong = """
+        def spread(n):
+            found = []
+            while size := n > 0:
+                found.append(size)
+                n -= 1
+            return found
+
+        spread(4)
+        """
+    with versions(tmp_path, wrong, wrong.replace("size := n > 0", "(size := n) > 0")) as case:
+        turns = next(node for node in range(len(case.subject.tree.size)) if "turns 1 to 2" in case.text(node))
+        assert judged(case.oracle.opinion(Asked(case.subject, turns))) is NO
+        (place,) = case.subject.code(turns)
+        assert (place.range.start.column, place.range.end.column) == (10, 23)
+
+
 def test_what_cannot_be_rebuilt_matters_only_where_it_is_used(tmp_path: Path) -> None:
     wrong = """
         def use(stream, n):
@@ -819,6 +904,11 @@ def test_the_reference_can_be_one_file(tmp_path: Path) -> None:
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "program.py").write_text("def f(x):\n    return x\n", encoding="utf-8")
     assert open_reference(str(tmp_path / "old" / "program.py"), tmp_path / "work") is NO
+
+
+def test_the_reference_of_a_program_of_one_file_may_have_another_name(tmp_path: Path) -> None:
+    (tmp_path / "program_right.py").write_text("def f(x):\n    return x\n", encoding="utf-8")
+    assert open_reference(str(tmp_path / "program_right.py"), tmp_path / "work") is NO
 
 
 def git(folder: Path, *words: str) -> None:

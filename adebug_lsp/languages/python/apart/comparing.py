@@ -267,6 +267,14 @@ class Comparison:
             return False
         return self.same(receiver, row["receiver"], path)
 
+    def _stream(self, live: Any, row: Row, _path: Path) -> Verdict:
+        meant = Rebuilder(self.rows, self.made.names).value(self.rows.index(row))
+        if type(meant) is Standin:
+            return self._unknown(live)
+        if type(live) is not type(meant) or live.closed or meant.closed:
+            return type(live) is type(meant) and bool(live.closed and meant.closed)
+        return bool(live.getvalue() == meant.getvalue() and live.tell() == meant.tell())
+
     @staticmethod
     def _lock(live: Any, row: Row, _path: Path) -> Verdict:
         return bool(type(live).__name__ == row["name"])

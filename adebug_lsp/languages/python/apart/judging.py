@@ -263,7 +263,9 @@ class Judge:
             if hasattr(node, "target")
             else None
         )
-        return Piece(surroundings, other.body, other, in_class), items
+        piece = Piece(surroundings, other.body, other, in_class)
+        piece.goes_on = request["goes_on"]
+        return piece, items
 
     def _compare_part(
         self, request: Request, comparison: Comparison, left: Left, versions: tuple[Routine, Routine]

@@ -19,7 +19,7 @@ from .telling import usual_stack
 
 END, RETURN, BREAK, CONTINUE, RAISE, VALUE = "end", "return", "break", "continue", "raise", "value"
 _PREFIX = "_adebug_"
-_LOCALS, _ITEMS, _TURN, _MADE = (_PREFIX + name for name in ("locals", "items", "turn", "made"))
+_LOCALS, _ITEMS, _TURN, _MADE, _KEPT = (_PREFIX + name for name in ("locals", "items", "turn", "made", "kept"))
 
 
 class Left:
@@ -256,6 +256,8 @@ class Piece:
         self.in_class = in_class
         self.loop = loop
         """The `for` or `while` whose iterations the nodes are, or None."""
+        self.goes_on = ""
+        """Whether the test after iterations of a `while` is evaluated: `on` for what it does, `ends` if it is last."""
 
     def run(self, before: dict[str, Any], items: list[Any] | None, turns: int) -> Left:
         """Run it; `items` are what a `for` loop's target is bound to in each iteration."""
@@ -270,13 +272,17 @@ class Piece:
         if self.loop is None:
             return nodes
         target: ast.expr = ast.Name(_TURN, ast.Store())
+        ends: list[ast.stmt] = [_report(END)]
         if isinstance(self.loop, ast.While):
-            # The test stands between iterations: the first one's was evaluated before, the one after the last is not.
+            # The test stands between iterations: the first one's was evaluated before.
             stop = ast.If(ast.UnaryOp(ast.Not(), copy(self.loop.test)), [ast.Break()], [])
             nodes = [ast.If(ast.Name(_TURN, ast.Load()), [stop], []), *nodes]
+            if self.goes_on:
+                tested: ast.stmt = ast.Expr(copy(self.loop.test))
+                ends = [tested, *ends] if self.goes_on == "ends" else _keeping(tested)
         elif turns > 1:
             target = copy(self.loop.target)
-        return [ast.For(target, ast.Name(_ITEMS, ast.Load()), nodes, [_report(END)], None), _report(BREAK)]
+        return [ast.For(target, ast.Name(_ITEMS, ast.Load()), nodes, ends, None), _report(BREAK)]
 
     def _run_in_module(self, before: dict[str, Any], items: Sequence[Any], turns: int) -> Left:
         space, path = self.surroundings.globals, self.surroundings.source.path
@@ -414,10 +420,18 @@ def _report(how: str, value: Any = None) -> ast.Return:
     return made
 
 
+def _keeping(tested: ast.stmt) -> list[ast.stmt]:
+    """Evaluate a test, then report; a variable that the test binds belongs to the next iteration."""
+    kept = ast.Assign([ast.Name(_KEPT, ast.Store())], ast.Dict([None], [_variables()]))
+    made = ast.Return(ast.Tuple([ast.Constant(END), ast.Constant(None), ast.Name(_KEPT, ast.Load())], ast.Load()))
+    kept.is_report = made.is_report = True  # type: ignore[attr-defined]
+    return [kept, tested, made]
+
+
 def _without_reports(node: Any) -> list[Any]:
     """A statement for a module body, which cannot return; it simply comes to its end."""
     if isinstance(node, ast.For):
-        node.orelse = [one for one in node.orelse if not isinstance(one, ast.Return)]
+        node.orelse = [one for one in node.orelse if not getattr(one, "is_report", False)]
     return [] if isinstance(node, ast.Return) else [node]
 
 
