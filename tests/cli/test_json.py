@@ -129,16 +129,8 @@ def test_dont_know_ends_with_candidates(workspace: Path) -> None:
     lines, code, _stderr = talk("run", "--json", "shop.calc", cwd=workspace, says=[answer("unknown")] * 3)
     verdict = lines[-1]
     assert (verdict["kind"], code) == ("candidates", 0)
-    assert len(verdict["buggy"]) == 4
-
-
-def test_code_that_ran_often_is_one_candidate(tmp_path: Path) -> None:
-    program = "total = 0\nfor n in range(8):\n    total += n\nprint(total)\n"
-    (tmp_path / "program.py").write_text(program, encoding="utf-8")
-    lines, _code, _stderr = talk("run", "--json", "program.py", cwd=tmp_path, says=[answer("unknown")] * 40)
-    assert lines[-1]["kind"] == "candidates"
-    texts = [place["text"] for place in lines[-1]["buggy"]]
-    assert len(texts) == len(set(texts))
+    places = [(place["text"], place["range"]["start"]["line"]) for place in verdict["buggy"]]
+    assert len(places) == len(set(places)) == 3  # area was called twice, and is one piece of code
 
 
 def test_all_right_means_none(workspace: Path) -> None:
