@@ -205,6 +205,25 @@ def values(behaviour: Behaviour) -> list[tuple[str, str]]:
     return [(binding.name, binding.value.text) for binding in behaviour.before.bindings]
 
 
+@pytest.mark.parametrize(
+    ("condition", "known"),
+    [
+        ("a is not None and b and len(items) >= a", {"a is not None = True", "len(items) >= a = False"}),
+        ("a < b and a + b == 5", {"a < b = True", "a + b == 5 = True"}),
+        ("a > b and a + b == 5", set()),  # nothing tells which of them it was
+        ("a > b or len(items) > a", {"a > b = False", "len(items) > a = False"}),
+        ("not (a > b or b > 7)", {"a > b or b > 7 = False", "a > b = False", "b > 7 = False"}),
+        ("(a < b and b < 9) and len(items)", {"a < b and b < 9 = True", "a < b = True", "b < 9 = True"}),
+        ("28 if a == 3 else 0", {"a == 3 = False"}),
+    ],
+)
+def test_conditions_inside_an_expression_are_asked_about(condition: str, known: set[str], tmp_path: Path) -> None:
+    program = f"def f(a, b, items):\n    if {condition}:\n        a = 0\n    return a\n\nf(2, 3, [1])\n"
+    texts = inside(record(tmp_path, program).subject(), "f(2, 3, [1])")
+    conditions = {text for text in texts if text.endswith((" = True", " = False"))}
+    assert conditions - {f"{condition} = {truth}" for truth in (True, False)} == known
+
+
 def test_a_variable_may_have_the_name_of_a_module(tmp_path: Path) -> None:
     """In a function that asks the collector of garbage nothing inside would be told, for its sake."""
     program = "def share(green, all):\n    gc = green / all\n    return gc * 100\n\nshare(1, 4)\n"

@@ -497,6 +497,20 @@ def test_a_step_is_judged_where_the_generators_it_goes_through_are_right(tmp_pat
         assert steps == [YES] * 27 + [NO, YES]
 
 
+def test_the_wrong_condition_inside_an_expression_is_found(tmp_path: Path) -> None:
+    wrong = """
+        def length(month, leap):
+            return 28 + (1 if leap and len(month) == 9 else 0)
+
+        length("February", True)
+        """
+    with versions(tmp_path, wrong, wrong.replace("9", "8")) as case:
+        found = {text: judged(opinion) for text, opinion in case.inside("length(").items()}
+        assert found["leap and len(month) == 9"] is NO
+        assert found["len(month) == 9"] is NO
+        assert found["len(month)"] is YES
+
+
 def test_a_comprehension_is_judged_in_every_turn_of_a_loop(tmp_path: Path) -> None:
     wrong = """
         def totals(rows):
