@@ -1,7 +1,7 @@
 """Every planted bug is found with its fixed twin as the reference, by the real command in a process of its own.
 
-The verdict is one statement or less, and covers the changed code. Where the twin cannot judge all that happened (a
-stream), the candidates that are left cover it.
+The verdict is one statement or less, and covers the changed code. Where the twin could not judge all that happened, the
+candidates that are left would have to cover it.
 """
 
 import json
@@ -20,7 +20,7 @@ from tests.support import ROOT
 PROGRAMS = ROOT / "tests" / "programs"
 NAMES = sorted(path.parent.name for path in PROGRAMS.glob("*/about.json"))
 LEFT_OPEN: set[str] = set()
-"""Programs of which the reference cannot judge enough."""
+"""Programs of which the reference cannot judge enough: none at present."""
 
 
 NOT_INSIDE = {

@@ -64,6 +64,8 @@ class Fragment:
     """The exception that left it."""
     tested: bool = False
     """For a condition: whether all that is known of its value is whether it counted as true."""
+    yielded: bool = False
+    """For a statement at which a step of a generator ended: the result is what it yielded."""
     span: int = -1
     """The call, loop or iteration that it is, or is part of."""
     generator: bool = False

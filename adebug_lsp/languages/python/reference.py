@@ -216,6 +216,7 @@ def request_of(fragment: Fragment, run: Run, streams: Streams | None = None) -> 
         "place": fragment.place and list(fragment.place),
         "kind": fragment.node_kind,
         "tested": fragment.tested,
+        "yielded": fragment.yielded,
         "iterations": fragment.iterations,
         "goes_on": fragment.goes_on,
         "arguments": named(fragment.arguments),

@@ -535,6 +535,7 @@ class InnerSubject:
         records = self.outer.run.summary(activation, part.before, part.after - 1)
         whole = self._statement_of(part)
         expression = part.kind is NodeKind.EXPRESSION and whole == part.node
+        yielded = None if expression else _yielded(part)
         return Fragment(
             **_whose(self.span),
             what="expression" if expression else "statement",
@@ -543,7 +544,8 @@ class InnerSubject:
             arguments=(),
             before=environment(describer, activation, records or part.records, part.before, part.bound),
             after=() if expression else environment(describer, activation, records, part.after),
-            result=self._result(part, whole),
+            result=yielded or self._result(part, whole),
+            yielded=yielded is not None,
             tested=part.value is None and part.truth is not None,
             raised=None if part.raised is None else Moment(part.raised, part.after),
             generator=activation.kind is NodeKind.GENERATOR,
@@ -564,6 +566,14 @@ class InnerSubject:
         if part.value is not None:
             return Moment(part.value, part.after)
         return None if part.truth is None else Moment((1 << 24) + 1 + int(part.truth), part.after)
+
+
+def _yielded(part: Part) -> Moment | None:
+    """What a statement yielded that a step of a generator ended with."""
+    last = part.records[-1] if part.records else None
+    if last is None or last.marker.kind != "yield" or last.marker.result is None:
+        return None
+    return Moment(last.words[last.marker.result], part.after)
 
 
 def environment(

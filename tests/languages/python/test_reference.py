@@ -459,6 +459,21 @@ def test_steps_of_a_generator(tmp_path: Path) -> None:
         assert [judged(case.oracle.opinion(Asked(case.subject, node))) for node in steps] == [YES, YES, YES, NO]
 
 
+def test_what_a_statement_yields_is_judged(tmp_path: Path) -> None:
+    wrong = """
+        def numbers(n):
+            yield n
+            got = yield n + 3
+            yield
+
+        list(numbers(1))
+        """
+    with versions(tmp_path, wrong, wrong.replace("n + 3", "n + 2")) as case:
+        assert judged(case.inside_of(case.nodes("numbers")[0])["yield n"]) is YES
+        assert judged(case.inside_of(case.nodes("numbers")[1])["got = yield n + 3"]) is NO
+        assert judged(case.inside_of(case.nodes("numbers")[2])["yield"]) is YES
+
+
 DAYS = """
 def length(month):
     return 27 if month == 2 else 30

@@ -223,6 +223,10 @@ class Judge:
         if _binds_elsewhere(recorded, own, node):
             return {"judged": False}
         before, behind = added(recorded.node, own.node).get(id(node), ([], []))
+        if request["yielded"] and not (before or behind) and None not in (_yielding(node), _yielding(other)):
+            left = Piece(surroundings, [_yielding(other)]).run(dict(values["before"]), None, 1)
+            comparison = Comparison(made, self._same_head)
+            return _reply(comparison, left, self._outcome(comparison, left, request))
         if request["tested"]:
             other = ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), other))
         others = [other] if request["what"] in _TURNS else [*before, other, *behind]
@@ -464,6 +468,12 @@ def _grouped(target: Any, items: list[Any], turns: int) -> list[Any] | None:
     if len(items) != turns:
         raise CannotTell("what the loop's variable was bound to is not known")
     return items
+
+
+def _yielding(statement: Any) -> Any:
+    """What a statement yields that does nothing else before it: an expression, or None."""
+    value = getattr(statement, "value", None)
+    return (value.value or ast.Constant(None)) if isinstance(value, ast.Yield) else None
 
 
 def _in_class(routine: Any, node: Any) -> bool:
