@@ -28,6 +28,9 @@ _SHORT = 60
 _Change = tuple[str, int | None, int]
 """A variable, with the words that it was bound to before, if it was, and after."""
 _MOST_CALLS = 8
+_MOST_INSIDE = 8
+"""How many generators that a step goes through are shown with it."""
+_GOES_THROUGH = (NodeKind.GENERATOR, NodeKind.LOOP, NodeKind.ITERATION)
 _STOPPED = ("timeout", "interrupted")
 _SENT, _THROWN = "yield", "yield raises"
 _GIVEN_IN = (_SENT, _THROWN)
@@ -82,7 +85,7 @@ class Describer:
         left = self._left(span, {binding.name for binding in after})
         text = self._call_text(span, before, shown_result, shown_raised)
         text += f"; {_changes(before, left)}" if left else ""
-        after += left + self._output(span.first, span.last)
+        after += left + self._left_inside(span) + self._output(span.first, span.last)
         return Behaviour(
             text,
             before=Environment(tuple(before)),
@@ -187,6 +190,23 @@ class Describer:
             Binding(name, self.value(new, end))
             for name, old, new in words
             if new is not None and name not in shown and (old is None or self.changed(old, start, new, end))
+        ]
+
+    def _left_inside(self, span: Span) -> list[Binding]:
+        """The same for the generators that a step went through, which go on with it, each with its name."""
+        if not self.yields(span):
+            return []
+        inside, waiting = dict[int, Span](), list(self.run.children(span.number))
+        while waiting and len(inside) < _MOST_INSIDE:
+            found = self.run.spans[waiting.pop(0)]
+            if found.kind is NodeKind.GENERATOR and found.token != span.token:
+                inside[found.token] = found
+            waiting += self.run.children(found.number) if found.kind in _GOES_THROUGH else []
+        steps = [step for step in inside.values() if self.yields(step)]
+        return [
+            evolve(binding, name=f"{step.routine.name}: {binding.name}")
+            for step in steps
+            for binding in self._left(step, set())
         ]
 
     def yields_from(self, span: Span) -> bool:

@@ -183,6 +183,31 @@ def test_a_step_of_a_generator_shows_what_it_leaves_for_the_next(tmp_path: Path)
     assert [(b.name, b.value.text) for b in second.after.bindings] == [("seen", "[0, 1]"), ("day", "1")]
 
 
+def test_a_step_shows_what_generators_it_goes_through_leave(tmp_path: Path) -> None:
+    subject = record(
+        tmp_path,
+        """
+        def days(month):
+            count = month + 25
+            yield from range(count)
+
+        def doubled(month):
+            for day in days(month):
+                yield day * 2
+
+        def numbered(month):
+            for at, day in enumerate(doubled(month)):
+                yield at, day
+
+        list(numbered(2))
+        """,
+    ).subject()
+    first = asked(subject, "a step of numbered(2)")
+    assert first.text == "a step of numbered(2) = (0, 0); at = 0, day = 0"
+    shown = [(binding.name, binding.value.text) for binding in first.after.bindings]
+    assert shown == [("at", "0"), ("day", "0"), ("doubled: day", "0"), ("days: count", "27")]
+
+
 def test_a_comprehension_has_variables_of_its_own(tmp_path: Path) -> None:
     subject = record(
         tmp_path,
