@@ -122,7 +122,7 @@ class Table:
         row["attrs"] = [[name, self._given(one, position)] for name, one in begun.named.items()]
         return row
 
-    def _stream(self, number: int, found: Opaque, position: int) -> Row | None:
+    def _stream(self, number: int, found: Opaque | Object, position: int) -> Row | None:
         """One in memory: how it was made, and what was done to it since."""
         stream = None if self._streams is None else self._streams.of(number, position)
         if stream is None:
@@ -142,6 +142,8 @@ class Table:
         return len(self.rows) - 1
 
     def _object(self, number: int, found: Object, position: int) -> Row:
+        if found.type.full_name in KINDS and (stream := self._stream(number, found, position)) is not None:
+            return stream  # which has attributes since Python 3.12
         try:
             state = self._heap.state(number, position)
         except BadInputError as error:

@@ -1,8 +1,8 @@
 """Streams in memory (`io.BytesIO`, `io.StringIO`): what they were made of, and what was done to them since.
 
-A recording knows such a stream by its class only. The rest follows from the calls of recorded code: the one that made
-it, and those of its methods. Whoever makes it again repeats them and compares what comes of each: what other code did
-to the stream is not known, and shows there.
+A recording knows such a stream by its class and attributes only. The rest follows from the calls of recorded code: the
+one that made it, and those of its methods. Whoever makes it again repeats them and compares what comes of each: what
+other code did to the stream is not known, and shows there.
 """
 
 import ast
@@ -14,7 +14,7 @@ from attrs import define, frozen
 from adebug_lsp.languages.python.generators import Argument, Generators, Given, call_of
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.static import Marker
-from adebug_lsp.recording.values import Opaque
+from adebug_lsp.recording.values import Object, Opaque
 
 KINDS = frozenset({"_io.BytesIO", "_io.StringIO"})
 _METHODS = frozenset({"read", "read1", "readline", "readlines", "write", "writelines", "seek", "truncate", "close"})
@@ -80,7 +80,7 @@ class Streams:
         function = call.func
         receiver = given.value(function.value) if isinstance(function, ast.Attribute) else None
         found = None if receiver is None or receiver.word is None else self.run.recording.values.value(receiver.word)
-        if receiver is None or receiver.word is None or not isinstance(found, Opaque):
+        if receiver is None or receiver.word is None or not isinstance(found, Opaque | Object):
             return
         if isinstance(function, ast.Attribute) and found.type.full_name in KINDS:
             values = [given.value(one) for one in call.args]
