@@ -1,5 +1,6 @@
 """An adebug on one version of Python records programs of another, and reads what they left."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -31,6 +32,23 @@ def test_programs_and_adebug_may_be_of_different_versions(
         assert done.returncode == 0, done.stderr
     assert "Bug found after 4 answers, in prime.is_prime\n" in done.stdout
     assert "\n  prime.py:25:11\n    i < lim\n" in done.stdout
+
+
+@pytest.mark.parametrize("version", [OLDEST, NEWEST])
+@pytest.mark.parametrize(("name", "buggy"), [("packets", "length := take(stream) > 0"), ("hanoi", "moves(count - 1, ")])
+def test_a_reference_runs_in_the_interpreter_of_the_program(
+    name: str, buggy: str, version: tuple[int, int], tmp_path: Path
+) -> None:
+    """Streams and generators are not the same things in all versions."""
+    shutil.copytree(ROOT / "tests" / "programs" / name, tmp_path / name)
+    command = ["run", "--json", "--reference", "fixed", "--python", PYTHONS[version], "program.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "adebug_lsp", *command],
+        cwd=tmp_path / name, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180, check=False,
+    )  # fmt: skip
+    verdict = json.loads(done.stdout.splitlines()[-1])
+    assert [place["text"].startswith(buggy) for place in verdict["buggy"]] == [True], verdict
 
 
 def _adebug_on(python: str, folder: Path) -> str:

@@ -51,12 +51,33 @@ def about_recording(recording: Path, language: Language, recordings: Recordings,
     with _store(options) as store, _command_oracle(options.oracle) as command, ExitStack() as closing:
         if store is not None:
             inquiry.note_in(recordings, recording)
+        problems = _Problems()
         with progress_for(options.channel) as progress:
             talk = inquiry.talk(
-                _wishes(options), store, progress, reference=options.reference, oracles=command, problem=complain
+                _wishes(options), store, progress, reference=options.reference, oracles=command, problem=problems.tell
             )
             begun = closing.enter_context(talk)
+        problems.matter(not begun.has_verdict)
         return _hold(begun, options)
+
+
+class _Problems:
+    """What oracles could not judge; nobody has to know of it who is not asked, because the others sufficed."""
+
+    def __init__(self) -> None:
+        self._kept: list[str] | None = []
+
+    def tell(self, problem: str) -> None:
+        if self._kept is None:
+            complain(problem)
+        else:
+            self._kept.append(problem)
+
+    def matter(self, asks: bool) -> None:
+        """Say what was kept if a person is asked now, and everything from now on."""
+        for problem in self._kept or () if asks else ():
+            complain(problem)
+        self._kept = None
 
 
 def _hold(talk: Talk, options: Namespace) -> int:

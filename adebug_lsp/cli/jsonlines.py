@@ -41,6 +41,10 @@ class Channel:
         self._out.write(json.dumps(line) + "\n")
         self._out.flush()
 
+    def fail(self, message: str) -> None:
+        """Say that nothing can be asked."""
+        self.send(error_line(message))
+
     def progress(self, doing: str, done: int = 0, total: int | None = None) -> None:
         """Tell how far a recording has come, twice a second at most."""
         if monotonic() - self._reported > _SECONDS_BETWEEN_REPORTS:

@@ -6,17 +6,14 @@ Exit codes: 0 done, 1 no verdict, 2 bad usage or bad input, 130 interrupted.
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 
 from adebug_lsp import __version__
-from adebug_lsp.cli import answers, diagrams, doctor, opening, running, serving, simulate, verify
 from adebug_lsp.cli.arguments import add_asking, add_program, add_recording, add_workspace, split
-from adebug_lsp.cli.jsonlines import Channel
 from adebug_lsp.cli.plain import complain, forgive_encodings
-from adebug_lsp.fronts.protocol import error_line
 from adebug_lsp.model.errors import AdebugError, BadInputError
-from adebug_lsp.search.registry import DEFAULT, names
 
 EPILOG = """\
 examples:
@@ -37,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parsed(list(sys.argv[1:] if arguments is None else arguments))
     try:
         if getattr(options, "asks", False) and options.json:
+            from adebug_lsp.cli.jsonlines import Channel  # noqa: PLC0415 (takes long, and a bad option should not)
+
             options.channel = Channel()
         if not Path(getattr(options, "workspace", ".")).is_dir():
             raise BadInputError(f"{options.workspace}: there is no such folder")
@@ -45,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except AdebugError as error:
         complain(str(error))
         if getattr(options, "channel", None) is not None:
-            options.channel.send(error_line(str(error)))
+            options.channel.fail(str(error))
         return 2
     except KeyboardInterrupt:
         complain("interrupted")
@@ -69,16 +68,34 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
     return options
 
 
+def _command(module: str, name: str) -> Callable[[argparse.Namespace], int]:
+    """The function of a command; its module is loaded when it is called, since that takes long."""
+
+    def run(options: argparse.Namespace) -> int:
+        return int(getattr(import_module(f"adebug_lsp.cli.{module}"), name)(options))
+
+    return run
+
+
+class _Parser(argparse.ArgumentParser):
+    """Looks for the names of strategies when it shows them."""
+
+    def format_help(self) -> str:
+        from adebug_lsp.search.registry import names  # noqa: PLC0415 (takes long)
+
+        self.epilog = EPILOG.format(names=", ".join(names()))
+        return super().format_help()
+
+
 def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
     """The parser of everything, and those of the commands that run something."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="adebug",
         description="Finds a bug by asking: is this what the code should have done?",
-        epilog=EPILOG.format(names=", ".join(names())),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"adebug {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=argparse.ArgumentParser)
     running_commands = {"run": _add_run(commands), "test": _add_test(commands), "record": _add_record(commands)}
     _add_open(commands)
     _add_verify(commands)
@@ -102,7 +119,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     add_program(command)
     add_recording(command)
     add_asking(command)
-    command.set_defaults(run=running.run)
+    command.set_defaults(run=_command("running", "run"))
     return command
 
 
@@ -117,7 +134,7 @@ def _add_test(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     )
     add_recording(command)
     add_asking(command)
-    command.set_defaults(run=running.test)
+    command.set_defaults(run=_command("running", "test"))
     return command
 
 
@@ -133,7 +150,7 @@ def _add_record(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add_program(command)
     add_recording(command)
     add_workspace(command)
-    command.set_defaults(run=running.record)
+    command.set_defaults(run=_command("running", "record"))
     return command
 
 
@@ -147,7 +164,7 @@ def _add_open(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "file", metavar="FILE", help="a recording, or a tree as docs/reference/tree-json.md describes it"
     )
     add_asking(command)
-    command.set_defaults(run=opening.run)
+    command.set_defaults(run=_command("opening", "run"))
 
 
 def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -157,7 +174,7 @@ def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         description="Runs again what the last session of this workspace was about, and replays its answers.",
     )
     add_workspace(command)
-    command.set_defaults(run=verify.run)
+    command.set_defaults(run=_command("verify", "run"))
 
 
 def _add_diagram(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -170,24 +187,24 @@ def _add_diagram(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.add_argument("file", metavar="FILE", nargs="?", help="a recording (default: the newest of the workspace)")
     command.add_argument("--svg", metavar="FILE", help="write a picture instead")
     add_workspace(command)
-    command.set_defaults(run=diagrams.run)
+    command.set_defaults(run=_command("diagrams", "run"))
 
 
 def _add_answers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     command = commands.add_parser("answers", help="show, forget or export what was answered in this workspace")
     parts = command.add_subparsers(metavar="WHAT", required=True)
     listing = parts.add_parser("list", help="every answer, with its number")
-    listing.set_defaults(run=answers.show)
+    listing.set_defaults(run=_command("answers", "show"))
     forgetting = parts.add_parser("forget", help="remove answers and trust")
     which = forgetting.add_mutually_exclusive_group(required=True)
     which.add_argument("what", metavar="NUMBER|NAME", nargs="?", help="one answer, or all about a routine or module")
     which.add_argument("--all", action="store_true", help="everything")
-    forgetting.set_defaults(run=answers.forget)
+    forgetting.set_defaults(run=_command("answers", "forget"))
     exporting = parts.add_parser("export", help="write the answers as pytest tests to a new file")
     exporting.add_argument(
         "-o", dest="out", metavar="FILE", default="test_answers.py", help="the new file (default: %(default)s)"
     )
-    exporting.set_defaults(run=answers.export)
+    exporting.set_defaults(run=_command("answers", "export"))
     for part in (listing, forgetting, exporting):
         add_workspace(part)
 
@@ -201,7 +218,7 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     command.add_argument("tree", metavar="TREE.json", help="the tree; docs/reference/tree-json.md describes the format")
     which = command.add_mutually_exclusive_group()
     which.add_argument(
-        "--strategy", metavar="NAME", default=DEFAULT, help="the strategy to play (default: %(default)s)"
+        "--strategy", metavar="NAME", help="the strategy to play (default: the one that asks if none is named)"
     )
     which.add_argument("--all", action="store_true", help="play every strategy there is")
     command.add_argument(
@@ -211,13 +228,13 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         "--stop-at-rule", action="store_true", help="end as soon as all that may be wrong executes the same rule"
     )
     command.add_argument("--json", action="store_true", help="one JSON object for each strategy, instead of a table")
-    command.set_defaults(run=simulate.run)
+    command.set_defaults(run=_command("simulate", "run"))
 
 
 def _add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     command = commands.add_parser("doctor", help="what is installed, and what to do about what is missing")
     command.add_argument("--json", action="store_true", help="one JSON object, instead of text")
-    command.set_defaults(run=lambda options: doctor.run(json_output=options.json))
+    command.set_defaults(run=lambda options: import_module("adebug_lsp.cli.doctor").run(json_output=options.json))
 
 
 def _add_dap(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -229,7 +246,7 @@ def _add_dap(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     command.add_argument(
         "--port", metavar="N", type=int, help="serve clients that connect to this port of this computer (0: any)"
     )
-    command.set_defaults(run=serving.dap)
+    command.set_defaults(run=_command("serving", "dap"))
 
 
 def _add_lsp(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -240,4 +257,4 @@ def _add_lsp(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     )
     command.add_argument("--stdio", action="store_true", help="serve on standard input and output (the default)")
     command.add_argument("--tcp", metavar="PORT", type=int, help="serve one client on this port of 127.0.0.1")
-    command.set_defaults(run=serving.lsp)
+    command.set_defaults(run=_command("serving", "lsp"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from adebug_lsp.cli.plain import say
 from adebug_lsp.cli.trees import load_handmade
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.search.registry import names
+from adebug_lsp.search.registry import DEFAULT, names
 from adebug_lsp.session.handmade import HandmadeSubject, truth
 from adebug_lsp.session.simulation import Play, play
 from adebug_lsp.session.state import Options
@@ -19,7 +19,7 @@ def run(options: Namespace) -> int:
     handmade = load_handmade(options.tree)
     if not handmade.wrong:
         raise BadInputError(f"{options.tree}: no node is wrong, so there is nothing to find")
-    plays = _plays(handmade, names() if options.all else [options.strategy], options)
+    plays = _plays(handmade, names() if options.all else [options.strategy or DEFAULT], options)
     if options.json:
         for played in plays:
             print(json.dumps(_as_json(handmade, played)), flush=True)

@@ -103,7 +103,8 @@ def _code(verdict: Verdict, session: Session) -> list[Location]:
     if verdict.kind is not VerdictKind.CANDIDATES:
         return list(verdict.code)
     candidates: tuple[Candidate, ...] = (*verdict.known_wrong, *verdict.unknown)
-    return [place for candidate in candidates for place in session.subject.code(candidate.node)]
+    # The turns of a loop are many candidates, and one piece of code.
+    return list(dict.fromkeys(place for one in candidates for place in session.subject.code(one.node)))
 
 
 def _texts(environment: Environment) -> dict[str, str]:

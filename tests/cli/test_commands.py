@@ -28,6 +28,16 @@ def test_help_says_how_to_serve_an_editor() -> None:
     assert "--tcp PORT" in adebug("lsp", "--help", cwd=ROOT).stdout
 
 
+def test_the_version_is_told_without_loading_what_takes_long() -> None:
+    told = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "adebug_lsp", "--version"],
+        cwd=ROOT, capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    loaded = {line.rpartition("|")[2].strip() for line in told.stderr.splitlines()}
+    assert told.stdout.startswith("adebug ")
+    assert not loaded & {"numpy", "adebug_lsp.session.session", "adebug_lsp.store.store"}
+
+
 def test_help_names_commands_and_strategies() -> None:
     shown = adebug("--help")
     assert shown.returncode == 0

@@ -144,6 +144,32 @@ def test_a_reference_that_is_not_there_is_noticed_before_the_program_runs(worksp
         assert "nowhere" in done.stderr or "not a git repository" in done.stderr
 
 
+STEPS = """
+def numbers():
+    yield 1
+    yield 3
+
+def total():
+    found = 0
+    for number in numbers():
+        found += number
+    return found
+
+print(total())
+"""
+
+
+@pytest.mark.parametrize(("wrong", "right", "kind"), [("3", "2", "statement"), ("3", "id(object())", "candidates")])
+def test_what_a_reference_cannot_judge_is_said_only_where_somebody_is_asked(
+    wrong: str, right: str, kind: str, tmp_path: Path
+) -> None:
+    (tmp_path / "program.py").write_text(STEPS if kind != "candidates" else STEPS.replace("3", "id([])"), "utf-8")
+    (tmp_path / "right.py").write_text(STEPS.replace(wrong, right), "utf-8")
+    done = adebug("run", "--json", "--strategy", "top-down", "--reference", "right.py", "program.py", cwd=tmp_path)
+    assert json.loads(done.stdout.splitlines()[-1])["kind"] == kind
+    assert ("the reference cannot judge some code" in done.stderr) == (kind == "candidates")
+
+
 def test_a_recording_is_opened_later(workspace: Path) -> None:
     recorded = adebug("record", "-o", "run.rec", "shop.py", "x", cwd=workspace)
     assert recorded.returncode == 0

@@ -17,6 +17,7 @@ from adebug_lsp.languages.python.structure import Test
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.oracle import Opinion
+from adebug_lsp.recording.values import Atom
 
 _EQUAL = frozenset(
     {"assertEqual", "assertEquals", "assertIs", "assertAlmostEqual", "assertListEqual", "assertDictEqual"}
@@ -99,9 +100,9 @@ def judged_call(run: Run, independence: Independence, failure: Failure) -> Judge
         return None
     subject, expected = found
     call = _call_for(run, test, statement, subject)
-    if call is None or call[1].raised or not independence.of(call[1], call[0]):
+    if call is None or call[1].raised or not independence.of(call[1], call[0], _beside(module, subject)):
         return None
-    return Judged(call[1], expected, because)
+    return Judged(call[1], expected or _compared_with(run, test, statement, subject), because)
 
 
 def _statement_on(module: Module, routine: int, line: int) -> int | None:
@@ -147,7 +148,10 @@ def _sides(module: Module, left: int, right: int) -> tuple[int, str | None] | No
         text = _literal(module, written)
         if text is not None and _literal(module, subject) is None:
             return subject, text
-    return (left, None) if not _calls(module, right) else None
+    for subject, other in ((left, right), (right, left)):
+        if not _calls(module, other) and (other is right or _calls(module, subject)):
+            return subject, None
+    return None
 
 
 def _literal(module: Module, number: int) -> str | None:
@@ -161,6 +165,26 @@ def _literal(module: Module, number: int) -> str | None:
         return repr(ast.literal_eval(" ".join(module.text(number).split())))
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
+
+
+def _beside(module: Module, subject: int) -> list[int]:
+    """What the judged expression is compared with."""
+    around = module.nodes[subject].parent
+    if around < 0 or module.nodes[around].kind not in ("Compare", "Call"):
+        return []
+    return [number for number in module.children(around) if number != subject]
+
+
+def _compared_with(run: Run, test: Span, statement: int, subject: int) -> str | None:
+    """What the variable held that an expression should have been equal to, if it is one with a plain value."""
+    module, others = test.routine.module, _beside(test.routine.module, subject)
+    equal = module.nodes[module.nodes[subject].parent].extra in (["Eq"], ["Is"])
+    if module.nodes[statement].kind != "Assert" or not equal or len(others) != 1:
+        return None
+    name = module.nodes[others[0]].extra if module.nodes[others[0]].kind == "Name" else ""
+    word = run.variables(test).at(name, test.last + 1)
+    found = None if word is None else run.recording.values.value(word)
+    return repr(found.value) if isinstance(found, Atom) else None
 
 
 def _calls(module: Module, number: int) -> list[int]:

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import define, evolve, field
 
 from adebug_lsp.languages.python.endings import Ending, caught, of_span, of_statement
-from adebug_lsp.languages.python.expressions import names_bound, names_read
+from adebug_lsp.languages.python.expressions import header, names_bound, names_read
 from adebug_lsp.languages.python.inner import Part
 from adebug_lsp.languages.python.outer import Globals
 from adebug_lsp.languages.python.printed import Printed
@@ -28,6 +28,9 @@ _SHORT = 60
 _Change = tuple[str, int | None, int]
 """A variable, with the words that it was bound to before, if it was, and after."""
 _MOST_CALLS = 8
+_MOST_INSIDE = 8
+"""How many generators that a step goes through are shown with it."""
+_GOES_THROUGH = (NodeKind.GENERATOR, NodeKind.LOOP, NodeKind.ITERATION)
 _STOPPED = ("timeout", "interrupted")
 _SENT, _THROWN = "yield", "yield raises"
 _GIVEN_IN = (_SENT, _THROWN)
@@ -79,8 +82,10 @@ class Describer:
         result, raised = self.outcome(span)
         shown_result = None if result is None else self.value(result, end)
         shown_raised = None if raised is None else self.value(raised, end)
-        after += self._output(span.first, span.last)
+        left = self._left(span, {binding.name for binding in after})
         text = self._call_text(span, before, shown_result, shown_raised)
+        text += f"; {_changes(before, left)}" if left else ""
+        after += left + self._left_inside(span) + self._output(span.first, span.last)
         return Behaviour(
             text,
             before=Environment(tuple(before)),
@@ -175,6 +180,35 @@ class Describer:
         name = _SENT if kind == "resume" else _THROWN
         return [Binding(name, self.value(first.words[1], first.end), Role.ARGUMENT)]
 
+    def _left(self, span: Span, shown: set[str]) -> list[Binding]:
+        """What a step that yielded leaves for the next: the variables that it bound."""
+        if not self.yields(span):
+            return []
+        variables, start, end = self.run.variables(span), span.first + 1, span.last + 1
+        words = [(name, variables.at(name, start), variables.at(name, end)) for name in variables.names]
+        return [
+            Binding(name, self.value(new, end))
+            for name, old, new in words
+            if new is not None and name not in shown and (old is None or self.changed(old, start, new, end))
+        ]
+
+    def _left_inside(self, span: Span) -> list[Binding]:
+        """The same for the generators that a step went through, which go on with it, each with its name."""
+        if not self.yields(span):
+            return []
+        inside, waiting = dict[int, Span](), list(self.run.children(span.number))
+        while waiting and len(inside) < _MOST_INSIDE:
+            found = self.run.spans[waiting.pop(0)]
+            if found.kind is NodeKind.GENERATOR and found.token != span.token:
+                inside[found.token] = found
+            waiting += self.run.children(found.number) if found.kind in _GOES_THROUGH else []
+        steps = [step for step in inside.values() if self.yields(step)]
+        return [
+            evolve(binding, name=f"{step.routine.name}: {binding.name}")
+            for step in steps
+            for binding in self._left(step, set())
+        ]
+
     def yields_from(self, span: Span) -> bool:
         """Whether a step handed over to something that is not recorded: what that yields is not known one by one."""
         record = None if self._delegate(span) is not None else self.run.ending(span)
@@ -195,7 +229,8 @@ class Describer:
 
     def _call_text(self, span: Span, before: list[Binding], result: Value | None, raised: Value | None) -> str:
         routine = span.routine
-        shown = [_short(b.value.text) for b in before if b.role == Role.ARGUMENT and b.name not in _GIVEN_IN]
+        given = [b for b in before if b.role == Role.ARGUMENT and b.name not in _GIVEN_IN]
+        shown = [f"{'' if b.name in routine.parameters else f'{b.name}='}{_short(b.value.text)}" for b in given]
         receiver = next((b.value.text for b in before if b.role == Role.RECEIVER), None)
         name = routine.qualname or ("the run" if routine.name == "the run" else f"module {routine.module.name}")
         if receiver is not None:
@@ -308,6 +343,24 @@ class Describer:
         if begins is None:
             return [Binding("next turn", Value("none"))]
         return [Binding(f"next {name}", self.value(begins.words[s], begins.end)) for name, s in begins.marker.stores]
+
+    def goes_on(self, turn: Span) -> str:
+        """Whether the test after a turn of a `while` loop is part of it: `ends` if it was the last; `on` if it called
+        recorded code or did something else of which there is a record before the next turn."""
+        module, last = turn.routine.module, self.run.last(turn)
+        if (
+            turn.kind is not NodeKind.ITERATION
+            or turn.raised
+            or last is None
+            or module.nodes[turn.node].kind != "While"
+        ):
+            return ""
+        if last.marker.kind == "last_test" and last.marker.node == turn.node:
+            return "ends"
+        calls, test = self.run.children(turn.number)[-1:], header(module, turn.node)
+        called = bool(calls) and self.run.spans.first[calls[0]] > last.position
+        begun = test is not None and last.marker.node in module.inside(test)
+        return "on" if called or begun else ""
 
     def part(self, span: Span, part: Part) -> Behaviour:
         """A statement or an expression that a span executed itself."""

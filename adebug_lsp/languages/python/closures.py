@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
+from adebug_lsp.languages.python.expressions import names_of_turns
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import Module, Routine
@@ -45,7 +46,9 @@ class Closures:
             return Closure(place, {}) if _LOCALS not in routine.qualname else None
         module, variables = routine.module, self.run.variables(maker)
         names = {module.nodes[n].extra for n in module.inside(routine.node) if module.nodes[n].kind == "Name"}
-        found = ((name, variables.at(name, moment)) for name in variables.names if name in names)
+        turned = names_of_turns(module, routine.node)
+        found = [(name, variables.at(name, moment)) for name in variables.names if name in names - turned]
+        found += [(name, variables.in_turns(name, moment)) for name in sorted(turned & names)]
         return Closure(place, {name: word for name, word in found if word is not None and word != number}, maker.number)
 
     def routine(self, number: int, function: Opaque) -> Routine | None:

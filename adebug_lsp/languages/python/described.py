@@ -10,6 +10,7 @@ from typing import Any
 from adebug_lsp.languages.python.closures import Closures
 from adebug_lsp.languages.python.fragment import Moment
 from adebug_lsp.languages.python.generators import Argument, Generators
+from adebug_lsp.languages.python.streams import KINDS, Streams
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.heap import Heap
 from adebug_lsp.recording.values import Atom, Derived, Member, Object, Opaque, TupleLike, TypeInfo, Values
@@ -24,9 +25,17 @@ _KINDS = {"list": "list", "deque": "deque", "dict": "dict", "ordered": "dict", "
 class Table:
     """Rows for the values of one fragment."""
 
-    def __init__(self, values: Values, heap: Heap, closures: Closures, generators: Generators | None = None) -> None:
+    def __init__(
+        self,
+        values: Values,
+        heap: Heap,
+        closures: Closures,
+        generators: Generators | None = None,
+        streams: Streams | None = None,
+    ) -> None:
         self.rows: list[Row] = []
         self._generators = generators
+        self._streams = streams
         self._values = values
         self._heap = heap
         self._closures = closures
@@ -89,6 +98,8 @@ class Table:
             return {"k": "lock", "name": kind, "id": number}
         if kind == "generator" and (row := self._generator(number, found, position)) is not None:
             return row
+        if found.type.full_name in KINDS and (row := self._stream(number, found, position)) is not None:
+            return row
         why = f"a value of type {found.type.full_name} cannot be built again"
         return {**_missing(why), "type": _name(found.type), "name": name, "id": number}
 
@@ -111,6 +122,19 @@ class Table:
         row["attrs"] = [[name, self._given(one, position)] for name, one in begun.named.items()]
         return row
 
+    def _stream(self, number: int, found: Opaque | Object, position: int) -> Row | None:
+        """One in memory: how it was made, and what was done to it since."""
+        stream = None if self._streams is None else self._streams.of(number, position)
+        if stream is None:
+            return None
+        row: Row = {"k": "stream", "type": _name(found.type), "id": number}
+        row["items"] = [self._given(one, position) for one in stream.initial]
+        row["uses"] = []
+        for use in stream.uses:
+            arguments = [self._given(one, use.position) for one in use.arguments]
+            row["uses"].append([use.method, arguments, self._index(use.result, use.position)])
+        return row
+
     def _given(self, argument: Argument, position: int) -> int:
         if argument.word is not None:
             return self._index(argument.word, position)
@@ -118,6 +142,8 @@ class Table:
         return len(self.rows) - 1
 
     def _object(self, number: int, found: Object, position: int) -> Row:
+        if found.type.full_name in KINDS and (stream := self._stream(number, found, position)) is not None:
+            return stream  # which has attributes since Python 3.12
         try:
             state = self._heap.state(number, position)
         except BadInputError as error:

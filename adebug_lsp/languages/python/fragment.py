@@ -27,6 +27,14 @@ class Outside:
 
 
 @frozen
+class Waiting:
+    """A generator that has yielded, and what its variables are meanwhile."""
+
+    routine: str
+    variables: tuple[tuple[str, Moment], ...]
+
+
+@frozen
 class Fragment:
     """One execution of a piece of source."""
 
@@ -56,6 +64,8 @@ class Fragment:
     """The exception that left it."""
     tested: bool = False
     """For a condition: whether all that is known of its value is whether it counted as true."""
+    yielded: bool = False
+    """For a statement at which a step of a generator ended: the result is what it yielded."""
     span: int = -1
     """The call, loop or iteration that it is, or is part of."""
     generator: bool = False
@@ -66,7 +76,13 @@ class Fragment:
     """Global variables of all modules that the code, or what it called, may have used."""
     fetches: bool = False
     """For an iteration or a range: whether a generator of the program gave the next turn's values in it."""
+    goes_on: str = ""
+    """For an iteration or a range of a `while` loop: whether the test after it is part of it; see `Describer`."""
     items: tuple[Moment, ...] = ()
     """For a loop, an iteration or a range over `for`: what the loop variables were bound to, turn by turn."""
+    earlier: tuple[Waiting, ...] = ()
+    """For a later step of a generator: the generator before it, and those that it has begun and not ended."""
+    later: tuple[Waiting, ...] = ()
+    """For a step that yielded: the same after it."""
     run: Run | None = None
     """The recording that its values are in, if it is not that of the whole run: the call was executed again."""

@@ -59,12 +59,12 @@ class Generators:
     def _find(self, number: int, generator: Opaque) -> tuple[Begun, int] | None:
         """The call, and a moment before it."""
         routine = self._routine(generator)
-        made = None if routine is None else self._making(number)
+        made = None if routine is None else self.making(number)
         if routine is None or made is None:
             return None
         record, call = made
-        caller = self._caller(record)
-        given = _Given(self.run, record, caller)
+        caller = self.caller(record)
+        given = Given(self.run, record, caller)
         positional = [given.value(one) for one in call.args]
         named = {one.arg: given.value(one.value) for one in call.keywords}
         if None in (*positional, *named.values(), *named):
@@ -76,14 +76,14 @@ class Generators:
         )
         return begun, self._before(record, caller)
 
-    def _making(self, number: int) -> tuple[Record, ast.Call] | None:
-        """The record that has a generator as the value of a call, and that call."""
+    def making(self, number: int) -> tuple[Record, ast.Call] | None:
+        """The record that has a value as that of a call, and that call."""
         marks = self.run.marks
         for position in np.flatnonzero(self.run.recording.words == number)[:MOST].tolist():
             at = int(marks[np.searchsorted(marks, position, "right") - 1])
             record = self.run.record(at)
             node = record.marker.slots[position - at - 1] if 0 < position - at <= len(record.marker.slots) else -1
-            call = _call(record.marker.module, node)
+            call = call_of(record.marker.module, node)
             if call is not None:
                 return record, call
         return None
@@ -102,7 +102,7 @@ class Generators:
         only = routines[0] if len(routines) == 1 and "<" not in str(generator.name) else None
         return only if only is not None and only.kind == "generator" and not only.method else None
 
-    def _caller(self, record: Record) -> Span | None:
+    def caller(self, record: Record) -> Span | None:
         """The activation that a record is of."""
         routine = record.marker.module.routines[record.marker.routine]
         spans = self.run.spans
@@ -112,7 +112,7 @@ class Generators:
 
 
 @frozen(eq=False)
-class _Given:
+class Given:
     """What expressions of one record were."""
 
     run: Run
@@ -134,7 +134,7 @@ class _Given:
         return None if bound is None else Argument(bound)
 
 
-def _call(module: Module, node: int) -> ast.Call | None:
+def call_of(module: Module, node: int) -> ast.Call | None:
     """The call that a node is, if its arguments are written one by one."""
     place = module.nodes[node].place if node >= 0 and module.nodes[node].kind == "Call" else None
     found = None if place is None else _calls(module.source).get(place)

@@ -5,12 +5,15 @@ what built the receiver, what changed a global variable before, and a constant t
 may be right, and its fixtures wrong.
 """
 
+from collections.abc import Sequence
+
 from attrs import frozen
 
 from adebug_lsp.languages.python.behaviours import Describer
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import STATEMENTS
+from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.values import Role
 
 _ASSIGNMENTS = frozenset({"Assign", "AnnAssign", "AugAssign"})
@@ -27,11 +30,14 @@ class Independence:
     test: Span
     begun: int
 
-    def of(self, judged: Span, call: int) -> bool:
-        """Whether a call, made by this call expression, has its inputs from nowhere but the test itself."""
+    def of(self, judged: Span, call: int, beside: Sequence[int] = ()) -> bool:
+        """Whether a call, made by this call expression, has its inputs from nowhere but the test itself.
+
+        The same must hold for what stands beside it in the assertion.
+        """
         if self._reads_globals(judged):
             return False
-        names = self._names(call)
+        names = set[str]().union(*map(self._names, (call, *beside)))
         return not any(self._matters(other, judged, names) for other in self._before(judged))
 
     def of_test(self) -> bool:
@@ -70,9 +76,15 @@ class Independence:
         while number >= 0 and module.nodes[number].kind not in STATEMENTS:
             number = module.nodes[number].parent
         kind = module.nodes[number].kind if number >= 0 else ""
-        if kind in _DROPPED:
+        if kind in _DROPPED or (kind == "For" and self._is_asserted(other, number)):
             return False
         return kind not in _ASSIGNMENTS or not names.isdisjoint(self._stored(number))
+
+    def _is_asserted(self, other: Span, loop: int) -> bool:
+        """Whether a call after which the next turn of a loop began was made by an assertion in the loop, which held."""
+        before = [record for record in self.run.within(self.test) if record.position < other.first][-1:]
+        asserts = before and before[0].marker.kind == "assert" and other.kind is NodeKind.ROUTINE
+        return bool(asserts) and loop in self.test.routine.module.ancestors(before[0].marker.node)
 
     def _changed_something(self, other: Span) -> bool:
         """Whether a call changed what was there before it: an object, or a global variable."""

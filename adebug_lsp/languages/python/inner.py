@@ -6,12 +6,12 @@ evaluated; a statement that only evaluates an expression is that expression.
 
 from attrs import define, field
 
-from adebug_lsp.languages.python.expressions import HIDDEN
+from adebug_lsp.languages.python.expressions import HIDDEN, decided
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import DEFINITIONS, STATEMENTS, Module
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.recording.values import Opaque
+from adebug_lsp.recording.values import Atom, Opaque
 
 MAIN = frozenset(
     [
@@ -203,9 +203,39 @@ class _Builder:
     def _condition(self, test: int, records: list[Record], before: int, after: int, truth: bool) -> Part:
         expressions = self._expressions(test, records, before)
         if len(expressions) == 1 and expressions[0].node == test:
-            expressions[0].truth = truth
-            return expressions[0]
-        return Part(NodeKind.EXPRESSION, test, before, after, truth=truth, children=expressions, records=records)
+            found = expressions[0]
+            found.truth = truth
+        else:
+            found = Part(NodeKind.EXPRESSION, test, before, after, truth=truth, children=expressions, records=records)
+        self._decide(found, records)
+        return found
+
+    def _decide(self, part: Part, records: list[Record]) -> None:
+        """Add the conditions in an expression of which it is known whether they held."""
+        truth = part.truth if part.value is None else self._truth(part.value)
+        told = {node for record in records for node in (record.marker.node, *record.marker.slots)}
+        self._divide(part, decided(self.module, part.node, truth, told))
+
+    def _divide(self, part: Part, known: dict[int, bool]) -> None:
+        """Put conditions between an expression and what is in them."""
+        for node, truth in known.items():
+            if self.module.nodes[node].kind in HIDDEN:
+                continue
+            around, above = part, set(self.module.ancestors(node))
+            while (nearer := next((child for child in around.children if child.node in above), None)) is not None:
+                around = nearer
+            if any(child.node == node for child in around.children):
+                continue
+            inside = set(self.module.inside(node))
+            made = Part(NodeKind.EXPRESSION, node, part.before, part.after, truth=truth, records=part.records)
+            made.children = [child for child in around.children if child.node in inside]
+            others = [child for child in around.children if child.node not in inside]
+            around.children = sorted([*others, made], key=lambda child: child.node)
+
+    def _truth(self, word: int) -> bool | None:
+        """Whether a value counts as true, where that can be seen."""
+        found = self.run.recording.values.value(word)
+        return bool(found.value) if isinstance(found, Atom) else None
 
     def _headed(self, statement: int, records: list[Record], main: Record, before: int) -> None:
         expressions = self._expressions(statement, records, before)
@@ -267,7 +297,7 @@ class _Builder:
         for record in records:
             if record.marker.kind == "turn":
                 turns.setdefault(record.marker.node, []).append({})
-                bound |= {name: record.words[slot] for name, slot in record.marker.stores}
+                bound |= {name: record.words[slot] for name, slot in record.marker.turns}
             for number, word in zip(record.marker.slots, record.words, strict=True):
                 if number < 0 or self.module.nodes[number].kind in HIDDEN | STATEMENTS or self._is_written_out(number):
                     continue
@@ -282,6 +312,9 @@ class _Builder:
                     bound={} if into is None else dict(bound),
                 )
         top = self._nested(found, inside)
+        for part in found.values():
+            if part.node != inside:
+                self._decide(part, records)
         for comprehension, each in turns.items():
             if comprehension in found:
                 for values in each:

@@ -5,13 +5,14 @@ question has to show the change all the same.
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from attrs import define, field
 
-from adebug_lsp.languages.python.expressions import names_read
+from adebug_lsp.languages.python.expressions import names_of_turns, names_read
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import Marker, Module, Routine
@@ -38,10 +39,13 @@ class Globals:
 
     def free(self, span: Span, name: str, moment: int) -> int | None:
         """What a variable of a routine around a span's own was bound to, by that routine or by functions inside it."""
-        words, around = self.run.recording.words, span.routine
-        while (around := self._around(around)) is not None:  # type: ignore[assignment]
+        words = self.run.recording.words
+        turned = names_of_turns(span.routine.module, span.routine.node)
+        for around in self.around(span.routine):
             maker = self._maker(span, around)
             if maker is not None:
+                if name in turned and (found := self.run.variables(maker).in_turns(name, moment)) is not None:
+                    return found
                 positions, places = self._inner_bindings(around, name)
                 index = int(np.searchsorted(positions, moment))
                 while index and self._is_of_other(around, maker, int(positions[index - 1])):
@@ -89,9 +93,12 @@ class Globals:
         return {str(one.name) for one in held if isinstance(one, Opaque) and one.type.name == "function"}
 
     @staticmethod
-    def _around(routine: Routine) -> Routine | None:
+    def around(routine: Routine) -> Iterator[Routine]:
+        """The routines around one, the nearest first."""
         outer = routine.qualname.rpartition(_LOCALS)[0]
-        return next((one for one in routine.module.routines if outer and one.qualname == outer), None)
+        while outer and (found := next((one for one in routine.module.routines if one.qualname == outer), None)):
+            yield found
+            outer = outer.rpartition(_LOCALS)[0]
 
     def _inner_bindings(self, around: Routine, name: str) -> tuple[Any, Any]:
         """Where functions inside a routine bound a variable of it, and all its own bindings."""

@@ -19,6 +19,7 @@ from adebug_lsp.languages.python.generators import Generators
 from adebug_lsp.languages.python.process import Apart
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.steps import from_beginning
+from adebug_lsp.languages.python.streams import Streams
 from adebug_lsp.languages.revisions import reference_tree
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
@@ -53,6 +54,7 @@ class Reference:
         self._problem = problem
         self._told: set[str] = set()
         self._describer = Describer(run)
+        self._streams = Streams(run, Generators(run))
         self._closing = ExitStack()
         self._closing.enter_context(reference)
         self._closing.enter_context(recorded)
@@ -71,9 +73,11 @@ class Reference:
         with ExitStack() as stack:
             root, single = stack.enter_context(reference_tree(spec, workspace))
             opening = opening_of(run, workspace)
-            texts = _texts(root, single, [path for path, _name, _text in opening["modules"]])
+            paths = [path for path, _name, _text in opening["modules"]]
+            texts = _texts(root, single, paths)
             if not texts:
-                raise BadInputError(f"the reference {spec} has none of the files that were recorded")
+                recorded = ", ".join(paths[:3]) + (", ..." if len(paths) > 3 else "")
+                raise BadInputError(f"the reference {spec} has none of the files that were recorded: {recorded}")
             made = cls(
                 run,
                 Apart(interpreter, {**opening, "reference": str(root), "texts": texts}),
@@ -102,12 +106,13 @@ class Reference:
         if fragment is None:
             return Opinion(Judgement.UNKNOWN, "several calls in a row are judged one by one")
         if fragment.generator and fragment.what == "routine" and fragment.node_kind != "AsyncFunctionDef":
-            fragment = from_beginning(fragment, fragment.run or self._run)
+            fragment = from_beginning(fragment, Describer(fragment.run) if fragment.run else self._describer)
             if fragment is None:
                 return self._abstain("this step of a generator cannot be run again")
         if self._was_stopped(fragment) and fragment.span not in self._stopped_in:
             return Opinion(Judgement.UNKNOWN, "it had not ended, because something in it had not")
-        request = request_of(fragment, fragment.run or self._run)
+        streams = self._streams if fragment.run is None else None
+        request = request_of(fragment, fragment.run or self._run, streams)
         reply = self._reference.ask(request)
         if "cannot" in reply:
             return self._abstain(reply["cannot"])
@@ -195,9 +200,9 @@ def opening_of(run: Run, workspace: Path) -> dict[str, Any]:
     }
 
 
-def request_of(fragment: Fragment, run: Run) -> dict[str, Any]:
+def request_of(fragment: Fragment, run: Run, streams: Streams | None = None) -> dict[str, Any]:
     """A fragment as a request, with its values described."""
-    table = Table(run.recording.values, run.heap, Closures(run), Generators(run))
+    table = Table(run.recording.values, run.heap, Closures(run), Generators(run), streams)
 
     def named(pairs: Sequence[tuple[str, Moment]]) -> list[list[Any]]:
         return [[name, table.add(moment)] for name, moment in pairs]
@@ -211,11 +216,15 @@ def request_of(fragment: Fragment, run: Run) -> dict[str, Any]:
         "place": fragment.place and list(fragment.place),
         "kind": fragment.node_kind,
         "tested": fragment.tested,
+        "yielded": fragment.yielded,
         "iterations": fragment.iterations,
+        "goes_on": fragment.goes_on,
         "arguments": named(fragment.arguments),
         "before": named(fragment.before),
         "after": named(fragment.after),
         "items": [table.add(moment) for moment in fragment.items],
+        "earlier": [[one.routine, named(one.variables)] for one in fragment.earlier],
+        "later": [[one.routine, named(one.variables)] for one in fragment.later],
         "outside": [
             [one.module, one.name, one.before and table.add(one.before), one.after and table.add(one.after)]
             for one in fragment.outside
@@ -254,10 +263,10 @@ def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
 
 
 def _texts(root: Path, single: str | None, paths: Sequence[str]) -> dict[str, str]:
-    """The reference's texts by the path of the recorded module."""
+    """The reference's texts by the path of the recorded module; for a program of one file, any file will do."""
     found = {}
     for path in paths:
-        if single is not None and Path(path).name != single:
+        if single is not None and Path(path).name != single and len(paths) > 1:
             continue
         file = root / single if single is not None else root / path
         if file.is_file():

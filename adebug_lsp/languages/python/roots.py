@@ -12,13 +12,22 @@ from adebug_lsp.model.errors import BadInputError
 def root_of_run(run: Run) -> Span:
     """The main program; what other threads did hangs below it."""
     if not len(run.spans):
-        raise BadInputError("nothing of the program was recorded: is it in the workspace?")
+        raise BadInputError(_nothing(run))
     tops = [run.spans[number] for number in run.tops]
     called = [span for span in tops if span.routine.module.path == "<call>"]
     if called:
         below = run.children(called[0].number)
         return run.spans[below[0]] if len(below) == 1 else called[0]
     return tops[0] if len(tops) == 1 else _above(run, tops, tops[0].routine)
+
+
+def _nothing(run: Run) -> str:
+    """Why there is nothing to ask about."""
+    if run.recording.problem:
+        return "nothing of the program is left in the recording"
+    if str((run.recording.ending or {}).get("message", "")).startswith(("SyntaxError", "IndentationError", "TabError")):
+        return "nothing of the program ran, so there is nothing to ask about: mend the error in its syntax first"
+    return "nothing of the program was recorded: is it in the workspace?"
 
 
 def root_of_test(run: Run, test: Test, name: str) -> tuple[Span, Span | None]:

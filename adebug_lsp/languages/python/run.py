@@ -3,6 +3,7 @@
 A *moment* is a position of the recording: the state after every record that begins before it.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from functools import cached_property
 from typing import Any
@@ -81,9 +82,9 @@ class Run:
 
     @cached_property
     def stores(self) -> Any:
-        """For every number of a marker, whether its record binds a variable."""
+        """For every number of a marker, whether its record binds a variable, perhaps one of a comprehension."""
         found = np.zeros(max(self.program.markers, default=-1) + 1, np.bool_)
-        found[[number for number, marker in self.program.markers.items() if marker.stores]] = True
+        found[[number for number, marker in self.program.markers.items() if marker.stores or marker.turns]] = True
         return found
 
     @cached_property
@@ -163,6 +164,12 @@ class Run:
     def steps_of(self, span: Span) -> list[Span]:
         """All steps of the generator that a step is of."""
         return [self.spans[step] for step in self._steps.get(span.token, ())]
+
+    def latest_steps(self, moment: int) -> list[int]:
+        """The last step of each generator that had begun before a moment, in the order in which these began."""
+        begun = bisect_left(self.spans.first, moment)
+        found = (steps[bisect_left(steps, begun) - 1] for steps in self._steps.values() if steps[0] < begun)
+        return [number for number in found if self.spans.kind[number] == NodeKind.GENERATOR]
 
     def record(self, position: int) -> Record:
         """The record at a position."""
@@ -324,7 +331,10 @@ class Variables:
         self._moments: dict[str, Any] = {}
         self._places: dict[str, Any] = {}
         """For each variable the positions of the words that it was bound to."""
+        self._turns: dict[str, tuple[Any, Any]] = {}
+        """Both for variables of comprehensions."""
         found: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
+        turned: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
         positions = np.concatenate([run.own(step) for step in steps])
         positions = positions[run.stores[self._words[positions]]]
         for number, places in grouped(self._words[positions], positions).items():
@@ -332,13 +342,13 @@ class Variables:
             at = whole(self._words, places, len(marker.slots))
             for name, slot in marker.stores:
                 found[name].append((at, at + 1 + slot))
+            for name, slot in marker.turns:
+                turned[name].append((at, at + 1 + slot))
         for name, columns in found.items():
-            moments = np.concatenate([column for column, _ in columns])
-            if not len(moments):
-                continue
-            order = np.argsort(moments, kind="stable")
-            self._moments[name] = moments[order]
-            self._places[name] = np.concatenate([column for _, column in columns])[order]
+            moments, bound = _in_order(columns)
+            if len(moments):
+                self._moments[name], self._places[name] = moments, bound
+        self._turns = {name: _in_order(columns) for name, columns in turned.items()}
 
     @property
     def names(self) -> list[str]:
@@ -351,11 +361,24 @@ class Variables:
         index = 0 if moments is None else int(np.searchsorted(moments, moment))
         return int(self._words[self._places[name][index - 1]]) if index else None
 
+    def in_turns(self, name: str, moment: int) -> int | None:
+        """The same for a variable of a comprehension, which code inside that sees."""
+        moments, places = self._turns.get(name, ((), ()))
+        index = int(np.searchsorted(moments, moment)) if len(moments) else 0
+        return int(self._words[places[index - 1]]) if index else None
+
     def bound_at(self, name: str, moment: int) -> int | None:
         """The position of the record that bound it then."""
         moments = self._moments.get(name)
         index = 0 if moments is None else int(np.searchsorted(moments, moment))
         return int(moments[index - 1]) if moments is not None and index else None
+
+
+def _in_order(columns: list[tuple[Any, Any]]) -> tuple[Any, Any]:
+    """Moments and places together, by moment."""
+    moments, places = (np.concatenate(column) for column in zip(*columns, strict=True))
+    order = np.argsort(moments, kind="stable")
+    return moments[order], places[order]
 
 
 def read_run(recording: Recording) -> Run:

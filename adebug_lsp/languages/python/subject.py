@@ -18,7 +18,7 @@ from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.behaviours import Describer
 from adebug_lsp.languages.python.dependences import PythonDependences
 from adebug_lsp.languages.python.endings import of_span
-from adebug_lsp.languages.python.expressions import names_read
+from adebug_lsp.languages.python.expressions import header, names_read
 from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
 from adebug_lsp.languages.python.likelihood import suspicions
@@ -207,6 +207,8 @@ class PythonSubject:
         """See `Subject`."""
         span = self.span(node)
         module = span.routine.module
+        if int(self.tree.kind[node]) == NodeKind.ITERATION_RANGE and (between := header(module, span.node)) is not None:
+            return (module.location(between),)
         if span.kind in _PART_OF:
             return (module.location(span.node),)
         if span.routine.node >= 0:
@@ -314,10 +316,13 @@ class PythonSubject:
                 for node, word in zip(record.marker.slots, record.words, strict=True):
                     if node >= 0 and module.nodes[node].kind == "Name" and module.nodes[node].extra in known:
                         found.setdefault(module.nodes[node].extra, word)
-        return list({**self._read_beside(span), **found}.items())
+        return list({**self._read_around(span), **found}.items())
 
-    def _read_beside(self, span: Span) -> dict[str, int]:
-        """Free variables of functions that are defined beside the one that was called, if its code mentions them."""
+    def _read_around(self, span: Span) -> dict[str, int]:
+        """Variables of the functions around, and free ones of functions defined beside the one that was called.
+
+        Another version of its code may read what this one did not.
+        """
         routine, module = span.routine, span.routine.module
         beside, names = routine.beside, list[str]()
         waiting = [routine] if beside else []
@@ -325,6 +330,9 @@ class PythonSubject:
             new = [name for name in names_read(module, module.inside(one.node)) if name not in names]
             names += new if one is not routine else []
             waiting += [beside[name] for name in new if name in beside and beside[name] not in waiting]
+        own = (routine.bound | set(routine.parameters)) - routine.declared
+        for around in self.describer.outer.around(routine):
+            names += sorted({*around.bound, *around.parameters} - {*own, *names})
         words = {name: self.describer.outer.free(span, name, span.first + 1) for name in names}
         return {name: word for name, word in words.items() if word is not None}
 
@@ -384,6 +392,7 @@ class _Stretch:
             iterations=len(turns),
             items=tuple(items),
             fetches=bool(subject.describer.fetched(final)),
+            goes_on=subject.describer.goes_on(final),
             outside=subject.outside(span, first, last),
             run=run if subject.is_again else None,
         )
@@ -526,6 +535,7 @@ class InnerSubject:
         records = self.outer.run.summary(activation, part.before, part.after - 1)
         whole = self._statement_of(part)
         expression = part.kind is NodeKind.EXPRESSION and whole == part.node
+        yielded = None if expression else _yielded(part)
         return Fragment(
             **_whose(self.span),
             what="expression" if expression else "statement",
@@ -534,7 +544,8 @@ class InnerSubject:
             arguments=(),
             before=environment(describer, activation, records or part.records, part.before, part.bound),
             after=() if expression else environment(describer, activation, records, part.after),
-            result=self._result(part, whole),
+            result=yielded or self._result(part, whole),
+            yielded=yielded is not None,
             tested=part.value is None and part.truth is not None,
             raised=None if part.raised is None else Moment(part.raised, part.after),
             generator=activation.kind is NodeKind.GENERATOR,
@@ -555,6 +566,14 @@ class InnerSubject:
         if part.value is not None:
             return Moment(part.value, part.after)
         return None if part.truth is None else Moment((1 << 24) + 1 + int(part.truth), part.after)
+
+
+def _yielded(part: Part) -> Moment | None:
+    """What a statement yielded that a step of a generator ended with."""
+    last = part.records[-1] if part.records else None
+    if last is None or last.marker.kind != "yield" or last.marker.result is None:
+        return None
+    return Moment(last.words[last.marker.result], part.after)
 
 
 def environment(

@@ -93,6 +93,17 @@ JUDGED = {
         "price(2) = 3",
         "2",
     ),
+    "a call in a loop": (
+        "def test_it():\n    for x, wanted in [(1, 2), (2, 4)]:\n        assert price(x) == wanted\n",
+        "price(2) = 3",
+        "4",
+    ),
+    "a variable first": (
+        "import pytest\n\n@pytest.mark.parametrize('wanted', [3])\ndef test_it(wanted):\n"
+        "    assert wanted == price(3)\n",
+        "price(3) = 4",
+        "3",
+    ),
     "assertEqual": (
         "import unittest\n\nclass TestIt(unittest.TestCase):\n    def test_it(self):\n"
         "        self.assertEqual(price(3), 3)\n",
@@ -143,6 +154,10 @@ JUDGED = {
 UNDECIDED = {
     "two calls in one expression": "def test_it():\n    assert price(1) + price(2) == 4\n",
     "two calls compared": "def test_it():\n    assert price(1) == price(2)\n",
+    "what another call gave": "def test_it():\n    wanted = price(2)\n    assert price(3) == wanted\n",
+    "a call for each turn": (
+        "def test_it():\n    for x in [1, 2]:\n        wanted = price(x)\n        assert price(x + 1) == wanted\n"
+    ),
     "two conditions": "def test_it():\n    assert price(1) == 2 and price(2) == 2\n",
     "a part of a result": "def test_it():\n    assert pair(1)['a'] == 2\n",
     "two calls that might have raised": (

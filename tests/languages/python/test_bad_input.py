@@ -55,6 +55,7 @@ def test_a_syntax_error_is_told_as_python_tells_it(workspace: Path) -> None:
     assert 'broken.py", line 2' in text
     assert "SyntaxError: invalid syntax" in text
     assert "the program raised SyntaxError" in text
+    assert text.endswith("nothing to ask about: mend the error in its syntax first\n")
     assert "Traceback" not in text
 
 
@@ -167,6 +168,7 @@ def test_a_recording_that_is_cut_in_half(tmp_path: Path, recording: bytes) -> No
     text = opened(tmp_path, recording[: len(recording) // 2])
     assert "it is cut short" in text
     assert f"of {len(recording) // 2}" in text
+    assert "workspace" not in text
 
 
 def test_a_recording_without_its_end_can_be_asked_about(tmp_path: Path, recording: bytes) -> None:

@@ -119,14 +119,14 @@ TREES = {
           main() = [0, 2]
             total(1) = 0
               Door().__aenter__() = Door()
-              a step of ticks(1) = 0
-              a step of ticks(1, 0) ended the generator
+              a step of ticks(1) = 0; i = 0
+              a step of ticks(1, i=0) ended the generator
               Door().__aexit__((None, None, None)) = None
             total(2) = 2
               Door().__aenter__() = Door()
-              a step of ticks(2) = 0
-              a step of ticks(2, 0) = 2
-              a step of ticks(2, 1) ended the generator
+              a step of ticks(2) = 0; i = 0
+              a step of ticks(2, i=0) = 2; i: 0 -> 1
+              a step of ticks(2, i=1) ended the generator
               Door().__aexit__((None, None, None)) = None
         """,
     ),
@@ -151,12 +151,12 @@ TREES = {
         module program
           main() = 25
             the loop `async for x, y in pairs()` (line 11): found: 0 -> 25, x = 4, y = 4
-              a step of pairs() = (3, 3)
+              a step of pairs() = (3, 3); i = 3
               turns 1 to 2 of `async for x, y in pairs()` (line 11): x: 3 -> 4, y: 3 -> 4, found: 0 -> 25
                 turn 1 of `async for x, y in pairs()` (line 11): found: 0 -> 9
-                  a step of pairs(3) = (4, 4)
+                  a step of pairs(i=3) = (4, 4); i: 3 -> 4
                 turn 2 of `async for x, y in pairs()` (line 11): found: 9 -> 25
-                  a step of pairs(4) ended the generator
+                  a step of pairs(i=4) ended the generator
         """,
     ),
     "a step that delegates is around the other generator's": (
@@ -182,10 +182,10 @@ TREES = {
             a step of outer(3) = 3
               a step of inner(3) = 3
             a step of outer(3) = 9
-              a step of inner(3) (sent 9) = 9
-            a step of outer(3) = 6
-              a step of inner(3, 9) ended the generator, returning 6
-            a step of outer(3, 6) ended the generator
+              a step of inner(3) (sent 9) = 9; got = 9
+            a step of outer(3) = 6; result = 6
+              a step of inner(3, got=9) ended the generator, returning 6
+            a step of outer(3, result=6) ended the generator
         """,
     ),
     "a generator that delegates to itself": (
@@ -201,13 +201,13 @@ TREES = {
         """,
         """
         module program
-          a step of walk((None, 1, (None, 2, None))) = 1
+          a step of walk((None, 1, (None, 2, None))) = 1; left = None, value = 1, right = (None, 2, None)
             a step of walk(None) ended the generator
-          a step of walk((None, 1, (None, 2, None)), None, 1, (None, 2, None)) = 2
-            a step of walk((None, 2, None)) = 2
+          a step of walk((None, 1, (None, 2, None)), left=None, value=1, right=(None, 2, None)) = 2
+            a step of walk((None, 2, None)) = 2; left = None, value = 2, right = None
               a step of walk(None) ended the generator
-          a step of walk((None, 1, (None, 2, None)), None, 1, (None, 2, None)) ended the generator
-            a step of walk((None, 2, None), None, 2, None) ended the generator
+          a step of walk((None, 1, (None, 2, None)), left=None, value=1, right=(None, 2, None)) ended the generator
+            a step of walk((None, 2, None), left=None, value=2, right=None) ended the generator
               a step of walk(None) ended the generator
         """,
     ),
@@ -261,8 +261,8 @@ TREES = {
         module program
           use() = None
             a step of guard() = 1
-            a step of guard() (ValueError('bad') thrown in) = 'bad'
-            a step of guard(ValueError('bad')) (closed) raised GeneratorExit()
+            a step of guard() (ValueError('bad') thrown in) = 'bad'; error = ValueError('bad')
+            a step of guard(error=ValueError('bad')) (closed) raised GeneratorExit()
               clean() = None
             a step of guard() = 1
             a step of guard() (closed) raised GeneratorExit()
@@ -529,7 +529,7 @@ def test_what_a_generator_was_sent_is_known_before_the_step(tmp_path: Path) -> N
         steps.throw(KeyError("x"))
         """
     subject = record(tmp_path, program).subject()
-    sent, thrown = (subject.behaviour(node_of(subject, f"a step of echo({n}")) for n in (") (sent", "[5]) ("))
+    sent, thrown = (subject.behaviour(node_of(subject, f"a step of echo({n}")) for n in (") (sent", "got=[5]) ("))
     assert [(b.name, b.value.text) for b in sent.before.bindings] == [("yield", "[5]")]
     assert [(b.name, b.value.text) for b in thrown.before.bindings] == [
         ("got", "[5]"),
@@ -547,7 +547,7 @@ def test_a_generator_of_very_many_steps_has_its_variables(tmp_path: Path) -> Non
         """
     subject = record(tmp_path, program).subject()
     last = subject.tree.size.tolist()[0] - 1
-    assert subject.behaviour(last).text == "a step of numbers(3000, 2999) ended the generator"
+    assert subject.behaviour(last).text == "a step of numbers(3000, i=2999) ended the generator"
 
 
 def test_what_a_step_delegates_to_is_asked_about(tmp_path: Path) -> None:

@@ -155,13 +155,105 @@ def test_a_loop_shows_what_it_goes_over_and_a_turn_what_it_got(subject: PythonSu
 @pytest.mark.parametrize(
     "text",
     [
-        "a step of echo() (sent 4) = 8",
+        "a step of echo() (sent 4) = 8; got = 4",
         "a step of numbers(5) yields from [5]",
         "a step of numbers(5) ended the generator",
     ],
 )
 def test_a_step_of_a_generator_tells_what_went_in_and_out(subject: PythonSubject, text: str) -> None:
     assert asked(subject, text).text == text
+
+
+def test_a_step_of_a_generator_shows_what_it_leaves_for_the_next(tmp_path: Path) -> None:
+    subject = record(
+        tmp_path,
+        """
+        def days(month):
+            count, seen = month + 26, []
+            for day in range(count):
+                seen.append(day)
+                yield day
+
+        list(days(2))
+        """,
+    ).subject()
+    first, second = (asked(subject, f"a step of days(2{more}") for more in (")", ", count=28, seen=[0], day=0)"))
+    assert first.text == "a step of days(2) = 0; count = 28, seen = [0], day = 0"
+    assert second.text.endswith(" = 1; day: 0 -> 1")
+    assert [(b.name, b.value.text) for b in second.after.bindings] == [("seen", "[0, 1]"), ("day", "1")]
+
+
+def test_a_step_shows_what_generators_it_goes_through_leave(tmp_path: Path) -> None:
+    subject = record(
+        tmp_path,
+        """
+        def days(month):
+            count = month + 25
+            yield from range(count)
+
+        def doubled(month):
+            for day in days(month):
+                yield day * 2
+
+        def numbered(month):
+            for at, day in enumerate(doubled(month)):
+                yield at, day
+
+        list(numbered(2))
+        """,
+    ).subject()
+    first = asked(subject, "a step of numbered(2)")
+    assert first.text == "a step of numbered(2) = (0, 0); at = 0, day = 0"
+    shown = [(binding.name, binding.value.text) for binding in first.after.bindings]
+    assert shown == [("at", "0"), ("day", "0"), ("doubled: day", "0"), ("days: count", "27")]
+
+
+def test_a_comprehension_has_variables_of_its_own(tmp_path: Path) -> None:
+    subject = record(
+        tmp_path,
+        """
+        def totals(rows, x):
+            found = []
+            for row in rows:
+                found.append(sum([x for x in row]) + x)
+            return [lambda: found[n] for n in range(1)][0]()
+
+        totals([[1, 2], [3, 4]], 10)
+        """,
+    ).subject()
+    assert asked(subject, "turn 2 of").text == "turn 2 of `for row in rows` (line 4): found: [13] -> [13, 17]"
+    assert dict(values(asked(subject, "turn 2 of"))) == {"row": "[3, 4]", "found": "[13]", "x": "10"}
+    assert dict(values(asked(subject, "totals.<locals>.<lambda>()"))) == {"found": "[13, 17]", "n": "0"}
+
+
+def values(behaviour: Behaviour) -> list[tuple[str, str]]:
+    return [(binding.name, binding.value.text) for binding in behaviour.before.bindings]
+
+
+@pytest.mark.parametrize(
+    ("condition", "known"),
+    [
+        ("a is not None and b and len(items) >= a", {"a is not None = True", "len(items) >= a = False"}),
+        ("a < b and a + b == 5", {"a < b = True", "a + b == 5 = True"}),
+        ("a > b and a + b == 5", set()),  # nothing tells which of them it was
+        ("a > b or len(items) > a", {"a > b = False", "len(items) > a = False"}),
+        ("not (a > b or b > 7)", {"a > b or b > 7 = False", "a > b = False", "b > 7 = False"}),
+        ("(a < b and b < 9) and len(items)", {"a < b and b < 9 = True", "a < b = True", "b < 9 = True"}),
+        ("28 if a == 3 else 0", {"a == 3 = False"}),
+    ],
+)
+def test_conditions_inside_an_expression_are_asked_about(condition: str, known: set[str], tmp_path: Path) -> None:
+    program = f"def f(a, b, items):\n    if {condition}:\n        a = 0\n    return a\n\nf(2, 3, [1])\n"
+    texts = inside(record(tmp_path, program).subject(), "f(2, 3, [1])")
+    conditions = {text for text in texts if text.endswith((" = True", " = False"))}
+    assert conditions - {f"{condition} = {truth}" for truth in (True, False)} == known
+
+
+def test_a_variable_may_have_the_name_of_a_module(tmp_path: Path) -> None:
+    """In a function that asks the collector of garbage nothing inside would be told, for its sake."""
+    program = "def share(green, all):\n    gc = green / all\n    return gc * 100\n\nshare(1, 4)\n"
+    subject = record(tmp_path, program).subject()
+    assert "gc = green / all: gc = 0.25" in inside(subject, "share(1, 4)")
 
 
 def test_a_turn_tells_what_a_generator_gave_for_the_next(tmp_path: Path) -> None:

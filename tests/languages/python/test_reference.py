@@ -459,6 +459,103 @@ def test_steps_of_a_generator(tmp_path: Path) -> None:
         assert [judged(case.oracle.opinion(Asked(case.subject, node))) for node in steps] == [YES, YES, YES, NO]
 
 
+def test_what_a_statement_yields_is_judged(tmp_path: Path) -> None:
+    wrong = """
+        def numbers(n):
+            yield n
+            got = yield n + 3
+            yield
+
+        list(numbers(1))
+        """
+    with versions(tmp_path, wrong, wrong.replace("n + 3", "n + 2")) as case:
+        assert judged(case.inside_of(case.nodes("numbers")[0])["yield n"]) is YES
+        assert judged(case.inside_of(case.nodes("numbers")[1])["got = yield n + 3"]) is NO
+        assert judged(case.inside_of(case.nodes("numbers")[2])["yield"]) is YES
+
+
+DAYS = """
+def length(month):
+    return 27 if month == 2 else 30
+
+def days(month):
+    count = length(month)
+    yield 0
+    for day in range(1, count + 1):
+        yield day
+
+def numbered(month):
+    for at, day in enumerate(days(month)):
+        yield at, day
+
+def main():
+    return list(numbered(2))
+
+main()
+"""
+
+
+def test_a_step_of_a_generator_is_judged_by_what_it_leaves_for_the_next(tmp_path: Path) -> None:
+    """What the last step gives is wrong because of the first, in the generator and in one that goes through it."""
+    with versions(tmp_path, DAYS, DAYS.replace("27", "28")) as case:
+        assert judged(case.about("length(2)")) is NO
+        for name in ("days", "numbered"):
+            steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes(name)]
+            assert steps[0] is NO
+            assert set(steps[1:]) == {None}
+
+
+def test_a_step_is_judged_where_the_generators_it_goes_through_are_right(tmp_path: Path) -> None:
+    with versions(tmp_path, DAYS, DAYS.replace("yield at, day", "yield at + (at == 27), day")) as case:
+        assert {judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("days")} == {YES}
+        steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("numbered")]
+        assert steps == [YES] * 27 + [NO, YES]
+
+
+def test_the_wrong_condition_inside_an_expression_is_found(tmp_path: Path) -> None:
+    wrong = """
+        def length(month, leap):
+            return 28 + (1 if leap and len(month) == 9 else 0)
+
+        length("February", True)
+        """
+    with versions(tmp_path, wrong, wrong.replace("9", "8")) as case:
+        found = {text: judged(opinion) for text, opinion in case.inside("length(").items()}
+        assert found["leap and len(month) == 9"] is NO
+        assert found["len(month) == 9"] is NO
+        assert found["len(month)"] is YES
+
+
+def test_a_comprehension_is_judged_in_every_turn_of_a_loop(tmp_path: Path) -> None:
+    wrong = """
+        def totals(rows):
+            found = []
+            for row in rows:
+                found.append(sum([x * 2 for x in row]))
+            return found
+
+        totals([[1, 2], [3, 4], [5, 6]])
+        """
+    with versions(tmp_path, wrong, wrong.replace("x * 2", "x * 2 + (x == 6)")) as case:
+        assert [judged(case.about(f"turn {turn} of")) for turn in (1, 2, 3)] == [YES, YES, NO]
+        assert judged(case.inside("turn 3 of")["x * 2"]) is NO
+
+
+def test_a_function_inside_another_may_read_a_variable_that_it_did_not_read(tmp_path: Path) -> None:
+    wrong = """
+        def shout(words, mark, end):
+            def one(word):
+                return word + mark
+            return [one(word) for word in words], end
+
+        shout(["a"], "?", "!")
+        """
+    with versions(tmp_path, wrong, wrong.replace("word + mark", "word + end")) as case:
+        opinion = case.about("shout.<locals>.one('a')")
+        assert opinion is not None
+        assert opinion.expected == "'a!'"
+
+
 DECORATED = """
 def twice(function):
     def both(x):
@@ -531,6 +628,24 @@ def test_an_argument_that_cannot_be_built_again_may_be_the_default(tmp_path: Pat
     (tmp_path / "again").mkdir()
     with versions(tmp_path / "again", BESIDE, BESIDE.replace("text * 2", "text + text")) as case:
         assert judged(case.about("parse('a'")) is YES
+
+
+def test_so_may_one_that_a_part_of_the_call_uses(tmp_path: Path) -> None:
+    wrong = """
+        import re
+
+        def words(text, match=re.compile("[a-z]+").match):
+            found, at = [], 0
+            while (one := match(text, at)) is not None:
+                found.append(one.group())
+                at = one.end() + 2
+            return found
+
+        words("a bc")
+        """
+    with versions(tmp_path, wrong, wrong.replace("+ 2", "+ 1")) as case:
+        assert judged(case.about("turn 1 of")) is NO
+        assert judged(case.inside("turn 1 of")["at = one.end() + 2"]) is NO
 
 
 GENERATORS = """
@@ -632,6 +747,91 @@ def test_it_keeps_silent_where_a_run_cannot_be_repeated(what: str, tmp_path: Pat
             assert judged(case.about("f(")) is NO
 
 
+STREAMS = """
+import io
+
+def word(source):
+    found = ""
+    while (letter := source.read(1)) not in ("", " "):
+        found += letter
+    return found
+
+def count(source):
+    return source.read(1)
+
+def counted(source):
+    found = []
+    while n := int(count(source) or 0):
+        found.append(source.read(n))
+    return found
+
+def put(out, text):
+    out.write(text)
+    out.write(",")
+
+def main():
+    source, out = io.StringIO("one two three"), io.StringIO()
+    first, second = word(source), word(source)
+    for text in (first, second):
+        put(out, text)
+    return out.getvalue(), counted(io.StringIO("2ab3cde"))
+
+main()
+"""
+
+
+def test_streams_in_memory_are_made_again_as_they_were(tmp_path: Path) -> None:
+    with versions(tmp_path, STREAMS, STREAMS.replace("out.write(text)", "out.write(text.upper())")) as case:
+        words = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("word")]
+        puts = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("put")]
+        assert (words, puts) == ([YES, YES], [NO, NO])
+        assert judged(case.inside("put(")["out.write(text)"]) is NO
+        assert judged(case.inside("put(")['out.write(",")']) is YES
+        assert case.problems == []
+
+
+def test_what_the_next_test_of_a_loop_calls_is_part_of_the_turn(tmp_path: Path) -> None:
+    with versions(tmp_path, STREAMS, STREAMS.replace("append(source.read(n))", "extend(source.read(n))")) as case:
+        assert judged(case.about("turn 1 of `while n :=")) is NO
+    (tmp_path / "again").mkdir()
+    with versions(tmp_path / "again", STREAMS, STREAMS.replace("n := int", "n := 0 * int")) as case:
+        assert judged(case.about("turn 1 of `while n :=")) is YES
+        assert judged(case.about("the loop `while n :=")) is NO
+
+
+def test_a_stream_that_other_code_has_read_is_not_made_again(tmp_path: Path) -> None:
+    wrong = """
+        import csv, io
+
+        def rest(source):
+            return source.read()
+
+        source = io.StringIO("a,b\\nc,d")
+        next(csv.reader(source))
+        rest(source)
+        """
+    with versions(tmp_path, wrong, wrong.replace("source.read()", "source.read().upper()")) as case:
+        assert judged(case.about("rest(")) is None
+
+
+def test_between_turns_of_a_loop_is_its_header(tmp_path: Path) -> None:
+    wrong = """
+        def spread(n):
+            found = []
+            while size := n > 0:
+                found.append(size)
+                n -= 1
+            return found
+
+        spread(4)
+        """
+    with versions(tmp_path, wrong, wrong.replace("size := n > 0", "(size := n) > 0")) as case:
+        turns = next(node for node in range(len(case.subject.tree.size)) if "turns 1 to 2" in case.text(node))
+        assert judged(case.oracle.opinion(Asked(case.subject, turns))) is NO
+        (place,) = case.subject.code(turns)
+        assert (place.range.start.column, place.range.end.column) == (10, 23)
+
+
 def test_what_cannot_be_rebuilt_matters_only_where_it_is_used(tmp_path: Path) -> None:
     wrong = """
         def use(stream, n):
@@ -675,6 +875,24 @@ def test_unchanged_code_is_right_even_where_its_values_cannot_be_rebuilt(tmp_pat
         assert case.about("given(") is None
 
 
+def test_where_something_is_in_memory_makes_no_difference(tmp_path: Path) -> None:
+    wrong = """
+        def views(functions):
+            return functions.items()
+
+        def other(n):
+            return n + 1
+
+        views({"a": lambda: 1, "b": lambda: 2})
+        other(1)
+        """
+    with versions(tmp_path, wrong, wrong.replace("n + 1", "n + 2")) as case:
+        assert judged(case.about("views(")) is YES
+    (tmp_path / "again").mkdir()
+    with versions(tmp_path / "again", wrong, wrong.replace("functions.items()", "dict(functions).items()")) as case:
+        assert judged(case.about("views(")) is None
+
+
 def test_a_reference_that_never_ends_or_exits_is_no_oracle(tmp_path: Path) -> None:
     wrong = "def f(x):\n    return 1\ndef g(x):\n    return 1\ndef h(x):\n    return 1\nf(0)\ng(0)\nh(0)\n"
     right = (
@@ -715,6 +933,11 @@ def test_the_reference_can_be_one_file(tmp_path: Path) -> None:
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "program.py").write_text("def f(x):\n    return x\n", encoding="utf-8")
     assert open_reference(str(tmp_path / "old" / "program.py"), tmp_path / "work") is NO
+
+
+def test_the_reference_of_a_program_of_one_file_may_have_another_name(tmp_path: Path) -> None:
+    (tmp_path / "program_right.py").write_text("def f(x):\n    return x\n", encoding="utf-8")
+    assert open_reference(str(tmp_path / "program_right.py"), tmp_path / "work") is NO
 
 
 def git(folder: Path, *words: str) -> None:

@@ -254,9 +254,9 @@ TREES = {
         module program
           use() = (2, [0])
             a step of count(2) = 2
-            a step of count(2) (sent 5) = 1
-            a step of count(1, 5) = 0
-            a step of count(0, 5) ended the generator
+            a step of count(2) (sent 5) = 1; n: 2 -> 1, got = 5
+            a step of count(1, got=5) = 0; n: 1 -> 0
+            a step of count(0, got=5) ended the generator
         """,
     ),
     "what a step of a generator calls is below the step": (
@@ -276,11 +276,11 @@ TREES = {
         """
         module program
           use() = 14
-            a step of doubled([3, 4]) = 6
+            a step of doubled([3, 4]) = 6; number = 3
               double(3) = 6
-            a step of doubled([3, 4], 3) = 8
+            a step of doubled([3, 4], number=3) = 8; number: 3 -> 4
               double(4) = 8
-            a step of doubled([3, 4], 4) ended the generator
+            a step of doubled([3, 4], number=4) ended the generator
         """,
     ),
     "callbacks hang under the call that led to them": (
@@ -469,7 +469,8 @@ def _calls(folder: Path, program: str, level: str) -> list[str]:
     subject = record(folder, program, level=level).subject()
     of_calls = zip(kinds(subject), walk(subject), strict=True)
     texts = [subject.behaviour(node).text for kind, (node, _) in of_calls if kind in ("routine", "lambda", "generator")]
-    return [re.sub(r"^a step of (\w+)\(.*?\)", r"a step of \1", text) for text in texts]
+    # What variables of a generator hold is known at one level only.
+    return [re.sub(r"^a step of (\w+)\(.*?\)([^;]*).*", r"a step of \1\2", text) for text in texts]
 
 
 def test_each_task_of_a_coroutine_is_one_node(tmp_path: Path) -> None:

@@ -65,6 +65,10 @@ class Versions:
             found[module.text(part.node)] = telling(self.oracle.opinion(Asked(inner, within)))
         return found
 
+    def text(self, node: int) -> str:
+        """What a node's question says."""
+        return self.subject.behaviour(node).text
+
     def _question(self, text: str) -> Any:
         texts = [self.subject.behaviour(node).text for node in range(len(self.subject.tree.size))]
         return Asked(self.subject, next(node for node, found in enumerate(texts) if found.startswith(text)))

@@ -4,13 +4,15 @@ A request that cannot be answered raises `CannotTell`. Whoever asked decides wha
 """
 
 import ast
+import gc
+import inspect
 import types
 from typing import Any
 
 from .aligning import added, align
 from .comparing import Comparison, Verdict
 from .loading import CannotTell, Source, World
-from .rebuilding import Names, Rebuilder
+from .rebuilding import Names, Rebuilder, row_of
 from .running import (
     END,
     HAND_ON,
@@ -23,6 +25,7 @@ from .running import (
     Surroundings,
     Variable,
     call,
+    defaults_for,
     guarded,
     hand_on,
     last_step,
@@ -113,9 +116,34 @@ class Judge:
         if not _yields(own.node):
             raise CannotTell("the reference is no generator")
         sent = made.all(request["items"])
-        left = call(function, own.node, values["arguments"], lambda generator: last_step(generator, sent))
+        held: list[Any] = []
+
+        def look(generator: Any) -> None:
+            held.append(generator)
+            if self._waiting(Comparison(made, self._same_head), generator, request["earlier"]) is False:
+                raise CannotTell("an earlier step of the generator gave something else already")
+
+        left = call(function, own.node, values["arguments"], lambda generator: last_step(generator, sent, look))
         comparison = Comparison(made, self._same_head)
-        return _reply(comparison, left, self._outcome(comparison, left, request))
+        reply = _reply(comparison, left, self._outcome(comparison, left, request))
+        states = Comparison(made, self._same_head)
+        if reply["same"] is not False and held and self._waiting(states, held[0], request["later"]) is False:
+            reply.update(same=False, of="after", path=list(states.differing or ()))
+        return reply
+
+    @staticmethod
+    def _waiting(comparison: Comparison, generator: Any, described: list[Any]) -> Verdict:
+        """Whether a generator, and those that it goes through, have the variables that they had."""
+        alive = [generator, *_other_generators(generator)]
+        pairs = []
+        for routine, variables in described:
+            live = next((one for one in alive if one.__qualname__ == routine or one is generator), None)
+            if live is None or live.gi_frame is None:
+                return False
+            alive.remove(live)
+            now = dict(live.gi_frame.f_locals)
+            pairs += [(now[name], index, (name,)) for name, index in variables if name in now]
+        return comparison.all(pairs)
 
     def _called(
         self, request: Request, *, delegates: bool = False
@@ -136,6 +164,7 @@ class Judge:
         function = live_function(self.world, source, own) if known else None
         if function is None:
             function = surroundings.define(definition, values["before"])
+            function.__qualname__ = own.name
         return own, function, made, values
 
     def _check_signature(self, own: Routine, given: dict[str, Any]) -> None:
@@ -182,6 +211,7 @@ class Judge:
         node = _node(recorded.node, request)
         other: Any = node if recorded is own else align(recorded.node, own.node).get(id(node))
         made, values = self._rebuilt(request, ("before",))
+        self._give_defaults(source, own, made, values["before"])
         surroundings = Surroundings(self.world, source, own, self._outside_before(request, made))
         if other is None and isinstance(node, ast.expr):
             other = node  # the reference has nothing there: what it says about the very same expression counts
@@ -193,6 +223,10 @@ class Judge:
         if _binds_elsewhere(recorded, own, node):
             return {"judged": False}
         before, behind = added(recorded.node, own.node).get(id(node), ([], []))
+        if request["yielded"] and not (before or behind) and None not in (_yielding(node), _yielding(other)):
+            left = Piece(surroundings, [_yielding(other)]).run(dict(values["before"]), None, 1)
+            comparison = Comparison(made, self._same_head)
+            return _reply(comparison, left, self._outcome(comparison, left, request))
         if request["tested"]:
             other = ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), other))
         others = [other] if request["what"] in _TURNS else [*before, other, *behind]
@@ -206,6 +240,16 @@ class Judge:
         if len(others) > 1:
             reply["more"] = ast.unparse((before or behind)[0]).partition("\n")[0]
         return reply
+
+    def _give_defaults(self, source: Source, own: Routine, made: Rebuilder, before: dict[str, Any]) -> None:
+        """Let defaults stand for parameters that cannot be made again, as a call does."""
+        has_name = isinstance(own.node, DEFS) and "<" not in own.name
+        function = live_function(self.world, source, own) if has_name else None
+        for name, value in () if function is None else defaults_for(function, own.node, before).items():
+            number = row_of(before[name]).get("id")
+            before[name] = value
+            if number is not None:
+                made.objects[number] = value
 
     def _piece(
         self, request: Request, surroundings: Surroundings, node: Any, others: list[Any], made: Rebuilder
@@ -223,7 +267,9 @@ class Judge:
             if hasattr(node, "target")
             else None
         )
-        return Piece(surroundings, other.body, other, in_class), items
+        piece = Piece(surroundings, other.body, other, in_class)
+        piece.goes_on = request["goes_on"]
+        return piece, items
 
     def _compare_part(
         self, request: Request, comparison: Comparison, left: Left, versions: tuple[Routine, Routine]
@@ -360,6 +406,12 @@ class Judge:
         return heads[0] == heads[1]
 
 
+def _other_generators(generator: Any) -> list[Any]:
+    """The generators that wait, in the order in which they were made, without one."""
+    found = [one for one in gc.get_objects() if type(one) is types.GeneratorType and one is not generator]
+    return [one for one in found if inspect.getgeneratorstate(one) == inspect.GEN_SUSPENDED]
+
+
 def _given(request: Request) -> list[dict[str, Any]]:
     """The rows of all that code began with: not of what it made."""
     rows, waiting = request["rows"], [index for key in ("arguments", "before") for _name, index in request[key]]
@@ -416,6 +468,12 @@ def _grouped(target: Any, items: list[Any], turns: int) -> list[Any] | None:
     if len(items) != turns:
         raise CannotTell("what the loop's variable was bound to is not known")
     return items
+
+
+def _yielding(statement: Any) -> Any:
+    """What a statement yields that does nothing else before it: an expression, or None."""
+    value = getattr(statement, "value", None)
+    return (value.value or ast.Constant(None)) if isinstance(value, ast.Yield) else None
 
 
 def _in_class(routine: Any, node: Any) -> bool:

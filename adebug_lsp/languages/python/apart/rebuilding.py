@@ -8,6 +8,7 @@ stand-in that says so as soon as the user's code touches it.
 import _thread
 import collections
 import importlib
+import io
 import re
 import struct
 import sys
@@ -284,6 +285,18 @@ class Rebuilder:
             return getattr(receiver, row["name"].rpartition(".")[2])
         except AttributeError:
             raise CannotTell(f"there is no {row['name']}") from None
+
+    def _stream(self, row: Row) -> Any:
+        """One in memory, by what was done to it: every call gives again what it gave, or something is missing."""
+        made = getattr(io, row["type"][1])(*[self.value(index) for index in row["items"]])
+        for method, arguments, result in row["uses"]:
+            if not method:
+                raise CannotTell("what was done to a stream is not known")
+            gave = getattr(made, method)(*[self.value(index) for index in arguments])
+            meant = self.all([result])[0]
+            if type(gave) is not type(meant) or gave != meant:
+                raise CannotTell("what was read from a stream is not what can be read again")
+        return made
 
     @staticmethod
     def _lock(row: Row) -> Any:

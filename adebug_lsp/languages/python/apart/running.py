@@ -19,7 +19,7 @@ from .telling import usual_stack
 
 END, RETURN, BREAK, CONTINUE, RAISE, VALUE = "end", "return", "break", "continue", "raise", "value"
 _PREFIX = "_adebug_"
-_LOCALS, _ITEMS, _TURN, _MADE = (_PREFIX + name for name in ("locals", "items", "turn", "made"))
+_LOCALS, _ITEMS, _TURN, _MADE, _KEPT = (_PREFIX + name for name in ("locals", "items", "turn", "made", "kept"))
 
 
 class Left:
@@ -35,7 +35,7 @@ def call(
     function: Callable[..., Any], node: Any, arguments: dict[str, Any], then: Callable[[Any], Left] | None = None
 ) -> Left:
     """Call a function with a value for every parameter; `then` goes on with what it gives."""
-    args, arguments = node.args, {**arguments, **_defaults_for(function, node, arguments)}
+    args, arguments = node.args, {**arguments, **defaults_for(function, node, arguments)}
     positional = [arguments[one.arg] for one in (*args.posonlyargs, *args.args) if one.arg in arguments]
     named = {one.arg: arguments[one.arg] for one in args.kwonlyargs if one.arg in arguments}
     if args.vararg is not None:
@@ -46,7 +46,7 @@ def call(
     return guarded(lambda: go_on(function(*positional, **named)))
 
 
-def _defaults_for(function: Any, node: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+def defaults_for(function: Any, node: Any, arguments: dict[str, Any]) -> dict[str, Any]:
     """The defaults of parameters whose values cannot be made again, where they are of the same kind."""
     plain = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
     values = getattr(function, "__defaults__", None) or ()
@@ -56,13 +56,17 @@ def _defaults_for(function: Any, node: Any, arguments: dict[str, Any]) -> dict[s
     return {name: defaults[name] for name in lost if _is_of_kind(arguments[name], defaults[name])}
 
 
-def last_step(generator: Any, sent: list[Any]) -> Left:
-    """Run a generator for one step more than there are values to send, and tell what the last step gave."""
+def last_step(generator: Any, sent: list[Any], look: Callable[[Any], None]) -> Left:
+    """Run a generator for one step more than there are values to send, and tell what the last step gave.
+
+    Whoever wants to may look at it before that step.
+    """
     try:
         for value in [None, *sent[:-1]] if sent else []:
             generator.send(value)
     except StopIteration:
         return Left(END)  # it has no such step
+    look(generator)
     try:
         return Left(VALUE, generator.send(sent[-1] if sent else None))
     except StopIteration as stop:
@@ -252,6 +256,8 @@ class Piece:
         self.in_class = in_class
         self.loop = loop
         """The `for` or `while` whose iterations the nodes are, or None."""
+        self.goes_on = ""
+        """Whether the test after iterations of a `while` is evaluated: `on` for what it does, `ends` if it is last."""
 
     def run(self, before: dict[str, Any], items: list[Any] | None, turns: int) -> Left:
         """Run it; `items` are what a `for` loop's target is bound to in each iteration."""
@@ -266,13 +272,17 @@ class Piece:
         if self.loop is None:
             return nodes
         target: ast.expr = ast.Name(_TURN, ast.Store())
+        ends: list[ast.stmt] = [_report(END)]
         if isinstance(self.loop, ast.While):
-            # The test stands between iterations: the first one's was evaluated before, the one after the last is not.
+            # The test stands between iterations: the first one's was evaluated before.
             stop = ast.If(ast.UnaryOp(ast.Not(), copy(self.loop.test)), [ast.Break()], [])
             nodes = [ast.If(ast.Name(_TURN, ast.Load()), [stop], []), *nodes]
+            if self.goes_on:
+                tested: ast.stmt = ast.Expr(copy(self.loop.test))
+                ends = [tested, *ends] if self.goes_on == "ends" else _keeping(tested)
         elif turns > 1:
             target = copy(self.loop.target)
-        return [ast.For(target, ast.Name(_ITEMS, ast.Load()), nodes, [_report(END)], None), _report(BREAK)]
+        return [ast.For(target, ast.Name(_ITEMS, ast.Load()), nodes, ends, None), _report(BREAK)]
 
     def _run_in_module(self, before: dict[str, Any], items: Sequence[Any], turns: int) -> Left:
         space, path = self.surroundings.globals, self.surroundings.source.path
@@ -410,10 +420,18 @@ def _report(how: str, value: Any = None) -> ast.Return:
     return made
 
 
+def _keeping(tested: ast.stmt) -> list[ast.stmt]:
+    """Evaluate a test, then report; a variable that the test binds belongs to the next iteration."""
+    kept = ast.Assign([ast.Name(_KEPT, ast.Store())], ast.Dict([None], [_variables()]))
+    made = ast.Return(ast.Tuple([ast.Constant(END), ast.Constant(None), ast.Name(_KEPT, ast.Load())], ast.Load()))
+    kept.is_report = made.is_report = True  # type: ignore[attr-defined]
+    return [kept, tested, made]
+
+
 def _without_reports(node: Any) -> list[Any]:
     """A statement for a module body, which cannot return; it simply comes to its end."""
     if isinstance(node, ast.For):
-        node.orelse = [one for one in node.orelse if not isinstance(one, ast.Return)]
+        node.orelse = [one for one in node.orelse if not getattr(one, "is_report", False)]
     return [] if isinstance(node, ast.Return) else [node]
 
 

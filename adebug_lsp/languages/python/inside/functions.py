@@ -118,7 +118,8 @@ class Rewriter(Blocks):
         self.scope.threads = self.threads
         first = 1 if ast.get_docstring(node, clean=False) is not None else 0
         at = thin(place(node.body[min(first, len(node.body) - 1)]))
-        watches = mentions(node.body, self.watching) or outer.owner in self.finalized
+        others = names.private.difference(given)  # a variable may have the name of one of these modules
+        watches = mentions(node.body, self.watching - others) or outer.owner in self.finalized
         self.scope.hidden = not (names.uses_locals or watches or self.frames)
         if self.scope.hidden:
             self._outer_variables(node, names)
