@@ -391,11 +391,18 @@ stamp_all(PyObject *self, PyObject *values)
     return put ? Py_NewRef(PyTuple_GetItem(values, length - 1)) : NULL;
 }
 
+/* What stamps and kinds have in common: they hold one object, before all else. */
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *held;
+} Holder;
+
 static void
-free_stamp(PyObject *self)
+free_holder(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    Py_XDECREF(((Stamp *)self)->marker);
+    Py_XDECREF(((Holder *)self)->held);
     PyObject_Free(self);
     Py_DECREF(type);
 }
@@ -409,7 +416,7 @@ number_of_stamp(PyObject *self, void *Py_UNUSED(nothing))
 static PyGetSetDef stamp_attributes[] = {
     {"number", number_of_stamp, NULL, "The number of its marker.", NULL}, {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot stamp_slots[] = {
-    {Py_tp_getset, stamp_attributes}, {Py_tp_dealloc, free_stamp},   {Py_mp_subscript, stamp_get}, {Py_mp_ass_subscript, stamp_set},
+    {Py_tp_getset, stamp_attributes}, {Py_tp_dealloc, free_holder},   {Py_mp_subscript, stamp_get}, {Py_mp_ass_subscript, stamp_set},
     {Py_sq_contains, stamp_has},   {Py_nb_invert, stamp_alone},  {Py_nb_matrix_multiply, stamp_all},
     {Py_nb_lshift, stamp_shift},   {0, NULL},
 };
@@ -481,19 +488,10 @@ kinds_forget(PyObject *self, PyObject *Py_UNUSED(nothing))
     Py_RETURN_NONE;
 }
 
-static void
-free_kinds(PyObject *self)
-{
-    PyTypeObject *type = Py_TYPE(self);
-    Py_XDECREF(((Kinds *)self)->identities);
-    PyObject_Free(self);
-    Py_DECREF(type);
-}
-
 static PyMethodDef kinds_methods[] = {
     {"forget", kinds_forget, METH_NOARGS, "Remember nothing: the collection has become smaller."}, {NULL, NULL, 0, NULL}};
 static PyType_Slot kinds_slots[] = {
-    {Py_tp_dealloc, free_kinds}, {Py_tp_methods, kinds_methods}, {Py_sq_contains, kinds_has}, {0, NULL}};
+    {Py_tp_dealloc, free_holder}, {Py_tp_methods, kinds_methods}, {Py_sq_contains, kinds_has}, {0, NULL}};
 static PyType_Spec kinds_spec = {.name = "_accelerator.Kinds",
                                  .basicsize = sizeof(Kinds),
                                  .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
