@@ -5,6 +5,7 @@ from pathlib import Path
 
 from adebug_lsp.cli.plain import complain, say
 from adebug_lsp.fronts.export import as_tests
+from adebug_lsp.model.counted import counted
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.store.answers import SavedAnswer
 from adebug_lsp.store.store import Store
@@ -53,8 +54,7 @@ def export(options: Namespace) -> int:
         raise BadInputError(f"{out}: is there already, and is not overwritten; name another with -o") from None
     except OSError as error:
         raise BadInputError(f"{out}: cannot be written: {error.strerror}") from error
-    tests = f"{count} test{'' if count == 1 else 's'}"
-    say(f"{out}: {tests}" + (f"; for {left_out} more answers there is none" if left_out else ""))
+    say(f"{out}: {counted(count, 'test')}" + (f"; for {left_out} more answers there is none" if left_out else ""))
     return 0
 
 

@@ -9,6 +9,7 @@ from adebug_lsp.fronts.places import Sources, shown
 from adebug_lsp.fronts.protocol import callable_name
 from adebug_lsp.model.answers import Answer, Zoom
 from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.counted import counted
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.session.items import is_numbered, items
 from adebug_lsp.session.outcome import Ask, Found
@@ -64,7 +65,7 @@ def introduction(session: Session) -> str:
     """What a newcomer needs to know before the first question."""
     known = "is wrong" if session.options.root_is_wrong else "may be wrong"
     text = session.run.behaviour(0).text
-    return f"{text} {known}; {len(session.run.tree)} nodes. Is each of these what it should be? Say y or n."
+    return f"{text} {known}; {counted(len(session.run.tree), 'node')}. Is each of these what it should be? Say y or n."
 
 
 def _by_oracles(session: Session, names: Names) -> list[str]:
@@ -96,7 +97,8 @@ def _verdict(verdict: Verdict, session: Session) -> list[str]:
     if verdict.kind is VerdictKind.NONE:
         return [f"No bug found: {verdict.explanation}."]
     title = "Bug found" if verdict.kind is VerdictKind.BUG else "Bug found: an inadmissible call"
-    lines = [f"{title} after {_asked(session)} answers, in {found_in(verdict, session)}", f"  {verdict.explanation}."]
+    asked = counted(_asked(session), "answer")
+    lines = [f"{title} after {asked}, in {found_in(verdict, session)}", f"  {verdict.explanation}."]
     sources = Sources(session.subject.sources())
     for place in verdict.code:
         lines.append(f"  {shown(place)}")

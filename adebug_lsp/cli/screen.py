@@ -15,6 +15,7 @@ from adebug_lsp.fronts.protocol import callable_name
 from adebug_lsp.fronts.talk import Talk
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.counted import counted
 from adebug_lsp.model.errors import BadAnswerError, UnknownNameError
 from adebug_lsp.model.source import Location, Range
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
@@ -192,7 +193,7 @@ def _head(session: Session, what: str, style: Style, width: int) -> list[str]:
     by_person = sum(answer.source.is_person for answer, _subject in given)
     others = f", {len(given) - by_person} by oracles" if len(given) > by_person else ""
     inside = f"   inside {session.subject.behaviour(0).text}" if session.levels.path else ""
-    text = plain(f"adebug   {by_person} answers{others}   {what}{inside}")[:width]
+    text = plain(f"adebug   {counted(by_person, 'answer')}{others}   {what}{inside}")[:width]
     lines = [style.strong(text), style.faint("-" * width)]
     return lines + [f"adebug: {plain(contradiction.text)}" for contradiction in session.contradictions]
 

@@ -8,6 +8,7 @@ from adebug_lsp.fronts.places import shown
 from adebug_lsp.fronts.protocol import callable_name, question_line, verdict_line
 from adebug_lsp.model.answers import Answer, Zoom
 from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.counted import counted
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.session.outcome import Ask
@@ -114,7 +115,7 @@ def _title(verdict: Verdict, session: Session) -> str:
     asked = sum(answer.source.is_person for answer, _subject in session.given)
     where = "" if verdict.node is None else f" in {callable_name(session.subject.tree.site_of(verdict.node))}"
     what = "Bug found" if verdict.kind is VerdictKind.BUG else "Bug found: an inadmissible call"
-    return f"{what} after {asked} answers{where}"
+    return f"{what} after {counted(asked, 'answer')}{where}"
 
 
 def _what_now(verdict: Verdict) -> str:

@@ -11,6 +11,7 @@ from attrs import frozen
 from adebug_lsp.fronts.protocol import callable_name
 from adebug_lsp.fronts.talk import Case, Talk
 from adebug_lsp.model.answers import SETTINGS, Answer, Scope, Source, SwitchGranularity, SwitchStrategy, Trust
+from adebug_lsp.model.counted import counted
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.source import Site
@@ -60,7 +61,7 @@ def begin(
             notes.append(f"the saved session cannot be resumed and is left aside: {error}")
         else:
             answers = sum(isinstance(step, Answer) for step in earlier[0].steps)
-            notes.append(f"going on with {answers} answers from before")
+            notes.append(f"going on with {counted(answers, 'answer')} from before")
             return Talk(case, session, Keeper(store, earlier[0]), resumed=True, notes=notes)
     session = Session(case.subject, wishes.options(), oracles=chain, steps=_trust_in(case, store.trust.all()))
     return Talk(case, session, Keeper(store, SavedSession(case.identity, case.title)), notes=notes)

@@ -298,7 +298,7 @@ def test_an_interrupt_keeps_what_was_said(tmp_path: Path) -> None:
     _out, error = process.communicate(timeout=30)
     assert (process.returncode, error) == (130, "adebug: interrupted\n")
     again = adebug("open", SQRTEST, cwd=tmp_path, stdin="")
-    assert again.stdout.startswith("going on with 1 answers")
+    assert again.stdout.startswith("going on with 1 answer from")
 
 
 # doctor
