@@ -228,3 +228,30 @@ def test_a_wrong_rewrite_is_noticed(wrong: type[_Wrong]) -> None:
     )  # fmt: skip
     source, until = find(st.tuples(programs(), EXPLODING), differs, settings=without_shrinking)
     assert differs((source, until))
+
+
+FORESEEN = [
+    *("1 - 1", "-1 + 1", "[t(1)]", "(t(1), 2)", "{t(1)}", "{t(1): 2}", "f'{t(1)}'", "lambda: t(1)", "'a' 'b'", "()[:]"),
+    *("[t(y) for y in (1, 2)]", "{t(y) for y in (1, 2)}", "{t(y): y for y in (1, 2)}", "list(t(y) for y in (1, 2))"),
+    *("t(1) and [2]", "[t(1)] if t(2) else (3,)", "not 1", "1 < 2", "[1, 2][0]"),
+]
+
+
+@pytest.mark.parametrize("level", ["full", "calls"])
+@pytest.mark.parametrize("value", FORESEEN)
+def test_the_compiler_has_nothing_to_say_about_recording_code(level: str, value: str) -> None:
+    """Not even where it knows what is recorded, or of which type that is."""
+    source = f"a = (lambda: {value})()\nb = [({value}) for c in (1, 2)]\ndef g(d={value}):\n    return d\nd = g()"
+    recorder = Recorder()
+    instrumenter = Instrumenter(
+        recorder, full=level == "full", is_mine=lambda _name: False, announce=lambda _map: None, cache=None
+    )
+
+    def strictly(source: str) -> types.CodeType:
+        tree = ast.parse(source)
+        ready = instrumenter.tree(tree, source, "program.py", "program")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return ready(compile(tree, FILE, "exec", dont_inherit=True))
+
+    assert outcome(source, -1, strictly) == outcome(source, -1, bare)

@@ -58,9 +58,9 @@ def pair(marker: int, values: list[ast.expr], at: At) -> ast.expr:
     """An expression that puts a record there and has the record's last value: no statement, no name, no frame.
 
     Without stamps: `operator.iadd(tape, (marker, value))` gives the tape itself, whose last word is the value. With
-    them not by an index where the compiler knows the value: it would take it to be the index of a constant.
+    them not by an index where the compiler has an idea of the value: it would take it to be the index of a constant.
     """
-    if STAMPS and len(values) == 1 and not _is_constant(values[0]):
+    if STAMPS and len(values) == 1 and not _is_foreseen(values[0]):
         return ast.Subscript(constant(marker, at), values[0], ast.Load(), **at)
     if STAMPS:
         return ast.BinOp(constant(marker, at), ast.MatMult(), ast.Tuple(values, ast.Load(), **at), **at)
@@ -69,9 +69,19 @@ def pair(marker: int, values: list[ast.expr], at: At) -> ast.expr:
     return ast.Subscript(extended, ast.Constant(-1, **at), ast.Load(), **at)
 
 
-def _is_constant(value: ast.expr) -> bool:
-    """Whether the compiler may know the value: nothing is called or looked up in it."""
-    return not any(isinstance(node, (ast.Name, ast.Call, ast.Attribute)) for node in ast.walk(value))
+_OF_KNOWN_TYPE = (
+    *(ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.JoinedStr, ast.FormattedValue, ast.Lambda),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
+
+
+def _is_foreseen(value: ast.expr) -> bool:
+    """Whether the compiler may know the value, since nothing is called or looked up in it, or its type.
+
+    The first would be worked out with the constant, and of the second it would warn that it is no index.
+    """
+    looks_up = any(isinstance(node, (ast.Name, ast.Call, ast.Attribute)) for node in ast.walk(value))
+    return isinstance(value, _OF_KNOWN_TYPE) or not looks_up
 
 
 def extend(marker: int, values: list[ast.expr], at: At) -> ast.expr:
