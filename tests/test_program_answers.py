@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from adebug_lsp.model.counted import counted
 from tests.support import ROOT
 from tests.test_programs import NAMES, PROGRAMS, covers
 
@@ -56,7 +57,7 @@ def test_the_planted_bug_is_found_with_answers(name: str, tmp_path: Path) -> Non
     shutil.copytree(PROGRAMS / name, workspace, ignore=shutil.ignore_patterns("fixed"))
     about = json.loads((workspace / "about.json").read_text(encoding="utf-8"))
     verdict = play(name, workspace, about)
-    assert f"after {answered(name)} answers" in verdict[0]
+    assert f"after {counted(answered(name), 'answer')}" in verdict[0]
     places = [(number, found) for number, line in enumerate(verdict) if (found := _PLACE.fullmatch(line))]
     assert len(places) == 1, verdict
     number, place = places[0]

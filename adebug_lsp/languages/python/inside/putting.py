@@ -11,6 +11,7 @@ from typing import Any
 
 from .accelerated import accelerator
 from .build import again, assign, call, constant, do, name, recorder
+from .names import walk
 
 STAMPS = accelerator is not None
 SAFE = frozenset({"enter", "iteration", "resume", "resumed", "thrown", "awaited", "turn", "inline"})
@@ -80,7 +81,7 @@ def _is_foreseen(value: ast.expr) -> bool:
 
     The first would be worked out with the constant, and of the second it would warn that it is no index.
     """
-    looks_up = any(isinstance(node, (ast.Name, ast.Call, ast.Attribute)) for node in ast.walk(value))
+    looks_up = any(isinstance(node, (ast.Name, ast.Call, ast.Attribute)) for node in walk(value))
     return isinstance(value, _OF_KNOWN_TYPE) or not looks_up
 
 
