@@ -345,7 +345,7 @@ INTERRUPTED_WHILE_WRITING = """
             recording.recorder.__class__ = FullRecorder
             recording.recorder.tape.append(1)
         else:
-            accelerator.when_full(recording.spill_own)
+            accelerator.when_full(recording._write_away)
             recording.recorder.tape.extend([1] * 70_000)
             Marker(64, safe=True).stamp[1]
 

@@ -118,11 +118,13 @@ class _Deferred:
     """While the tape is written no interruption may come in between.
 
     It comes just after, when the program is at work again: what a handler raises then has no frames of this folder.
+    Who can let it come then gives a list for it; else a thread does, which may have to try several times.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, to: list[int] | None) -> None:
         self._kept: list[tuple[int, Any]] = []
         self._came: list[int] = []
+        self._to = to
 
     def __enter__(self) -> None:
         if threading.current_thread() is not threading.main_thread():
@@ -139,7 +141,12 @@ class _Deferred:
             if handler is not None:
                 _signal.signal(number, handler)
         for number in self._came:
-            start_new_thread(_interrupt_soon, (number,))
+            if self._to is None:
+                start_new_thread(_interrupt_soon, (number,))
+            elif callable(_signal.getsignal(number)):
+                self._to.append(number)
+            else:
+                _interrupt(number)  # which ends the program
 
 
 class Recording:
@@ -165,6 +172,8 @@ class Recording:
         self._spilling = False
         self._busy = 0
         """The thread that is writing."""
+        self._came: list[int] | None = None
+        """Takes the signals that come while the accelerator has the tape written."""
         self._released = 0.0
         """Seconds that were spent on letting go of objects early."""
         FullRecorder.current = self
@@ -190,7 +199,7 @@ class Recording:
             if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
                 _handle(signal.SIGTERM, self._terminated)
         if accelerator is not None:
-            accelerator.when_full(self.spill_own)
+            accelerator.when_full(self._write_away)
         # A debugger that steps into a function stops before its first line where a signal is handled just then.
         elif handles and sys.gettrace() is None:
             _handle(signal.SIGVTALRM, self._look)
@@ -223,6 +232,20 @@ class Recording:
         if type(recorder) is threads.ThreadedRecorder:
             take = partial(recorder.threads.take, [recorder.threads.own()])
         self._spill_with_room(take)
+
+    def _write_away(self) -> list[int]:
+        """For the accelerator: write the current thread's tape; gives the signals that came meanwhile."""
+        if threading.current_thread() is not threading.main_thread():
+            self.spill_own()
+            return []
+        came: list[int] = []
+        self._came = came
+        try:
+            with _Deferred(came):  # also before and after the writing itself
+                self.spill_own()
+        finally:
+            self._came = None
+        return came
 
     def _spill_with_room(self, take: Take | None) -> None:
         limit = getrecursionlimit()
@@ -266,7 +289,7 @@ class Recording:
         around, self._spilling = self._spilling, True
         gc.disable()  # there is little garbage in this, and collecting may call back into the program
         try:
-            with _Deferred(), self._in_order:
+            with _Deferred(self._came), self._in_order:
                 if take is not None:
                     self._write(take(), 0, int)
                 elif accelerator is None:

@@ -213,13 +213,16 @@ is_due(size_t words)
     return words >= FEW && time(NULL) - tapes.written >= LONGEST;
 }
 
-/* Write away what there is, unless there is no room for that: then it is for another time. */
+/* Write away what there is, unless there is no room for that: then it is for another time. Signals that were held back
+   meanwhile come now, when the program is at work again. */
 static int
 write_away(void)
 {
     if (tapes.when_full == NULL)
         return 0;
     PyObject *done = unless_too_deep(PyObject_CallNoArgs(tapes.when_full));
+    for (Py_ssize_t at = 0; done != NULL && PyList_Check(done) && at < PyList_Size(done); at++)
+        PyErr_SetInterruptEx((int)PyLong_AsLong(items_of(done)[at]));
     Py_XDECREF(done);
     tapes.written = time(NULL);
     return done == NULL ? -1 : 0;
