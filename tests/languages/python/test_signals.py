@@ -19,6 +19,8 @@ def stop(number, frame):
 
 if "handles" in sys.argv:
     signal.signal(signal.SIGTERM, stop)
+if "default" in sys.argv:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 def loop(found):
     print("begun", flush=True)
@@ -37,6 +39,7 @@ except (InterruptedError, KeyboardInterrupt) as error:
     ("number", "options", "shown"),
     [
         (signal.SIGTERM, [], ""),
+        (signal.SIGTERM, ["default"], ""),
         (signal.SIGTERM, ["handles"], "InterruptedError 15\n"),
         (signal.SIGINT, [], "KeyboardInterrupt\n"),
     ],

@@ -13,7 +13,7 @@ import threading
 import time
 from _thread import get_ident, start_new_thread
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from sys import getrecursionlimit, setrecursionlimit
 from typing import Any
@@ -173,7 +173,7 @@ class Recording:
         self._busy = 0
         """The thread that is writing."""
         self._came: list[int] | None = None
-        """Takes the signals that come while the accelerator has the tape written."""
+        """Takes the signals that come while the accelerator has the tape written; they are held back already."""
         self._released = 0.0
         """Seconds that were spent on letting go of objects early."""
         FullRecorder.current = self
@@ -289,7 +289,7 @@ class Recording:
         around, self._spilling = self._spilling, True
         gc.disable()  # there is little garbage in this, and collecting may call back into the program
         try:
-            with _Deferred(self._came), self._in_order:
+            with _Deferred(None) if self._came is None else nullcontext(), self._in_order:
                 if take is not None:
                     self._write(take(), 0, int)
                 elif accelerator is None:
