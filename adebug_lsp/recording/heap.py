@@ -13,6 +13,7 @@ import numpy as np
 from attrs import frozen
 
 from adebug_lsp.recording.keys import Keys
+from adebug_lsp.recording.places import places
 from adebug_lsp.recording.reader import LateImages
 from adebug_lsp.recording.replay import Attributes, Bytes, CannotApply, Draft, Part, Sequence, is_told_apart
 from adebug_lsp.recording.tables import Table
@@ -342,9 +343,8 @@ def _row_of(kept: tuple[int, Draft]) -> int:
 
 def _of_tape(words: Any) -> tuple[Any, ...]:
     """Order, kind, object, key and value of the records on the tapes."""
-    positions = np.flatnonzero(words <= BORN)
+    positions = places(words, np.arange(BORN + 1) != OUTPUT)
     kinds = words[positions]
-    positions, kinds = positions[kinds != OUTPUT], kinds[kinds != OUTPUT]
     follow = np.array([_VALUES_OF.get(kind, 1) for kind in range(14)])[kinds]
     whole = positions + follow < len(words)
     positions, kinds, follow = positions[whole], kinds[whole], follow[whole]

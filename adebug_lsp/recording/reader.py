@@ -91,6 +91,17 @@ def open_recording(path: Path) -> Recording:
         raise BadInputError(f"{path}: {error}" if not str(error).startswith(str(path)) else str(error)) from None
 
 
+def read_ending(path: Path) -> dict[str, Any] | None:
+    """How a run ended, without reading what it did; None where the file does not say."""
+    for segment in read_segments(path):
+        if isinstance(segment, Segment) and segment.tag == END:
+            try:
+                return _json(segment)
+            except BadInputError:
+                return None
+    return None
+
+
 class _Draft:
     """What has been read so far. Each segment is taken whole or not at all."""
 

@@ -36,6 +36,7 @@ _SENT, _THROWN = "yield", "yield raises"
 _GIVEN_IN = (_SENT, _THROWN)
 """What stands for the value of the `yield` that a step goes on from; no variable can have these names."""
 _UNSEEN = "it was recorded at the level of calls: what its statements did to variables is not known"
+_LONG = "the run was long: here only calls were recorded, and not what is inside them"
 
 
 @define(eq=False)
@@ -94,14 +95,22 @@ class Describer:
             result=shown_result,
             raised=shown_raised,
             identity=self._identity(span, [*given, *read], outside, result, raised),
-            coarse="" if not span.open else "it had not ended when the recording did",
+            coarse=self._coarse(span, "it had not ended when the recording did" if span.open else ""),
         )
+
+    def _coarse(self, span: Span, why: str) -> str:
+        """Why what is told of a call or a part of it is not exact, if it is not, for a reason that is known or not."""
+        if span.last < self.run.detailed_until:
+            return why
+        return f"{why}; {_LONG}" if why else _LONG
 
     def arguments(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
         """What a call was given; for a later step of a generator, its variables."""
         first = records[0] if records else None
         if first is not None and first.marker.kind == "enter":
             return [(name, first.words[slot]) for name, slot in first.marker.stores]
+        if not self.run.is_detailed(span):
+            return []
         variables = self.run.variables(span)
         known = ((name, variables.at(name, span.first + 1)) for name in variables.names)
         return [(name, word) for name, word in known if word is not None]
@@ -115,7 +124,7 @@ class Describer:
             found |= {name: record.words[slot] for name, slot in record.marker.free if record.words[slot] != UNBOUND}
         code = set(module.inside(routine.node)) if routine.kind != "module" else set()
         executed = [n for number in self._statements(module, records) for n in module.inside(number) if n in code]
-        if not self.run.has_inside(routine):  # then nothing tells which of its statements were
+        if not self.run.has_inside(self.run.spans[span.activation]):  # then nothing tells which of its statements were
             executed = sorted(code)
         for name in names_read(module, executed):
             if name not in found and name not in own:
@@ -309,8 +318,8 @@ class Describer:
         after += self._output(first, last)
         after += [] if final is None else self.fetched(final)
         ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
-        unseen = not run.has_inside(activation.routine)
-        coarse = "it had not ended when the program was stopped" if self.unfinished(span) else ""
+        unseen = not run.has_inside(activation)
+        coarse = self._coarse(span, "it had not ended when the program was stopped" if self.unfinished(span) else "")
         told = self._told(before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed")
         return Behaviour(
             f"{what}: {told}",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import define
 
+from adebug_lsp.languages.python.grouping import grouped_places
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.static import Marker, Module, Routine
 
@@ -52,14 +53,12 @@ class Bindings:
     @cached_property
     def _all(self) -> tuple[Any, Any, Any]:
         """Positions, keys and places of the values of all bindings, in order."""
-        words, marks = self.run.recording.words, self.run.marks
-        numbers = words[marks]
+        words, markers = self.run.recording.words, self.run.program.markers
+        noticed = {number: stores for number, marker in markers.items() if (stores := list(_noticed(marker)))}
         columns: list[tuple[Any, Any, Any]] = []
-        for number, marker in self.run.program.markers.items():
-            stores = list(_noticed(marker))
-            at = marks[numbers == number] if stores else np.empty(0, np.int64)
-            at = at[at + len(marker.slots) < len(words)]
-            for key, slot in stores if len(at) else ():
+        for number, found in grouped_places(words, noticed).items():
+            at = found[found + len(markers[number].slots) < len(words)]
+            for key, slot in noticed[number] if len(at) else ():
                 columns.append((at, np.full(len(at), len(self._keys)), at + 1 + slot))
                 self._keys.append(key)
         if not columns:

@@ -14,7 +14,7 @@ from adebug_lsp.languages.python.effect import Table
 from adebug_lsp.languages.python.nesting import BEGINS, ENDS, OPENS
 from adebug_lsp.recording.reader import Recording
 
-_STOPPED = ("timeout", "interrupted", "killed")
+_STOPPED = ("timeout", "interrupted", "killed", "full")
 KEPT = 100_000
 """Events from the beginning and from the end of a loop that are always looked at."""
 MOST = 1_000_000

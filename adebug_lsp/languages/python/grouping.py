@@ -1,8 +1,17 @@
 """Groups the rows of long columns by a number that few of them differ in, without sorting what need not be sorted."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+
+from adebug_lsp.recording.places import flags, places
+
+
+def grouped_places(words: Any, numbers: Iterable[int]) -> dict[int, Any]:
+    """The positions of the records with some markers, by the number of the marker."""
+    found = places(words, flags(numbers))
+    return grouped(words[found], found)
 
 
 def grouped(keys: Any, values: Any) -> dict[int, Any]:

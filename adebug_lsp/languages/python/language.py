@@ -34,7 +34,7 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.oracle import Oracle
-from adebug_lsp.recording.reader import is_recording, open_recording
+from adebug_lsp.recording.reader import is_recording, open_recording, read_ending
 from adebug_lsp.tree.columns import Ints
 
 INSIDE = Path(__file__).parent / "inside"
@@ -87,7 +87,7 @@ class Python:
         if not is_recording(out):
             raise BadInputError(f"{command[0]} left no recording (exit code {exit_code})")
         keep_own(out)
-        return _ended(open_recording(out).ending, exit_code)
+        return _ended(read_ending(out), exit_code)
 
     def open(self, recording: Path, progress: Progress) -> "OpenedPython":
         """See `Language`."""
@@ -116,6 +116,7 @@ def _ended(ending: dict[str, object] | None, exit_code: int) -> Ended:
         "timeout": f"the program was {message}",
         "interrupted": "the program was interrupted",
         "killed": "the program was terminated",
+        "full": f"recording stopped before the program ended: {message}",
     }.get(how, "")
     return Ended(how, exit_code, told)
 

@@ -9,24 +9,39 @@ from adebug_lsp.languages.python.endless import middle, was_stopped
 from adebug_lsp.languages.python.facts import Facts
 from adebug_lsp.languages.python.nesting import BEGINS, ENDS, Events, Nested, nest
 from adebug_lsp.languages.python.spans import OPEN, RAISED, Spans
-from adebug_lsp.languages.python.structure import KINDS, TEST_BEGIN, TEST_FAILED, Program, Structure, token_at
+from adebug_lsp.languages.python.structure import (
+    KINDS,
+    TEST_BEGIN,
+    TEST_END,
+    TEST_FAILED,
+    Program,
+    Structure,
+    detailed_until,
+    token_at,
+)
 from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.recording.places import flags, places
 from adebug_lsp.recording.reader import Recording
 
 
 def nested(recording: Recording, program: Program) -> Structure | None:
     """The same for a run in which all nests in time; None for one in which something does not, or might not."""
     words, facts = recording.words, Facts(program)
-    numbers, positions = _markers(words, facts.count)
     table = Table(facts)
+    positions = places(words, table.does != 0)
+    numbers = words[positions]
     does = table.does[numbers]
     thrown = np.flatnonzero(does == THROWN)
     closed = all(facts.is_closed(recording, int(positions[at]), int(numbers[at])) for at in thrown)
     if not closed or np.any(does == NOT_NESTED):
         return None
     does[thrown], does[thrown + 1] = 0, 0  # and what says that it was closed
-    kept = (does != 0) & ((positions + table.arity[numbers] < len(words)) | (does > ENDS))
-    numbers, positions, does = numbers[kept], positions[kept], does[kept]
+    coarse = int(np.searchsorted(positions, detailed_until(recording)))
+    does[coarse:][(does[coarse:] > ENDS) & ~table.returns[numbers[coarse:]]] = 0
+    cut = int(np.searchsorted(positions, len(words) - int(table.arity.max(initial=0)) - 1))  # the last may not be whole
+    does[cut:][(positions[cut:] + table.arity[numbers[cut:]] >= len(words)) & (does[cut:] <= ENDS)] = 0
+    if len(dropped := np.flatnonzero(does == 0)):
+        numbers, positions, does = (np.delete(column, dropped) for column in (numbers, positions, does))
     several = middle(does, table.level[numbers]) if was_stopped(recording) else None
     if several is not None and _goes_on(recording, facts, numbers[several[1] :], positions[several[1] :]):
         several = None
@@ -43,7 +58,7 @@ def nested(recording: Recording, program: Program) -> Structure | None:
     if several is not None:
         made.spans.several[int(np.searchsorted(found.event, first))] = int(turns)
     made.switch(0, 0)
-    for position in np.flatnonzero((words >= TEST_BEGIN) & (words <= TEST_FAILED)).tolist():
+    for position in places(words, flags((TEST_BEGIN, TEST_END, TEST_FAILED))).tolist():
         made.note_test(int(words[position]), int(words[position + 1]), position)
     return made
 
@@ -60,14 +75,9 @@ def _goes_on(recording: Recording, facts: Facts, numbers: Any, positions: Any) -
     return False
 
 
-def _markers(words: Any, count: int) -> tuple[Any, Any]:
-    positions = np.flatnonzero(words < count)
-    return words[positions], positions
-
-
 def _alone(words: Any, events: Events) -> bool:
     """Whether nothing was running when a test began."""
-    at = np.searchsorted(events.position, np.flatnonzero(words == TEST_BEGIN))
+    at = np.searchsorted(events.position, places(words, flags([TEST_BEGIN])))
     running = np.cumsum((events.does == BEGINS).astype(np.int32) - (events.does == ENDS))
     return not np.any(np.append(0, running)[at])
 

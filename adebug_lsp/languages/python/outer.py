@@ -13,6 +13,7 @@ import numpy as np
 from attrs import define, field
 
 from adebug_lsp.languages.python.expressions import names_of_turns, names_read
+from adebug_lsp.languages.python.grouping import grouped_places
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import Marker, Module, Routine
@@ -104,17 +105,16 @@ class Globals:
         """Where functions inside a routine bound a variable of it, and all its own bindings."""
         key = (id(around), name)
         if key not in self._inner:
-            parts = []
+            slot_of: dict[int, int] = {}
             for number, marker in self.run.program.markers.items():
                 routine = marker.module.routines[marker.routine]
                 if marker.module is around.module and (
                     routine is around
                     or (routine.qualname.startswith(around.qualname + _LOCALS) and name in routine.declared)
                 ):
-                    slots = [slot for stored, slot in marker.stores if stored == name]
-                    if slots:
-                        at = self.run.marks[self.run.recording.words[self.run.marks] == number]
-                        parts.append((at, at + 1 + slots[0]))
+                    slot_of.update((number, slot) for stored, slot in marker.stores if stored == name)
+            found = grouped_places(self.run.recording.words, slot_of)
+            parts = [(at, at + 1 + slot_of[number]) for number, at in found.items()]
             none = np.empty(0, np.int64)
             self._inner[key] = _in_order(parts) if parts else (none, none)
         return self._inner[key]
@@ -151,15 +151,12 @@ class Globals:
     @cached_property
     def _bindings(self) -> dict[tuple[int, str], tuple[Any, Any]]:
         """For every variable the positions of the records that bound it, and of the words that it was bound to."""
-        words, marks = self.run.recording.words, self.run.marks
+        words = self.run.recording.words
         binding = {number: stores for number, m in self.run.program.markers.items() if (stores := _stores(m))}
-        positions = marks[np.isin(words[marks], list(binding))]
-        numbers = words[positions]
         columns: dict[tuple[int, str], list[tuple[Any, Any]]] = defaultdict(list)
-        for number, stores in binding.items():
-            at = positions[numbers == number]
-            at = at[at + len(self.run.program.markers[number].slots) < len(words)]
-            for name, slot in stores if len(at) else ():
+        for number, found in grouped_places(words, binding).items():
+            at = found[found + len(self.run.program.markers[number].slots) < len(words)]
+            for name, slot in binding[number] if len(at) else ():
                 columns[self.run.program.markers[number].module.first, name].append((at, at + 1 + slot))
         return {key: _in_order(parts) for key, parts in columns.items()}
 

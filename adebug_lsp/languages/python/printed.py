@@ -33,7 +33,7 @@ class Printed:
         """Where the records of all statements that print are."""
         markers = self.run.program.markers
         printing = [n for n, m in markers.items() if m.kind == "statement" and _prints(m.module, m.node)]
-        return self.run.marks[np.isin(self.run.recording.words[self.run.marks], printing)]
+        return self.run.positions(printing)
 
     def _line(self, position: int) -> str:
         record = self.run.record(position)

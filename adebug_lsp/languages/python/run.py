@@ -11,17 +11,19 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
+from adebug_lsp.languages.python.endless import was_stopped
 from adebug_lsp.languages.python.grouping import grouped
 from adebug_lsp.languages.python.nested import nested
 from adebug_lsp.languages.python.spans import Span, Spans
 from adebug_lsp.languages.python.static import Marker, Module, Routine, read_module
-from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, Program, Structure, pieces_of
+from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, Program, Structure, detailed_until, pieces_of
 from adebug_lsp.languages.python.values import Shower
 from adebug_lsp.languages.python.walking import walked
 from adebug_lsp.languages.python.writes import heap_writes, whole
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.heap import Heap
+from adebug_lsp.recording.places import flags, places
 from adebug_lsp.recording.reader import Recording
 
 
@@ -78,7 +80,7 @@ class Run:
     def marks(self) -> Any:
         """The positions of all markers of modules."""
         words = self.recording.words
-        return np.flatnonzero((words < (1 << 24)) & (words >= FIRST_OF_MODULES))
+        return places(words, np.arange(max(self.program.markers, default=-1) + 1) >= FIRST_OF_MODULES)
 
     @cached_property
     def stores(self) -> Any:
@@ -102,9 +104,27 @@ class Run:
         begun: list[int] = found[: np.searchsorted(firsts, position, "right")].tolist()
         return begun
 
-    def has_inside(self, routine: Routine) -> bool:
-        """Whether the sub-expressions of a routine were recorded: at the level of calls, only those of modules."""
-        return self.recording.meta.get("level") != "calls" or routine.kind == "module"
+    @property
+    def by_calls(self) -> bool:
+        """Whether the program was recorded at the level of calls: then only module bodies have an inside."""
+        return self.recording.meta.get("level") == "calls"
+
+    @cached_property
+    def detailed_until(self) -> int:
+        """The position from which on details are missing; of most runs, the end."""
+        return detailed_until(self.recording)
+
+    def is_detailed(self, activation: Span) -> bool:
+        """Whether the run had not become too long before an activation ended.
+
+        What was running when the program was stopped is asked about as far as it is known.
+        """
+        running = activation.open or (activation.raised and was_stopped(self.recording))
+        return running or activation.last < self.detailed_until
+
+    def has_inside(self, activation: Span) -> bool:
+        """Whether the sub-expressions of an activation were recorded."""
+        return (not self.by_calls or activation.routine.kind == "module") and self.is_detailed(activation)
 
     @property
     def spans(self) -> Spans:
@@ -186,14 +206,9 @@ class Run:
         return found
 
     def _positions(self, activation: Span) -> Any:
-        marks, words = self.marks, self.recording.words
-        low, high = np.searchsorted(marks, [activation.first, activation.last + 1])
-        positions = marks[low:high]
-        module = activation.routine.module
-        numbers = words[positions].astype(np.int64) - module.first
-        of_routine = self._markers_of(activation.routine)
-        positions = positions[(numbers >= 0) & (numbers < len(of_routine))]
-        positions = positions[of_routine[words[positions].astype(np.int64) - module.first]]
+        words = self.recording.words[activation.first : activation.last + 1]
+        routine = activation.routine
+        positions = activation.first + places(words, self._markers_of(routine), routine.module.first)
         if self.structure.flows > 1:
             positions = positions[self._flows_at(positions) == self.spans.flow[activation.number]]
         firsts, lasts = self._inner(activation)
@@ -295,7 +310,7 @@ class Run:
 
     def positions(self, numbers: list[int]) -> Any:
         """Where the records with one of these markers are, whoever's."""
-        return self.marks[np.isin(self.recording.words[self.marks], numbers)]
+        return places(self.recording.words, flags(numbers))
 
     def _slice(self, activation: Span, first: int, last: int) -> Any:
         positions = self.own(activation)
@@ -337,9 +352,9 @@ class Variables:
         turned: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
         positions = np.concatenate([run.own(step) for step in steps])
         positions = positions[run.stores[self._words[positions]]]
-        for number, places in grouped(self._words[positions], positions).items():
+        for number, found_at in grouped(self._words[positions], positions).items():
             marker = run.program.markers[number]
-            at = whole(self._words, places, len(marker.slots))
+            at = whole(self._words, found_at, len(marker.slots))
             for name, slot in marker.stores:
                 found[name].append((at, at + 1 + slot))
             for name, slot in marker.turns:

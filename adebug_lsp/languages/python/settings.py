@@ -1,4 +1,4 @@
-"""`[tool.adebug]` in the workspace's pyproject.toml: which files are recorded, which routines are trusted."""
+"""`[tool.adebug]` in the workspace's pyproject.toml: which files are recorded, how much of them, and which routines are trusted."""
 
 import sys
 from pathlib import Path
@@ -11,10 +11,11 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-_KNOWN = ("include", "exclude", "trust")
+_LISTS = ("include", "exclude", "trust")
+_KNOWN = (*_LISTS, "detailed")
 
 
-def read_settings(workspace: Path) -> dict[str, list[str]]:
+def read_settings(workspace: Path) -> dict[str, list[str] | int]:
     """The settings of a workspace; none where there is no such table."""
     file = workspace / "pyproject.toml"
     try:
@@ -32,6 +33,9 @@ def read_settings(workspace: Path) -> dict[str, list[str]]:
     for name, value in table.items():
         if name not in _KNOWN:
             raise BadInputError(f"{file}: [tool.adebug] has no setting {name!r}; there is {', '.join(_KNOWN)}")
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        if name not in _LISTS:
+            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+                raise BadInputError(f"{file}: [tool.adebug] {name} must be a number of words")
+        elif not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise BadInputError(f"{file}: [tool.adebug] {name} must be a list of texts")
-    return {name: list(value) for name, value in table.items()}
+    return dict(table)

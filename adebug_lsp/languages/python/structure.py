@@ -5,12 +5,12 @@ A *flow* is one line of execution, within which all nests in time: a thread, or 
 
 from itertools import pairwise
 
-import numpy as np
 from attrs import define, field, frozen
 
 from adebug_lsp.languages.python.spans import Spans
 from adebug_lsp.languages.python.static import Marker, Module, Routine
 from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.recording.places import flags, places
 from adebug_lsp.recording.reader import Piece, Recording
 from adebug_lsp.recording.values import Atom
 
@@ -24,6 +24,8 @@ UNBOUND = FIRST_VALUE + 3
 TEST_BEGIN, TEST_END, TEST_FAILED = 14, 15, 16
 SPAWN, BEGUN, TURN = 17, 18, 19
 """A thread was started; the first record of a thread; what follows is of another thread than what was before."""
+COARSE = 20
+"""The run had become too long: what follows has calls and what others can notice, but nothing else of their inside."""
 
 KINDS = {
     "routine": NodeKind.ROUTINE,
@@ -107,7 +109,7 @@ def pieces_of(recording: Recording) -> list[Piece]:
     """What each thread recorded until another went on, in order."""
     found = []
     for piece in recording.threads:
-        turns = piece.start + np.flatnonzero(recording.words[piece.start : piece.stop] == TURN)
+        turns = piece.start + places(recording.words[piece.start : piece.stop], flags([TURN]))
         ends = [*turns.tolist(), piece.stop]
         if ends[0] > piece.start:
             found.append(Piece(piece.thread, piece.start, ends[0]))
@@ -115,6 +117,12 @@ def pieces_of(recording: Recording) -> list[Piece]:
             thread = recording.values.atom(int(recording.words[start + 1])) if start + 1 < stop else None
             found.append(Piece(thread if isinstance(thread, int) else -1, start, stop))
     return found
+
+
+def detailed_until(recording: Recording) -> int:
+    """The position from which on details are missing; of most runs, the end."""
+    found = places(recording.words, flags([COARSE]))
+    return int(found[0]) if len(found) else len(recording.words)
 
 
 def token_at(recording: Recording, position: int) -> int:

@@ -85,13 +85,18 @@ class PythonSubject:
         """Which spans have a node."""
         spans = self.run.spans
         activation = np.frombuffer(spans.activation, np.int32)[rows]
-        seen = np.array([self.run.has_inside(routine) for routine in spans.routines])
-        if seen.all():
-            return np.ones(len(rows), bool)
-        asked: Bools = seen[np.frombuffer(spans.routine, np.int32)[rows]] | (activation == rows)
-        others = np.unique(activation[~asked]).tolist()
-        ended = [number for number in others if not self.describer.unfinished(spans[number])]
-        return asked | np.isin(activation, ended)
+        parts = activation != rows
+        if not self.run.by_calls:
+            parts &= np.frombuffer(spans.last, np.int64)[activation] >= self.run.detailed_until
+        others = np.unique(activation[parts]).tolist()
+        asked: Bools = ~(parts & np.isin(activation, [one for one in others if not self._has_parts(spans[one])]))
+        return asked
+
+    def _has_parts(self, activation: Span) -> bool:
+        """Whether the loops of an activation are known, or would be if it were executed again."""
+        if not self.run.is_detailed(activation):
+            return False
+        return self.run.has_inside(activation) or not self.describer.unfinished(activation)
 
     @cached_property
     def _halved(self) -> Transformed:
@@ -163,9 +168,10 @@ class PythonSubject:
         several = int(self._halved.identity[node]) < 0
         parts = self._plain[1][np.asarray(self._halved.sources[node])] if several else np.empty(0, np.int64)
         span = self.span(node)
-        if self.run.has_inside(span.routine):
+        activation = self.run.spans[span.activation]
+        if self.run.has_inside(activation):
             return _Stretch(self, span, *self._ends(node), parts)
-        executed = None if self.executes is None else self.executes(self.run.spans[span.activation])
+        executed = None if self.executes is None or not self.run.by_calls else self.executes(activation)
         if executed is None:
             return _Stretch(self, span, *self._ends(node), parts, unseen=True)
         if span.activation not in self._again:

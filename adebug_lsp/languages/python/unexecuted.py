@@ -22,7 +22,7 @@ Place = tuple[int, int]
 def unexecuted(run: Run, activation: Span) -> tuple[Location, ...]:
     """Where the code stands that did not run; nothing where the recording has only calls."""
     routine = activation.routine
-    if routine.node < 0 or run.recording.meta.get("level") != "full":
+    if routine.node < 0 or activation.last >= run.detailed_until or not run.has_inside(activation):
         return ()
     place = routine.module.nodes[routine.node].place
     definition = None if place is None else _definition(routine.module.source, place)

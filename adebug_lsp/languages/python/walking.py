@@ -32,9 +32,11 @@ from adebug_lsp.languages.python.structure import (
     Program,
     Spawn,
     Structure,
+    detailed_until,
     token_at,
 )
 from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.recording.places import places
 from adebug_lsp.recording.reader import Piece, Recording
 
 _ENTER, _LEAVE, _LOOP, _TURN, _AFTER, _ELSE, _RESUME, _RESUMED, _TEST, _THREAD, _SEEN, _OTHER = range(1, 13)
@@ -59,6 +61,9 @@ _CODES = {
 }
 
 
+_OF_LOOPS = (_LOOP, _TURN, _AFTER, _ELSE)
+
+
 def walked(recording: Recording, program: Program, pieces: list[Piece]) -> Structure:
     """Find all spans, whatever happened, record by record."""
     found = Structure(Spans(program.routines))
@@ -80,8 +85,7 @@ def _cuts(recording: Recording, facts: Facts, pieces: list[Piece]) -> dict[int, 
     table, of_thread = Table(facts), defaultdict(list)
     for piece in pieces:
         words = recording.words[piece.start : piece.stop]
-        at = np.flatnonzero(words < facts.count)
-        at = at[table.does[words[at]] != 0]
+        at = places(words, table.does != 0)
         of_thread[piece.thread].append((words[at], at + piece.start))
     both = {
         thread: [np.concatenate(column) for column in zip(*found, strict=True)] for thread, found in of_thread.items()
@@ -133,7 +137,7 @@ class _Walker:
         self.found, self.spans, self.facts = found, found.spans, facts
         self.cut = cut_out
         self.recording, self.words = recording, recording.words
-        self.codes = _codes(facts)
+        self.codes, self.detailed = _codes(facts), detailed_until(recording)
         self.home = self.flow = self._new_flow()
         self.stack = self.home.stack
         self.tasks: dict[int, _Flow] = {}
@@ -176,7 +180,7 @@ class _Walker:
         """Position, number and code of all records to look at."""
         codes, tasks = self.codes, len(self.facts.made[0]) > 0
         words = self.words[piece.start : piece.stop]
-        positions = np.flatnonzero(words < len(codes))
+        positions = places(words, (codes != 0) | tasks)
         numbers = words[positions]
         found = codes[numbers]
         if tasks:  # then every change of routine may be a change of flow
@@ -192,6 +196,8 @@ class _Walker:
             found = np.concatenate([found, np.full(high - low, _SEEN, found.dtype)])
             order = np.argsort(positions, kind="stable")
             positions, numbers, found = positions[order], numbers[order], found[order]
+        kept = (positions <= self.detailed) | ~np.isin(found, _OF_LOOPS)
+        positions, numbers, found = positions[kept], numbers[kept], found[kept]
         if self.cut is not None:
             kept = (positions <= self.cut.first) | (positions >= self.cut.after)
             positions, numbers, found = positions[kept], numbers[kept], found[kept]

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from adebug_lsp.languages.python.grouping import grouped
+from adebug_lsp.languages.python.grouping import grouped_places
 from adebug_lsp.languages.python.structure import FIRST_VALUE, Program
 from adebug_lsp.recording.heap import BORN, CALL_METHOD, DEL_ATTR, DEL_ITEM, SET_ATTR, SET_ITEM, Writes, arguments_at
+from adebug_lsp.recording.places import flags, places
 from adebug_lsp.recording.values import Described, Object, Values
 
 _KINDS = {"set_item": SET_ITEM, "del_item": DEL_ITEM, "set_attr": SET_ATTR, "del_attr": DEL_ATTR, "call": CALL_METHOD}
@@ -18,12 +19,10 @@ _KINDS = {"set_item": SET_ITEM, "del_item": DEL_ITEM, "set_attr": SET_ATTR, "del
 def heap_writes(program: Program, words: Any, values: Values) -> Writes:
     """All of them, in no particular order."""
     columns: list[tuple[Any, ...]] = [_births(program, words)]
-    places = _places(words)
-    for number, marker in program.markers.items():
-        positions = places.get(number)
-        if positions is None or not marker.writes:
-            continue
-        positions = whole(words, positions, len(marker.slots))
+    writing = [number for number, marker in program.markers.items() if marker.writes]
+    for number, found in grouped_places(words, writing).items():
+        marker = program.markers[number]
+        positions = whole(words, found, len(marker.slots))
         columns += [_column(words, positions, write, values) for write in marker.writes]
     position, kinds, objects, keys, written = (np.concatenate(column) for column in zip(*columns, strict=True))
     told = _told(kinds, objects, keys, values)
@@ -60,18 +59,12 @@ _EXACT = frozenset(
 )
 
 
-def whole(words: Any, places: Any, count: int) -> Any:
-    """The places of records of which all values are there: an interruption can come between two words."""
-    places = places[places + count < len(words)]
+def whole(words: Any, positions: Any, count: int) -> Any:
+    """The positions of records of which all values are there: an interruption can come between two words."""
+    positions = positions[positions + count < len(words)]
     for offset in range(1, count + 1):
-        places = places[words[places + offset] >= FIRST_VALUE]
-    return places
-
-
-def _places(words: Any) -> dict[int, Any]:
-    """The positions of every marker."""
-    positions = np.flatnonzero(words < FIRST_VALUE)
-    return grouped(words[positions], positions)
+        positions = positions[words[positions + offset] >= FIRST_VALUE]
+    return positions
 
 
 def _column(words: Any, positions: Any, write: tuple[Any, ...], values: Values) -> tuple[Any, ...]:
@@ -98,8 +91,7 @@ def _births(program: Program, words: Any) -> tuple[Any, ...]:
         for number, marker in program.markers.items()
         if marker.kind == "enter" and marker.module.routines[marker.routine].name == "__init__" and marker.stores
     ]
-    positions = np.flatnonzero(np.isin(words, makers)) if makers else np.empty(0, np.int64)
-    positions = whole(words, positions, 1)
+    positions = whole(words, places(words, flags(makers)), 1)
     objects, first = np.unique(words[positions + 1], return_index=True)
     at = positions[first]
     none = np.zeros(len(at), np.int64)

@@ -142,6 +142,8 @@ def test_an_interpreter_that_is_none(workspace: Path, script: str) -> None:
     [
         ("[tool.adebug]\nnonsense = 3\n", "[tool.adebug] has no setting 'nonsense'; there is include, exclude, trust"),
         ("[tool.adebug]\ninclude = 3\n", "[tool.adebug] include must be a list of texts"),
+        ("[tool.adebug]\ndetailed = -1\n", "[tool.adebug] detailed must be a number of words"),
+        ("[tool.adebug]\ndetailed = true\n", "[tool.adebug] detailed must be a number of words"),
         ("[tool.adebug]\ntrust = [1]\n", "[tool.adebug] trust must be a list of texts"),
         ("[tool]\nadebug = 3\n", "adebug must be a table"),
         ("tool = 3\n", "tool must be a table"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 
-CONTRACT = 9
+CONTRACT = 10
 
 
 def load() -> Any:

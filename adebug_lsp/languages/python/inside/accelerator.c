@@ -14,7 +14,7 @@
 #include <time.h>
 
 /* Changes with what the functions take or give: a library that was built from older source is not used. */
-#define CONTRACT 9
+#define CONTRACT 10
 
 enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
 
@@ -1191,6 +1191,7 @@ static PyMethodDef methods[] = {
     {"begin_strip", begin_strip, METH_O, "Begin a new strip."},
     {"when_full", set_when_full, METH_O, "Who writes it away."},
     {"use_lists", use_lists, METH_O, "Let each thread have a list."},
+    {"leave_details", leave_details, METH_NOARGS, "Take no more records of details."},
     {"forget_thread", forget_thread, METH_NOARGS, "Let the list of the current thread be looked for again."},
     {"own", list_own, METH_NOARGS, "The numbers of the frequent markers of strips."},
     {"take_strip", take_strip, METH_VARARGS, "Number what is on a strip."},

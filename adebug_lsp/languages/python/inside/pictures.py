@@ -20,15 +20,15 @@ from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 class Marker:
     """Begins a record. No program can come to hold one."""
 
-    __slots__ = ("number", "stamp")
+    __slots__ = ("detail", "number", "stamp")
     is_birth = False
 
-    def __init__(self, number: int, *, shows: bool = False, safe: bool = False) -> None:
-        self.number = number
+    def __init__(self, number: int, *, shows: bool = False, safe: bool = False, detail: bool = False) -> None:
+        self.number, self.detail = number, detail
         self.stamp: Any = None
         """What stands for it in recording code, where that is by the accelerator."""
         if accelerator is not None:
-            self.stamp = accelerator.stamp(self, number, shows, self.is_birth, safe)
+            self.stamp = accelerator.stamp(self, number, shows, self.is_birth, safe, detail)
 
 
 class Birth(Marker):

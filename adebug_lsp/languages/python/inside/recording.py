@@ -21,10 +21,17 @@ from typing import Any
 from . import tape, threads
 from .accelerated import accelerator
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
+from .pictures import Marker
 from .spill import Full, Writer
 
 FULL = 1 << 16
 """Words on a tape before it is written to the file: they and their values should fit into the processor's cache."""
+DETAILED = 1 << 26
+"""Words after which a run is recorded without its details: beyond, nobody can wait for the first question."""
+TIMES, LEAST = 4, 1 << 22
+"""How many times as many there may be without details, and how many in any case: then nothing is recorded any more."""
+COARSE = Marker(20)
+"""From here on details are missing."""
 AGAIN = 1 << 21
 """Words before there is another image of an object that is written to: a reader need not go back farther."""
 SOME, LONGEST = 1 << 12, 2.0
@@ -149,11 +156,24 @@ class _Deferred:
                 _interrupt(number)  # which ends the program
 
 
+def _without_details(words: list[Any]) -> list[Any]:
+    """Words without the records that a long run does without."""
+    kept, takes = [], True
+    for word in words:
+        if issubclass(type(word), Marker):
+            takes = not word.detail
+        if takes:
+            kept.append(word)
+    return kept
+
+
 class Recording:
     """From the first record to the closed file."""
 
-    def __init__(self, out: str, meta: dict[str, Any], is_mine: Any) -> None:
+    def __init__(self, out: str, meta: dict[str, Any], is_mine: Any, detailed: int = DETAILED) -> None:
         bytes(_ROOM)
+        self._detailed, self._most = detailed, max(TIMES * detailed, LEAST)
+        self._coarse = False
         self.recorder = tape.Recorder()
         self.recorder.release = self.release
         self.recorder.is_mine = is_mine
@@ -177,6 +197,8 @@ class Recording:
         self._released = 0.0
         """Seconds that were spent on letting go of objects early."""
         FullRecorder.current = self
+        if detailed == 0:
+            self._leave_details()
 
     def announce(self, facts: dict[str, Any]) -> None:
         """A module was instrumented."""
@@ -299,6 +321,8 @@ class Recording:
                     self._write(taken, 0, lambda _stop: taken.let_go())
         except (Full, OSError) as error:
             self._stop()  # the program goes on; what was written stays usable
+            if isinstance(error, Full):
+                self.writer.close({"how": "full", "exit_code": 0, "message": str(error)})
             print(f"adebug: recording has stopped: {error or 'it is full'}", file=sys.__stderr__)
         finally:
             self._spilling = around
@@ -312,14 +336,27 @@ class Recording:
         """Write words from a place on, and let go of them, by `drop`."""
         self._busy = get_ident()
         stop = len(words)
-        self.words += stop - start
+        if self._coarse and isinstance(words, list):
+            words, start = _without_details(words[start:]), 0
+        self.words += len(words) - start
         if self.words > self._unknown_since + AGAIN or type(self.recorder) is threads.ThreadedRecorder:
             self._forget()
         try:
             self.writer.spill(self._first.thread, words, self._first.written, start)
+            if self.words > self._detailed and not self._coarse:
+                self._leave_details()
         finally:
             drop(stop)
             self._busy = 0
+        if self.words > self._most:
+            raise Full(f"it has {self.words:,} words; the program goes on without it")
+
+    def _leave_details(self) -> None:
+        """The run is too long for them."""
+        self._coarse = True
+        self.writer.spill(self._first.thread, [COARSE])
+        if accelerator is not None:
+            accelerator.leave_details()
 
     def _forget(self) -> None:
         """Nothing is known of any object. Where there are threads, others may learn of some meanwhile."""

@@ -25,7 +25,7 @@ from .calls import Imports
 from .functions import Rewriter
 from .maps import ModuleMap
 from .pictures import Birth, Marker
-from .putting import SAFE, STAMPS
+from .putting import DETAILS, SAFE, STAMPS
 from .tape import FIRST_OF_MODULES, Recorder
 
 _MORE = accelerator.more() if accelerator is not None else None
@@ -99,7 +99,9 @@ class Instrumenter:
         peek.learn(facts)
         births = set(_births(facts))
         markers = [
-            (Birth if index in births else Marker)(first + index, safe=marker["kind"] in SAFE)
+            (Birth if index in births else Marker)(
+                first + index, safe=marker["kind"] in SAFE, detail=_is_detail(marker)
+            )
             for index, marker in enumerate(facts["markers"])
         ]
         return self._with_constants(code, markers)
@@ -154,6 +156,11 @@ class Instrumenter:
             os.replace(unfinished, os.path.join(self.cache, key))
         except OSError:
             pass  # a cache that cannot be written is no cache
+
+
+def _is_detail(marker: dict[str, Any]) -> bool:
+    """Whether records with it tell of nothing that code elsewhere could notice."""
+    return marker["kind"] in DETAILS and not marker.get("writes") and not marker.get("outer")
 
 
 def _births(facts: dict[str, Any]) -> Iterator[int]:

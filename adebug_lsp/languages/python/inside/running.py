@@ -14,7 +14,7 @@ from typing import Any
 
 from . import hooks
 from .mine import Mine
-from .recording import Recording
+from .recording import DETAILED, Recording
 from .rewrite import Instrumenter
 
 OWN = os.path.dirname(os.path.abspath(__file__))
@@ -35,7 +35,7 @@ def main(words: list[str]) -> None:
         "started": time.time(),
         "trust": settings.get("trust", []),
     }
-    recording = Recording(options.out, meta, mine.is_mine)
+    recording = Recording(options.out, meta, mine.is_mine, settings.get("detailed", DETAILED))
     instrumenter = Instrumenter(
         recording.recorder,
         full=options.level == "full",

@@ -134,6 +134,8 @@ class Scope:
         """A marker for the slots collected so far."""
         if self.stores:
             facts["stores"] = self.stores
+            if not self.names.private.issuperset(stored_to for stored_to, _ in self.stores):
+                facts["outer"] = True
         if self.writes:
             facts["writes"] = self.writes
         slots = [n for n, _ in self.slots]

@@ -5,7 +5,8 @@
    not kept alive. Where there are several threads the same operators append words to the list of the current thread.
    This file is a part of accelerator.c. */
 
-enum { SAFE = 4 }; /* A flag beside SHOWS and BIRTH: before such a record the strip may be written away. */
+enum { SAFE = 4, DETAIL = 8 }; /* Flags beside SHOWS and BIRTH: before such a record the strip may be written away, and
+   a run that has become too long does without it. */
 enum { FIRST_OWN = 6, MOST_OWN = 250, OFTEN = 64 };
 enum { MOST_WORDS = 4 }; /* that an operator puts there without looking for room again */
 #define FULL ((size_t)1 << 16)
@@ -37,6 +38,8 @@ static struct {
     PyObject *find_list; /* gives the list of the current thread, where there are several; else NULL; None at the end */
     PyObject *list;      /* what it gave last, */
     uint64_t thread;     /* for this thread */
+    char apart;          /* whether records go to lists or nowhere, or those of details are not taken */
+    char skips;          /* whether the record that is being put there is one of these */
     PyObject *markers;   /* the class of what stands for a marker where words are given one by one */
     Stamp *own[MOST_OWN];
     unsigned int own_used;
@@ -281,17 +284,8 @@ put_on_list(const Stamp *stamp, PyObject *first, PyObject *second)
 }
 
 static inline int
-put_record(Stamp *stamp, PyObject *first, PyObject *second)
+put_on_strip(Strip *one, Stamp *stamp, PyObject *first, PyObject *second)
 {
-    if (tapes.find_list != NULL)
-        return put_on_list(stamp, first, second);
-    Strip *one = tapes.strip;
-    if (one->code >= one->limit || (stamp->flags & SAFE && ++tapes.looks >= LOOKS && is_due(WORDS(one)))) {
-        if (make_way(one, stamp) < 0)
-            return 0;
-        if (tapes.find_list != NULL)
-            return put_on_list(stamp, first, second);
-    }
     unsigned char *code = add_mark(one, one->code, stamp);
     if (first != NULL)
         code = add_value(one, code, first, stamp->flags);
@@ -301,11 +295,47 @@ put_record(Stamp *stamp, PyObject *first, PyObject *second)
     return 1;
 }
 
+/* Whether there is room; a safe record may have all that is there written away. */
+static inline int
+has_room(Strip *one, const Stamp *stamp)
+{
+    int is_full = one->code >= one->limit || (stamp->flags & SAFE && ++tapes.looks >= LOOKS && is_due(WORDS(one)));
+    return !is_full || make_way(one, stamp) == 0;
+}
+
+static int
+put_apart(Stamp *stamp, PyObject *first, PyObject *second)
+{
+    if (tapes.find_list == NULL) {
+        tapes.skips = (stamp->flags & DETAIL) != 0;
+        if (tapes.skips)
+            return 1;
+        if (!has_room(tapes.strip, stamp))
+            return 0;
+        if (tapes.find_list == NULL)
+            return put_on_strip(tapes.strip, stamp, first, second);
+    }
+    return put_on_list(stamp, first, second);
+}
+
+static inline int
+put_record(Stamp *stamp, PyObject *first, PyObject *second)
+{
+    if (tapes.apart)
+        return put_apart(stamp, first, second);
+    Strip *one = tapes.strip;
+    if (!has_room(one, stamp))
+        return 0;
+    return tapes.apart ? put_apart(stamp, first, second) : put_on_strip(one, stamp, first, second);
+}
+
 static inline int
 put_more(PyObject *first, PyObject *second)
 {
     if (tapes.find_list != NULL)
         return put_on_list(NULL, first, second);
+    if (tapes.skips)
+        return 1;
     Strip *one = tapes.strip;
     if (one->code >= one->end && grow(one) < 0)
         return 0;
@@ -440,15 +470,15 @@ make_stamp(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *marker;
     unsigned int number;
-    int shows, birth, safe;
-    if (!PyArg_ParseTuple(args, "OIppp:stamp", &marker, &number, &shows, &birth, &safe))
+    int shows, birth, safe, detail;
+    if (!PyArg_ParseTuple(args, "OIpppp:stamp", &marker, &number, &shows, &birth, &safe, &detail))
         return NULL;
     Stamp *made = (Stamp *)PyType_GenericAlloc(tapes.stamp_type, 0);
     if (made == NULL)
         return NULL;
     made->marker = Py_NewRef(marker); /* which holds the stamp: both live forever, as a strip may name them */
     made->number = number;
-    made->flags = (unsigned char)(SHOWS * shows | BIRTH * birth | SAFE * safe);
+    made->flags = (unsigned char)(SHOWS * shows | BIRTH * birth | SAFE * safe | DETAIL * detail);
     return (PyObject *)made;
 }
 
@@ -715,6 +745,7 @@ begin_strip(PyObject *Py_UNUSED(module), PyObject *markers)
     if (made == NULL)
         return NULL;
     Py_CLEAR(tapes.find_list);
+    tapes.apart = tapes.skips = 0;
     tapes.written = time(NULL);
     Py_XDECREF(tapes.markers);
     tapes.markers = Py_NewRef(markers);
@@ -739,8 +770,17 @@ use_lists(PyObject *Py_UNUSED(module), PyObject *function)
 {
     PyObject *before = tapes.find_list;
     tapes.find_list = Py_NewRef(function);
+    tapes.apart = 1;
     tapes.thread = 0;
     Py_XDECREF(before);
+    Py_RETURN_NONE;
+}
+
+/* From now on records of details are not taken, as long as they would go to a strip. */
+static PyObject *
+leave_details(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(nothing))
+{
+    tapes.apart = 1;
     Py_RETURN_NONE;
 }
 

@@ -76,7 +76,7 @@ class Statements(Expressions):
             self._record("statement", node)
         else:
             self.value(node.value, now=True)
-            self._record("statement", node)
+            self._record("statement", node, **({"outer": True} if _prints(node.value) else {}))
 
     def _print(self, node: ast.Expr, call: ast.Call) -> None:
         """What is printed is part of a behaviour: the arguments are recorded at any level."""
@@ -170,5 +170,6 @@ class Statements(Expressions):
         self.scope.out += [do(recorder("before", at), given, at), node, do(recorder("after", at), [], at)]
 
 
-def _prints(node: ast.Call) -> bool:
-    return isinstance(node.func, ast.Name) and node.func.id == "print"
+def _prints(node: ast.expr) -> bool:
+    """Whether it is a call that prints, which others notice."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"

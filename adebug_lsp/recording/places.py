@@ -1,0 +1,33 @@
+"""Where in a recording records with some markers are.
+
+A recording may have more words than there is room for a column of positions: so they are looked for block by block.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+_BLOCK = 1 << 18
+
+
+def flags(numbers: Iterable[int]) -> Any:
+    """For numbers of markers up to the last of these, whether they are among these."""
+    listed = list(numbers)
+    found = np.zeros(max(listed, default=-1) + 1, np.bool_)
+    found[listed] = True
+    return found
+
+
+def places(words: Any, wanted: Any, first: int = 0) -> Any:
+    """The positions of markers for which a column of flags says so; its first flag is that of the marker `first`."""
+    found = [np.empty(0, np.int64)]
+    for start in range(0, len(words), _BLOCK):
+        numbers = words[start : start + _BLOCK]
+        if first:
+            numbers = numbers - np.uint32(first)  # those before it become very large
+        at = np.flatnonzero(numbers < len(wanted))
+        at = at[wanted[numbers[at]]]
+        if len(at):
+            found.append(at + start)
+    return np.concatenate(found)

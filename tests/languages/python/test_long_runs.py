@@ -1,0 +1,215 @@
+"""A run that becomes too long loses its details first: calls and what others can notice are recorded to the end."""
+
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.model.kinds import NodeKind
+from tests.languages.python.recorded import Recorded, kinds, node_of, record, walk
+
+CALLS = (NodeKind.ROUTINE, NodeKind.LAMBDA, NodeKind.GENERATOR, NodeKind.COROUTINE)
+LONG = "the run was long: here only calls were recorded, and not what is inside them"
+
+PROGRAM = """
+    import asyncio
+    from collections import deque
+
+    RATE = 3
+
+    class Shelf:
+        size = 2
+
+        def __init__(self, name):
+            self.name, self.items = name, []
+
+        def put(self, item):
+            full = len(self.items) >= self.size
+            if full:
+                raise OverflowError(item)
+            self.items.append(item)
+            return self
+
+        @property
+        def last(self):
+            return self.items[-1]
+
+    def raise_rate():
+        global RATE
+        RATE += 1
+
+    def count():
+        total = 0
+
+        def add(n):
+            nonlocal total
+            total += n
+            return total
+
+        for n in (1, 2):
+            add(n)
+        total = 10
+        return add(5)
+
+    def fill(shelf, queue):
+        while queue:
+            item = queue.popleft()
+            try:
+                shelf.put(item)
+            except OverflowError as error:
+                print("no room for", error)
+                return shelf.last
+            finally:
+                raise_rate()
+
+    def swapped(pairs):
+        pairs[0], pairs[1] = pairs[1], pairs[0]
+        return sorted(pairs, key=lambda pair: pair[1] * RATE)
+
+    async def wait(n):
+        await asyncio.sleep(0)
+        return n + RATE
+
+    async def both():
+        return await asyncio.gather(wait(1), wait(2))
+
+    def main():
+        shelf = Shelf("tools")
+        last = fill(shelf, deque(["saw", "axe", "file"]))
+        return last, count(), swapped([("a", 2), ("b", 1)]), asyncio.run(both())
+
+    main()
+"""
+
+
+def kept(folder: Path, program: str, detailed: int, **options: object) -> Recorded:
+    folder.mkdir(exist_ok=True)
+    (folder / "pyproject.toml").write_text(f"[tool.adebug]\ndetailed = {detailed}\n", encoding="utf-8")
+    return record(folder, program, **options)
+
+
+def calls(subject: PythonSubject) -> list[tuple[str, str]]:
+    """What is asked about calls: the text, and what is printed."""
+    nodes = [node for node, _ in walk(subject) if NodeKind(int(subject.tree.kind[node])) in CALLS]
+    told = (subject.behaviour(node) for node in nodes)
+    return [(one.text, str([b.value.text for b in one.after.bindings if b.name == "output"])) for one in told]
+
+
+@pytest.mark.parametrize("pure", ["", "1"])
+def test_calls_are_what_they_would_be_with_details(tmp_path: Path, pure: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ADEBUG_PURE", pure)
+    full, long = (kept(tmp_path / str(most), PROGRAM, most).subject() for most in (10**6, 0))
+    assert calls(long) == calls(full)
+    assert len(calls(long)) > 15
+    assert {"loop", "iteration"} & set(kinds(full))
+    assert not {"loop", "iteration"} & set(kinds(long))
+
+
+def test_every_question_about_what_lost_its_details_says_so(tmp_path: Path) -> None:
+    subject = kept(tmp_path, PROGRAM, 0).subject()
+    told = [subject.behaviour(node) for node, _ in walk(subject)]
+    assert {one.coarse for one in told} == {LONG}
+    assert all(subject.inside(node) is None for node, _ in walk(subject))
+    assert all(subject.unexecuted(node) == () for node, _ in walk(subject)), "nobody knows what did not run"
+
+
+THREADS = """
+    import threading
+
+    class Total:
+        def __init__(self):
+            self.sum = 0
+
+        def add(self, n):
+            if n % 2:
+                self.sum += n
+            return n
+
+    def work(total):
+        for n in range(3):
+            total.add(n)
+
+    total = Total()
+    threads = [threading.Thread(target=work, args=(total,)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+        thread.join()
+"""
+
+
+def test_threads_lose_their_details_as_well(tmp_path: Path) -> None:
+    full, long = (kept(tmp_path / str(most), THREADS, most).subject() for most in (10**6, 0))
+    assert calls(long) == calls(full)
+    assert "loop" not in kinds(long)
+    assert "Total(sum=1).add(1) = 1" in [text for text, _ in calls(long)]
+
+
+BEGINS = """
+    def square(n):
+        result = n * n
+        return result
+
+    def walk(n):
+        total = 0
+        for i in range(n):
+            total += square(i)
+        return total
+
+    walk(3)
+    walk(20_000)
+    walk(2)
+"""
+
+
+def test_what_ended_before_a_run_became_long_has_its_inside(tmp_path: Path) -> None:
+    subject = kept(tmp_path, BEGINS, 70_000).subject()
+    first, long, last = (node_of(subject, f"walk({n})") for n in (3, 20_000, 2))
+    inside = [subject.behaviour(node).text for node in subject.tree.children(first)]
+    assert inside[0].startswith("turn 1 of `for i in range(n)` (line 8)") or "the loop" in inside[0]
+    assert subject.inside(node_of(subject, "square(1)")) is not None
+    assert (subject.behaviour(first).coarse, subject.behaviour(long).coarse) == ("", LONG)
+    assert subject.behaviour(last).text == "walk(2) = 1"
+    assert subject.inside(long) is None
+    assert subject.behaviour(node_of(subject, "square(19999)")).coarse == LONG
+
+
+def test_a_loop_that_never_ends_does_not_fill_the_disk(tmp_path: Path) -> None:
+    program = """
+        def wait(found):
+            turns = 0
+            while not found:
+                turns += 1
+
+        wait(False)
+    """
+    recorded = kept(tmp_path, program, 70_000, timeout=1.5)
+    assert recorded.ended.how == "timeout"
+    assert len(recorded.opened.run.recording.words) < 300_000
+    subject = recorded.subject()
+    loop = subject.behaviour(node_of(subject, "the loop `while not found` (line 4) did not end"))
+    assert loop.coarse == f"it had not ended when the program was stopped; {LONG}"
+    turns = int(next(b.value.text for b in loop.after.bindings if b.name == "turns"))
+    assert 10_000 < turns < 200_000, "as far as it is known"
+
+
+def test_a_run_that_is_still_too_long_is_recorded_up_to_there(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = """
+        def twice(n):
+            return 2 * n
+
+        def main():
+            for n in range(1_500_000):
+                twice(n)
+            print("done")
+
+        main()
+    """
+    recorded = kept(tmp_path, program, 1)
+    shown = capfd.readouterr()
+    assert (recorded.ended.how, recorded.ended.exit_code, shown.out) == ("full", 0, "done\n")
+    assert "words; the program goes on without it" in recorded.ended.message
+    assert "adebug: recording has stopped: it has 4," in shown.err
+    assert recorded.opened.problem == ""
+    assert recorded.subject().behaviour(1).text.startswith("main() did not end")

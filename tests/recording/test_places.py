@@ -1,0 +1,21 @@
+"""Markers are found block by block, and all of them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adebug_lsp.recording import places as module
+from adebug_lsp.recording.places import flags, places
+
+WORDS = st.lists(st.one_of(st.integers(0, 12), st.integers(1 << 24, (1 << 24) + 3)), max_size=40)
+
+
+@given(WORDS, st.sets(st.integers(0, 14)), st.integers(0, 5), st.integers(1, 9))
+def test_they_are_where_one_who_looks_at_every_word_finds_them(
+    words: list[int], wanted: set[int], first: int, block: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BLOCK", block)
+        found = places(np.array(words, np.uint32), flags(wanted), first)
+    assert found.tolist() == [at for at, word in enumerate(words) if word - first in wanted]
