@@ -1,4 +1,4 @@
-"""`[tool.adebug]` in the workspace's pyproject.toml: which files are recorded, how much of them, and which routines are trusted."""
+"""`[tool.adebug]` in pyproject.toml: which files are recorded, how much of them, and which routines are trusted."""
 
 import sys
 from pathlib import Path
