@@ -636,7 +636,7 @@ def _tree(run: Run, root: Span, is_asked: Callable[[Ints], Bools]) -> tuple[Exec
     routine, node = np.frombuffer(spans.routine, np.int32)[rows], np.frombuffer(spans.node, np.int32)[rows]
     place = np.full(len(spans), -1, np.int64)
     place[rows] = np.arange(len(rows))
-    keys, site = np.unique((routine.astype(np.int64) << 32) + node + 1, return_inverse=True)  # a module's node is -1
+    sites, site = _sites(spans.routines, routine, node)
     above = place[parent]
     above[0] = -1
     columns = {
@@ -651,7 +651,6 @@ def _tree(run: Run, root: Span, is_asked: Callable[[Ints], Bools]) -> tuple[Exec
         "last": np.frombuffer(spans.last, np.int64)[rows],
         "behaviour": np.zeros(len(rows)),
     }
-    sites = [_site(spans.routines[key >> 32], (key & 0xFFFFFFFF) - 1) for key in keys.tolist()]
     return ExecutionTree(**{n: columns[n].astype(k) for n, k in COLUMNS.items()}, sites=sites), rows
 
 
@@ -664,8 +663,24 @@ def _nearest(parent: Ints, rows: Ints, asked: Bools) -> Ints:
     return parent
 
 
-def _site(routine: Routine, node: int) -> Site:
-    return routine.module.site(routine, node)
+def _sites(routines: list[Routine], routine: Any, node: Any) -> tuple[list[Site], Ints]:
+    """The places of code that rows of routine and node are about, and the place of each row.
+
+    A node of a module has a number for itself, and what has none is about the whole routine: so nothing need be sorted.
+    """
+    first: dict[int, int] = {}
+    end = len(routines)
+    for one in routines:
+        if id(one.module) not in first:
+            first[id(one.module)], end = end, end + len(one.module.nodes)
+    number = np.where(node < 0, routine, np.array([first[id(one.module)] for one in routines])[routine] + node)
+    owner, inside = np.full(end, -1, np.int32), np.full(end, -1, np.int32)
+    owner[number], inside[number] = routine, node
+    found = np.flatnonzero(owner >= 0)
+    site = np.empty(end, np.int64)
+    site[found] = np.arange(len(found))
+    made = zip(owner[found].tolist(), inside[found].tolist(), strict=True)
+    return [routines[one].module.site(routines[one], within) for one, within in made], site[number]
 
 
 def _costs(spans: Spans) -> Ints:
