@@ -233,7 +233,7 @@ def test_a_wrong_rewrite_is_noticed(wrong: type[_Wrong]) -> None:
 FORESEEN = [
     *("1 - 1", "-1 + 1", "[t(1)]", "(t(1), 2)", "{t(1)}", "{t(1): 2}", "f'{t(1)}'", "lambda: t(1)", "'a' 'b'", "()[:]"),
     *("[t(y) for y in (1, 2)]", "{t(y) for y in (1, 2)}", "{t(y): y for y in (1, 2)}", "list(t(y) for y in (1, 2))"),
-    *("t(1) and [2]", "[t(1)] if t(2) else (3,)", "not 1", "1 < 2", "[1, 2][0]"),
+    *("t(1) and [2]", "[t(1)] if t(2) else (3,)", "not 1", "1 < 2", "[1, 2][0]", "'%s-%s' % (t(1), 2)", "'%%'"),
 ]
 
 

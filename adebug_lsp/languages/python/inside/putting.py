@@ -88,6 +88,8 @@ def _is_foreseen(value: ast.expr) -> bool:
 
     The first would be worked out with the constant, and of the second it would warn that it is no index.
     """
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod) and isinstance(value.left, ast.Constant):
+        return True  # a text that is filled in is one to the compiler, too
     looks_up = any(isinstance(node, (ast.Name, ast.Call, ast.Attribute)) for node in walk(value))
     return isinstance(value, _OF_KNOWN_TYPE) or not looks_up
 
