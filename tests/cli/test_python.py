@@ -78,6 +78,26 @@ def converse(*arguments: str, cwd: Path) -> tuple[list[dict[str, Any]], int, str
     return lines, process.returncode, error
 
 
+def test_a_run_that_is_right_by_the_reference_has_no_bug(workspace: Path) -> None:
+    (workspace / "right").mkdir()
+    (workspace / "right/shop.py").write_text(SHOP, encoding="utf-8")
+    lines, code, _error = converse("run", "--json", "--reference", "right", "shop.py", cwd=workspace)
+    assert (lines[-1]["kind"], lines[-1]["callable"], lines[-1]["buggy"], code) == ("none", "", [], 0)
+    assert "all of this run is right by the reference (the reference gives the same);" in lines[-1]["explanation"]
+    plain = adebug("run", "--fresh", "--reference", "right", "shop.py", cwd=workspace)
+    assert "No bug found: all of this run is right by the reference" in plain.stdout
+    assert "or the bug shows in another run (record that one)." in plain.stdout
+
+
+def test_a_test_that_failed_is_wrong_whatever_the_reference_says(workspace: Path) -> None:
+    (workspace / "right").mkdir()
+    for name in ("shop.py", "test_shop.py"):
+        (workspace / "right" / name).write_bytes((workspace / name).read_bytes())
+    lines, _code, _error = converse("test", "--json", "--reference", "right", "-q", "test_shop.py", cwd=workspace)
+    assert (lines[-1]["kind"], lines[-1]["callable"]) == ("routine", "test_shop")
+    assert "what failed is itself wrong, or else the reference" in lines[-1]["explanation"]
+
+
 def test_a_program_leads_to_its_wrong_expression(workspace: Path) -> None:
     lines, code, error = converse("run", "--json", "shop.py", "--json", "3", cwd=workspace)
     verdict = lines[-1]
