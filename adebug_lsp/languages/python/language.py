@@ -13,6 +13,7 @@ from adebug_lsp.languages.language import Ended, Entry, Outline, Progress, Reque
 from adebug_lsp.languages.program import run_program
 from adebug_lsp.languages.python.assertion import AssertionOracle, judged_call, judged_test, read_failure
 from adebug_lsp.languages.python.cache import cache_folder
+from adebug_lsp.languages.python.consequence import Consequence
 from adebug_lsp.languages.python.fragment import Fragment
 from adebug_lsp.languages.python.independence import Independence
 from adebug_lsp.languages.python.interpreter import find_interpreter
@@ -216,7 +217,7 @@ class OpenedPython:
             if reference is not None:
                 found.append(closing.enter_context(self._reference(subject, reference, problem)))
             else:
-                found += self._assertion(subject)
+                found += [*self._assertion(subject), Consequence(subject)]
             if self.interpreter is not None:
                 rules = closing.enter_context(Rules(self.run, self._workspace, self.interpreter))
                 subject.rule = rules.holds
