@@ -19,6 +19,10 @@ from adebug_lsp.recording.values import Atom, Derived, Member, Object, Opaque, T
 
 MOST_TEXT = 2000
 MOST_DIGITS = 200
+_LONGEST_OWNER = 60
+BUILTIN = "builtin_function_or_method"
+DESCRIPTORS = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
+"""The types of functions and bound methods made in C, and of such methods taken from their class."""
 _BREADTH = (100, 100, 30, 10, 5, 5)
 """How many parts are shown at each depth."""
 _MOST_PARTS = 3000
@@ -79,7 +83,7 @@ class _Showing:
         if isinstance(found, Member):
             return self._member(found)
         if isinstance(found, Opaque):
-            return Value(opaque_text(found), found.type.full_name, number)
+            return Value(self._opaque(number, found), found.type.full_name, number)
         if number in self._path:
             return Value(_again(found), _type_name(found), number)
         self._path.append(number)
@@ -104,6 +108,23 @@ class _Showing:
         after = max(start - len(state.pairs) - len(state.items), 0)
         content += _attributes(found.type, state)[after : after + count - len(content)]
         return tuple(Part(key, self.value(value)) for key, value in content)
+
+    def _opaque(self, number: int, found: Opaque) -> str:
+        """A method made in C is shown with what it is bound to, or taken from."""
+        made_in_c = found.type.name in (BUILTIN, *DESCRIPTORS) and found.module is None
+        if not made_in_c or found.name is None or found.receiver is None:
+            return opaque_text(found)
+        owner = self._values.value(found.receiver)
+        if isinstance(owner, TypeInfo):
+            return f"{owner.full_name}.{found.name}"
+        if number in self._path or len(self._path) >= len(_BREADTH):
+            return opaque_text(found)
+        self._path.append(number)
+        text = self.value(found.receiver).text
+        self._path.pop()
+        if len(text) > _LONGEST_OWNER:
+            text = f"{text[: _LONGEST_OWNER // 2]}...{text[-_LONGEST_OWNER // 4 :]}"
+        return f"({text}).{found.name}" if isinstance(owner, Atom) and text[0] not in "'\"b" else f"{text}.{found.name}"
 
     def _member(self, found: Member) -> Value:
         """A member by its name; a combination of flags may have none."""
@@ -330,7 +351,7 @@ def opaque_text(found: Opaque) -> str:
     if name is None:
         return f"<{found.type.full_name} object>"
     plain = name.rpartition("<locals>.")[2]
-    words = {"builtin_function_or_method": "built-in function", "method": "bound method"}
+    words = {BUILTIN: "built-in function", "method": "bound method"}
     return f"<module '{name}'>" if found.type.name == "module" else f"<{words.get(kind, kind)} {plain}>"
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from .rebuilding import Rebuilder, Row, Standin
 
 _GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+_IN_C = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
 OWN_NAME = "_adebug_piece"
 """The name of the function that a piece of code is put into; functions that it defines are known by it."""
 _LONGEST = 300
@@ -265,7 +266,15 @@ class Comparison:
         receiver = getattr(live, "__self__", None)
         if receiver is None or live.__name__ != row["name"].rpartition(".")[2]:
             return False
-        return self.same(receiver, row["receiver"], path)
+        found = self.same(receiver, row["receiver"], path)
+        if found is False:
+            self.differing = path  # a method has no parts that could be marked
+        return found
+
+    def _descriptor(self, live: Any, row: Row, path: Path) -> Verdict:
+        if type(live).__name__ not in _IN_C or live.__name__ != row["name"]:
+            return False
+        return self.same(live.__objclass__, row["receiver"], path)
 
     def _stream(self, live: Any, row: Row, _path: Path) -> Verdict:
         meant = Rebuilder(self.rows, self.made.names).value(self.rows.index(row))

@@ -399,8 +399,10 @@ def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
         return lambda o: (cls, _text(o.__module__), o.__qualname__, None)
     if cls is types.MethodType:
         return _method_parts
-    if cls is types.BuiltinFunctionType:
+    if cls is types.MethodWrapperType or types.BuiltinFunctionType in _Identities(mro(cls)):
         return _builtin_parts
+    if cls in _Identities(_DESCRIPTORS):
+        return lambda o: (cls, None, o.__name__, o.__objclass__)
     if cls is types.TracebackType:
         return lambda o: (cls, None, str(o.tb_lineno), None)
     if cls in _Identities((types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)):
@@ -419,7 +421,12 @@ def _method_parts(o: Any) -> _Opaque:
     return types.MethodType, module if type(module) is str else None, function.__qualname__, o.__self__
 
 
+_DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
+"""Methods made in C, taken from their class: `str.upper`."""
+
+
 def _builtin_parts(o: Any) -> _Opaque:
+    """All functions and bound methods made in C are of one type to the reader; `re.Pattern.match` has another one."""
     owner = o.__self__
     module = _text(_module_dict(owner).get("__name__")) if type(owner) is types.ModuleType else None
     return types.BuiltinFunctionType, module, o.__name__, owner
