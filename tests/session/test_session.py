@@ -140,6 +140,22 @@ def test_a_dead_end_asks_the_skipped_questions_again() -> None:
     assert session.outcome.verdict.rule == "sum2"
 
 
+def test_of_several_calls_the_only_one_that_no_oracle_knows_is_asked_about() -> None:
+    calls = [(f"{name} = 1", 2, "routine") for name in "abc"]
+    rows = [("main = 1", None, "routine"), ("a, b, c", 1, "projection"), *calls]
+    nodes = [
+        {"id": number, "parent": parent, "rule": text.split()[0], "text": text, "kind": kind, "wrong": number == 1}
+        for number, (text, parent, kind) in enumerate(rows, 1)
+    ]
+    said = {"a, b, c": UNKNOWN, "a = 1": Judgement.YES, "b = 1": UNKNOWN, "c = 1": Judgement.YES}
+    oracle = Says("tests", {text: Opinion(judgement) for text, judgement in said.items()})
+    session = Session(HandmadeSubject(read_handmade({"nodes": nodes})), Options("top-down"), oracles=Chain([oracle]))
+    assert asked(session) == 4
+    say(session, "yes")
+    assert isinstance(session.outcome, Found)
+    assert session.outcome.verdict.node == 0
+
+
 def test_asking_skipped_questions_needs_some() -> None:
     with pytest.raises(BadAnswerError, match="skipped"):
         on().say(AskSkipped())
