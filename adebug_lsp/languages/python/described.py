@@ -21,7 +21,7 @@ MOST_ROWS = 200_000
 Row = dict[str, Any]
 _LOCKS = frozenset({"lock", "RLock"})
 _METHODS = {"method": "method", BUILTIN: "method", **dict.fromkeys(DESCRIPTORS, "descriptor")}
-_KINDS = {"list": "list", "deque": "deque", "dict": "dict", "ordered": "dict", "set": "set", "bytearray": "bytearray"}
+_KINDS = {name: name for name in ("list", "deque", "dict", "set", "bytearray", "partial")} | {"ordered": "dict"}
 
 
 class Table:

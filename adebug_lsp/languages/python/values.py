@@ -193,6 +193,8 @@ class _Showing:
             shown = Value(_bounded(f"{begin}{_bytes_text(state.data)}{end}"), found.type.full_name, number)
         elif state.shape:
             shown = self._build(begin, items, end, found.type.full_name, number)
+        elif found.type.base == "partial" and found.extra is not None:
+            return self._partial(number, found)
         else:
             return self._instance(number, found, state, named)
         if named and state.shape:
@@ -211,6 +213,16 @@ class _Showing:
         unseen = self._build("", [one for one in named if one.key in hidden], "", "")
         shown = Value(shown.text, shown.type, number, (*shown.parts, *unseen.parts), shown.elided)
         return _perhaps(shown) if state.uncertain else shown
+
+    def _partial(self, number: int, found: Object) -> Value:
+        """A partial function, as it was made."""
+        function, given, named = (*self._values.items(found.extra or 0), *[None] * 3)[:3]
+        if function is None or given is None or named is None:
+            return Value(f"{short(found.type)}(...)", found.type.full_name, number)
+        words = [_Shown("func", "", function), *_indexed(self._values.items(given))]
+        for key, value in self._heap.state(named, self._position).pairs:
+            words.append(_Shown(str(self._values.atom(key)), f"{self._values.atom(key)}=", value))
+        return self._build(f"{short(found.type)}(", words, ")", found.type.full_name, number)
 
     def _with_value(self, number: int, found: Object, named: list[_Shown]) -> Value:
         """An exception with its arguments, or an object of a class that derives from an immutable builtin."""

@@ -1,4 +1,4 @@
-"""Methods made in C that are values: shown with what they belong to, followed, and made again for a reference."""
+"""Methods made in C and partial functions: shown with what they belong to, and made again for a reference."""
 
 from pathlib import Path
 
@@ -92,3 +92,59 @@ def test_a_method_that_is_the_result_is_compared_by_what_it_belongs_to(tmp_path:
             opinion = telling(case.about("made("))
             assert opinion is not None
             assert (opinion.judgement, opinion.mark) == (Judgement.NO, Mark(MarkOf.RESULT, (int(name),)))
+
+
+PARTIAL = """
+    import functools
+
+    class Mine(functools.partial):
+        pass
+
+    def add(a, b=1, c=0):
+        return a + b + c
+
+    def use(function, *given):
+        return function(*given)
+
+    def made(number):
+        found = functools.partial(add, number, c=number * 2)
+        found.note = [number]
+        return found
+
+    use(functools.partial(int, base=2), "101")
+    use(Mine(add, 1, 2))
+    use(functools.partial(made(3), 4))
+    use(functools.partial([].append, 6))
+"""
+
+
+def test_a_partial_function_is_shown_with_what_it_is_given(tmp_path: Path) -> None:
+    subject = record(tmp_path, PARTIAL).subject()
+    for text in (
+        "use(partial(<class 'int'>, base=2), ('101',)) = 5",
+        "use(Mine(<function add>, 1, 2), ()) = 3",
+        "made(3) = partial(<function add>, 3, c=6)",
+        "use(partial([].append, 6), ()) = None",
+    ):
+        assert node_of(subject, text)
+
+
+@pytest.mark.parametrize(
+    ("change", "call", "judgement"),
+    [
+        (("a + b + c", "c + b + a"), "use(partial(partial(<function add>", Judgement.YES),
+        (("a + b + c", "a + b - c"), "use(partial(partial(<function add>", Judgement.NO),
+        (("a + b + c", "a + b - c"), "use(Mine(", Judgement.YES),
+        (("number * 2", "number + number"), "made(", Judgement.YES),
+        (("number * 2", "number * 3"), "made(", Judgement.NO),
+        (("[number]", "[number, 1]"), "made(", Judgement.NO),
+        (("add, number", "use, number"), "made(", Judgement.NO),
+    ],
+)
+def test_a_reference_is_given_partial_functions(
+    change: tuple[str, str], call: str, judgement: Judgement, tmp_path: Path
+) -> None:
+    with versions(tmp_path, PARTIAL, PARTIAL.replace(*change)) as case:
+        opinion = telling(case.about(call))
+        assert opinion is not None
+        assert opinion.judgement is judgement

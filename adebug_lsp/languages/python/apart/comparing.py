@@ -5,6 +5,7 @@ description stops short, the live part is kept as text, to be compared with that
 """
 
 import collections
+import functools
 import inspect
 import math
 import re
@@ -187,6 +188,12 @@ class Comparison:
         if not self._is_of(live, row):
             return False
         return self._attributes(live, row, path)
+
+    def _partial(self, live: Any, row: Row, path: Path) -> Verdict:
+        if not (isinstance(live, functools.partial) and self._is_of(live, row)):
+            return False
+        held = (live.func, live.args, live.keywords)
+        return _both(self.same(held, row["extra"], path), self._attributes(live, row, path))
 
     def _exception(self, live: Any, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, BaseException) and self._is_of(live, row)):

@@ -7,6 +7,7 @@ stand-in that says so as soon as the user's code touches it.
 
 import _thread
 import collections
+import functools
 import importlib
 import io
 import re
@@ -371,6 +372,16 @@ class Rebuilder:
         made = builtin.__new__(cls, *arguments)
         builtin.__init__(made, *arguments)
         made.args = arguments
+        return made
+
+    def _partial(self, row: Row) -> Any:
+        """A partial function; its keywords are in a dictionary of its own."""
+        function, given, named = self.rows[row["extra"]]["items"]
+        keywords = self.rows[named]
+        pairs = zip(keywords["items"], keywords["values"], strict=True)
+        more = {self.value(key): self.value(value) for key, value in pairs}
+        made = functools.partial.__new__(self._class(row), self.value(function), *self.value(given), **more)
+        self._made[named] = self.objects[keywords["id"]] = made.keywords
         return made
 
     def _object(self, row: Row) -> Any:
