@@ -7,9 +7,12 @@ A part that cannot be described is a row that says why; only code that touches i
 
 from typing import Any
 
+from attrs import define
+
 from adebug_lsp.languages.python.closures import Closures
 from adebug_lsp.languages.python.fragment import Moment
 from adebug_lsp.languages.python.generators import Argument, Generators
+from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.streams import KINDS, Streams
 from adebug_lsp.languages.python.values import BUILTIN, DESCRIPTORS
 from adebug_lsp.model.errors import BadInputError
@@ -22,6 +25,19 @@ Row = dict[str, Any]
 _LOCKS = frozenset({"lock", "RLock"})
 _METHODS = {"method": "method", BUILTIN: "method", **dict.fromkeys(DESCRIPTORS, "descriptor")}
 _KINDS = {name: name for name in ("list", "deque", "dict", "set", "bytearray", "partial")} | {"ordered": "dict"}
+
+
+@define(eq=False)
+class Origins:
+    """What is found out once about where the functions and generators of a run came from."""
+
+    closures: Closures
+    generators: Generators
+
+    @classmethod
+    def of(cls, run: Run) -> "Origins":
+        """Those of one run."""
+        return cls(Closures(run), Generators(run))
 
 
 class Table:
