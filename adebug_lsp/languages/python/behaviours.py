@@ -439,7 +439,7 @@ class Describer:
 
     def _result(self, part: Part) -> Value | None:
         if part.value is not None:
-            return self.value(part.value, part.after)
+            return self.value(part.value, part.given)
         if part.truth is not None:
             return Value(str(part.truth), "bool")
         return None

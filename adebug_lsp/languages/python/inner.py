@@ -64,6 +64,13 @@ class Part:
     """Variables of a comprehension that it is in, which have no other place."""
     children: list["Part"] = field(factory=list)
     records: list[Record] = field(factory=list)
+    writes: bool = False
+    """Whether its statement wrote to an object after all its expressions were evaluated."""
+
+    @property
+    def given(self) -> int:
+        """The moment at which an expression had given its value."""
+        return self.records[-1].position if self.writes and self.records else self.after
 
 
 def parts(run: Run, span: Span) -> list[Part]:
@@ -353,6 +360,7 @@ class _Builder:
                     value=word,
                     records=[record],
                     bound={} if into is None else dict(bound),
+                    writes=bool(record.marker.writes),
                 )
         top = self._nested(found, inside)
         for part in found.values():

@@ -587,7 +587,7 @@ class InnerSubject:
         if part.kind is not NodeKind.EXPRESSION or _kind(self.span, whole) == "Expr":
             return None
         if part.value is not None:
-            return Moment(part.value, part.after)
+            return Moment(part.value, part.given)
         return None if part.truth is None else Moment((1 << 24) + 1 + int(part.truth), part.after)
 
 

@@ -317,3 +317,22 @@ def test_several_calls_in_a_row_are_shown_one_by_one(tmp_path: Path) -> None:
     told = {binding.name: binding.value.text for binding in shown if binding.name.startswith("call ")}
     assert list(told) == [f"call {n}" for n in (1, 2, 3, 4, 7, 8, 9, 10)]
     assert told["call 10"] == "square(9) = 81"
+
+
+def test_what_is_written_to_is_shown_as_it_was_when_it_was_looked_up(tmp_path: Path) -> None:
+    program = """
+        class Box:
+            def __init__(self):
+                self.items, self.names = {}, [3]
+
+        def put(box, key, value):
+            box.items[key] = value
+            box.names[0] += 1
+            del box.items[key]
+
+        put(Box(), "a", 1)
+        """
+    texts = inside(record(tmp_path, program).subject(), "put(")
+    assert [text for text in texts if text.startswith(("box.items =", "box.names ="))] == [
+        "box.items = {}", "box.names = [3]", "box.items = {'a': 1}",
+    ]  # fmt: skip
