@@ -15,11 +15,11 @@ from adebug_lsp.cli import jsonlines, lines, screen
 from adebug_lsp.cli.plain import complain, say
 from adebug_lsp.cli.progress import progress_for
 from adebug_lsp.fronts.beginning import Wishes, begin
-from adebug_lsp.fronts.inquiry import Inquiry, NothingToAskError
+from adebug_lsp.fronts.inquiry import Inquiry
 from adebug_lsp.fronts.protocol import error_line
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.fronts.talk import Case, Talk
-from adebug_lsp.languages.language import Language
+from adebug_lsp.languages.language import Language, NothingToAskError
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.command import CommandOracle
 from adebug_lsp.oracles.oracle import Oracle

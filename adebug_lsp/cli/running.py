@@ -53,7 +53,7 @@ def record(options: Namespace) -> int:
 
 def _record_and_ask(language: Language, request: Request, options: Namespace) -> int:
     if options.reference is not None:
-        check_reference(options.reference, request.workspace)
+        check_reference(options.reference, request.workspace, language.laid_out)
     recordings = Recordings(Path(options.workspace))
     recording = recordings.new()
     if recordings.problem:

@@ -109,7 +109,7 @@ def read_launch(arguments: object) -> Launch:
     workspace = _folder("workspace", given.get("workspace", "."), cwd)
     runner = next((name for name in _RUNNERS if name in given), None)
     tests = None if runner is None else given[runner]
-    return Launch(
+    launch = Launch(
         cwd=cwd,
         workspace=workspace,
         program=_file(given, "program", cwd),
@@ -131,6 +131,18 @@ def read_launch(arguments: object) -> Launch:
         custom_events=given.get("customEvents", False),
         wishes=_wishes(given),
     )
+    _check_layout(launch)
+    return launch
+
+
+def _check_layout(launch: Launch) -> None:
+    """Refuse a reference that has nothing of what is to be run."""
+    if launch.reference is None or launch.recording is not None:
+        return
+    try:
+        check_reference(launch.reference, launch.workspace, launch.language().laid_out)
+    except BadInputError as error:
+        raise BadInputError(f"reference: {error}") from error
 
 
 def _exactly_one(given: Mapping[str, Any]) -> None:
@@ -193,14 +205,10 @@ def _interpreter(text: str | None, cwd: Path) -> str | None:
 
 
 def _reference(spec: str | None, cwd: Path, workspace: Path) -> str | None:
-    """A revision of git as it is, anything else as a path; both must be there."""
+    """A revision of git as it is, anything else as a path, which must be there."""
     if spec is None:
         return None
     if spec.startswith("git:"):
-        try:
-            check_reference(spec, workspace)
-        except BadInputError as error:
-            raise BadInputError(f"reference: {error}") from error
         return spec
     places = [_path("reference", spec, folder) for folder in (cwd, workspace)]
     found = next((place for place in places if place.exists()), None)

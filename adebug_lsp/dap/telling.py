@@ -121,6 +121,8 @@ def _title(verdict: Verdict, session: Session) -> str:
 def _what_now(verdict: Verdict) -> str:
     if verdict.kind is VerdictKind.CANDIDATES:
         return '"skipped" asks again.'
+    if verdict.node is None:
+        return '"undo" takes the last answer back.'
     return 'Not the bug? "reject" opens the answers again, "undo" takes the last one back.'
 
 

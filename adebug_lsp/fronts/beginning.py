@@ -37,10 +37,15 @@ class Wishes:
     fresh: bool = False
     """Whether to begin anew where an earlier session stopped."""
 
-    def options(self) -> Options:
+    def options(self, case: Case) -> Options:
         """The options of a new session."""
         granularity = Granularity(self.granularity or Granularity.EXPRESSION)
-        return Options(self.strategy or DEFAULT, granularity=granularity, root_is_wrong=not self.ask_root)
+        return Options(
+            self.strategy or DEFAULT,
+            granularity=granularity,
+            root_is_wrong=not self.ask_root,
+            root_failed=case.failed,
+        )
 
 
 def begin(
@@ -49,7 +54,7 @@ def begin(
     """A session that has come to its first question, or to where it was left; `stop` is for the chain of oracles."""
     if store is None:
         chain = Chain(oracles, stop=stop)
-        session = Session(case.subject, wishes.options(), oracles=chain, steps=_trust_in(case, ()))
+        session = Session(case.subject, wishes.options(case), oracles=chain, steps=_trust_in(case, ()))
         return Talk(case, session, None)
     chain = Chain([StoredAnswers(store.answers), *oracles], stop=stop)
     notes: list[str] = []
@@ -63,7 +68,7 @@ def begin(
             answers = sum(isinstance(step, Answer) for step in earlier[0].steps)
             notes.append(f"going on with {counted(answers, 'answer')} from before")
             return Talk(case, session, Keeper(store, earlier[0]), resumed=True, notes=notes)
-    session = Session(case.subject, wishes.options(), oracles=chain, steps=_trust_in(case, store.trust.all()))
+    session = Session(case.subject, wishes.options(case), oracles=chain, steps=_trust_in(case, store.trust.all()))
     return Talk(case, session, Keeper(store, SavedSession(case.identity, case.title)), notes=notes)
 
 
@@ -87,7 +92,7 @@ def _by_settings(site: Site, name: str) -> Trust | None:
 
 def _resumed(case: Case, saved: SavedSession, wishes: Wishes, oracles: Chain) -> Session:
     """The session as it was left, with the strategy and the granularity that are wanted now, if any are."""
-    begun = Options(wishes.strategy or DEFAULT, root_is_wrong=not wishes.ask_root)
+    begun = Options(wishes.strategy or DEFAULT, root_is_wrong=not wishes.ask_root, root_failed=case.failed)
     session = Session(case.subject, begun, oracles=oracles, steps=saved.steps)
     if wishes.strategy is not None and wishes.strategy != session.state.strategy:
         session.say(SwitchStrategy(wishes.strategy))

@@ -13,16 +13,12 @@ from attrs import frozen
 from adebug_lsp.fronts.beginning import Wishes, begin
 from adebug_lsp.fronts.recordings import Recordings
 from adebug_lsp.fronts.talk import Case, Talk
-from adebug_lsp.languages.language import Entry, Language, Opened, Progress, RecordedSubject
+from adebug_lsp.languages.language import Entry, Language, NothingToAskError, Opened, Progress, RecordedSubject
 from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.store.digest import digest
 from adebug_lsp.store.store import Store
-
-
-class NothingToAskError(BadInputError):
-    """A run of tests of which none failed."""
 
 
 @frozen
@@ -44,7 +40,7 @@ class Inquiry:
         except BadInputError as error:
             raise BadInputError(f"{opened.problem}; {error}" if opened.problem else str(error)) from error
         identity = f"{digest(recording)} {chosen.name}".strip()
-        case = Case(subject, identity, chosen.name or recording.name, opened.trusted)
+        case = Case(subject, identity, chosen.name or recording.name, opened.trusted, chosen.failed)
         return cls(opened, chosen, subject, case)
 
     @property

@@ -28,6 +28,8 @@ class Case:
     title: str
     trusted: tuple[str, ...] = ()
     """Packages, modules and routines that the workspace's settings trust."""
+    failed: bool = False
+    """Whether it is known to be wrong because something failed: a test, or an exception that nobody caught."""
     ids: Sequence[object] | None = None
     """The names of the nodes of the run; None: people do not call them by name."""
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.values import Part, Value
 from adebug_lsp.oracles.oracle import Oracle
@@ -120,6 +121,10 @@ class Seen:
     """Whether the variable was given its value here."""
 
 
+class NothingToAskError(BadInputError):
+    """A run of tests of which none failed, or none was run."""
+
+
 class Progress(Protocol):
     """Told while long work goes on."""
 
@@ -187,7 +192,7 @@ class Opened(Protocol):
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """What can be asked about, failures first."""
+        """What can be asked about, failures first; raises `NothingToAskError` where tests could not be run."""
 
     @property
     def trusted(self) -> tuple[str, ...]:
@@ -218,6 +223,8 @@ class Language(Protocol):
     """What runs the tests, also the name of a launch configuration's field; None: there are no tests."""
     debugger: str | None
     """What can run the recorder with breakpoints: `debugpy`, or nothing."""
+    laid_out: tuple[str, ...]
+    """How files end that a reference must have where the workspace has them; none: its modules are found by name."""
     has_other_servers: bool
     """Whether editors have symbols and folding for it from elsewhere."""
 

@@ -1,10 +1,11 @@
 """Where a version of a program lies that is known to be right: a folder, a file, or a revision of git, unpacked."""
 
 import io
+import os
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,12 +26,34 @@ def reference_tree(spec: str, workspace: Path) -> Iterator[tuple[Path, str | Non
     yield (path, None) if path.is_dir() else (path.parent, path.name)
 
 
-def check_reference(spec: str, workspace: Path) -> None:
-    """Raise where there is no such reference: better before a program is run than after."""
+def check_reference(spec: str, workspace: Path, laid_out: tuple[str, ...] = ()) -> None:
+    """Raise where there is no such reference: better before a program is run than after.
+
+    Where it must be laid out like the workspace, some file that ends so must be in both of them.
+    """
     if spec.startswith(_GIT):
-        _commit(spec.removeprefix(_GIT), workspace)
+        revision = spec.removeprefix(_GIT)
+        commit = _commit(revision, workspace).decode().strip()
+        listed = _git(workspace, "ls-tree", "-r", "-z", "--name-only", commit) if laid_out else b""
+        found: Iterable[str] = listed.decode("utf-8", "surrogateescape").split("\0")
     else:
-        _path(spec, workspace)
+        path = _path(spec, workspace)
+        if path.is_file():
+            return
+        found = _files(path)
+    if laid_out and not any(name.endswith(laid_out) and (workspace / name).is_file() for name in found):
+        raise BadInputError(
+            f"the reference {spec} has no file of the workspace {workspace}: it must be laid out like it, with the "
+            "same names in the same folders"
+        )
+
+
+def _files(folder: Path) -> Iterator[str]:
+    """The files of a folder, by their paths in it; folders that no program is in are left out."""
+    for inside, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
+        for name in files:
+            yield os.path.relpath(os.path.join(inside, name), folder)
 
 
 def _path(spec: str, workspace: Path) -> Path:

@@ -40,7 +40,8 @@ def answers(view: View) -> list[Choice]:
     elif view.dead_end:
         found = [Choice("Ask again what was not known", commands.ANSWER, ("skipped", view.number))]
     else:
-        found = [Choice("Why", commands.WHY), Choice("Not the bug", commands.REJECT)]
+        found = [Choice("Why", commands.WHY)]
+        found += [Choice("Not the bug", commands.REJECT)] if view.names_bug else []
     if view.can_undo:
         found.append(Choice("Undo", commands.UNDO))
     return [*found, Choice("Stop", commands.STOP)]

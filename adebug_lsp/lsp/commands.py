@@ -101,7 +101,7 @@ async def find_bug(server: Server, where: str = "", name: str | None = None) -> 
     """Record a piece of a document, a test by its name, or with no argument the test that failed last; then ask."""
     language, request = _what(server, where, name)
     if server.settings.reference is not None:
-        await asyncio.to_thread(check_reference, server.settings.reference, request.workspace)
+        await asyncio.to_thread(check_reference, server.settings.reference, request.workspace, language.laid_out)
     async with progress_shown(server, "adebug") as progress:
         recording = await record(server, language, request, progress)
         problem = server.teller()

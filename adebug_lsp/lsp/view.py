@@ -54,6 +54,11 @@ class View:
         return self.line["type"] == "question"
 
     @property
+    def names_bug(self) -> bool:
+        """Whether there is a verdict that can be rejected."""
+        return not self.asks and bool(self.line["callable"])
+
+    @property
     def text(self) -> str:
         """The question or the verdict on one line."""
         if self.asks:

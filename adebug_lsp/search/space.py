@@ -93,8 +93,9 @@ class Space:
         self._focus(node, None)
 
     def reopen_skipped(self) -> None:
-        """Let every node that was answered "don't know" be asked again."""
-        for node in [node for node, judgement in self.judged.items() if judgement is Judgement.UNKNOWN]:
+        """Let every node that was answered "don't know" be asked again, unless all but one of its parts are right."""
+        unknown = [node for node, judgement in self.judged.items() if judgement is Judgement.UNKNOWN]
+        for node in [node for node in unknown if not self._is_settled_by_parts(node)]:
             del self.judged[node]
             self._doubted.remove(node)
 
@@ -217,6 +218,29 @@ class Space:
     def skipped(self) -> list[int]:
         """The suspects that were answered "don't know"."""
         return [n for n in self._in_doubt(*self.area) if self.judged[n] is Judgement.UNKNOWN and self.is_suspect(n)]
+
+    def is_sum_of_right_parts(self, node: int) -> bool:
+        """Whether a node without code of its own has only parts that are right, so that it is right too."""
+        return self._is_sum(node) and not self._open_parts(node)
+
+    def _is_settled_by_parts(self, node: int) -> bool:
+        """Whether it is enough to ask about the one part that is not known to be right, or about none."""
+        left = self._open_parts(node) if self._is_sum(node) else [node, node]
+        return not left or (len(left) == 1 and (self.judged.get(left[0]) is not None or self.is_askable(left[0])))
+
+    def _is_sum(self, node: int) -> bool:
+        return self.tree.kind[node] in (NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
+
+    def _open_parts(self, node: int) -> list[int]:
+        """The parts of a node without code of its own that are not known to be right."""
+        found, waiting = list[int](), list(self.tree.children(node))
+        while waiting:
+            part = waiting.pop()
+            if self.judged.get(part) in (None, Judgement.UNKNOWN) and self._is_sum(part):
+                waiting += self.tree.children(part)
+            elif self.judged.get(part) is not Judgement.YES:
+                found.append(part)
+        return found
 
     def go_on(self) -> bool:
         """When nothing is left to ask, and that does not yet prove the top to be buggy: look where to ask next.

@@ -11,6 +11,7 @@ from attrs import evolve
 
 from adebug_lsp.model.answers import (
     AddRule,
+    Judgement,
     Reject,
     Step,
     SwitchGranularity,
@@ -20,7 +21,7 @@ from adebug_lsp.model.answers import (
     Zoom,
 )
 from adebug_lsp.model.kinds import Granularity
-from adebug_lsp.model.verdicts import VerdictKind
+from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.session.outcome import DeadEnd, Found, conclude, put_off
 from adebug_lsp.session.state import Options, State
 from adebug_lsp.session.subject import Subject
@@ -91,14 +92,16 @@ class Levels:
         if isinstance(end, DeadEnd):
             return end
         verdict = end.verdict
-        if not self.path:
+        if not self.path or (not any(self.path) and verdict.kind is VerdictKind.NONE):  # then the run is right, too
+            verdict = evolve(verdict, explanation=_explained(self.innermost, verdict))
             finer = verdict.node is not None and self.inside(verdict.node) is not None
             return Found(evolve(verdict, can_zoom=verdict.can_zoom or finer))
         outer = self.open()[-2]
         around = conclude(outer.subject, outer.space).verdict
         if not verdict.node:  # nothing in it, or its root: it is the node itself that is buggy
             code = verdict.code if verdict.node == 0 else around.code
-            return Found(evolve(around, node=0, code=code, can_zoom=verdict.can_zoom))
+            why = _explained(outer, around) if len(self.path) == 1 else around.explanation
+            return Found(evolve(around, node=0, code=code, can_zoom=verdict.can_zoom, explanation=why))
         if around.kind is VerdictKind.INADMISSIBLE and around.called is not None:
             call = outer.subject.behaviour(around.called).text
             verdict = evolve(verdict, explanation=f"{verdict.explanation}; it led to the inadmissible call {call}")
@@ -142,3 +145,20 @@ def _ended_at(state: State, node: int) -> bool:
     """Whether this node is known to be buggy."""
     space = state.space
     return space.top == node and not put_off(space) and not space.any_askable()
+
+
+def _explained(state: State, verdict: Verdict) -> str:
+    """The explanation of a verdict on the whole run, with what to make of it where oracles found nothing wrong."""
+    whole, given = state.answers.get(0), list(state.answers.values())
+    if verdict.kind is VerdictKind.NONE and whole is not None and not whole.source.is_person:
+        name, reason = whole.source.oracle, whole.source.reason
+        return (
+            f"all of this run is right by the {name}{f' ({reason})' if reason else ''}; if it is not what you want, "
+            f"either the {name} has the same bug (search without it), or the bug shows in another run (record that one)"
+        )
+    right = [a for a in given if a.judgement is Judgement.YES and not a.source.is_person]
+    if verdict.node == 0 and state.options.root_failed and right and len(right) == len(given):
+        names = " and the ".join(dict.fromkeys(answer.source.oracle for answer in right))
+        more = f"; by the {names} nothing else is, so that what failed is itself wrong, or else the {names}"
+        return verdict.explanation + more
+    return verdict.explanation

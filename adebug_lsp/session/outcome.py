@@ -4,7 +4,6 @@ from attrs import frozen
 
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
-from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.verdicts import Candidate, Verdict, VerdictKind
 from adebug_lsp.search.space import Space
 from adebug_lsp.session.subject import Subject
@@ -46,19 +45,7 @@ def conclude(subject: Subject, space: Space) -> Found | DeadEnd:
 
 def put_off(space: Space) -> list[int]:
     """What was answered "don't know" and still matters."""
-    return [node for node in space.skipped() if not _is_sum_of_right_parts(space, node)]
-
-
-def _is_sum_of_right_parts(space: Space, node: int) -> bool:
-    """Whether a node without code of its own has only parts that are right, so that it is right too."""
-    if space.tree.kind[node] not in (NodeKind.ITERATION_RANGE, NodeKind.PROJECTION):
-        return False
-    children = space.tree.children(node)
-    return all(
-        space.judged.get(child) is Judgement.YES
-        or (space.judged.get(child) in (None, Judgement.UNKNOWN) and _is_sum_of_right_parts(space, child))
-        for child in children
-    )
+    return [node for node in space.skipped() if not space.is_sum_of_right_parts(node)]
 
 
 def only_rule(subject: Subject, space: Space) -> Verdict:

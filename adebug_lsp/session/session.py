@@ -15,6 +15,7 @@ from adebug_lsp.model.answers import AddRule, Answer, AskSkipped, Judgement, Rej
 from adebug_lsp.model.behaviour import Question, Reason
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
+from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.oracles.chain import Chain, Consultation
 from adebug_lsp.oracles.oracle import Witness
 from adebug_lsp.oracles.rules import RuleOracle
@@ -185,15 +186,36 @@ class Session:
                 if isinstance(end, DeadEnd) and consult and self._put_off():
                     self._take(AskSkipped(Source("session", "no oracle can tell")))
                     continue
-                if isinstance(end, DeadEnd) or end.verdict.node is None or not self._levels.can_zoom(end.verdict.node):
+                if isinstance(end, DeadEnd) or end.verdict.node is None:
                     return end
-                self._take(Zoom(end.verdict.node))
+                if self._levels.can_zoom(end.verdict.node):
+                    self._take(Zoom(end.verdict.node))
+                elif consult and (right := self._right_after_all(end.verdict)) is not None:
+                    self._take(right)
+                else:
+                    return end
                 continue
             question = self._question(node)
             given = self._consult(question) if consult and node not in self.state.revoked else Consultation()
             if given.answer is None or (given.answer.judgement is Judgement.UNKNOWN and self._asks_skipped()):
                 return Ask(evolve(question, default=question.default or given.suggestion))
             self._take(given.answer)
+
+    def _right_after_all(self, verdict: Verdict) -> Answer | None:
+        """What an oracle says for the whole run, where that was only taken to be wrong and all in it is right.
+
+        Who said of anything that it is wrong, or that it should never have been called, is not told otherwise.
+        """
+        options, levels = self.options, self._levels.open()
+        if not options.root_is_wrong or options.root_failed or verdict.node != 0 or any(self._levels.path):
+            return None
+        if any(0 in level.space.judged or 0 in level.revoked for level in levels):
+            return None
+        if any(answer.judgement in _BLAMES for level in levels for answer in level.answers.values()):
+            return None
+        question = Question(self.run.tree.facts(0), self.run.behaviour(0))
+        given = self._consult(question).answer
+        return given if given is not None and given.judgement is Judgement.YES else None
 
     def _hear_witnesses(self) -> None:
         """Take what oracles know of the run before the first question."""
@@ -255,6 +277,9 @@ class Session:
         of_routine = np.array([site.routine == routine for site in space.tree.sites])
         masks = ((s, space.askable(s, e) & of_routine[space.tree.site[s:e]]) for s, e in space.blocks())
         return [start + int(offset) for start, mask in masks for offset in np.flatnonzero(mask)]
+
+
+_BLAMES = (Judgement.NO, Judgement.INADMISSIBLE)
 
 
 def _by_person(step: Step) -> bool:

@@ -40,6 +40,8 @@ class Options:
     granularity: Granularity = Granularity.EXPRESSION
     root_is_wrong: bool = True
     """Whether the run is known to be wrong, so that its root is not asked about."""
+    root_failed: bool = False
+    """Whether something failed in the run: else its root is only taken to be wrong, and an oracle may know better."""
     stop_at_rule: bool = False
     """End as soon as all candidates execute the same rule (Example 19), without finding out which one is buggy."""
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -78,6 +79,26 @@ def converse(*arguments: str, cwd: Path) -> tuple[list[dict[str, Any]], int, str
     return lines, process.returncode, error
 
 
+def test_a_run_that_is_right_by_the_reference_has_no_bug(workspace: Path) -> None:
+    (workspace / "right").mkdir()
+    (workspace / "right/shop.py").write_text(SHOP, encoding="utf-8")
+    lines, code, _error = converse("run", "--json", "--reference", "right", "shop.py", cwd=workspace)
+    assert (lines[-1]["kind"], lines[-1]["callable"], lines[-1]["buggy"], code) == ("none", "", [], 0)
+    assert "all of this run is right by the reference (the reference gives the same);" in lines[-1]["explanation"]
+    plain = adebug("run", "--fresh", "--reference", "right", "shop.py", cwd=workspace)
+    assert "No bug found: all of this run is right by the reference" in plain.stdout
+    assert "or the bug shows in another run (record that one)." in plain.stdout
+
+
+def test_a_test_that_failed_is_wrong_whatever_the_reference_says(workspace: Path) -> None:
+    (workspace / "right").mkdir()
+    for name in ("shop.py", "test_shop.py"):
+        (workspace / "right" / name).write_bytes((workspace / name).read_bytes())
+    lines, _code, _error = converse("test", "--json", "--reference", "right", "-q", "test_shop.py", cwd=workspace)
+    assert (lines[-1]["kind"], lines[-1]["callable"]) == ("routine", "test_shop")
+    assert "what failed is itself wrong, or else the reference" in lines[-1]["explanation"]
+
+
 def test_a_program_leads_to_its_wrong_expression(workspace: Path) -> None:
     lines, code, error = converse("run", "--json", "shop.py", "--json", "3", cwd=workspace)
     verdict = lines[-1]
@@ -142,6 +163,43 @@ def test_a_reference_that_is_not_there_is_noticed_before_the_program_runs(worksp
         done = adebug("run", "--reference", reference, "shop.py", cwd=workspace)
         assert (done.returncode, done.stdout) == (2, "")
         assert "nowhere" in done.stderr or "not a git repository" in done.stderr
+
+
+def test_a_reference_that_is_laid_out_otherwise_is_noticed_before_the_program_runs(workspace: Path) -> None:
+    (workspace / "right/inner").mkdir(parents=True)
+    (workspace / "right/inner/shop.py").write_text(SHOP, encoding="utf-8")
+    done = adebug("run", "--reference", "right", "shop.py", cwd=workspace)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "adebug: the reference right has no file of the workspace" in done.stderr
+    for command in ("init -q", "add right", "-c user.name=a -c user.email=a@b commit -qm right"):
+        subprocess.run(["git", *command.split()], cwd=workspace, check=True)
+    shutil.rmtree(workspace / "right")
+    done = adebug("run", "--reference", "git:HEAD", "shop.py", cwd=workspace)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "adebug: the reference git:HEAD has no file of the workspace" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"test_b.py": "x = 1\ndef g(:\n"}, "pytest cannot collect test_b.py: SyntaxError: invalid syntax (line 2)"),
+        ({"a/test_shop.py": "", "a/conftest.py": ""}, "pytest cannot collect test_shop.py: import file mismatch"),
+        (
+            {"lib/boom.py": "def pytest_collection_finish():\n    raise OSError(2)\n"},
+            "pytest itself failed: OSError: 2",
+        ),
+    ],
+)
+def test_what_kept_pytest_from_running_tests_is_said(files: dict[str, str], said: str, workspace: Path) -> None:
+    project = "[tool.adebug]\nexclude = ['lib/*']\n\n[tool.pytest.ini_options]\npythonpath = ['lib']\n"
+    (workspace / "pyproject.toml").write_text(project, encoding="utf-8")
+    for name, text in files.items():
+        (workspace / name).parent.mkdir(exist_ok=True)
+        (workspace / name).write_text(text, encoding="utf-8")
+    plug_in = ("-p", "boom") if "lib/boom.py" in files else ()
+    done = adebug("test", "--json", "--python", sys.executable, *plug_in, cwd=workspace)
+    assert (done.returncode, said in json.loads(done.stdout.splitlines()[-1])["message"]) == (1, True)
+    assert f"adebug: no test was run: {said}" in done.stderr
 
 
 STEPS = """

@@ -50,6 +50,19 @@ def test_a_session_by_requests_and_events(start: Start, workspace: Path) -> None
     client.close()
 
 
+def test_a_run_that_is_right_by_the_reference_has_no_bug(start: Start, workspace: Path) -> None:
+    (workspace / "shop.py").write_text(SHOP, encoding="utf-8")
+    (workspace / "right").mkdir()
+    (workspace / "right/shop.py").write_text(SHOP, encoding="utf-8")
+    client = start()
+    client.launch(program="shop.py", customEvents=True, reference="right")
+    verdict = client.event("adebug/verdict")
+    assert (verdict["kind"], verdict["buggy"]) == ("none", [])
+    assert verdict["explanation"].startswith("all of this run is right by the reference")
+    assert "no verdict to reject" in client.refused("adebug/answer", answer="reject")
+    client.close()
+
+
 def test_the_tree_comes_page_by_page_with_what_is_known(start: Start, workspace: Path) -> None:
     client = begin(start, workspace)
     root = client.do("adebug/children")

@@ -40,6 +40,7 @@ from adebug_lsp.model.errors import BadInputError
         ("console", {"program": "prime.py", "console": "window"}),
         ("reference", {"program": "prime.py", "reference": "nowhere"}),
         ("reference", {"program": "prime.py", "reference": ["."]}),
+        ("reference", {"program": "prime.py", "reference": ".."}),
         ("reference", {"program": "prime.py", "reference": "git:nothing"}),
         ("python", {"program": "prime.py", "python": 3}),
         ("python", {"program": "prime.py", "python": "no-such-python"}),
@@ -70,12 +71,13 @@ def test_what_is_not_ours_and_what_is_null_is_passed_over(workspace: Path) -> No
 
 
 def test_a_reference_is_looked_for_where_the_program_runs_and_in_the_workspace(workspace: Path) -> None:
-    (workspace / "right").mkdir()
-    (workspace / "below").mkdir()
+    for name in ("right", "below"):
+        (workspace / name).mkdir()
+    (workspace / "right/prime.py").write_text("", encoding="utf-8")
     given = {"program": "../prime.py", "cwd": str(workspace / "below"), "workspace": "..", "reference": "right"}
     assert Path(read_launch(given).reference).samefile(workspace / "right")
     git = ["git", "-C", str(workspace), "-c", "user.name=a", "-c", "user.email=a@localhost"]
-    for words in (["init", "--quiet"], ["commit", "--quiet", "--allow-empty", "--message", "first"]):
+    for words in (["init", "--quiet"], ["add", "prime.py"], ["commit", "--quiet", "--message", "first"]):
         subprocess.run([*git, *words], check=True)
     assert read_launch({**given, "reference": "git:HEAD"}).reference == "git:HEAD"
     with pytest.raises(BadInputError, match=r"^reference: .* no revision HEAD~1"):

@@ -207,6 +207,19 @@ def slow(folder: Path) -> dict[str, str]:
     return {"reference": "right", "strategy": "single-stepping"}
 
 
+async def test_a_run_that_is_right_by_the_reference_has_no_bug_and_nothing_to_reject(tmp_path: Path) -> None:
+    (tmp_path / "area.py").write_text(PROGRAM, encoding="utf-8")
+    (tmp_path / "right").mkdir()
+    (tmp_path / "right/area.py").write_text(PROGRAM, encoding="utf-8")
+    async with editor(tmp_path, "emacs", reference="right") as person:
+        found = await person.command("adebug.findBug", person.open("area.py"), "main")
+        assert (found["kind"], found["buggy"]) == ("none", [])
+        await until(lambda: person.asked)
+        assert person.asked[-1].message.startswith("Nothing is wrong: all of this run is right by the reference")
+        assert [action.title for action in person.asked[-1].actions or []] == ["Why", "Stop"]
+        assert not person.errors("area.py")
+
+
 async def goes_on(person: Editor, doing: str) -> types.ProgressToken:
     """Wait until something is told to go on for a second; gives the token of its progress."""
 

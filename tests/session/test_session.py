@@ -140,6 +140,22 @@ def test_a_dead_end_asks_the_skipped_questions_again() -> None:
     assert session.outcome.verdict.rule == "sum2"
 
 
+def test_of_several_calls_the_only_one_that_no_oracle_knows_is_asked_about() -> None:
+    calls = [(f"{name} = 1", 2, "routine") for name in "abc"]
+    rows = [("main = 1", None, "routine"), ("a, b, c", 1, "projection"), *calls]
+    nodes = [
+        {"id": number, "parent": parent, "rule": text.split()[0], "text": text, "kind": kind, "wrong": number == 1}
+        for number, (text, parent, kind) in enumerate(rows, 1)
+    ]
+    said = {"a, b, c": UNKNOWN, "a = 1": Judgement.YES, "b = 1": UNKNOWN, "c = 1": Judgement.YES}
+    oracle = Says("tests", {text: Opinion(judgement) for text, judgement in said.items()})
+    session = Session(HandmadeSubject(read_handmade({"nodes": nodes})), Options("top-down"), oracles=Chain([oracle]))
+    assert asked(session) == 4
+    say(session, "yes")
+    assert isinstance(session.outcome, Found)
+    assert session.outcome.verdict.node == 0
+
+
 def test_asking_skipped_questions_needs_some() -> None:
     with pytest.raises(BadAnswerError, match="skipped"):
         on().say(AskSkipped())
@@ -530,6 +546,63 @@ def test_revoking_an_oracles_answer_asks_the_person() -> None:
     assert asked(session) == 2
     with pytest.raises(BadAnswerError, match="no answer on node 5"):
         session.say(Revoke(5))
+
+
+# A run that was only taken to be wrong
+
+
+MAIN = "main = False"
+
+
+def right_by(*texts: str) -> Chain:
+    """An oracle that knows some behaviours to be right."""
+    return Chain([Says("reference", {text: Opinion(Judgement.YES, "it gives the same") for text in texts})])
+
+
+def test_where_all_is_right_an_oracle_may_know_that_the_run_is_too() -> None:
+    session = on(oracles=right_by("sqrtest [1,2] = False", MAIN))
+    assert isinstance(session.outcome, Found)
+    verdict = session.outcome.verdict
+    assert (verdict.kind, verdict.node, verdict.code) == (VerdictKind.NONE, None, ())
+    assert verdict.explanation.startswith("all of this run is right by the reference (it gives the same); if it is not")
+    again = Session(session.run, session.options, steps=session.steps)
+    assert again.outcome == session.outcome
+
+
+def test_who_said_yes_to_all_is_told_what_the_oracle_says_of_the_run_and_can_take_it_back() -> None:
+    session = on(oracles=right_by(MAIN))
+    say(session, "yes")
+    assert isinstance(session.outcome, Found)
+    assert session.outcome.verdict.kind is VerdictKind.NONE
+    session.undo()
+    assert asked(session) == 2
+    session.redo()
+    session.say(Restart(0))
+    assert isinstance(session.outcome, Found)
+    assert (session.outcome.verdict.kind, session.outcome.verdict.node) == (VerdictKind.BUG, 0)
+
+
+def test_an_oracle_does_not_speak_for_a_run_that_failed_or_in_which_something_was_called_wrong() -> None:
+    options = Options("top-down", root_failed=True)
+    failed = Session(HandmadeSubject(example("sqrtest")), options, oracles=right_by("sqrtest [1,2] = False", MAIN))
+    blamed = on(oracles=right_by(MAIN))
+    say(blamed, "inadmissible")
+    doubted = on(oracles=right_by("sqrtest [1,2] = False", MAIN))
+    doubted.say(Revoke(0))
+    for session in (failed, blamed, doubted):
+        assert isinstance(session.outcome, Found)
+        assert session.outcome.verdict.node == 0
+    assert isinstance(failed.outcome, Found)
+    assert failed.outcome.verdict.explanation.endswith(
+        "; by the reference nothing else is, so that what failed is itself wrong, or else the reference"
+    )
+
+
+def test_what_nobody_knows_is_not_right_because_the_run_is() -> None:
+    session = on(oracles=right_by(MAIN))
+    while isinstance(session.outcome, Ask):
+        say(session, "unknown")
+    assert isinstance(session.outcome, DeadEnd)
 
 
 # Saving and rebuilding

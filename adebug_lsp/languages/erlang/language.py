@@ -54,6 +54,7 @@ class Erlang:
     suffixes = (".erl", ".beam")
     test_runner = "eunit"
     debugger = None
+    laid_out = ()
     has_other_servers = False
 
     def outline(self, file: Path, text: str, last: Outline | None) -> ErlangOutline | None:

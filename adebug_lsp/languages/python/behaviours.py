@@ -17,11 +17,12 @@ from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import DEFINITIONS, STATEMENTS, Marker, Module
 from adebug_lsp.languages.python.structure import NONE, UNBOUND
+from adebug_lsp.languages.python.values import BUILTIN
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Binding, Environment, Role, Value
-from adebug_lsp.recording.values import Object, TypeInfo
+from adebug_lsp.recording.values import Atom, Object, Opaque, TypeInfo
 from adebug_lsp.tree.columns import Ints
 
 _SHORT = 60
@@ -447,7 +448,7 @@ class Describer:
 
     def _result(self, part: Part) -> Value | None:
         if part.value is not None:
-            return self.value(part.value, part.after)
+            return self.value(part.value, part.given)
         if part.truth is not None:
             return Value(str(part.truth), "bool")
         return None
@@ -532,7 +533,10 @@ class Describer:
 
     def is_mutable(self, word: int) -> bool:
         """Whether a value can change, or can hold what changes."""
-        return type(self.run.recording.values.value(word)).__name__ not in ("Atom", "Opaque", "TypeInfo")
+        found = self.run.recording.values.value(word)
+        if isinstance(found, Opaque):  # `items.append` is shown with the items
+            return found.type.name == BUILTIN and found.module is None and found.receiver is not None
+        return not isinstance(found, Atom | TypeInfo)
 
     # Code
 

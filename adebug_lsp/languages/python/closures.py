@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from adebug_lsp.languages.python.expressions import names_of_turns
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.spans import Span
-from adebug_lsp.languages.python.static import Module, Routine
+from adebug_lsp.languages.python.static import Routine
 from adebug_lsp.recording.values import Opaque
 
 _LOCALS = ".<locals>."
@@ -34,6 +34,9 @@ class Closures:
 
     run: Run
     _seen: dict[int, Any] = field(factory=dict)
+    _routines: dict[int, Routine | None] = field(factory=dict)
+    _named: dict[tuple[str, str], list[Routine]] | None = None
+    """All routines by the names of their modules and their own."""
 
     def of(self, number: int, function: Opaque, moment: int) -> Closure | None:
         """What is known of a function, with its free variables as they were at a moment."""
@@ -53,8 +56,12 @@ class Closures:
 
     def routine(self, number: int, function: Opaque) -> Routine | None:
         """The code; where several functions have the same name, the one that a record tells of."""
-        modules = self.run.program.modules
-        named = [r for m in modules for r in m.routines if r.qualname == function.name and _is(m, function, modules)]
+        if number not in self._routines:
+            self._routines[number] = self._find(number, function)
+        return self._routines[number]
+
+    def _find(self, number: int, function: Opaque) -> Routine | None:
+        named = self._with_name(function)
         if len(named) < 2:
             return named[0] if named else None
         for position in self._positions(number)[:20].tolist():
@@ -65,6 +72,18 @@ class Closures:
                 if routine.node == node:
                     return routine
         return None
+
+    def _with_name(self, function: Opaque) -> list[Routine]:
+        """The routines that a function may be of; the main program has another name while it runs."""
+        modules, name = self.run.program.modules, str(function.name)
+        if self._named is None:
+            self._named = {}
+            for module in modules:
+                for routine in module.routines:
+                    self._named.setdefault((module.name, routine.qualname), []).append(routine)
+        known = any(module.name == function.module for module in modules)
+        names = [str(function.module)] if known or function.module != "__main__" else [one.name for one in modules]
+        return [routine for module in dict.fromkeys(names) for routine in self._named.get((module, name), ())]
 
     def _maker(self, number: int, routine: Routine) -> Span | None:
         around = routine.qualname.rpartition(_LOCALS)[0]
@@ -83,9 +102,3 @@ class Closures:
         if number not in self._seen:
             self._seen[number] = np.flatnonzero(self.run.recording.words == number)
         return self._seen[number]
-
-
-def _is(module: Module, function: Opaque, modules: list[Module]) -> bool:
-    """Whether a function belongs to a module; the main program has another name while it runs."""
-    known = any(one.name == function.module for one in modules)
-    return module.name == function.module or (function.module == "__main__" and not known)

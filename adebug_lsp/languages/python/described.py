@@ -7,10 +7,14 @@ A part that cannot be described is a row that says why; only code that touches i
 
 from typing import Any
 
+from attrs import define
+
 from adebug_lsp.languages.python.closures import Closures
 from adebug_lsp.languages.python.fragment import Moment
 from adebug_lsp.languages.python.generators import Argument, Generators
+from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.streams import KINDS, Streams
+from adebug_lsp.languages.python.values import BUILTIN, DESCRIPTORS
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.heap import Heap
 from adebug_lsp.recording.values import Atom, Derived, Member, Object, Opaque, TupleLike, TypeInfo, Values
@@ -19,7 +23,21 @@ MOST_ROWS = 200_000
 """Values beyond this many in one table are not described."""
 Row = dict[str, Any]
 _LOCKS = frozenset({"lock", "RLock"})
-_KINDS = {"list": "list", "deque": "deque", "dict": "dict", "ordered": "dict", "set": "set", "bytearray": "bytearray"}
+_METHODS = {"method": "method", BUILTIN: "method", **dict.fromkeys(DESCRIPTORS, "descriptor")}
+_KINDS = {name: name for name in ("list", "deque", "dict", "set", "bytearray", "partial")} | {"ordered": "dict"}
+
+
+@define(eq=False)
+class Origins:
+    """What is found out once about where the functions and generators of a run came from."""
+
+    closures: Closures
+    generators: Generators
+
+    @classmethod
+    def of(cls, run: Run) -> "Origins":
+        """Those of one run."""
+        return cls(Closures(run), Generators(run))
 
 
 class Table:
@@ -90,10 +108,11 @@ class Table:
         kind, name = found.type.name, found.name
         if kind == "module" and name:
             return {"k": "module", "name": name}
-        if kind in ("function", "builtin_function_or_method") and name and found.module:
+        if kind in ("function", BUILTIN) and name and found.module:
             return self._function(number, found, position)
-        if kind in ("method", "builtin_function_or_method") and name and found.receiver is not None:
-            return {"k": "method", "name": name, "receiver": self._index(found.receiver, position)}
+        if kind in _METHODS and name and found.receiver is not None:
+            method = {"k": _METHODS[kind], "name": name, "receiver": self._index(found.receiver, position)}
+            return method if kind == "method" else {**method, "builtin": True}
         if kind in _LOCKS and found.type.module == "_thread":
             return {"k": "lock", "name": kind, "id": number}
         if kind == "generator" and (row := self._generator(number, found, position)) is not None:

@@ -1,5 +1,6 @@
 """What an execution of a piece of code read, bound and gave, as far as its records tell."""
 
+from adebug_lsp.languages.python.plainly import Plainly, outcome
 from adebug_lsp.languages.python.run import Record
 from adebug_lsp.languages.python.static import Module
 
@@ -28,25 +29,30 @@ def names_bound(module: Module, loop: int) -> list[str]:
     return [module.nodes[number].extra for number in target if module.nodes[number].kind == "Bound"]
 
 
-def decided(module: Module, number: int, truth: bool | None, told: set[int]) -> dict[int, bool]:
+def decided(module: Module, number: int, truth: bool | None, told: set[int], plainly: Plainly) -> dict[int, bool]:
     """The conditions in an expression, and whether they held: that follows from its truth and from what was evaluated.
 
     Of `a and b` both held if the whole did, and `a` did where something tells of `b`. Of `x if test else y` the side
-    that something tells of says whether the test held.
+    that something tells of says whether the test held. Where nothing does, it may be worked out.
     """
     kind, operator = module.nodes[number].kind, module.nodes[number].extra
     parts = sorted(module.children(number), key=lambda part: module.nodes[part].place or ())
+    known: dict[int, bool] = {}
     if kind == "IfExp" and len(parts) == 3:
         one, other = (not told.isdisjoint(module.inside(side)) for side in (parts[0], parts[2]))
-        known = {parts[1]: one} if one != other else {}
-    elif kind == "BoolOp" and truth is not None:
-        known = _operands(parts, operator == "And", truth, [not told.isdisjoint(module.inside(n)) for n in parts])
+        tested = one if one != other else plainly.truth(parts[1])
+        known = {} if tested is None else {parts[1]: tested}
+    elif kind == "BoolOp":
+        known = plainly.evaluated(parts, operator == "And")
+        if truth is not None and outcome(known, parts, operator == "And") not in (None, truth):
+            known = {}
+        if truth is not None:
+            seen = [not told.isdisjoint(module.inside(n)) for n in parts]
+            known |= _operands(parts, operator == "And", truth, seen)
     elif kind == "UnaryOp" and operator == "Not" and truth is not None:
         known = {parts[0]: not truth}
-    else:
-        known = {}
-    inner = [decided(module, part, held, told) for part, held in known.items()]
-    return known | {node: held for found in inner for node, held in found.items()}
+    inner = [decided(module, part, whether, told, plainly) for part, whether in known.items()]
+    return known | {node: whether for found in inner for node, whether in found.items()}
 
 
 def _operands(parts: list[int], passes: bool, truth: bool, told: list[bool]) -> dict[int, bool]:

@@ -6,12 +6,14 @@ evaluated; a statement that only evaluates an expression is that expression.
 
 from attrs import define, field
 
-from adebug_lsp.languages.python.expressions import HIDDEN, decided
+from adebug_lsp.languages.python.expressions import HIDDEN, decided, names_of_turns, values_of
+from adebug_lsp.languages.python.plainly import Plainly
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.static import DEFINITIONS, STATEMENTS, Module
+from adebug_lsp.languages.python.structure import UNBOUND
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.recording.values import Atom, Opaque
+from adebug_lsp.recording.values import Atom, Object, Opaque, TupleLike
 
 MAIN = frozenset(
     [
@@ -37,6 +39,8 @@ BETWEEN = frozenset(["enter", "resume", "resumed", "thrown", "after", "else", "r
 """Records that tell of no execution of code."""
 _COMPOUND = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match", "ExceptHandler"})
 _LOOPS = frozenset({"For", "AsyncFor", "While"})
+_CALLING = frozenset({"Call", "Await", "Yield", "YieldFrom", "Attribute", "Subscript", "BinOp", "Compare"})
+"""Code that may run other code."""
 _WRITTEN_OUT = frozenset({"Constant", "Tuple", "UnaryOp"})
 
 
@@ -60,6 +64,13 @@ class Part:
     """Variables of a comprehension that it is in, which have no other place."""
     children: list["Part"] = field(factory=list)
     records: list[Record] = field(factory=list)
+    writes: bool = False
+    """Whether its statement wrote to an object after all its expressions were evaluated."""
+
+    @property
+    def given(self) -> int:
+        """The moment at which an expression had given its value."""
+        return self.records[-1].position if self.writes and self.records else self.after
 
 
 def parts(run: Run, span: Span) -> list[Part]:
@@ -214,7 +225,39 @@ class _Builder:
         """Add the conditions in an expression of which it is known whether they held."""
         truth = part.truth if part.value is None else self._truth(part.value)
         told = {node for record in records for node in (record.marker.node, *record.marker.slots)}
-        self._divide(part, decided(self.module, part.node, truth, told))
+        self._divide(part, decided(self.module, part.node, truth, told, self._plainly(part, records)))
+
+    def _plainly(self, part: Part, records: list[Record]) -> Plainly:
+        """What can be worked out from records, and from what variables held where an expression read them.
+
+        Calls in the same statement may have changed what others can reach: then nothing is said of that.
+        """
+        module, routine = self.module, self.span.routine
+        statement = self._statement(part.node)
+        whole = next((n for n in (part.node, *module.ancestors(part.node)) if module.nodes[n].parent == statement), -1)
+        kinds = {module.nodes[number].kind for number in module.inside(whole if whole >= 0 else part.node)}
+        calls, binds = not kinds.isdisjoint(_CALLING), "NamedExpr" in kinds
+        variables = self.run.variables(self.run.spans[self.span.activation])
+        shared = routine.declared.union(*(one.declared for one in module.routines if one is not routine))
+
+        turned = any(record.marker.kind == "turn" for record in records)
+        values = {} if turned else values_of(records)
+
+        def known(number: int) -> Atom | bool | None:
+            if module.nodes[number].kind != "Name":
+                return None if number not in values else self._plain(values[number], None)
+            name = str(module.nodes[number].extra)
+            if binds or (calls and (routine.kind == "module" or name in shared)):
+                return None
+            inside = name in names_of_turns(module, number)
+            word = part.bound.get(name) if inside else variables.at(name, part.before)
+            return None if word is None or word == UNBOUND else self._plain(word, None if calls else part.before)
+
+        return Plainly(module, known)
+
+    def _plain(self, word: int, moment: int | None) -> Atom | bool | None:
+        found = self.run.recording.values.value(word)
+        return found if isinstance(found, Atom) else self._truth(word, moment)
 
     def _divide(self, part: Part, known: dict[int, bool]) -> None:
         """Put conditions between an expression and what is in them."""
@@ -232,10 +275,17 @@ class _Builder:
             others = [child for child in around.children if child.node not in inside]
             around.children = sorted([*others, made], key=lambda child: child.node)
 
-    def _truth(self, word: int) -> bool | None:
-        """Whether a value counts as true, where that can be seen."""
+    def _truth(self, word: int, moment: int | None = None) -> bool | None:
+        """Whether a value counts as true, where that can be seen; of what can change, only at a moment."""
         found = self.run.recording.values.value(word)
-        return bool(found.value) if isinstance(found, Atom) else None
+        if isinstance(found, Atom):
+            return bool(found.value)
+        if isinstance(found, TupleLike):
+            return bool(found.items) if found.type in ("tuple", "frozenset") else None
+        if moment is None or not isinstance(found, Object) or found.type.module != "builtins":
+            return None
+        state = self.run.heap.state(word, moment)
+        return None if state.uncertain or not state.shape else bool(state.items or state.pairs or state.data)
 
     def _headed(self, statement: int, records: list[Record], main: Record, before: int) -> None:
         expressions = self._expressions(statement, records, before)
@@ -310,6 +360,7 @@ class _Builder:
                     value=word,
                     records=[record],
                     bound={} if into is None else dict(bound),
+                    writes=bool(record.marker.writes),
                 )
         top = self._nested(found, inside)
         for part in found.values():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
@@ -9,10 +10,11 @@ from pathlib import Path
 
 from attrs import define
 
-from adebug_lsp.languages.language import Ended, Entry, Outline, Progress, Request
+from adebug_lsp.languages.language import Ended, Entry, NothingToAskError, Outline, Progress, Request
 from adebug_lsp.languages.program import run_program
 from adebug_lsp.languages.python.assertion import AssertionOracle, judged_call, judged_test, read_failure
 from adebug_lsp.languages.python.cache import cache_folder
+from adebug_lsp.languages.python.consequence import Consequence
 from adebug_lsp.languages.python.fragment import Fragment
 from adebug_lsp.languages.python.independence import Independence
 from adebug_lsp.languages.python.interpreter import find_interpreter
@@ -25,7 +27,7 @@ from adebug_lsp.languages.python.roots import root_of_run, root_of_test
 from adebug_lsp.languages.python.rules import Rules
 from adebug_lsp.languages.python.run import Run, read_run
 from adebug_lsp.languages.python.settings import read_settings
-from adebug_lsp.languages.python.spans import Span
+from adebug_lsp.languages.python.spans import RAISED, Span
 from adebug_lsp.languages.python.spectrum import Coverage, PassingTests, coverage, has_ended
 from adebug_lsp.languages.python.structure import Test
 from adebug_lsp.languages.python.subject import PythonSubject
@@ -47,6 +49,7 @@ class Python:
     suffixes = (".py", ".pyw")
     test_runner = "pytest"
     debugger = "debugpy"
+    laid_out = suffixes
     has_other_servers = True
 
     def outline(self, file: Path, text: str, last: Outline | None) -> PythonOutline | None:
@@ -121,6 +124,7 @@ def _ended(ending: dict[str, object] | None, exit_code: int) -> Ended:
     return Ended(how, exit_code, told)
 
 
+_SYNTAX = re.compile(r": (Syntax|Indentation|Tab)Error\b")
 _NO_TEST = (0, 4, 5)
 """Exit codes of pytest: it only listed the tests or told its version, was used wrongly, or found none."""
 
@@ -173,6 +177,8 @@ class OpenedPython:
     def entries(self) -> Sequence[Entry]:
         """See `Opened`."""
         if not self._tests:
+            if told := self._said_by_pytest():
+                raise NothingToAskError(f"no test was run: {told}")
             if self._ran_no_test():
                 return []
             return [Entry("", self.ended.how in ("raised", "timeout"), self.ended.message)]
@@ -184,6 +190,14 @@ class OpenedPython:
             else:
                 found.append(Entry(name, failure is not None, failure.message if failure else ""))
         return sorted(found, key=lambda entry: not entry.failed)
+
+    def _said_by_pytest(self) -> str:
+        """What kept pytest from running tests, unless it is recorded code that failed, which can be asked about."""
+        told = [str(one) for one in (self.run.recording.ending or {}).get("pytest") or ()]
+        raised = any(flags & RAISED for flags in self.run.spans.flags)
+        syntax = [one for one in told if _SYNTAX.search(one)]
+        found = syntax or ([] if raised else told)
+        return found[0] + (f" ({len(told) - 1} more)" if len(told) > 1 else "") if found else ""
 
     def _ran_no_test(self) -> bool:
         """Whether pytest had nothing to run, or did not understand what. A module that fails is another thing."""
@@ -217,7 +231,7 @@ class OpenedPython:
             if reference is not None:
                 found.append(closing.enter_context(self._reference(subject, reference, problem)))
             else:
-                found += self._assertion(subject)
+                found += [*self._assertion(subject), Consequence(subject)]
             if self.interpreter is not None:
                 rules = closing.enter_context(Rules(self.run, self._workspace, self.interpreter))
                 subject.rule = rules.holds

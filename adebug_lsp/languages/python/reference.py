@@ -12,10 +12,8 @@ from types import TracebackType
 from typing import Any
 
 from adebug_lsp.languages.python.behaviours import Describer
-from adebug_lsp.languages.python.closures import Closures
-from adebug_lsp.languages.python.described import Table
+from adebug_lsp.languages.python.described import Origins, Table
 from adebug_lsp.languages.python.fragment import Fragment, Moment
-from adebug_lsp.languages.python.generators import Generators
 from adebug_lsp.languages.python.process import Apart
 from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.steps import from_beginning
@@ -54,7 +52,8 @@ class Reference:
         self._problem = problem
         self._told: set[str] = set()
         self._describer = Describer(run)
-        self._streams = Streams(run, Generators(run))
+        self._origins = Origins.of(run)
+        self._streams = Streams(run, self._origins.generators)
         self._closing = ExitStack()
         self._closing.enter_context(reference)
         self._closing.enter_context(recorded)
@@ -111,8 +110,8 @@ class Reference:
                 return self._abstain("this step of a generator cannot be run again")
         if self._was_stopped(fragment) and fragment.span not in self._stopped_in:
             return Opinion(Judgement.UNKNOWN, "it had not ended, because something in it had not")
-        streams = self._streams if fragment.run is None else None
-        request = request_of(fragment, fragment.run or self._run, streams)
+        known = (self._streams, self._origins) if fragment.run is None else (None, None)
+        request = request_of(fragment, fragment.run or self._run, *known)
         reply = self._reference.ask(request)
         if "cannot" in reply:
             return self._abstain(reply["cannot"])
@@ -200,9 +199,12 @@ def opening_of(run: Run, workspace: Path) -> dict[str, Any]:
     }
 
 
-def request_of(fragment: Fragment, run: Run, streams: Streams | None = None) -> dict[str, Any]:
+def request_of(
+    fragment: Fragment, run: Run, streams: Streams | None = None, origins: Origins | None = None
+) -> dict[str, Any]:
     """A fragment as a request, with its values described."""
-    table = Table(run.recording.values, run.heap, Closures(run), Generators(run), streams)
+    origins = origins or Origins.of(run)
+    table = Table(run.recording.values, run.heap, origins.closures, origins.generators, streams)
 
     def named(pairs: Sequence[tuple[str, Moment]]) -> list[list[Any]]:
         return [[name, table.add(moment)] for name, moment in pairs]

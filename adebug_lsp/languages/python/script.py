@@ -19,6 +19,7 @@ from adebug_lsp.languages.python.fragment import Moment
 from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.languages.python.structure import UNBOUND
+from adebug_lsp.languages.python.values import BUILTIN, DESCRIPTORS
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording.heap import SET_ATTR
@@ -252,7 +253,7 @@ class Script:
         if isinstance(found, TupleLike) and depth:
             return all(self._can_be_made(item, depth - 1) for item in found.items[:_FEW])
         if isinstance(found, Opaque):
-            return found.type.name in ("module", "function", "builtin_function_or_method", "method")
+            return found.type.name in ("module", "function", "method", BUILTIN, *DESCRIPTORS)
         return not isinstance(found, Object) or found.type.mine or bool(found.type.base)
 
     def _beginning(self, call: Span) -> dict[str, Any]:

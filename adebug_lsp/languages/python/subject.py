@@ -27,7 +27,7 @@ from adebug_lsp.languages.python.run import Record, Run
 from adebug_lsp.languages.python.seen import seen
 from adebug_lsp.languages.python.spans import RAISED, Span, Spans
 from adebug_lsp.languages.python.spectrum import Floats, Spectrum
-from adebug_lsp.languages.python.static import Module, Routine
+from adebug_lsp.languages.python.static import STATEMENTS, Module, Routine
 from adebug_lsp.languages.python.unexecuted import unexecuted
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
@@ -45,6 +45,7 @@ LONGEST = 12
 _PART_OF = (NodeKind.LOOP, NodeKind.ITERATION)
 _MOST_ITEMS = 100_000
 """Values of the variable of a `for` loop that are given to another process at once."""
+_CALLS = (NodeKind.ROUTINE, NodeKind.LAMBDA, NodeKind.COROUTINE)
 _STRETCHES = (*_PART_OF, NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
 Bools = NDArray[np.bool_]
@@ -487,6 +488,28 @@ class InnerSubject:
         """What a node executed; None for the root."""
         return self._laid_out[1][node]
 
+    def is_all(self, node: int) -> bool:
+        """Whether a node is all that a call did which changed nothing: the expression that it returns.
+
+        A variable that is returned is as right as it was given: what is wrong then is missing.
+        """
+        part, routine = self.part(node), self.span.routine
+        if part is None or len(self.found) != 1 or self.found[0] is not part or self.span.kind not in _CALLS:
+            return False
+        if part.kind is not NodeKind.EXPRESSION and part.raised is None:
+            return False
+        if _kind(self.span, routine.node) != "Lambda" and not self._is_only_statement(self._statement_of(part)):
+            return False
+        return not self.behaviour(0).after.bindings
+
+    def _is_only_statement(self, number: int) -> bool:
+        """Whether the body of the routine is this `return`, with a docstring before it at most."""
+        module = self.span.routine.module
+        nodes = module.nodes
+        body = [child for child in module.children(self.span.routine.node) if nodes[child].kind in STATEMENTS]
+        told = [child for child in body[:-1] if not _is_text(module, child)]
+        return nodes[number].kind == "Return" and body[-1:] == [number] and not told
+
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""
         part = self.part(node)
@@ -570,8 +593,14 @@ class InnerSubject:
         if part.kind is not NodeKind.EXPRESSION or _kind(self.span, whole) == "Expr":
             return None
         if part.value is not None:
-            return Moment(part.value, part.after)
+            return Moment(part.value, part.given)
         return None if part.truth is None else Moment((1 << 24) + 1 + int(part.truth), part.after)
+
+
+def _is_text(module: Module, statement: int) -> bool:
+    """Whether a statement is a docstring, or another constant."""
+    children = module.children(statement)
+    return module.nodes[statement].kind == "Expr" and [module.nodes[n].kind for n in children] == ["Constant"]
 
 
 def _yielded(part: Part) -> Moment | None:

@@ -19,6 +19,10 @@ from adebug_lsp.recording.values import Atom, Derived, Member, Object, Opaque, T
 
 MOST_TEXT = 2000
 MOST_DIGITS = 200
+_LONGEST_OWNER = 60
+BUILTIN = "builtin_function_or_method"
+DESCRIPTORS = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
+"""The types of functions and bound methods made in C, and of such methods taken from their class."""
 _BREADTH = (100, 100, 30, 10, 5, 5)
 """How many parts are shown at each depth."""
 _MOST_PARTS = 3000
@@ -79,7 +83,7 @@ class _Showing:
         if isinstance(found, Member):
             return self._member(found)
         if isinstance(found, Opaque):
-            return Value(opaque_text(found), found.type.full_name, number)
+            return Value(self._opaque(number, found), found.type.full_name, number)
         if number in self._path:
             return Value(_again(found), _type_name(found), number)
         self._path.append(number)
@@ -104,6 +108,23 @@ class _Showing:
         after = max(start - len(state.pairs) - len(state.items), 0)
         content += _attributes(found.type, state)[after : after + count - len(content)]
         return tuple(Part(key, self.value(value)) for key, value in content)
+
+    def _opaque(self, number: int, found: Opaque) -> str:
+        """A method made in C is shown with what it is bound to, or taken from."""
+        made_in_c = found.type.name in (BUILTIN, *DESCRIPTORS) and found.module is None
+        if not made_in_c or found.name is None or found.receiver is None:
+            return opaque_text(found)
+        owner = self._values.value(found.receiver)
+        if isinstance(owner, TypeInfo):
+            return f"{owner.full_name}.{found.name}"
+        if number in self._path or len(self._path) >= len(_BREADTH):
+            return opaque_text(found)
+        self._path.append(number)
+        text = self.value(found.receiver).text
+        self._path.pop()
+        if len(text) > _LONGEST_OWNER:
+            text = f"{text[: _LONGEST_OWNER // 2]}...{text[-_LONGEST_OWNER // 4 :]}"
+        return f"({text}).{found.name}" if isinstance(owner, Atom) and text[0] not in "'\"b" else f"{text}.{found.name}"
 
     def _member(self, found: Member) -> Value:
         """A member by its name; a combination of flags may have none."""
@@ -172,6 +193,8 @@ class _Showing:
             shown = Value(_bounded(f"{begin}{_bytes_text(state.data)}{end}"), found.type.full_name, number)
         elif state.shape:
             shown = self._build(begin, items, end, found.type.full_name, number)
+        elif found.type.base == "partial" and found.extra is not None:
+            return self._partial(number, found)
         else:
             return self._instance(number, found, state, named)
         if named and state.shape:
@@ -190,6 +213,16 @@ class _Showing:
         unseen = self._build("", [one for one in named if one.key in hidden], "", "")
         shown = Value(shown.text, shown.type, number, (*shown.parts, *unseen.parts), shown.elided)
         return _perhaps(shown) if state.uncertain else shown
+
+    def _partial(self, number: int, found: Object) -> Value:
+        """A partial function, as it was made."""
+        function, given, named = (*self._values.items(found.extra or 0), *[None] * 3)[:3]
+        if function is None or given is None or named is None:
+            return Value(f"{short(found.type)}(...)", found.type.full_name, number)
+        words = [_Shown("func", "", function), *_indexed(self._values.items(given))]
+        for key, value in self._heap.state(named, self._position).pairs:
+            words.append(_Shown(str(self._values.atom(key)), f"{self._values.atom(key)}=", value))
+        return self._build(f"{short(found.type)}(", words, ")", found.type.full_name, number)
 
     def _with_value(self, number: int, found: Object, named: list[_Shown]) -> Value:
         """An exception with its arguments, or an object of a class that derives from an immutable builtin."""
@@ -330,7 +363,7 @@ def opaque_text(found: Opaque) -> str:
     if name is None:
         return f"<{found.type.full_name} object>"
     plain = name.rpartition("<locals>.")[2]
-    words = {"builtin_function_or_method": "built-in function", "method": "bound method"}
+    words = {BUILTIN: "built-in function", "method": "bound method"}
     return f"<module '{name}'>" if found.type.name == "module" else f"<{words.get(kind, kind)} {plain}>"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from adebug_lsp.languages.python.closures import Closures
 from adebug_lsp.languages.python.reference import Reference
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.errors import BadInputError
@@ -967,3 +968,33 @@ def test_a_reference_that_is_not_there(tmp_path: Path) -> None:
         open_reference(str(tmp_path / "empty"), tmp_path / "work")
     with pytest.raises(BadInputError, match="git"):
         open_reference("git:HEAD", tmp_path / "work")
+
+
+def test_where_functions_came_from_is_found_out_once(tmp_path: Path) -> None:
+    """A module that makes hundreds of functions when it is loaded made every question take long."""
+    wrong = """
+        def adder(number):
+            return lambda given: given + number
+
+        TABLE = {number: adder(number) for number in range(50)}
+
+        def use(number):
+            return TABLE[number](1)
+
+        use(1)
+        use(2)
+        """
+    looked: list[str] = []
+
+    def count(frame: Any, event: str, _argument: Any) -> None:
+        if event == "call" and frame.f_code is Closures._find.__code__:
+            looked.append(event)
+
+    with versions(tmp_path, wrong, wrong.replace("given + number", "number + given")) as case:
+        assert judged(case.about("use(1)")) is YES
+        sys.setprofile(count)
+        try:
+            assert judged(case.about("use(2)")) is YES
+        finally:
+            sys.setprofile(None)
+    assert looked == []

@@ -5,6 +5,7 @@ description stops short, the live part is kept as text, to be compared with that
 """
 
 import collections
+import functools
 import inspect
 import math
 import re
@@ -15,6 +16,7 @@ from typing import Any
 from .rebuilding import Rebuilder, Row, Standin
 
 _GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+_IN_C = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
 OWN_NAME = "_adebug_piece"
 """The name of the function that a piece of code is put into; functions that it defines are known by it."""
 _LONGEST = 300
@@ -187,6 +189,12 @@ class Comparison:
             return False
         return self._attributes(live, row, path)
 
+    def _partial(self, live: Any, row: Row, path: Path) -> Verdict:
+        if not (isinstance(live, functools.partial) and self._is_of(live, row)):
+            return False
+        held = (live.func, live.args, live.keywords)
+        return _both(self.same(held, row["extra"], path), self._attributes(live, row, path))
+
     def _exception(self, live: Any, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, BaseException) and self._is_of(live, row)):
             return False
@@ -265,7 +273,15 @@ class Comparison:
         receiver = getattr(live, "__self__", None)
         if receiver is None or live.__name__ != row["name"].rpartition(".")[2]:
             return False
-        return self.same(receiver, row["receiver"], path)
+        found = self.same(receiver, row["receiver"], path)
+        if found is False:
+            self.differing = path  # a method has no parts that could be marked
+        return found
+
+    def _descriptor(self, live: Any, row: Row, path: Path) -> Verdict:
+        if type(live).__name__ not in _IN_C or live.__name__ != row["name"]:
+            return False
+        return self.same(live.__objclass__, row["receiver"], path)
 
     def _stream(self, live: Any, row: Row, _path: Path) -> Verdict:
         meant = Rebuilder(self.rows, self.made.names).value(self.rows.index(row))

@@ -49,6 +49,18 @@ class Judge:
         self.world = world
         self.names = Names(world, main)
         self.names.closure = self._closure
+        self._changes: Changes | None = None
+
+    @property
+    def has_compared(self) -> bool:
+        """Whether it has been found out which code is not the same in both versions."""
+        return self._changes is not None
+
+    def compare(self) -> Changes:
+        """Find out which code is not the same in both versions, which takes a while, once."""
+        if self._changes is None:
+            self._changes = Changes(self.world.sources.values())
+        return self._changes
 
     def answer(self, request: Request) -> Reply:
         """The reply to one request."""
@@ -80,7 +92,7 @@ class Judge:
         other = align(recorded.node, own.node).get(id(node), node if isinstance(node, ast.expr) else None)
         if other is None or ast.dump(node) != ast.dump(other):
             return False
-        return not Changes(self.world.sources.values()).reach(recorded, node, _given(request))
+        return not self.compare().reach(recorded, node, _given(request))
 
     def load(self, request: Request) -> None:
         """Load the module that a request is about."""

@@ -14,7 +14,7 @@ from .rebuilding import Rebuilder, Row, Standin
 from .refilling import refill
 
 _ATOMS = frozenset({"single", "int", "float", "complex", "str", "bytes"})
-_NAMED = frozenset({"type", "function", "module", "method", "lock", "missing"})
+_NAMED = frozenset({"type", "function", "module", "method", "descriptor", "lock", "missing"})
 
 
 class Different(CannotTell):
@@ -111,6 +111,8 @@ class Matching:
         kind, content = row["k"], None
         if kind == "exception" and "extra" in row and not isinstance(live, AssertionError):  # pytest explains those
             waiting.append((row["extra"], live.args))
+        if kind == "partial":
+            waiting.append((row["extra"], (live.func, live.args, live.keywords)))
         if kind == "list":
             content = list(list.__iter__(live))
         elif kind == "deque":

@@ -7,6 +7,7 @@ stand-in that says so as soon as the user's code touches it.
 
 import _thread
 import collections
+import functools
 import importlib
 import io
 import re
@@ -121,6 +122,23 @@ def _undecorated(found: Any, name: str) -> Any:
         return found
     held = [cell.cell_contents for cell in found.__closure__ or () if cell != types.CellType()]
     return next((one for one in held if isinstance(one, types.FunctionType) and one.__qualname__ == name), found)
+
+
+_DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
+
+
+def _method_in_c(receiver: Any, name: str) -> Any:
+    """The method of this name that a value or a class has from a type made in C, whatever its class says of names."""
+    classes = (*(receiver.__mro__ if isinstance(receiver, type) else ()), *type(receiver).__mro__)
+    for cls in classes:
+        found = vars(cls).get(name)
+        of_class = isinstance(found, types.ClassMethodDescriptorType)
+        if isinstance(found, _DESCRIPTORS) and (of_class or isinstance(receiver, cls)):
+            return found.__get__(None, receiver) if of_class else found.__get__(receiver, type(receiver))
+    static = vars(receiver).get(name) if isinstance(receiver, type) else None
+    if isinstance(static, (staticmethod, types.BuiltinFunctionType)):
+        return static.__func__ if isinstance(static, staticmethod) else static
+    raise CannotTell(f"there is no method {name} made in C")
 
 
 class Rebuilder:
@@ -281,10 +299,20 @@ class Rebuilder:
         receiver = self.value(row["receiver"])
         if type(receiver) is Standin:
             raise CannotTell(row_of(receiver)["why"])
+        if row.get("builtin"):
+            return _method_in_c(receiver, row["name"])
         try:
             return getattr(receiver, row["name"].rpartition(".")[2])
         except AttributeError:
             raise CannotTell(f"there is no {row['name']}") from None
+
+    def _descriptor(self, row: Row) -> Any:
+        """A method made in C, as its class has it."""
+        owner = self.value(row["receiver"])
+        found = vars(owner).get(row["name"]) if isinstance(owner, type) else None
+        if not isinstance(found, _DESCRIPTORS):
+            raise CannotTell(f"there is no {row['name']} made in C")
+        return found
 
     def _stream(self, row: Row) -> Any:
         """One in memory, by what was done to it: every call gives again what it gave, or something is missing."""
@@ -344,6 +372,16 @@ class Rebuilder:
         made = builtin.__new__(cls, *arguments)
         builtin.__init__(made, *arguments)
         made.args = arguments
+        return made
+
+    def _partial(self, row: Row) -> Any:
+        """A partial function; its keywords are in a dictionary of its own."""
+        function, given, named = self.rows[row["extra"]]["items"]
+        keywords = self.rows[named]
+        pairs = zip(keywords["items"], keywords["values"], strict=True)
+        more = {self.value(key): self.value(value) for key, value in pairs}
+        made = functools.partial.__new__(self._class(row), self.value(function), *self.value(given), **more)
+        self._made[named] = self.objects[keywords["id"]] = made.keywords
         return made
 
     def _object(self, row: Row) -> Any:

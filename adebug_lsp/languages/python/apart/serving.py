@@ -60,7 +60,12 @@ def _isolated(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
         judge.world.forget()
         return reply
     problem = _captured(lambda: judge.load(request))
-    return problem if "cannot" in problem else _in_child(judge, request)
+    if "cannot" in problem:
+        return problem
+    reply = _in_child(judge, request)
+    if reply.pop("compared", False) and isinstance(judge, Judge):
+        judge.compare()  # else every child would have to
+    return reply
 
 
 def _in_child(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
@@ -70,7 +75,9 @@ def _in_child(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
         try:
             os.close(reading)
             with os.fdopen(writing, "wb") as out:
-                out.write(json.dumps(_answered(judge, request)).encode("ascii"))
+                reply = _answered(judge, request)
+                reply["compared"] = isinstance(judge, Judge) and judge.has_compared
+                out.write(json.dumps(reply).encode("ascii"))
         finally:
             os._exit(0)
     os.close(writing)
@@ -82,8 +89,8 @@ def _in_child(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
         os.waitpid(child, 0)
     if data is None:
         return {"late": True}
-    reply: dict[str, Any] = json.loads(data) if data else {"cannot": "the code ended the process that ran it"}
-    return reply
+    found: dict[str, Any] = json.loads(data) if data else {"cannot": "the code ended the process that ran it"}
+    return found
 
 
 def _read(source: Any, limit: float) -> bytes | None:

@@ -32,11 +32,13 @@ class Changes:
         for source, routine in everything:
             if _is_changed(source, routine):
                 self._add(routine)
-        grown = -1
+        if not self.names:
+            return
+        grown, mentions = -1, [(routine, mentioned(routine.node)) for _source, routine in everything if routine.name]
         while grown != len(self.names):
             grown = len(self.names)
-            for _source, routine in everything:
-                if routine.name and mentioned(routine.node) & self.names:
+            for routine, names in mentions:
+                if not names.isdisjoint(self.names):
                     self._add(routine)
 
     def reach(self, routine: Routine, node: Any, rows: Iterable[Row]) -> bool:
@@ -64,8 +66,13 @@ class Changes:
 
 def mentioned(node: ast.AST) -> set[str]:
     """The names of variables and attributes in a node."""
-    found = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-    return found | {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
+    found = set()
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name):
+            found.add(one.id)
+        elif isinstance(one, ast.Attribute):
+            found.add(one.attr)
+    return found
 
 
 def _is_changed(source: Source, routine: Routine) -> bool:

@@ -6,6 +6,7 @@ dictionary and slots. Types are told apart by identity, because a metaclass may 
 
 import collections
 import enum
+import functools
 import os
 import sys
 import types
@@ -53,6 +54,18 @@ _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _max_length: Callable[[Any], Any] = collections.deque.__dict__["maxlen"].__get__
 _default_factory: Callable[[Any], Any] = collections.defaultdict.__dict__["default_factory"].__get__
 _arguments: Callable[[Any], Any] = BaseException.__dict__["args"].__get__
+_called: tuple[Any, ...] = tuple(
+    found
+    for found in map(class_dict(functools.partial).get, ("func", "args", "keywords"))
+    if type(found) is types.MemberDescriptorType
+)
+
+
+def _partial(o: Any) -> tuple[Any, ...]:
+    """What a partial function calls, and what with."""
+    return tuple([member.__get__(o) for member in _called])
+
+
 _module_dict: Callable[[Any], dict[str, Any]] = class_dict(types.ModuleType)["__dict__"].__get__
 
 
@@ -183,7 +196,8 @@ class Look:
         if built(self.cls):
             return DERIVED
         made_by_class_statement = _flags(self.cls) & _HEAP_TYPE and (self.dictionary or self.slots)
-        if made_by_class_statement or self.container or BaseException in _Identities(bases):
+        others = _Identities(bases)
+        if made_by_class_statement or self.container or BaseException in others or functools.partial in others:
             return OBJECT
         return DERIVED if self.own_value else OPAQUE
 
@@ -196,6 +210,8 @@ class Look:
             return _default_factory
         if BaseException in inherited:
             return _arguments
+        if functools.partial in inherited and len(_called) == 3:
+            return _partial
         return self.own_value[1] if self.own_value and self.tag == OBJECT else None
 
     def _alone(self) -> tuple[Any, ...]:
@@ -323,7 +339,7 @@ def describe_type(look: Look) -> dict[str, Any]:
     if look.container or look.own_value:
         base = look.container or (look.own_value or ("",))[0]
     else:
-        base = "exception" if BaseException in _Identities(bases) else ""
+        base = "exception" if BaseException in _Identities(bases) else "partial" if look.fixed is _partial else ""
     return {
         "module": module_of(cls).removesuffix("._local") if built(cls) else module_of(cls),
         "name": _qualname(cls),
@@ -399,8 +415,10 @@ def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
         return lambda o: (cls, _text(o.__module__), o.__qualname__, None)
     if cls is types.MethodType:
         return _method_parts
-    if cls is types.BuiltinFunctionType:
+    if cls is types.MethodWrapperType or types.BuiltinFunctionType in _Identities(mro(cls)):
         return _builtin_parts
+    if cls in _Identities(_DESCRIPTORS):
+        return lambda o: (cls, None, o.__name__, o.__objclass__)
     if cls is types.TracebackType:
         return lambda o: (cls, None, str(o.tb_lineno), None)
     if cls in _Identities((types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)):
@@ -419,7 +437,12 @@ def _method_parts(o: Any) -> _Opaque:
     return types.MethodType, module if type(module) is str else None, function.__qualname__, o.__self__
 
 
+_DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
+"""Methods made in C, taken from their class: `str.upper`."""
+
+
 def _builtin_parts(o: Any) -> _Opaque:
+    """All functions and bound methods made in C are of one type to the reader; `re.Pattern.match` has another one."""
     owner = o.__self__
     module = _text(_module_dict(owner).get("__name__")) if type(owner) is types.ModuleType else None
     return types.BuiltinFunctionType, module, o.__name__, owner

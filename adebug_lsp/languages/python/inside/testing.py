@@ -26,11 +26,25 @@ def install(recording: Recording) -> None:
     _pytest.config.get_config = get_config
 
 
+MOST_TOLD = 5
+
+
+def _gist(text: str) -> str:
+    """What an error says, on one line: of a traceback the end, which pytest marks; of an error of syntax also where."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    marked = [line[2:].strip() for line in lines if line.startswith("E ")]
+    places = [line.rpartition(", ")[2] for line in marked[:-1] if line.startswith("File ")]
+    if not marked:
+        return " ".join(lines).rpartition("CollectError: ")[2]
+    return marked[-1] + (f" ({places[-1]})" if places and "SyntaxError" in marked[-1] else "")
+
+
 class Plugin:
     """Writes to the tape around every phase of every test."""
 
     def __init__(self, recording: Recording) -> None:
         self.recorder = recording.recorder
+        self._recording = recording
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test begins."""
@@ -39,6 +53,8 @@ class Plugin:
     def pytest_exception_interact(self, node: Any, call: Any) -> None:
         """A test, or the collection of a file, failed: say where."""
         excinfo = call.excinfo
+        if not hasattr(node, "runtest"):
+            self._tell(f"pytest cannot collect {node.nodeid}", excinfo)
         frames = []
         trace = excinfo.tb
         while trace is not None:
@@ -46,6 +62,16 @@ class Plugin:
             trace = trace.tb_next
         lines = str(excinfo.exconly()).splitlines() or [""]
         self.recorder.tape.extend((Marker(16), node.nodeid, lines[0][:500], tuple(frames)))
+
+    def pytest_internalerror(self, excinfo: Any) -> None:
+        """Pytest itself, or a plug-in of it, failed."""
+        self._tell("pytest itself failed", excinfo)
+
+    def _tell(self, what: str, excinfo: Any) -> None:
+        """Keep what pytest says for whoever finds no test; of many errors the first tell enough."""
+        told = self._recording.ending.setdefault("pytest", [])
+        if len(told) < MOST_TOLD:
+            told.append(f"{what}: {_gist(str(excinfo.exconly()))[:500]}")
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """A phase of a test has ended."""

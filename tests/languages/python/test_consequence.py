@@ -1,0 +1,75 @@
+"""What follows from a wrong call is not asked: the expression that is all of it."""
+
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.languages.python.consequence import Consequence
+from adebug_lsp.model.answers import Judgement
+from adebug_lsp.model.behaviour import Question
+from tests.cli.test_commands import adebug
+from tests.languages.python.recorded import node_of, record
+
+PROGRAM = """
+    import asyncio
+
+    def area(width, height):
+        'Both in metres.'
+        return width * height + 1
+
+    def half(number):
+        return number // 0
+
+    def twice(number):
+        double = number * 2
+        return double
+
+    def push(items, item):
+        return items.append(item)
+
+    def same(items):
+        return items
+
+    def steps(number):
+        yield number * 2
+
+    async def later(number):
+        return number * 3
+
+    third = lambda number: number / 3
+
+    area(2, 3), twice(4), push([], 1), same([1]), list(steps(6)), asyncio.run(later(7)), third(9)
+    half(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "follows"),
+    [
+        ("area(2, 3)", ["width * height + 1 = 7"]),
+        ("<lambda>(9)", ["number / 3 = 3.0"]),
+        ("later(7)", ["number * 3 = 21"]),
+        ("half(1)", ["return number // 0: raised ZeroDivisionError('integer division or modulo by zero')"]),
+        ("twice(4)", []),
+        ("push([], 1)", []),
+        ("same([1])", []),
+        ("a step of steps(6", []),
+    ],
+)
+def test_what_is_all_of_a_wrong_call_is_wrong(call: str, follows: list[str], tmp_path: Path) -> None:
+    subject = record(tmp_path, PROGRAM).subject()
+    node = node_of(subject, call)
+    inner, path = subject.inside(node), (node,)
+    assert inner is not None
+    oracle = Consequence(subject)
+    questions = [Question(inner.tree.facts(n), inner.behaviour(n), zoomed=path) for n in range(len(inner.tree))]
+    opinions = [(one.behaviour.text, opinion) for one in questions if (opinion := oracle.opinion(one)) is not None]
+    assert all(opinion.judgement is Judgement.NO for _text, opinion in opinions)
+    assert [text for text, _opinion in opinions] == follows
+
+
+def test_nobody_is_asked_about_what_follows(tmp_path: Path) -> None:
+    (tmp_path / "area.py").write_text("def area(w, h):\n    return w * h + 1\n\n\nprint(area(2, 3))\n", "utf-8")
+    done = adebug("run", "area.py", cwd=tmp_path, stdin="no\nyes\n")
+    assert "w * h + 1 = 7: no, by consequence (all that the wrong call does is to return this)" in done.stdout
+    assert "Bug found after 2 answers, in area.area" in done.stdout
