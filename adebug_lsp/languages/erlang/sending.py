@@ -9,11 +9,11 @@ from anywhere: functions are sent by name only if the reference has them, or if 
 from collections.abc import Container
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from adebug_lsp.languages.erlang.run import ErlangRun, used
 from adebug_lsp.languages.erlang.sites import SiteFacts
-from adebug_lsp.languages.erlang.terms import BITS, Atom, Cut, Fun, Improper, MapTerm, Other
+from adebug_lsp.languages.erlang.terms import BITS, Atom, Cut, Fun, Improper, MapTerm, Other, Record
 
 _FUN = Atom("adebug_fun")
 _HARMLESS = frozenset(
@@ -67,7 +67,10 @@ class Sender:
         if isinstance(term, Fun):
             return self._fun(term)
         if isinstance(term, MapTerm):
-            return MapTerm(tuple((self.sent(key), self.sent(value)) for key, value in term.pairs))
+            found = evolve(term, pairs=tuple((self.sent(key), self.sent(value)) for key, value in term.pairs))
+            if isinstance(term, Record) and _holds_fun(found):  # there, what is in it stays as it was sent
+                raise CannotSendError
+            return found
         if isinstance(term, Improper):
             return Improper(tuple(map(self.sent, term.items)), self.sent(term.tail))
         if isinstance(term, tuple):
@@ -135,3 +138,19 @@ class Sender:
             raise CannotSendError
         known = self.known(needed, {name: value for name, value in around.items() if name not in unsure})
         return _SentFun((_FUN, Atom(facts.module), Atom(facts.function), facts.arity, nth, known))
+
+
+def _holds_fun(term: Any) -> bool:
+    """Whether there is a fun in what is to be sent."""
+    waiting = [term]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, _SentFun):
+            return True
+        if isinstance(one, MapTerm):
+            waiting += [part for pair in one.pairs for part in pair]
+        elif isinstance(one, Improper):
+            waiting += (*one.items, one.tail)
+        elif isinstance(one, list | tuple):
+            waiting += one
+    return False

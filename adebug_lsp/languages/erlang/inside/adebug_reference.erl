@@ -74,7 +74,7 @@ evaluated(Module, Expression, Bindings) ->
     evaluated(Module, Expression, Bound, {forms(Module), ?MODULE}).
 
 evaluated(Module, Expression, Bindings, {Forms, Who}) ->
-    Records = [Form || {attribute, _, record, _} = Form <- Forms],
+    Records = [Form || {attribute, _, Kind, _} = Form <- Forms, Kind =:= record orelse Kind =:= native_record],
     Whole = {function, 1, adebug_expression, 0, [{clause, 1, [], [], [Expression]}]},
     Expanded = erl_expand_records:module(Records ++ [Whole], []),
     [Plain] = [E || {function, _, adebug_expression, 0, [{clause, _, [], [], [E]}]} <- Expanded],
