@@ -378,8 +378,9 @@ class InnerErlang:
             return None
         return self.outer.run.location(site, *clause.body[-1])
 
-    def holds(self, _rule: str, _node: int) -> bool | None:
+    def holds(self, rule: str, _node: int) -> bool | None:
         """Rules are about calls."""
+        self.outer.check_rule(rule)
         return None
 
     def inside(self, _node: int) -> None:

@@ -32,6 +32,7 @@ from adebug_lsp.languages.erlang.recording import (
     write_recording,
 )
 from adebug_lsp.languages.erlang.reference import Reference
+from adebug_lsp.languages.erlang.rules import Rules
 from adebug_lsp.languages.erlang.run import ErlangRun
 from adebug_lsp.languages.erlang.sequence import diagram
 from adebug_lsp.languages.erlang.showing import text
@@ -179,6 +180,7 @@ class OpenedErlang:
     ) -> Iterator[Sequence[Oracle]]:
         """See `Opened`."""
         with ExitStack() as closing:
+            subject.rules = closing.enter_context(Rules(self.run))
             ran = next((one for one in self._tests if subject.entry is not None and one.entry == subject.entry), None)
             found: list[Oracle] = [] if ran is None or not ran.left else [FailingTest(subject, ran)]
             if reference is not None:

@@ -5,8 +5,6 @@ beyond giving values is judged by an enactment (`enactment.py`). What cannot be 
 with something left out, what comes after a difference, what asks for more than was recorded.
 """
 
-import struct
-import subprocess
 from contextlib import ExitStack
 from functools import cached_property
 from itertools import zip_longest
@@ -16,7 +14,6 @@ from typing import Any
 from attrs import define, field
 
 from adebug_lsp.languages.erlang.alignment import aligned
-from adebug_lsp.languages.erlang.beam import compiled, find_erlang
 from adebug_lsp.languages.erlang.comparison import Alike, Comparison, Finding, parts_of
 from adebug_lsp.languages.erlang.effects import Effect, Effects, recorded, told_as
 from adebug_lsp.languages.erlang.enactment import enact
@@ -28,12 +25,13 @@ from adebug_lsp.languages.erlang.sending import CannotSendError, Sender
 from adebug_lsp.languages.erlang.showing import is_whole, text
 from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, sites_of
 from adebug_lsp.languages.erlang.stepping import Blocked
-from adebug_lsp.languages.erlang.subject import ErlangSubject, has_fun
-from adebug_lsp.languages.erlang.terms import Atom, Cut, decode, encode
+from adebug_lsp.languages.erlang.subject import ErlangSubject
+from adebug_lsp.languages.erlang.terms import Atom, Cut, has_fun
+from adebug_lsp.languages.erlang.vm import Vm, request_of
 from adebug_lsp.languages.revisions import reference_tree
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
-from adebug_lsp.model.errors import BadInputError, OracleError
+from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
 
 PATIENCE = 5.0
@@ -48,7 +46,7 @@ class Reference:
     """See above; a context manager, at whose end the VM is stopped."""
 
     subject: ErlangSubject
-    process: "subprocess.Popen[bytes]"
+    vm: Vm
     files: list[Path]
     """Its modules."""
     closing: ExitStack
@@ -72,11 +70,8 @@ class Reference:
 
     @classmethod
     def _start(cls, spec: str, files: list[Path], subject: ErlangSubject, closing: ExitStack) -> "Reference":
-        erl, erlc = find_erlang()
-        start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
-        process = subprocess.Popen([erl, *start], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
-        made = cls(subject, process, files, closing)
-        answer = made._ask(_message({"load": [str(file) for file in files]}))
+        made = cls(subject, Vm.start("the reference"), files, closing)
+        answer = made.vm.ask(request_of({"load": [str(file) for file in files]}))
         if not isinstance(answer, tuple):
             made.__exit__()
             raise BadInputError(f"--reference {spec}: {answer.decode() if isinstance(answer, bytes) else text(answer)}")
@@ -88,11 +83,7 @@ class Reference:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream is not None:
-                stream.close()
+        self.vm.close()
         self.closing.close()
 
     @cached_property
@@ -254,22 +245,10 @@ class Reference:
         try:
             sent = {key: self._sender.sent(value) for key, value in request.items()}
             sent |= {"bindings": self._sender.known(needed, around), "limit": int(1000 * PATIENCE)}
-            message = _message(sent)
+            message = request_of(sent)
         except (CannotSendError, RecursionError):  # a fun may know itself, and a value may be very deep
             return None
-        return self._ask(message)
-
-    def _ask(self, message: bytes) -> Any:
-        stdin, stdout = self.process.stdin, self.process.stdout
-        if stdin is None or stdout is None:
-            raise OracleError("the reference has no connection")
-        try:
-            stdin.write(struct.pack(">I", len(message)) + message)
-            stdin.flush()
-            (length,) = struct.unpack(">I", stdout.read(4))
-            return decode(stdout.read(length))
-        except (OSError, struct.error) as error:
-            raise OracleError(f"the reference has ended: {error}") from error
+        return self.vm.ask(message)
 
 
 def _modules(folder: Path, subject: ErlangSubject) -> list[Path]:
@@ -286,10 +265,6 @@ def _named(site: SiteFacts, numbers: list[int]) -> set[str]:
     """The variables in the patterns of some clauses."""
     chosen = ((site.handlers if number < 0 else site.clauses)[abs(number) - 1 :][:1] for number in numbers)
     return {name for clauses in chosen for clause in clauses for name in clause.variables}
-
-
-def _message(request: dict[str, Any]) -> bytes:
-    return encode({Atom(key): value for key, value in request.items()})
 
 
 def _unknown(why: str) -> Opinion:

@@ -16,13 +16,13 @@ from adebug_lsp.languages.erlang.sites import SiteFacts
 from adebug_lsp.languages.erlang.terms import BITS, Atom, Cut, Fun, Improper, MapTerm, Other, Record
 
 _FUN = Atom("adebug_fun")
-_HARMLESS = frozenset(
+HARMLESS = frozenset(
     [
         *("array", "base64", "binary", "dict", "gb_sets", "gb_trees", "lists", "maps", "math", "orddict", "ordsets"),
         *("proplists", "queue", "re", "sets", "sofs", "string", "unicode", "uri_string"),
     ]
 )
-_HARMLESS_OF_ERLANG = frozenset(
+HARMLESS_OF_ERLANG = frozenset(
     [
         *("hd", "tl", "length", "abs", "element", "setelement", "size", "tuple_size", "byte_size", "bit_size"),
         *("map_size", "round", "trunc", "float", "ceil", "floor", "max", "min", "not", "and", "or", "xor", "+", "-"),
@@ -34,6 +34,7 @@ _HARMLESS_OF_ERLANG = frozenset(
         *("is_map", "is_number", "is_pid", "is_port", "is_reference", "is_tuple", "phash2", "error", "throw"),
     ]
 )
+"""Functions that do nothing but give a value, or raise: all of some modules, and some of `erlang`."""
 
 
 class _SentFun(tuple[Any, ...]):
@@ -123,8 +124,8 @@ class Sender:
             self._under_way.pop()
 
     def _is_harmless(self, module: str, name: str) -> bool:
-        of_erlang = module == "erlang" and name in _HARMLESS_OF_ERLANG
-        return of_erlang or module in self.modules or module in _HARMLESS
+        of_erlang = module == "erlang" and name in HARMLESS_OF_ERLANG
+        return of_erlang or module in self.modules or module in HARMLESS
 
     def _made(self, facts: SiteFacts, bound: dict[str, Any], own: set[str], unsure: set[str]) -> Any:
         """A fun by its place among those of its function, with the variables around it but for its own.

@@ -450,3 +450,28 @@ def _encoded_int(number: int) -> bytes:
         return struct.pack(">Bi", 98, number)
     data = abs(number).to_bytes((number.bit_length() + 7) // 8, "little")
     return struct.pack(">BIB", 111, len(data), number < 0) + data
+
+
+def is_of_this_run(values: Any) -> bool:
+    """Whether there is something in a value that another run has not."""
+    return _has(values, Pid | Other | Fun)
+
+
+def has_fun(values: Any) -> bool:
+    """Whether there is a fun in a value."""
+    return _has(values, Fun)
+
+
+def _has(values: Any, kinds: Any) -> bool:
+    waiting = [values]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, kinds):
+            return True
+        if isinstance(one, list | tuple):
+            waiting += one
+        elif isinstance(one, MapTerm):
+            waiting += [part for pair in one.pairs for part in pair]
+        elif isinstance(one, Improper):
+            waiting += (*one.items, one.tail)
+    return False

@@ -3,7 +3,7 @@
 %% Requests and answers are terms, each with its length, on standard input and output; what the functions print goes
 %% nowhere. Every function can be called, exported or not.
 -module(adebug_reference).
--export([main/0, compiled/1, evaluated/4, rebuilt/2, nowhere/0, effect/3, dynamic/3]).
+-export([main/0, called_with/4, compiled/1, evaluated/4, rebuilt/2, nowhere/0, effect/3, dynamic/3]).
 
 main() ->
     Port = open_port({fd, 0, 1}, [binary, {packet, 4}, eof]),
@@ -23,6 +23,8 @@ loop(Port, Nowhere) ->
 
 answer(#{load := Files}, _) ->
     load([unicode:characters_to_list(File) || File <- Files], []);
+answer(#{rule := _} = Request, Nowhere) ->
+    adebug_rules:answer(Request, Nowhere);
 answer(#{tag := Tag, place := Place, module := Module, bindings := Bindings} = Request, Nowhere) ->
     case nodes(Tag, Place, [Form || {function, _, _, _, _} = Form <- forms(Module)]) of
         [Node | _] ->
