@@ -89,8 +89,7 @@ class _Reader:
         self._is_over = run.frames.last[frame] <= self._end
         self._done: list[Inner] = []
         self._calling: tuple[SiteFacts, int] | None = None
-        frames = run.frames
-        self._called = [at for at in range(frame + 1, len(frames)) if frames.parent[at] == frame] if frame >= 0 else []
+        self._called = run.called(frame)
 
     def read(self) -> list[Inner]:
         events = self._run.recording.events

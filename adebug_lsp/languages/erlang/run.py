@@ -208,6 +208,19 @@ class ErlangRun:
                 found[process].append(frame)
         return found
 
+    def called(self, frame: int) -> list[int]:
+        """The activations that one has called, or that its processes began with, in order."""
+        ordered, parents = self._by_parent
+        begin, end = np.searchsorted(parents, (frame, frame + 1))
+        return ordered[begin:end].tolist() if frame >= 0 else []
+
+    @cached_property
+    def _by_parent(self) -> tuple[Ints, Ints]:
+        """All activations by those that called them, and these."""
+        parents = np.frombuffer(self.frames.parent, np.int64)
+        ordered = np.argsort(parents, kind="stable")
+        return ordered, parents[ordered]
+
     def given(self, frame: int) -> list[Any]:
         """The arguments."""
         found = self.recording.values(self.frames.first[frame])[0]
