@@ -24,6 +24,7 @@ from adebug_lsp.languages.erlang.eunit import (
     outcomes,
     ran_tests,
 )
+from adebug_lsp.languages.erlang.export import as_tests
 from adebug_lsp.languages.erlang.outline import ErlangOutline, outline
 from adebug_lsp.languages.erlang.recording import (
     ErlangRecording,
@@ -45,6 +46,7 @@ from adebug_lsp.languages.program import run_program
 from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Oracle
+from adebug_lsp.store.answers import SavedAnswer
 from adebug_lsp.tree.columns import Ints
 
 
@@ -56,6 +58,7 @@ class Erlang:
     test_runner = "eunit"
     debugger = None
     has_other_servers = False
+    test_file = "answers_tests.erl"
 
     def outline(self, file: Path, text: str, last: Outline | None) -> ErlangOutline | None:
         """See `Language`."""
@@ -107,6 +110,10 @@ class Erlang:
     def recognises(self, recording: Path) -> bool:
         """See `Language`."""
         return is_erlang_recording(recording)
+
+    def as_tests(self, answers: Sequence[SavedAnswer], file: Path, workspace: Path) -> tuple[str, int, int]:
+        """See `WritesTests`: EUnit's."""
+        return as_tests(answers, file.stem, workspace)
 
 
 @define(eq=False, slots=False)
