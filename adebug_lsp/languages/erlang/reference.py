@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import define, field
 
-from adebug_lsp.languages.erlang.alignment import aligned
+from adebug_lsp.languages.erlang.alignment import aligned, operand
 from adebug_lsp.languages.erlang.comparison import Alike, Comparison, Finding, parts_of
 from adebug_lsp.languages.erlang.effects import Effect, Effects, recorded, told_as
 from adebug_lsp.languages.erlang.enactment import enact
@@ -23,7 +23,7 @@ from adebug_lsp.languages.erlang.processes import Process, Step
 from adebug_lsp.languages.erlang.run import Raised, used
 from adebug_lsp.languages.erlang.sending import CannotSendError, Sender
 from adebug_lsp.languages.erlang.showing import is_whole, text
-from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, sites_of
+from adebug_lsp.languages.erlang.sites import Place, SiteFacts, Sites, sites_of
 from adebug_lsp.languages.erlang.stepping import Blocked
 from adebug_lsp.languages.erlang.subject import ErlangSubject
 from adebug_lsp.languages.erlang.terms import Atom, Cut, has_fun
@@ -57,6 +57,7 @@ class Reference:
     _known: dict[int, Opinion] = field(factory=dict)
     _effects: dict[int, Effects] = field(factory=dict)
     """What processes did."""
+    _heads: dict[int, dict[str, Any]] = field(factory=dict)
 
     @classmethod
     def open(cls, spec: str, workspace: Path, subject: ErlangSubject) -> "Reference":
@@ -162,7 +163,7 @@ class Reference:
 
     def _of_part(self, frame: int, part: Inner) -> Opinion:
         run = self.subject.run
-        other = self.sites[part.site.module].get(part.site.number)
+        other = self._standing_for(part)
         begun = self._begun(frame, part)
         done = self._done_in(begun, part.event, run.frames.process[frame])
         if other is None or done is None:
@@ -170,7 +171,8 @@ class Reference:
         inside = part.binds if part.what == VALUE else set(run.bound(part.event))
         around = {name: value for name, value in run.bindings(frame, part.event).items() if name not in inside}
         needed = used(run.text(run.of_site(part.site)), around)
-        request: dict[str, Any] = {"module": Atom(other.module), "tag": Atom(other.tag), "place": other.place}
+        around |= self._bound_more(frame)
+        request: dict[str, Any] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
         request["arguments"] = []
         if part.what == VALUE:
             if not part.has_value and part.raised is None:
@@ -184,6 +186,39 @@ class Reference:
         else:
             needed["adebug_value"] = (*part.value, []) if part.clause < 0 else part.value
         return self._of_choice(part, request, needed, around)
+
+    def _standing_for(self, part: Inner) -> tuple[str, Place] | None:
+        """The kind and place of the reference's code for a part, or for what the code around it is applied to there."""
+        sites, others = self.subject.run.recording.sites, self.sites[part.site.module]
+        if part.site.number in others:
+            return others[part.site.number].tag, others[part.site.number].place
+        if part.what != VALUE or part.site.around is None or part.site.around not in others:
+            return None
+        return operand(part.site, sites[part.site.around], others[part.site.around])
+
+    def _bound_more(self, frame: int) -> dict[str, Any]:
+        """The variables that the reference's clause has for the same arguments, and the program's has not."""
+        if frame not in self._heads:
+            self._heads[frame] = self._of_head(frame)
+        return self._heads[frame]
+
+    def _of_head(self, frame: int) -> dict[str, Any]:
+        run, facts = self.subject.run, self.subject.run.site(frame)
+        other, number = self.sites[facts.module].get(facts.number), run.number(frame)
+        if facts.kind != "function" or other is None or not 0 < number <= len(other.clauses):
+            return {}
+        ours = run.bindings(frame, run.frames.last[frame] + 1)
+        if set(other.clauses[number - 1].variables) <= set(ours):
+            return {}
+        request = {"module": Atom(other.module), "tag": Atom(other.tag), "place": other.place, "arguments": []}
+        every = list(range(1, len(other.clauses) + 1))
+        answer = self._run(request | {"clauses": every}, {"adebug_value": tuple(run.given(frame))}, {})
+        match answer:
+            case ("value", (int(taken), [*bound]), *_) if taken == number:
+                its = {str(name): value for name, value in bound}
+                same = all(equal(ours[name], value) for name, value in its.items() if name in ours)
+                return {name: value for name, value in its.items() if name not in ours} if same else {}
+        return {}
 
     def _begun(self, frame: int, part: Inner) -> int:
         """Where a part begins: what is called or sent is told before the value is."""

@@ -263,6 +263,8 @@ class _Decoder:
         self._bytes(16)
         index, free = self._take(">II")
         module = self._next()
+        if not isinstance(module, Atom):
+            raise BadInputError(f"a term is damaged at byte {self.at}: a fun is of no module")
         self._next()
         self._next()
         self._next()
@@ -282,6 +284,8 @@ class _Decoder:
 
         def make(parts: tuple[Any, ...]) -> Record:
             module, name, *fields = parts
+            if not all(isinstance(one, Atom) for one in (module, name, *fields[:count])):
+                raise BadInputError(f"a term is damaged at byte {self.at}: a record has no names")
             pairs = tuple(zip(fields[:count], fields[count:], strict=True))
             return Record(pairs, module, name, bool(is_exported))
 

@@ -150,6 +150,8 @@ def test_records_of_otp_29_are_read_and_written_again_alike() -> None:
     assert decode_at(data, 0, large) == record
     with pytest.raises(BadInputError):
         decode(written[:-2])
+    with pytest.raises(BadInputError, match="no names"):
+        decode(written.replace(b"w\x01x", b"k\x00\x00"))
     with pytest.raises(BadInputError):
         decode(written.replace(bytes(3) + b"\2", b"\xff" * 4))
 

@@ -107,7 +107,7 @@ expression({op, A, Op, Left, Right}, Frame, Mode) when Op =:= 'andalso'; Op =:= 
         value -> value(A, Site, Frame, {op, A, Op, L, R})
     end;
 expression({op, A, Op, Left, Right}, Frame, Mode) ->
-    Site = site(op, A, #{name => Op}),
+    Site = site(op, A, #{name => Op, operands => [position(Left), position(Right)]}),
     {L, R} = in(Site, fun() -> {expression(Left, Frame, value), expression(Right, Frame, value)} end),
     result(value(A, Site, Frame, {op, A, Op, L, R}), Frame, Mode);
 expression({op, _, Op, {Literal, _, _}} = E, Frame, Mode) when Op =:= '-', (Literal =:= integer orelse Literal =:= float) ->
@@ -249,7 +249,8 @@ a_fun(A, Site, Clauses, Made) ->
 called(A, Called, Arguments, Frame, Mode) ->
     {Target, Name} = target(Called, length(Arguments)),
     Tells = is_effect(Target, Name),
-    Site = site(call, A, #{target => Target, name => Name, tail => Mode =:= tail andalso keeps_tail(Target), effect => Tells}),
+    Site = site(call, A, #{target => Target, name => Name, tail => Mode =:= tail andalso keeps_tail(Target), effect => Tells,
+                           operands => [position(E) || E <- Arguments]}),
     {Fun, Given} = in(Site, fun() ->
         {function_of(Called, Frame), [expression(E, Frame, value) || E <- Arguments]}
     end),
