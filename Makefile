@@ -6,7 +6,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY := $(VENV)/.ready
 RUN := "$(CURDIR)/$(BIN)/adebug" run --python "$(CURDIR)/$(BIN)/python"
 
-.PHONY: demo test otp test-fidelity test-editor lint bench docs vsix clean
+.PHONY: demo test otp test-otp test-fidelity test-editor lint bench docs vsix clean
 
 # Records the prime example in a folder of its own. Without a terminal it plays the sample answers.
 demo: $(READY)
@@ -30,6 +30,14 @@ otp:
 	@{ command -v erl && ls /usr/lib/erlang/lib/eunit-*/include/eunit.hrl; } > /dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && apt-get update -q && \
 	apt-get install -y -q --no-install-recommends erlang-base erlang-dev erlang-eunit erlang-runtime-tools erlang-parsetools erlang-src; } || \
 	echo "there is no Erlang/OTP here: its tests are skipped"
+
+# Erlang's tests once more, with the OTP of later Debian releases, which are put into a folder (root, debootstrap, patchelf).
+OTP_SUITES ?= trixie sid
+OTP_FOLDER ?= $(or $(TMPDIR),/tmp)/adebug-otp
+test-otp: $(READY)
+	@for suite in $(OTP_SUITES); do \
+	bin="$$(tests/otp.sh "$$suite" "$(OTP_FOLDER)")" && PATH="$$bin:$$PATH" CI=1 $(BIN)/python -m pytest -n auto \
+	tests/languages/erlang tests/test_programs_erlang.py tests/test_programs_erlang_check.py tests/lsp/test_erlang.py tests/dap/test_erlang.py || exit 1; done
 
 # The extension in a real VS Code, which is installed outside the tree, once; its Node.js builds the extension, too.
 test-editor: otp

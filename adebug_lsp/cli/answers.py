@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from adebug_lsp.cli.plain import complain, say
-from adebug_lsp.fronts.export import as_tests
+from adebug_lsp.fronts.export import exported
 from adebug_lsp.model.counted import counted
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.store.answers import SavedAnswer
@@ -42,19 +42,14 @@ def forget(options: Namespace) -> int:
 
 def export(options: Namespace) -> int:
     """Write the answers that a test can check to a new file."""
-    out = Path(options.out)
+    workspace = Path(options.workspace)
     with _store(options) as store:
-        text, count, left_out = as_tests(store.answers.all())
-    if not count:
+        made = exported(store.answers.all(), Path(), options.out, workspace)
+    if not made.count:
         raise BadInputError("no answer says what a call with plain values should give, so there is nothing to export")
-    try:
-        with out.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise BadInputError(f"{out}: is there already, and is not overwritten; name another with -o") from None
-    except OSError as error:
-        raise BadInputError(f"{out}: cannot be written: {error.strerror}") from error
-    say(f"{out}: {counted(count, 'test')}" + (f"; for {left_out} more answers there is none" if left_out else ""))
+    made.write(advice="; name another with -o")
+    left_out = f"; for {made.left_out} more answers there is none" if made.left_out else ""
+    say(f"{made.file}: {counted(made.count, 'test')}{left_out}")
     return 0
 
 

@@ -200,9 +200,9 @@ def _add_answers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     which.add_argument("what", metavar="NUMBER|NAME", nargs="?", help="one answer, or all about a routine or module")
     which.add_argument("--all", action="store_true", help="everything")
     forgetting.set_defaults(run=_command("answers", "forget"))
-    exporting = parts.add_parser("export", help="write the answers as pytest tests to a new file")
+    exporting = parts.add_parser("export", help="write the answers as tests to a new file")
     exporting.add_argument(
-        "-o", dest="out", metavar="FILE", default="test_answers.py", help="the new file (default: %(default)s)"
+        "-o", dest="out", metavar="FILE", help="the new file (default: test_answers.py, or answers_tests.erl for EUnit)"
     )
     exporting.set_defaults(run=_command("answers", "export"))
     for part in (listing, forgetting, exporting):

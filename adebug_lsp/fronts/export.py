@@ -1,4 +1,6 @@
-"""Stored answers as pytest tests: a call whose arguments and result are plain values becomes an assertion.
+"""Stored answers as tests: a call whose arguments and result are plain values becomes an assertion.
+
+They are pytest's, unless the file's language, or that of the answers, has tests of its own.
 
 Nothing that a store contains is run here, and only literals get into the file: an answer may come from anywhere.
 """
@@ -7,13 +9,51 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 from attrs import frozen
 
+from adebug_lsp.languages.language import WritesTests
+from adebug_lsp.languages.registry import languages
 from adebug_lsp.model.answers import Judgement
+from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.store.answers import SavedAnswer
 
+PYTEST_FILE = "test_answers.py"
 _HEADER = '"""What calls should give, as it was answered in adebug sessions."""\n\n'
+
+
+@frozen
+class Exported:
+    """A file of tests, which is not written yet."""
+
+    file: Path
+    text: str
+    count: int
+    left_out: int
+    """How many answers are not in it."""
+
+    def write(self, *, advice: str = "") -> None:
+        """Write it to a new file; raises `BadInputError`."""
+        try:
+            with self.file.open("x", encoding="utf-8") as stream:
+                stream.write(self.text)
+        except FileExistsError:
+            raise BadInputError(f"{self.file}: is there already, and is not overwritten{advice}") from None
+        except OSError as error:
+            raise BadInputError(f"{self.file}: cannot be written: {error.strerror}") from error
+
+
+def exported(answers: Sequence[SavedAnswer], folder: Path, name: str | None, workspace: Path) -> Exported:
+    """The tests for a file of a folder; without a name they are of the language that has most of them."""
+    others = [found for found in languages().values() if isinstance(found, WritesTests)]
+    if name is not None:
+        others = [found for found in others if Path(name).suffix in found.suffixes]
+    made = [Exported(folder / (name or PYTEST_FILE), *as_tests(answers))] if name is None or not others else []
+    for other in others:
+        file = folder / (name or other.test_file)
+        made.append(Exported(file, *other.as_tests(answers, file, workspace)))
+    return max(made, key=lambda one: one.count)
 
 
 @frozen
@@ -33,7 +73,7 @@ class Check:
 
 
 def as_tests(answers: Sequence[SavedAnswer]) -> tuple[str, int, int]:
-    """The text of a test module, the number of its tests, and how many answers are not in it."""
+    """The text of a module of pytest tests, the number of its tests, and how many answers are not in it."""
     checks = [check for answer in answers if (check := check_of(answer))]
     imports = "".join(f"import {module}\n" for module in sorted({check.module for check in checks}))
     numbers: Counter[str] = Counter()

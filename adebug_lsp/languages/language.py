@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from attrs import frozen
@@ -20,6 +20,7 @@ from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.values import Part, Value
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.slicing.dependences import Dependences
+from adebug_lsp.store.answers import SavedAnswer
 from adebug_lsp.tree.columns import ExecutionTree
 
 Output = Callable[[str, str], None]
@@ -251,3 +252,14 @@ class Language(Protocol):
 
     def recognises(self, recording: Path) -> bool:
         """Whether a file looks like a recording of this language."""
+
+
+@runtime_checkable
+class WritesTests(Protocol):
+    """A language whose answers become tests of its own kind, and not of pytest."""
+
+    test_file: str
+    """The name of the file that they are written to if none is chosen."""
+
+    def as_tests(self, answers: Sequence[SavedAnswer], file: Path, workspace: Path) -> tuple[str, int, int]:
+        """The text of a file of tests, the number of its tests, and how many answers are not in it."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from adebug_lsp.fronts.export import as_tests
+from adebug_lsp.fronts.export import Exported, exported
 from adebug_lsp.fronts.protocol import error_line
 from adebug_lsp.fronts.verify import report, verify
 from adebug_lsp.languages import registry
@@ -239,27 +239,21 @@ async def verify_fix(server: Server) -> Data:
     return {"type": "verified", "holds": verified.holds, "report": lines}
 
 
-async def save_as_test(server: Server, name: str = "test_answers.py") -> Data:
+async def save_as_test(server: Server, name: str | None = None) -> Data:
     """Write the answers as tests to a new file."""
     root = server.root()
-    file = root / name
-    text, count, left_out = await server.work(lambda: _tests(root))
-    if not count:
+    made = await server.work(lambda: _tests(root, name))
+    if not made.count:
         raise BadInputError("no answer says what a call with plain values should give, so there is no test to save")
-    try:
-        with file.open("x", encoding="utf-8") as stream:
-            stream.write(text)
-    except FileExistsError:
-        raise BadInputError(f"{file}: is there already, and is not overwritten") from None
-    except OSError as error:
-        raise BadInputError(f"{file}: cannot be written: {error.strerror}") from error
-    server.tell(f"{name}: {count} tests" + (f"; for {left_out} more answers there is none" if left_out else ""))
-    return {"type": "saved", "path": str(file), "tests": count}
+    made.write()
+    left_out = f"; for {made.left_out} more answers there is none" if made.left_out else ""
+    server.tell(f"{name or made.file.name}: {made.count} tests{left_out}")
+    return {"type": "saved", "path": str(made.file), "tests": made.count}
 
 
-def _tests(root: Path) -> tuple[str, int, int]:
+def _tests(root: Path, name: str | None) -> Exported:
     with Store.open(root) as store:
-        return as_tests(store.answers.all())
+        return exported(store.answers.all(), root, name, root)
 
 
 async def forget(server: Server, verdict: str) -> Data:

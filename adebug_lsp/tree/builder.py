@@ -51,11 +51,15 @@ class TreeBuilder:
         handle = len(self._parents)
         if handle > MOST_NODES:
             raise BadInputError(f"a tree holds at most {MOST_NODES} nodes")
+        facts = self._facts
         self._parents.append(UNATTACHED)
-        values = {"site": site, "kind": kind, "raised": raised, "cost": cost}
-        values |= {"first": first, "last": last, "behaviour": behaviour}
-        for name, value in values.items():
-            self._facts[name].append(value)
+        facts["site"].append(site)
+        facts["kind"].append(kind)
+        facts["raised"].append(raised)
+        facts["cost"].append(cost)
+        facts["first"].append(first)
+        facts["last"].append(last)
+        facts["behaviour"].append(behaviour)
         return handle
 
     def attach(self, handle: int, parent: int | None) -> None:

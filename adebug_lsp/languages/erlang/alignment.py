@@ -5,7 +5,7 @@ Code that was changed is paired with what stands in its place if there is as muc
 
 from difflib import SequenceMatcher
 
-from adebug_lsp.languages.erlang.sites import SiteFacts, Sites
+from adebug_lsp.languages.erlang.sites import Place, SiteFacts, Sites
 
 
 def aligned(program: Sites, reference: Sites) -> dict[int, SiteFacts]:
@@ -16,6 +16,15 @@ def aligned(program: Sites, reference: Sites) -> dict[int, SiteFacts]:
         if routine in others:
             found |= _pairs(sites, others[routine])
     return found
+
+
+def operand(site: SiteFacts, around: SiteFacts, other: SiteFacts) -> tuple[str, Place] | None:
+    """What a call or operator of a reference is applied to where the program's is applied to a site."""
+    same = (around.kind, around.name, around.called) == (other.kind, other.name, other.called)
+    mine = (site.tag, site.place)
+    if not same or len(around.operands) != len(other.operands) or around.operands.count(mine) != 1:
+        return None
+    return other.operands[around.operands.index(mine)]
 
 
 def _by_routine(sites: Sites) -> dict[str, list[SiteFacts]]:

@@ -35,6 +35,8 @@ class InnerDependences:
 
     def _clause(self, node: int, name: str) -> int | None:
         """The node about the clause that is to blame, if another was expected."""
+        if not name.startswith(("clause ", "handler ")):
+            return None
         below = np.flatnonzero(self.inner.tree.parent == node).tolist()
         parts = [(one, part) for one in below if (part := self.inner.part(one)) is not None]
         named = [one for one, part in parts if clause_name(part.clause) == name]

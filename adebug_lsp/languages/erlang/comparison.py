@@ -19,7 +19,7 @@ from adebug_lsp.languages.erlang.frames import OPEN
 from adebug_lsp.languages.erlang.processes import Process, Step
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
 from adebug_lsp.languages.erlang.showing import text
-from adebug_lsp.languages.erlang.terms import Cut, Fun, Improper, MapTerm, Other, Pid, canonical
+from adebug_lsp.languages.erlang.terms import Cut, Fun, Improper, MapTerm, Other, Pid, Record, canonical
 from adebug_lsp.model.source import Range
 
 _CLOSE = 1e-9
@@ -434,7 +434,9 @@ def parts_of(one: Any, other: Any) -> list[tuple[Any, Any]] | None:
     if isinstance(one, float) and isinstance(other, float):
         return [] if one == other or abs(one - other) <= _CLOSE * max(abs(one), abs(other)) else None
     if isinstance(one, MapTerm) and isinstance(other, MapTerm):
-        if len(one.pairs) != len(other.pairs):
+        if len(one.pairs) != len(other.pairs) or type(one) is not type(other):
+            return None
+        if isinstance(one, Record) and isinstance(other, Record) and _named(one) != _named(other):
             return None
         return list(zip(sorted(one.pairs, key=_text), sorted(other.pairs, key=_text), strict=True))
     if isinstance(one, Improper) and isinstance(other, Improper):
@@ -442,6 +444,10 @@ def parts_of(one: Any, other: Any) -> list[tuple[Any, Any]] | None:
     if isinstance(one, list | tuple) and type(one) is type(other):
         return list(zip(one, other, strict=True)) if len(one) == len(other) else None
     return [] if type(one) is type(other) and one == other else None
+
+
+def _named(record: Record) -> tuple[str, str]:
+    return record.module, record.name
 
 
 def _text(term: Any) -> str:

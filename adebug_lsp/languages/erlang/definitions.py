@@ -75,14 +75,17 @@ class Definitions:
                 self.macros.setdefault(self._text(found[3]), []).append(span)
 
     def _record(self, found: list[Token]) -> None:
-        """`- record ( name , { field = default :: type, ... } ) .`"""
-        name, fields = self._text(found[3]) if len(found) > 3 else "", dict[str, Span]()
+        """`- record ( name , { field = default :: type, ... } ) .` or `- record # name { ... } .`"""
+        begin = next((at for at, token in enumerate(found) if token[0] == "{"), 0)
+        named = [token for token in found[2:begin] if token[0] not in ("(", "#", ",")]
+        name, fields = self._text(named[0]) if named else "", dict[str, Span]()
         start, field_name = -1, ""
+        inside = dict(_deep(found)).get(begin, 0)
         for at, deep in _deep(found):
             kind = found[at][0]
-            if deep == 2 and kind == "=" and start < 0:
+            if deep == inside and kind == "=" and start < 0:
                 field_name, start = self._text(found[at - 1]), at + 1
-            elif start >= 0 and ((deep == 2 and kind in (",", "::")) or (deep == 1 and kind == "}")):
+            elif start >= 0 and ((deep == inside and kind in (",", "::")) or (deep == inside - 1 and kind == "}")):
                 if start < at:
                     fields[field_name] = found[start][1], found[at - 1][2]
                 start = -1

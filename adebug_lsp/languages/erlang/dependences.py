@@ -1,27 +1,29 @@
-"""Where a wrong message, variable or argument came from: the step or call that sent, bound or passed it.
+"""Where a wrong message, variable, argument or part of a result came from: what sent, bound, passed or made it.
 
 Nothing can have influenced it that began later, in any process.
 """
 
 from bisect import bisect_left
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 from attrs import define
 
 from adebug_lsp.languages.erlang.layout import Item
+from adebug_lsp.languages.erlang.origins import Origins
 from adebug_lsp.languages.erlang.processes import Message, Process, Step
 from adebug_lsp.languages.erlang.run import ErlangRun
 from adebug_lsp.languages.erlang.stepping import LEFT, TAKEN, Blocked
 from adebug_lsp.languages.erlang.terms import canonical
-from adebug_lsp.model.answers import Mark
+from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.slicing.dependences import Trace
 from adebug_lsp.tree.columns import ExecutionTree
 
 _MOST_LOOKED_AT = 10_000
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class ErlangDependences:
     """Dependences over the tree of a run."""
 
@@ -32,7 +34,7 @@ class ErlangDependences:
     def trace(self, node: int, mark: Mark) -> Trace | None:
         """See `Dependences`."""
         if mark.in_outcome:
-            return None
+            return self._of_part(self.item(node), mark)
         found = self._made(self.item(node), str(mark.path[0]) if mark.path else "")
         if found is None:
             return None
@@ -40,6 +42,35 @@ class ErlangDependences:
         origin = self._at(process, event)
         earlier = np.flatnonzero(self.tree.first <= event)
         return Trace(origin, frozenset({origin, *earlier.tolist()}))
+
+    def _of_part(self, item: Item, mark: Mark) -> Trace | None:
+        """A part of what a call gave: the call inside of it that made the part, and all that began before that."""
+        if not isinstance(item, int) or mark.of is not MarkOf.RESULT:
+            return None
+        try:
+            made = self._origins.of_result(item, mark.path)
+        except RecursionError:  # a value may be very deep
+            return None
+        if made is None:
+            return None
+        origin = self._at(self.run.frames.process[made.frame], self.run.frames.first[made.frame])
+        earlier = np.flatnonzero(self.tree.first <= made.until)
+        return Trace(origin, frozenset({origin, *earlier.tolist()} - self._nodes_of(set(made.others))))
+
+    def _nodes_of(self, frames: set[int]) -> set[int]:
+        """The nodes of activations with all below them, and those that stand for such alone, several in a row."""
+        found: set[int] = set()
+        for node in range(len(self.tree)) if frames else ():
+            if node not in found and self.item(node) in frames:
+                found.update(range(node, self.tree.end(node)))
+        for node in reversed(range(1, len(self.tree)) if frames else ()):
+            if self.item(node) is None and (below := self.tree.children(node)) and found.issuperset(below):
+                found.add(node)
+        return found
+
+    @cached_property
+    def _origins(self) -> Origins:
+        return Origins(self.run)
 
     def _made(self, item: Item, name: str) -> tuple[int, int] | None:
         """The process and the event by which what a name stands for was there."""

@@ -25,7 +25,7 @@ _READS = {
             *("get", "get_keys", "self", "whereis", "registered", "processes", "make_ref", "now", "monotonic_time"),
             *("system_time", "timestamp", "time_offset", "date", "time", "localtime", "universaltime", "apply", "node"),
             *("unique_integer", "process_info", "is_process_alive", "nodes", "read_timer", "statistics", "memory"),
-            *("system_info", "garbage_collect"),
+            *("system_info", "garbage_collect", "ports", "port_info"),
         ]
     ),
     "ets": frozenset(

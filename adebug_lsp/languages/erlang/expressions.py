@@ -167,8 +167,21 @@ class Expressions(Reader):
         assert at  # noqa: S101 - one was there
         first, start, kind = at
         if count > 1 or kind == "string":
-            self.form.add("bin" if self.text[start] == "~" else "string", first, start, end)
+            self._string(first, start, end)
         return first, start, end
+
+    def _string(self, at: int, start: int, end: int) -> None:
+        """A string, or a sigil: the compiler has that where its quotes begin, and one of bytes is a binary."""
+        if self.text[start] != "~":
+            self.form.add("string", at, start, end)
+            return
+        quotes = start + 1 + (self.text[start + 1] in "bBsS")
+        if self.text[start + 1] in "sS":
+            self.form.add("string", quotes, start, end)
+            return
+        self.form.add("string", quotes, quotes, end)
+        self.form.add("bin_element", quotes, quotes, end)
+        self.form.add("bin", start, start, end)
 
     # Macros
 
@@ -277,9 +290,12 @@ class Expressions(Reader):
                 at = self._take(":=")[1]
                 _, _, end = yield self._expression()
                 self.form.add("map_field_exact", at, start, end)
-                at = self._take("<-")[1]
+                kind, at, _ = self.tokens[self.place]
+                if kind not in ("<-", "<:-"):
+                    raise NoFormError
+                self.place += 1
                 _, _, end = yield self._expression()
-                self.form.add("m_generate", at, start, end)
+                self.form.add(f"m_{_GENERATORS[kind]}", at, start, end)
             elif self._next in _GENERATORS:
                 kind, at, _ = self.tokens[self.place]
                 self.place += 1
@@ -297,6 +313,8 @@ class Expressions(Reader):
         else:
             if self._next != "macro":
                 self.place += 1
+                if self._passes(":"):  # a record of another module
+                    self.place += 1
             elif self.tokens[self.place + 1][0] == "(":
                 yield self._macro()
             else:

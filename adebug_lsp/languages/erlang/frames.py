@@ -54,11 +54,14 @@ class Frames:
 
     def add(self, event: int, parent: int, process: int, call: int, tail: bool) -> int:
         """An activation that begins."""
-        for column, value in (
-            (self.first, event), (self.last, event), (self.parent, parent), (self.process, process),
-            (self.status, OPEN), (self.ending, -1), (self.call, call), (self.tail, tail),
-        ):  # fmt: skip
-            column.append(value)
+        self.first.append(event)
+        self.last.append(event)
+        self.parent.append(parent)
+        self.process.append(process)
+        self.status.append(OPEN)
+        self.ending.append(-1)
+        self.call.append(call)
+        self.tail.append(tail)
         return len(self.first) - 1
 
     def end(self, frame: int, status: int, ending: int, last: int) -> None:
@@ -145,7 +148,7 @@ class _Finder:
     def _inside(self, event: int, number: int, stack: _Stack, what: tuple[int, int, int]) -> None:
         kind, site, clause = what
         frame = self._frames.numbered.get(number)
-        if frame is None or frame not in stack.frames[-1:]:
+        if frame is None or not stack.frames or stack.frames[-1] != frame:
             if frame is None or frame not in stack.frames:
                 return
             caught = kind == _CHOSE and clause < 0

@@ -89,8 +89,7 @@ class _Reader:
         self._is_over = run.frames.last[frame] <= self._end
         self._done: list[Inner] = []
         self._calling: tuple[SiteFacts, int] | None = None
-        frames = run.frames
-        self._called = [at for at in range(frame + 1, len(frames)) if frames.parent[at] == frame] if frame >= 0 else []
+        self._called = run.called(frame)
 
     def read(self) -> list[Inner]:
         events = self._run.recording.events
@@ -378,8 +377,9 @@ class InnerErlang:
             return None
         return self.outer.run.location(site, *clause.body[-1])
 
-    def holds(self, _rule: str, _node: int) -> bool | None:
+    def holds(self, rule: str, _node: int) -> bool | None:
         """Rules are about calls."""
+        self.outer.check_rule(rule)
         return None
 
     def inside(self, _node: int) -> None:

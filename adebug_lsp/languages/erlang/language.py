@@ -24,6 +24,7 @@ from adebug_lsp.languages.erlang.eunit import (
     outcomes,
     ran_tests,
 )
+from adebug_lsp.languages.erlang.export import as_tests
 from adebug_lsp.languages.erlang.outline import ErlangOutline, outline
 from adebug_lsp.languages.erlang.recording import (
     ErlangRecording,
@@ -32,6 +33,7 @@ from adebug_lsp.languages.erlang.recording import (
     write_recording,
 )
 from adebug_lsp.languages.erlang.reference import Reference
+from adebug_lsp.languages.erlang.rules import Rules
 from adebug_lsp.languages.erlang.run import ErlangRun
 from adebug_lsp.languages.erlang.sequence import diagram
 from adebug_lsp.languages.erlang.showing import text
@@ -44,6 +46,7 @@ from adebug_lsp.languages.program import run_program
 from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Oracle
+from adebug_lsp.store.answers import SavedAnswer
 from adebug_lsp.tree.columns import Ints
 
 
@@ -56,6 +59,7 @@ class Erlang:
     debugger = None
     laid_out = ()
     has_other_servers = False
+    test_file = "answers_tests.erl"
 
     def outline(self, file: Path, text: str, last: Outline | None) -> ErlangOutline | None:
         """See `Language`."""
@@ -107,6 +111,10 @@ class Erlang:
     def recognises(self, recording: Path) -> bool:
         """See `Language`."""
         return is_erlang_recording(recording)
+
+    def as_tests(self, answers: Sequence[SavedAnswer], file: Path, workspace: Path) -> tuple[str, int, int]:
+        """See `WritesTests`: EUnit's."""
+        return as_tests(answers, file.stem, workspace)
 
 
 @define(eq=False, slots=False)
@@ -180,6 +188,7 @@ class OpenedErlang:
     ) -> Iterator[Sequence[Oracle]]:
         """See `Opened`."""
         with ExitStack() as closing:
+            subject.rules = closing.enter_context(Rules(self.run))
             ran = next((one for one in self._tests if subject.entry is not None and one.entry == subject.entry), None)
             found: list[Oracle] = [] if ran is None or not ran.left else [FailingTest(subject, ran)]
             if reference is not None:

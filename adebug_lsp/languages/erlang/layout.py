@@ -32,7 +32,8 @@ class _Layout:
     during: tuple[int, int]
     builder: TreeBuilder = field(factory=TreeBuilder)
     items: list[Item] = field(factory=list)
-    sites: dict[tuple[int, int], int] = field(factory=dict)
+    sites: dict[tuple[int, int], tuple[int, NodeKind, int]] = field(factory=dict)
+    """For a site and clause of activations the site of their nodes, their kind and what they cost to read."""
     handles: dict[int, int] = field(factory=dict)
     """For an activation its handle."""
     steps: dict[int, int] = field(factory=dict)
@@ -99,7 +100,7 @@ class _Layout:
 
     def _client(self, frame: int) -> int:
         """The activation that asked a `gen_server` for what a call does; -1: none."""
-        event = self.run.request_of(frame)
+        event = self.run.request_of(frame) if self.run.has_requests else -1
         if not 0 <= event < self.run.frames.first[frame]:
             return -1
         return self.run.processes.frame_at(self.run.recording.events.process[event], event)
@@ -113,17 +114,21 @@ class _Layout:
         return handle
 
     def _add_frame(self, frame: int) -> int:
-        frames, site = self.run.frames, self.run.site(frame)
-        key = (site.number, self.run.number(frame))
-        if key not in self.sites:
-            self.sites[key] = self.builder.site(self._site(frame))
+        frames, events = self.run.frames, self.run.recording.events
+        first = frames.first[frame]
+        key = (events.site[first], events.clause[first])
+        known = self.sites.get(key)
+        if known is None:
+            facts = self.run.site(frame)
+            kind = NodeKind.LAMBDA if facts.kind == "fun" else NodeKind.ROUTINE
+            known = self.sites[key] = self.builder.site(self._site(frame)), kind, 40 + 15 * facts.arity
         self.items.append(frame)
         return self.builder.add(
-            self.sites[key],
-            kind=NodeKind.LAMBDA if site.kind == "fun" else NodeKind.ROUTINE,
+            known[0],
+            kind=known[1],
             raised=frames.status[frame] == RAISED,
-            cost=40 + 15 * site.arity,
-            first=frames.first[frame],
+            cost=known[2],
+            first=first,
             last=frames.last[frame] + 1,
         )
 

@@ -93,8 +93,10 @@ class _Parser(Expressions):
         """The default values of fields; types are passed over."""
         self.place = 2
         in_parentheses = self._passes("(")
+        is_named_as_used = self._passes("#")  # from OTP 29 on: `-record #name{...}`
         self.place += 1
-        self._take(",")
+        if not is_named_as_used:
+            self._take(",")
         self._take("{")
         while self._next != "}":
             yield self._field()

@@ -196,13 +196,16 @@ class _Finder:
         """For every process its events in recorded code."""
 
     def find(self) -> Processes:
-        events = self._recording.events
-        for event, (kind, index) in enumerate(zip(events.kind, events.process, strict=True)):
-            process = self._found.all[index]
+        events, every = self._recording.events, self._found.all
+        numbered, of_frame = self._frames.numbered, self._frames.process
+        for event, (kind, index, number) in enumerate(zip(events.kind, events.process, events.frame, strict=True)):
+            process = every[index]
             if kind == TOLD:
                 self._told(event, events.clause[event], process)
-            elif self._is_known(event):
-                self._did(event, kind, process)
+            else:
+                frame = numbered.get(number)
+                if frame is not None and of_frame[frame] == index:  # in a damaged recording there are others
+                    self._did(event, kind, process)
             if process.steps:
                 process.steps[-1].last = event
         mailboxes = dict(_mailboxes(self._recording.ended.get("processes")))
@@ -211,11 +214,6 @@ class _Finder:
             if process.pid in mailboxes:
                 _forget_taken_elsewhere(process, mailboxes[process.pid])
         return self._found
-
-    def _is_known(self, event: int) -> bool:
-        """Whether an event is of an activation of its process; in a damaged recording there are others."""
-        frame = self._frames.numbered.get(self._recording.events.frame[event])
-        return frame is not None and self._frames.process[frame] == self._recording.events.process[event]
 
     def _did(self, event: int, kind: int, process: Process) -> None:
         events = self._recording.events

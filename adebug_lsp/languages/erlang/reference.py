@@ -5,8 +5,6 @@ beyond giving values is judged by an enactment (`enactment.py`). What cannot be 
 with something left out, what comes after a difference, what asks for more than was recorded.
 """
 
-import struct
-import subprocess
 from contextlib import ExitStack
 from functools import cached_property
 from itertools import zip_longest
@@ -15,8 +13,7 @@ from typing import Any
 
 from attrs import define, field
 
-from adebug_lsp.languages.erlang.alignment import aligned
-from adebug_lsp.languages.erlang.beam import compiled, find_erlang
+from adebug_lsp.languages.erlang.alignment import aligned, operand
 from adebug_lsp.languages.erlang.comparison import Alike, Comparison, Finding, parts_of
 from adebug_lsp.languages.erlang.effects import Effect, Effects, recorded, told_as
 from adebug_lsp.languages.erlang.enactment import enact
@@ -26,14 +23,15 @@ from adebug_lsp.languages.erlang.processes import Process, Step
 from adebug_lsp.languages.erlang.run import Raised, used
 from adebug_lsp.languages.erlang.sending import CannotSendError, Sender
 from adebug_lsp.languages.erlang.showing import is_whole, text
-from adebug_lsp.languages.erlang.sites import SiteFacts, Sites, sites_of
+from adebug_lsp.languages.erlang.sites import Place, SiteFacts, Sites, sites_of
 from adebug_lsp.languages.erlang.stepping import Blocked
-from adebug_lsp.languages.erlang.subject import ErlangSubject, has_fun
-from adebug_lsp.languages.erlang.terms import Atom, Cut, decode, encode
+from adebug_lsp.languages.erlang.subject import ErlangSubject
+from adebug_lsp.languages.erlang.terms import Atom, Cut, has_fun
+from adebug_lsp.languages.erlang.vm import Vm, request_of
 from adebug_lsp.languages.revisions import reference_tree
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
-from adebug_lsp.model.errors import BadInputError, OracleError
+from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
 
 PATIENCE = 5.0
@@ -48,7 +46,7 @@ class Reference:
     """See above; a context manager, at whose end the VM is stopped."""
 
     subject: ErlangSubject
-    process: "subprocess.Popen[bytes]"
+    vm: Vm
     files: list[Path]
     """Its modules."""
     closing: ExitStack
@@ -59,6 +57,7 @@ class Reference:
     _known: dict[int, Opinion] = field(factory=dict)
     _effects: dict[int, Effects] = field(factory=dict)
     """What processes did."""
+    _heads: dict[int, dict[str, Any]] = field(factory=dict)
 
     @classmethod
     def open(cls, spec: str, workspace: Path, subject: ErlangSubject) -> "Reference":
@@ -72,11 +71,8 @@ class Reference:
 
     @classmethod
     def _start(cls, spec: str, files: list[Path], subject: ErlangSubject, closing: ExitStack) -> "Reference":
-        erl, erlc = find_erlang()
-        start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
-        process = subprocess.Popen([erl, *start], stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
-        made = cls(subject, process, files, closing)
-        answer = made._ask(_message({"load": [str(file) for file in files]}))
+        made = cls(subject, Vm.start("the reference"), files, closing)
+        answer = made.vm.ask(request_of({"load": [str(file) for file in files]}))
         if not isinstance(answer, tuple):
             made.__exit__()
             raise BadInputError(f"--reference {spec}: {answer.decode() if isinstance(answer, bytes) else text(answer)}")
@@ -88,11 +84,7 @@ class Reference:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream is not None:
-                stream.close()
+        self.vm.close()
         self.closing.close()
 
     @cached_property
@@ -171,7 +163,7 @@ class Reference:
 
     def _of_part(self, frame: int, part: Inner) -> Opinion:
         run = self.subject.run
-        other = self.sites[part.site.module].get(part.site.number)
+        other = self._standing_for(part)
         begun = self._begun(frame, part)
         done = self._done_in(begun, part.event, run.frames.process[frame])
         if other is None or done is None:
@@ -179,7 +171,8 @@ class Reference:
         inside = part.binds if part.what == VALUE else set(run.bound(part.event))
         around = {name: value for name, value in run.bindings(frame, part.event).items() if name not in inside}
         needed = used(run.text(run.of_site(part.site)), around)
-        request: dict[str, Any] = {"module": Atom(other.module), "tag": Atom(other.tag), "place": other.place}
+        around |= self._bound_more(frame)
+        request: dict[str, Any] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
         request["arguments"] = []
         if part.what == VALUE:
             if not part.has_value and part.raised is None:
@@ -193,6 +186,39 @@ class Reference:
         else:
             needed["adebug_value"] = (*part.value, []) if part.clause < 0 else part.value
         return self._of_choice(part, request, needed, around)
+
+    def _standing_for(self, part: Inner) -> tuple[str, Place] | None:
+        """The kind and place of the reference's code for a part, or for what the code around it is applied to there."""
+        sites, others = self.subject.run.recording.sites, self.sites[part.site.module]
+        if part.site.number in others:
+            return others[part.site.number].tag, others[part.site.number].place
+        if part.what != VALUE or part.site.around is None or part.site.around not in others:
+            return None
+        return operand(part.site, sites[part.site.around], others[part.site.around])
+
+    def _bound_more(self, frame: int) -> dict[str, Any]:
+        """The variables that the reference's clause has for the same arguments, and the program's has not."""
+        if frame not in self._heads:
+            self._heads[frame] = self._of_head(frame)
+        return self._heads[frame]
+
+    def _of_head(self, frame: int) -> dict[str, Any]:
+        run, facts = self.subject.run, self.subject.run.site(frame)
+        other, number = self.sites[facts.module].get(facts.number), run.number(frame)
+        if facts.kind != "function" or other is None or not 0 < number <= len(other.clauses):
+            return {}
+        ours = run.bindings(frame, run.frames.last[frame] + 1)
+        if set(other.clauses[number - 1].variables) <= set(ours):
+            return {}
+        request = {"module": Atom(other.module), "tag": Atom(other.tag), "place": other.place, "arguments": []}
+        every = list(range(1, len(other.clauses) + 1))
+        answer = self._run(request | {"clauses": every}, {"adebug_value": tuple(run.given(frame))}, {})
+        match answer:
+            case ("value", (int(taken), [*bound]), *_) if taken == number:
+                its = {str(name): value for name, value in bound}
+                same = all(equal(ours[name], value) for name, value in its.items() if name in ours)
+                return {name: value for name, value in its.items() if name not in ours} if same else {}
+        return {}
 
     def _begun(self, frame: int, part: Inner) -> int:
         """Where a part begins: what is called or sent is told before the value is."""
@@ -254,22 +280,10 @@ class Reference:
         try:
             sent = {key: self._sender.sent(value) for key, value in request.items()}
             sent |= {"bindings": self._sender.known(needed, around), "limit": int(1000 * PATIENCE)}
-            message = _message(sent)
+            message = request_of(sent)
         except (CannotSendError, RecursionError):  # a fun may know itself, and a value may be very deep
             return None
-        return self._ask(message)
-
-    def _ask(self, message: bytes) -> Any:
-        stdin, stdout = self.process.stdin, self.process.stdout
-        if stdin is None or stdout is None:
-            raise OracleError("the reference has no connection")
-        try:
-            stdin.write(struct.pack(">I", len(message)) + message)
-            stdin.flush()
-            (length,) = struct.unpack(">I", stdout.read(4))
-            return decode(stdout.read(length))
-        except (OSError, struct.error) as error:
-            raise OracleError(f"the reference has ended: {error}") from error
+        return self.vm.ask(message)
 
 
 def _modules(folder: Path, subject: ErlangSubject) -> list[Path]:
@@ -286,10 +300,6 @@ def _named(site: SiteFacts, numbers: list[int]) -> set[str]:
     """The variables in the patterns of some clauses."""
     chosen = ((site.handlers if number < 0 else site.clauses)[abs(number) - 1 :][:1] for number in numbers)
     return {name for clauses in chosen for clause in clauses for name in clause.variables}
-
-
-def _message(request: dict[str, Any]) -> bytes:
-    return encode({Atom(key): value for key, value in request.items()})
 
 
 def _unknown(why: str) -> Opinion:

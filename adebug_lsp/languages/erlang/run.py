@@ -178,10 +178,15 @@ class ErlangRun:
     def _answered(self) -> dict[int, list[tuple[int, int]]]:
         """For every process the requests that it made, as events, with the activations that answered them."""
         found = defaultdict[int, list[tuple[int, int]]](list)
-        for frame in range(len(self.frames)) if self.processes.requests else ():
+        for frame in range(len(self.frames)) if self.has_requests and self.processes.requests else ():
             if (event := self.request_of(frame)) >= 0:
                 found[self.recording.events.process[event]].append((event, frame))
         return {process: sorted(pairs) for process, pairs in found.items()}
+
+    @cached_property
+    def has_requests(self) -> bool:
+        """Whether anybody may have asked a `gen_server`: without that it need not be known what processes did."""
+        return self.recording.events.layout.request in self.recording.trace
 
     def states_after(self, frame: int) -> dict[str, Any]:
         """What the servers keep that an activation asked for something, by their names."""
@@ -207,6 +212,19 @@ class ErlangRun:
             if self._is_first(frame):
                 found[process].append(frame)
         return found
+
+    def called(self, frame: int) -> list[int]:
+        """The activations that one has called, or that its processes began with, in order."""
+        ordered, parents = self._by_parent
+        begin, end = np.searchsorted(parents, (frame, frame + 1))
+        return ordered[begin:end].tolist() if frame >= 0 else []
+
+    @cached_property
+    def _by_parent(self) -> tuple[Ints, Ints]:
+        """All activations by those that called them, and these."""
+        parents = np.frombuffer(self.frames.parent, np.int64)
+        ordered = np.argsort(parents, kind="stable")
+        return ordered, parents[ordered]
 
     def given(self, frame: int) -> list[Any]:
         """The arguments."""

@@ -14,8 +14,23 @@ _SPACE = r"\x00-\x20\x80-\xa0"
 _LOWER = "a-zß-öø-ÿ"
 _NAME = r"[A-Za-z0-9_@À-ÖØ-öø-ÿ]*"
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
-_BLOCK = r'(?P<{0}>"{{3,}})[ \t]*\n(?:.*?\n)?[ \t]*(?P={0})'
+_BLOCK = r'(?P<{0}>"{{3,}})[ \t]*\n(?:.*?\n)??[ \t]*(?P={0})'
 """A triple-quoted string. What `\"\"\"` begins on a line of its own was no other text before Erlang had these."""
+_SIGILS = {"(": ")", "[": "]", "{": "}", "<": ">", **{mark: mark for mark in "/|'\"`#"}}
+"""What a sigil's text stands between."""
+
+
+def _sigil() -> str:
+    """A sigil, as `~b[...]`: with a small letter or none, a backslash stands before what does not end it."""
+    escaped, plain = [], []
+    for opening, closing in _SIGILS.items():
+        begin, end = re.escape(opening), re.escape(closing)
+        escaped.append(rf"{begin}[^{end}\\]*(?:\\.[^{end}\\]*)*{end}")
+        plain.append(rf"{begin}[^{end}]*{end}")
+    return f"~(?:[bs]?(?:{'|'.join(escaped)})|[BS](?:{'|'.join(plain)}))"
+
+
+_SIGIL = _sigil()
 _QUOTED = r"'[^'\\]*(?:\\.[^'\\]*)*'"
 _CHAR = r"\$(?:\\(?:\^.|x\{[0-9A-Fa-f]*\}|x[0-9A-Fa-f]{2}|[0-7]{1,3}|.)|[^\\])"
 _DOT = rf"\.(?=[{_SPACE}%]|\Z)"
@@ -25,9 +40,10 @@ _TOKEN = re.compile(
     (?P<space>[{_SPACE}]+|%[^\n]*)
     |(?P<atom>[{_LOWER}]{_NAME}|{_QUOTED})
     |(?P<var>[A-Z_À-ÖØ-Þ]{_NAME})
-    |(?P<float>[0-9][0-9_]*\.[0-9][0-9_]*(?:[eE][+-]?[0-9][0-9_]*)?)
+    |(?P<float>[0-9][0-9_]*\.[0-9][0-9_]*(?:[eE][+-]?[0-9][0-9_]*)?
+        |[0-9][0-9_]*\#[0-9A-Za-z][0-9A-Za-z_]*\.[0-9A-Za-z][0-9A-Za-z_]*(?:\#[eE][+-]?[0-9][0-9_]*)?)
     |(?P<integer>[0-9][0-9_]*(?:\#[0-9A-Za-z][0-9A-Za-z_]*)?)
-    |(?P<string>(?:~[bBsS]?)?(?:{_BLOCK.format("quotes")}|{_STRING}))
+    |(?P<string>(?:~[bBsS]?)?{_BLOCK.format("quotes")}|{_STRING}|{_SIGIL})
     |(?P<char>{_CHAR})
     |(?P<macro>\?\??[{_SPACE}]*(?:[A-Za-z_À-ÖØ-öø-ÿ]{_NAME}|{_QUOTED}))
     |(?P<dot>{_DOT})
@@ -70,7 +86,8 @@ _RESERVED = frozenset(
 """`maybe` and `else` are atoms in most files; the parser knows where they are not."""
 
 _LANDMARK = re.compile(
-    rf"%[^\n]*|(?P<text>{_BLOCK.format('quotes')}|{_STRING}|{_QUOTED})|{_CHAR}|\.\.+|(?P<dot>{_DOT})", re.DOTALL
+    rf"%[^\n]*|(?P<text>{_BLOCK.format('quotes')}|{_SIGIL}|{_STRING}|{_QUOTED})|{_CHAR}|\.\.+|(?P<dot>{_DOT})",
+    re.DOTALL,
 )
 _ENDING = re.compile(_DOT)
 _FORM_START = re.compile(rf"^(?:-[ \t]*[a-z]|(?P<name>[{_LOWER}]{_NAME}|'[^'\n]*')[ \t]*\()", re.MULTILINE)

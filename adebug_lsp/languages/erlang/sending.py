@@ -9,20 +9,20 @@ from anywhere: functions are sent by name only if the reference has them, or if 
 from collections.abc import Container
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from adebug_lsp.languages.erlang.run import ErlangRun, used
 from adebug_lsp.languages.erlang.sites import SiteFacts
-from adebug_lsp.languages.erlang.terms import BITS, Atom, Cut, Fun, Improper, MapTerm, Other
+from adebug_lsp.languages.erlang.terms import BITS, Atom, Cut, Fun, Improper, MapTerm, Other, Record
 
 _FUN = Atom("adebug_fun")
-_HARMLESS = frozenset(
+HARMLESS = frozenset(
     [
         *("array", "base64", "binary", "dict", "gb_sets", "gb_trees", "lists", "maps", "math", "orddict", "ordsets"),
         *("proplists", "queue", "re", "sets", "sofs", "string", "unicode", "uri_string"),
     ]
 )
-_HARMLESS_OF_ERLANG = frozenset(
+HARMLESS_OF_ERLANG = frozenset(
     [
         *("hd", "tl", "length", "abs", "element", "setelement", "size", "tuple_size", "byte_size", "bit_size"),
         *("map_size", "round", "trunc", "float", "ceil", "floor", "max", "min", "not", "and", "or", "xor", "+", "-"),
@@ -34,6 +34,7 @@ _HARMLESS_OF_ERLANG = frozenset(
         *("is_map", "is_number", "is_pid", "is_port", "is_reference", "is_tuple", "phash2", "error", "throw"),
     ]
 )
+"""Functions that do nothing but give a value, or raise: all of some modules, and some of `erlang`."""
 
 
 class _SentFun(tuple[Any, ...]):
@@ -67,7 +68,10 @@ class Sender:
         if isinstance(term, Fun):
             return self._fun(term)
         if isinstance(term, MapTerm):
-            return MapTerm(tuple((self.sent(key), self.sent(value)) for key, value in term.pairs))
+            found = evolve(term, pairs=tuple((self.sent(key), self.sent(value)) for key, value in term.pairs))
+            if isinstance(term, Record) and _holds_fun(found):  # there, what is in it stays as it was sent
+                raise CannotSendError
+            return found
         if isinstance(term, Improper):
             return Improper(tuple(map(self.sent, term.items)), self.sent(term.tail))
         if isinstance(term, tuple):
@@ -120,8 +124,8 @@ class Sender:
             self._under_way.pop()
 
     def _is_harmless(self, module: str, name: str) -> bool:
-        of_erlang = module == "erlang" and name in _HARMLESS_OF_ERLANG
-        return of_erlang or module in self.modules or module in _HARMLESS
+        of_erlang = module == "erlang" and name in HARMLESS_OF_ERLANG
+        return of_erlang or module in self.modules or module in HARMLESS
 
     def _made(self, facts: SiteFacts, bound: dict[str, Any], own: set[str], unsure: set[str]) -> Any:
         """A fun by its place among those of its function, with the variables around it but for its own.
@@ -135,3 +139,19 @@ class Sender:
             raise CannotSendError
         known = self.known(needed, {name: value for name, value in around.items() if name not in unsure})
         return _SentFun((_FUN, Atom(facts.module), Atom(facts.function), facts.arity, nth, known))
+
+
+def _holds_fun(term: Any) -> bool:
+    """Whether there is a fun in what is to be sent."""
+    waiting = [term]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, _SentFun):
+            return True
+        if isinstance(one, MapTerm):
+            waiting += [part for pair in one.pairs for part in pair]
+        elif isinstance(one, Improper):
+            waiting += (*one.items, one.tail)
+        elif isinstance(one, list | tuple):
+            waiting += one
+    return False

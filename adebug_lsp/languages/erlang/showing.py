@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from adebug_lsp.languages.erlang.terms import BITS, Atom, Bits, Cut, Fun, Improper, MapTerm, Other, Pid
+from adebug_lsp.languages.erlang.terms import BITS, Atom, Bits, Cut, Fun, Improper, MapTerm, Other, Pid, Record
 from adebug_lsp.model.values import Key, Part, Value
 
 LONG = 400
@@ -98,7 +98,7 @@ def is_whole(term: Any) -> bool:
 def _type(term: Any) -> str:
     names: dict[type, str] = {
         Atom: "atom", int: "integer", float: "float", bytes: "binary", Bits: "bitstring", tuple: "tuple",
-        list: "list", Improper: "list", MapTerm: "map", Pid: "pid", Fun: "fun",
+        list: "list", Improper: "list", MapTerm: "map", Record: "record", Pid: "pid", Fun: "fun",
     }  # fmt: skip
     return term.kind if isinstance(term, Other) else names.get(type(term), "")
 
@@ -168,7 +168,9 @@ def _structure(term: Any, depth: int) -> Iterator[str]:
     if isinstance(term, tuple) and term[:1] == (BITS,):
         yield f"<<{','.join(map(str, term[1][:16]))},…>>"
         return
-    opening, closing = {tuple: ("{", "}"), MapTerm: ("#{", "}")}.get(type(term), ("[", "]"))
+    opening, closing = {tuple: ("{", "}"), MapTerm: ("#{", "}"), Record: ("{", "}")}.get(type(term), ("[", "]"))
+    if isinstance(term, Record):
+        yield f"#{atom_text(term.module)}:{atom_text(term.name)}"
     yield opening
     items = term.pairs if isinstance(term, MapTerm) else term.items if isinstance(term, Improper) else term
     for number, item in enumerate(items):
@@ -176,7 +178,7 @@ def _structure(term: Any, depth: int) -> Iterator[str]:
             yield ", " if isinstance(term, MapTerm) else ","
         if isinstance(term, MapTerm):
             yield from _pieces(item[0], depth + 1)
-            yield " => "
+            yield " = " if isinstance(term, Record) else " => "
             item = item[1]  # noqa: PLW2901
         yield from _pieces(item, depth + 1)
     if isinstance(term, Improper):

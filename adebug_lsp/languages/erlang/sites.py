@@ -54,6 +54,8 @@ class SiteFacts:
     timed: bool = False
     """Of a `receive`: whether it may give up to wait."""
     pattern: tuple[str, Place] | None = None
+    operands: tuple[tuple[str, Place], ...] = ()
+    """Of a call or an operator: the kinds and places of what it is applied to."""
     effect: bool = False
     """Of a call: whether it depends on more than its arguments, or does more than give a value."""
 
@@ -148,6 +150,7 @@ def _site(facts: dict[Any, Any]) -> SiteFacts:
         tail=facts.get("tail") == "true",
         timed=facts.get("timed") == "true",
         pattern=_kind_and_place(facts.get("pattern", "none")),
+        operands=tuple(found for one in facts.get("operands", ()) if (found := _kind_and_place(one)) is not None),
         effect=facts.get("effect") == "true",
     )
 

@@ -12,13 +12,13 @@ from adebug_lsp.languages.erlang.frames import OPEN
 from adebug_lsp.languages.erlang.inner import VALUE, Inner, InnerErlang, parts_of
 from adebug_lsp.languages.erlang.layout import Item, lay_out
 from adebug_lsp.languages.erlang.processes import Process, Step
+from adebug_lsp.languages.erlang.rules import Rules
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised, is_of_recorder, used
 from adebug_lsp.languages.erlang.showing import atom_text, is_whole, shown, text
 from adebug_lsp.languages.erlang.stepping import StepTeller, sent_as, start_of
-from adebug_lsp.languages.erlang.terms import Fun, Improper, MapTerm, Other, Pid, canonical
+from adebug_lsp.languages.erlang.terms import canonical, is_of_this_run
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.model.behaviour import Behaviour
-from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Binding, Environment, Part, Role, Value
 from adebug_lsp.tree.columns import ExecutionTree, Ints
@@ -42,6 +42,8 @@ class ErlangSubject:
     root_is_wrong: bool = True
     during: tuple[int, int] | None = None
     """The events that it is about, from one to another; None: all."""
+    rules: Rules | None = None
+    """Evaluates rules, while somebody asks."""
     _insides: dict[int, InnerErlang | None] = field(factory=dict)
 
     @cached_property
@@ -213,9 +215,14 @@ class ErlangSubject:
             self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
         )
 
-    def holds(self, _rule: str, _node: int) -> bool | None:
+    def holds(self, rule: str, node: int) -> bool | None:
         """See `Subject`."""
-        raise BadAnswerError("rules are for Python programs")
+        return None if self.rules is None else self.rules.holds(rule, self.frame(node))
+
+    def check_rule(self, rule: str) -> None:
+        """Raise `BadAnswerError` for a rule that cannot be used."""
+        if self.rules is not None:
+            self.rules.holds(rule, None)
 
     def inside(self, node: int) -> InnerErlang | None:
         """See `Subject`."""
@@ -310,28 +317,3 @@ def unexecuted_in(run: ErlangRun, frame: int) -> tuple[Location, ...]:
         others += [clause for at, clause in enumerate(site.handlers, 1) if -at not in taken]
         found += [where for clause in others if (where := run.of_clause(site, clause)) is not None]
     return tuple(sorted(found))
-
-
-def is_of_this_run(values: Any) -> bool:
-    """Whether there is something in a value that another run has not."""
-    return _has(values, Pid | Other | Fun)
-
-
-def has_fun(values: Any) -> bool:
-    """Whether there is a fun in a value."""
-    return _has(values, Fun)
-
-
-def _has(values: Any, kinds: Any) -> bool:
-    waiting = [values]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, kinds):
-            return True
-        if isinstance(one, list | tuple):
-            waiting += one
-        elif isinstance(one, MapTerm):
-            waiting += [part for pair in one.pairs for part in pair]
-        elif isinstance(one, Improper):
-            waiting += (*one.items, one.tail)
-    return False

@@ -34,6 +34,7 @@ _NO_EXPRESSIONS = frozenset(
         "generate",
         "generate_strict",
         "m_generate",
+        "m_generate_strict",
         "map_field_assoc",
         "map_field_exact",
         "record_field",

@@ -46,6 +46,15 @@ class MapTerm:
 
 
 @frozen
+class Record(MapTerm):
+    """A record of OTP 29, which is no tuple: its fields are the pairs."""
+
+    module: Atom = Atom("")
+    name: Atom = Atom("")
+    is_exported: bool = False
+
+
+@frozen
 class Pid:
     """A process."""
 
@@ -106,7 +115,7 @@ class Cut:
 
 
 MORE, DEEP, BITS = Atom("$adebug_more"), Atom("$adebug_deep"), Atom("$adebug_bits")
-_REF, _MAP, _JOIN, _FUN = (Atom(f"$adebug_{name}") for name in ("ref", "map", "join", "fun"))
+_REF, _MAP, _JOIN, _FUN, _RECORD = (Atom(f"$adebug_{name}") for name in ("ref", "map", "join", "fun", "record"))
 _NODE = b"d\x00\x0dnonode@nohost"
 _SORTED = 32
 """Pairs of the largest map that the BEAM keeps in order."""
@@ -254,6 +263,8 @@ class _Decoder:
         self._bytes(16)
         index, free = self._take(">II")
         module = self._next()
+        if not isinstance(module, Atom):
+            raise BadInputError(f"a term is damaged at byte {self.at}: a fun is of no module")
         self._next()
         self._next()
         self._next()
@@ -266,6 +277,19 @@ class _Decoder:
             return evolve(fun, written=self._names.get(fun.evaluated, ""))
 
         return _Open(make, free)
+
+    def _record(self) -> _Open:
+        """A record of OTP 29: its module and name, the names of its fields, their values."""
+        count, is_exported = self._take(">IB")
+
+        def make(parts: tuple[Any, ...]) -> Record:
+            module, name, *fields = parts
+            if not all(isinstance(one, Atom) for one in (module, name, *fields[:count])):
+                raise BadInputError(f"a term is damaged at byte {self.at}: a record has no names")
+            pairs = tuple(zip(fields[:count], fields[count:], strict=True))
+            return Record(pairs, module, name, bool(is_exported))
+
+        return _Open(make, 2 + 2 * count)
 
     def _bits(self) -> Bits:
         length, last = self._take(">IB")
@@ -287,6 +311,8 @@ def _recorded(parts: tuple[Any, ...]) -> Any:
             return first + rest
         case (tag, Atom() as module, int(arity), tuple() as made) if tag == _FUN:
             return Fun(module, "", arity, None, (made,))
+        case (tag, Atom() as module, Atom() as name, Atom() as exported, [*fields]) if tag == _RECORD:
+            return Record(tuple(_pairs(fields)), module, name, exported == "true")
     return _tuple(parts)
 
 
@@ -327,6 +353,7 @@ def _export(parts: tuple[Any, ...]) -> Fun:
 
 
 _READERS: dict[int, Any] = {
+    67: lambda d: d._record(),
     70: lambda d: d._take(">d"),
     77: lambda d: d._bits(),
     88: lambda d: d._pid(">I"),
@@ -364,6 +391,8 @@ def canonical(term: Any) -> Iterator[str]:
         one = waiting.pop()
         if isinstance(one, MapTerm):
             inside: Sequence[Any] = [part for pair in one.pairs for part in pair]
+            if isinstance(one, Record):
+                inside = [one.module, one.name, one.is_exported, *inside]
         elif isinstance(one, Improper):
             inside = (*one.items, one.tail)
         elif isinstance(one, list | tuple):
@@ -396,6 +425,9 @@ def _encoded(term: Any) -> bytes:
         return struct.pack(">Bd", 70, term)
     if isinstance(term, Bits):
         return struct.pack(">BIB", 77, len(term.data), term.last) + term.data
+    if isinstance(term, Record):
+        parts = [term.module, term.name, *(key for key, _ in term.pairs), *(value for _, value in term.pairs)]
+        return struct.pack(">BIB", 67, len(term.pairs), term.is_exported) + b"".join(map(_encoded, parts))
     if isinstance(term, MapTerm):
         parts = [_encoded(one) for pair in term.pairs for one in pair]
         return struct.pack(">BI", 116, len(term.pairs)) + b"".join(parts)
@@ -422,3 +454,28 @@ def _encoded_int(number: int) -> bytes:
         return struct.pack(">Bi", 98, number)
     data = abs(number).to_bytes((number.bit_length() + 7) // 8, "little")
     return struct.pack(">BIB", 111, len(data), number < 0) + data
+
+
+def is_of_this_run(values: Any) -> bool:
+    """Whether there is something in a value that another run has not."""
+    return _has(values, Pid | Other | Fun)
+
+
+def has_fun(values: Any) -> bool:
+    """Whether there is a fun in a value."""
+    return _has(values, Fun)
+
+
+def _has(values: Any, kinds: Any) -> bool:
+    waiting = [values]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, kinds):
+            return True
+        if isinstance(one, list | tuple):
+            waiting += one
+        elif isinstance(one, MapTerm):
+            waiting += [part for pair in one.pairs for part in pair]
+        elif isinstance(one, Improper):
+            waiting += (*one.items, one.tail)
+    return False

@@ -138,30 +138,29 @@ def read_trace(data: bytes) -> Events:
     kinds, processes, frames = events.kind.append, events.process.append, events.frame.append
     sites, clauses, starts = events.site.append, events.clause.append, events.start.append
     while at + _RECORD.size <= size:
+        if at <= most:
+            op, length, before, number, serial, after, kind, high, low, site, clause = unpack(data, at)
+            if before == before_pid and after == after_pid and not op and at + _RECORD.size + length <= size:
+                if kind == _LARGE:
+                    events.large[(high << 32) + low] = at + length_of_event
+                else:
+                    process = known.get((number, serial))
+                    if process is None:
+                        process = _met(events, known, Pid(number, serial))
+                    kinds(kind)
+                    processes(process)
+                    frames((high << 32) + low)
+                    sites(site)
+                    clauses(clause)
+                    starts(at + length_of_event)
+                at += _RECORD.size + length
+                continue
         op, length = _RECORD.unpack_from(data, at)
         following = at + _RECORD.size + length
         if op != 0:
             raise BadInputError(f"the trace is damaged at byte {at}")
         if following > size:
             break
-        if at <= most:
-            _, _, before, number, serial, after, kind, high, low, site, clause = unpack(data, at)
-            if before == before_pid and after == after_pid:
-                if kind == _LARGE:
-                    events.large[(high << 32) + low] = at + length_of_event
-                    at = following
-                    continue
-                process = known.get((number, serial))
-                if process is None:
-                    process = _met(events, known, Pid(number, serial))
-                kinds(kind)
-                processes(process)
-                frames((high << 32) + low)
-                sites(site)
-                clauses(clause)
-                starts(at + length_of_event)
-                at = following
-                continue
         if length < shortest:
             raise BadInputError(f"the trace is damaged at byte {at}")
         _told(events, known, data, at + _RECORD.size)

@@ -1,5 +1,6 @@
 %% Every construct, in ways that are easy to get wrong. Only its syntax is looked at.
 -module(constructs).
+-feature(maybe_expr, disable).
 -behaviour(gen_server).
 -export([all/1, 'quoted name'/0,
          zero/0]).

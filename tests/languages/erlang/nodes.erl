@@ -57,14 +57,26 @@ result(Node, Utf32, N) ->
     case lists:keymember('?', 1, Tokens) of
         true -> "macro";
         false ->
+            {ok, Older, _} = erl_scan:string(Text ++ " . ", 1, [{reserved_word_fun, fun is_word_of_old/1}]),
             Expected = plain(Node),
-            case erl_parse:parse_exprs(Tokens) of
-                {ok, [Found]} -> case plain(Found) of Expected -> "same"; _ -> ["other ", integer_to_list(N)] end;
-                _ -> ["error ", integer_to_list(N)]
+            Found = [plain(E) || {ok, [E]} <- [erl_parse:parse_exprs(Tokens), erl_parse:parse_exprs(Older)]],
+            case lists:member(Expected, Found) of
+                true -> "same";
+                false when Found =:= [] -> ["error ", integer_to_list(N)];
+                false -> ["other ", integer_to_list(N)]
             end
     end.
 
-plain(Node) -> erl_parse:map_anno(fun(_) -> erl_anno:new(0) end, Node).
+%% What is no name even in a file that has `maybe` as one.
+is_word_of_old(Word) -> not lists:member(Word, ['maybe', 'else']) andalso erl_scan:reserved_word(Word).
+
+plain(Node) -> nowhere(erl_parse:map_anno(fun(_) -> erl_anno:new(0) end, Node)).
+
+%% OTP 29 leaves the places of the names of fields as they are.
+nowhere({record_field, A, Record, Name, {atom, _, Field}}) -> {record_field, A, nowhere(Record), Name, {atom, A, Field}};
+nowhere(Tuple) when is_tuple(Tuple) -> list_to_tuple(nowhere(tuple_to_list(Tuple)));
+nowhere([Head | Tail]) -> [nowhere(Head) | nowhere(Tail)];
+nowhere(Other) -> Other.
 
 %% {Number of the parent or -1, How, {Tag, Place}, Node} in the order of a walk, of code that stands in the file itself.
 read(File) ->
@@ -79,8 +91,8 @@ read(File) ->
 own([{attribute, _, file, {Name, _}} | Forms], Main, _) -> own(Forms, Main, Name =:= Main);
 own([{function, _, _, _, _} = Form | Forms], Main, true) ->
     [placed(Form) | own(Forms, Main, true)];
-own([{attribute, _, record, _} = Form | Forms], Main, true) ->
-    {attribute, _, record, {_, Fields}} = placed(Form),
+own([{attribute, _, Kind, _} = Form | Forms], Main, true) when Kind =:= record; Kind =:= native_record ->
+    {attribute, _, _, {_, Fields}} = placed(Form),
     [case Field of {typed_record_field, F, _} -> F; _ -> Field end || Field <- Fields] ++ own(Forms, Main, true);
 own([_ | Forms], Main, Own) -> own(Forms, Main, Own);
 own([], _, _) -> [].
@@ -109,8 +121,13 @@ children(_, {'fun', _, {clauses, Clauses}}) ->
 children(_, Node) ->
     inner(tl(tl(tuple_to_list(Node)))).
 
+%% Generators side by side are those of the comprehension: what they are together has no place of its own.
 inner(Parts) ->
-    [{node, Part} || Part <- lists:flatten([Parts]), is_tuple(Part), tuple_size(Part) > 1, is_place(element(2, Part))].
+    [{node, Part} || Part <- lists:flatten([apart(P) || P <- lists:flatten([Parts])]),
+                     is_tuple(Part), tuple_size(Part) > 1, is_place(element(2, Part))].
+
+apart({zip, _, Generators}) -> Generators;
+apart(Part) -> Part.
 
 is_place({Line, Column}) -> is_integer(Line) andalso is_integer(Column);
 is_place(_) -> false.

@@ -12,6 +12,7 @@ TEXT = """-module(m).
 -define(EMPTY, ).
 -record(point, {x = 0 :: integer(), y = {1, [2, 3]}, name, 'odd one' = ?LIMIT}).
 -record(none, {}).
+-record #native{x = 7 :: integer(), y = [8]}.
 -define(LIMIT, 20).
 f(X) -> ?DOUBLE(X).
 """
@@ -33,6 +34,7 @@ f(X) -> ?DOUBLE(X).
         ("P#point{x = 5}", []),
         ("g(P)#point{x = 5}", []),
         ("P#point.x", []),
+        ("#native{y = #none{}}", ["7"]),
         ("{#point{x = {x, 1}, y = 2, 'odd one' = 3}}", []),
     ],
 )

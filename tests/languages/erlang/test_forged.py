@@ -62,6 +62,8 @@ def ask_about(subject: ErlangSubject, nodes: Iterable[int]) -> None:
         if subject.dependences is not None:
             for name in ("message", "not taken 1", *(one.name for one in subject.behaviour(node).before.bindings)):
                 subject.dependences.trace(node, Mark(MarkOf.ARGUMENT, (name,)))
+            for path in ((0,), (1, 0), ("a",)):
+                subject.dependences.trace(node, Mark(MarkOf.RESULT, path))
 
 
 def test_a_forged_recording_is_refused_or_asked_about(tmp_path: Path) -> None:

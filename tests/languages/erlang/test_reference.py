@@ -1,4 +1,4 @@
-"""What a reference says about the choice of a clause: which one it is, and what its variables are then."""
+"""What a reference says about the choice of a clause, with its variables, and about records of OTP 29."""
 
 from pathlib import Path
 
@@ -7,7 +7,8 @@ import pytest
 from adebug_lsp.languages.erlang.inner import CHOICE
 from adebug_lsp.languages.erlang.reference import Reference
 from adebug_lsp.model.answers import Judgement
-from tests.languages.erlang.beam import needs_erlang
+from adebug_lsp.model.errors import BadInputError
+from tests.languages.erlang.beam import needs_erlang, otp_release
 from tests.languages.erlang.recorded import record
 
 pytestmark = needs_erlang
@@ -39,3 +40,32 @@ def test_a_clause_is_the_same_with_the_same_variables(
     with Reference.open("right", tmp_path, subject) as reference:
         opinion = reference._of_part(choice.frame, choice)
     assert (opinion.judgement, opinion.reason) == (judgement, reason)
+
+
+RECORDS = """-export([main/0]).
+-record #box{w = 1, h = 2}.
+main() -> [area(B) || B <- [grow(#box{w = 3}), grow(#box{h = 5})]].
+grow(#box{w = W} = B) -> B#box{w = W * 2, h = B#box.w}.
+area(B) -> B#box.w * B#box.h.
+"""
+
+
+def test_records_of_otp_29_are_compared(tmp_path: Path) -> None:
+    if otp_release() < 29:
+        with pytest.raises(BadInputError, match=r"program\.erl"):
+            record(tmp_path, RECORDS)
+        return
+    subject = record(tmp_path, RECORDS).subject
+    (tmp_path / "right").mkdir()
+    right = f"-module(program).\n{RECORDS}".replace("h = B#box.w", "h = B#box.h")
+    (tmp_path / "right" / "program.erl").write_text(right, encoding="utf-8")
+    told = {subject.behaviour(node).text: node for node in range(len(subject.tree))}
+    with Reference.open("right", tmp_path, subject) as reference:
+        found = {text: reference._of_item(subject.frame(node) or 0) for text, node in told.items()}
+        inner = subject.inside(told["grow(#program:box{w = 3, h = 2}) = #program:box{w = 6, h = 3}"])
+        assert inner is not None
+        parts = {part.value: reference._of_part(part.frame, part).judgement for part in inner.found}
+    judged = {text: opinion.judgement for text, opinion in found.items() if opinion is not None}
+    assert judged["grow(#program:box{w = 3, h = 2}) = #program:box{w = 6, h = 3}"] is Judgement.NO
+    assert judged["area(#program:box{w = 6, h = 3}) = 18"] is Judgement.YES
+    assert parts == {6: Judgement.YES, 3: Judgement.NO}

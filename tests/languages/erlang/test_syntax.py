@@ -14,12 +14,17 @@ from hypothesis import strategies as st
 
 from adebug_lsp.languages.erlang.syntax import Syntax, parse
 from adebug_lsp.model.source import Position, Range
-from tests.languages.erlang.beam import needs_erlang, run_erlang
+from tests.languages.erlang.beam import LATER, needs_erlang, otp_release, run_erlang
+from tests.support import ROOT
 
 NODES = Path(__file__).with_name("nodes.erl")
+PROGRAMS = ROOT / "tests" / "programs_erlang"
 CONSTRUCTS = Path(__file__).with_name("constructs.erl")
 NO_EXPRESSIONS = frozenset(
-    ["clause", "function", "bin_element", "generate", "b_generate", "map_field_assoc", "map_field_exact", "else"]
+    [
+        *("clause", "function", "bin_element", "map_field_assoc", "map_field_exact", "else", "maybe_match"),
+        *("generate", "b_generate", "m_generate", "generate_strict", "b_generate_strict", "m_generate_strict"),
+    ]
 )
 EVERY = 2
 """One node in so many is parsed again from its text."""
@@ -85,7 +90,7 @@ def same_nodes(read: list[Read], every: int, folder: Path) -> list[str]:
         spans = [
             f"{{{index},{node.span[0]},{node.span[1]}}}.\n"
             for index, node in enumerate(file.nodes)
-            if index % every == 0 and node.span and _is_expression(node)
+            if index % every == 0 and node.span and _is_expression(node) and not _is_in_sigil(node.span, file.text)
         ]
         (folder / f"{number}.spans").write_text("".join(spans), encoding="utf-8")
     files = [str(file.path) for file in read]
@@ -105,6 +110,12 @@ def _is_expression(node: Node) -> bool:
     is_end_of_list = node.tag == "nil" and end - start == 1
     is_field_of_record = node.tag == "record_field" and start == node.at
     return not is_end_of_list and not is_field_of_record
+
+
+def _is_in_sigil(span: tuple[int, int], text: str) -> bool:
+    """Whether it is the string of a sigil, `"b"` of `~b"b"`: alone it is another one."""
+    before = text[: span[0]][-2:]
+    return before[-1:] == "~" or before in ("~b", "~B")
 
 
 def problems(file: Read) -> Iterator[str]:
@@ -170,7 +181,7 @@ main(Modules) ->
     [io:format("~s ~s/~w~n", [M, F, A]) || Module <- Modules, M <- [list_to_atom(Module)],
         {F, A} <- M:module_info(exports), F =/= module_info].
 """
-    elsewhere = ("otp_internal", "erl_parse")  # some of their functions stand in other files
+    elsewhere = ("otp_internal", "erl_parse", "io_ansi", "graph")  # some functions stand in other files, macros, `-if`
     by_name = {file.syntax.module: file.syntax for file in library if file.path.stem not in elsewhere}
     shown = run_erlang(code, *map(str, by_name), folder=folder)
     exported = {tuple(line.split()) for line in shown.splitlines() if "behaviour_info" not in line}
@@ -197,6 +208,21 @@ def test_every_construct_has_its_text(line_end: str, tmp_path: Path) -> None:
     results = same_nodes(read, 1, tmp_path)
     assert [result for result in results if result not in ("same", "macro")] == []
     assert results.count("same") > 400
+
+
+@needs_erlang
+def test_constructs_of_later_releases_have_their_texts(tmp_path: Path) -> None:
+    files = [PROGRAMS / f"constructs_{release}.erl" for release in LATER if release <= otp_release()]
+    read = read_nodes(files, tmp_path)
+    assert [problem for file in read for problem in problems(file)] == []
+    assert [result for result in same_nodes(read, 1, tmp_path) if result not in ("same", "macro")] == []
+
+
+@pytest.mark.parametrize("release", LATER)
+def test_constructs_of_later_releases_are_read_without_that_release(release: int) -> None:
+    syntax = parse((PROGRAMS / f"constructs_{release}.erl").read_text(encoding="utf-8"))
+    assert not syntax.lost
+    assert (syntax.module, syntax.functions[0].name) == (f"constructs_{release}", "main")
 
 
 @needs_erlang

@@ -9,7 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.languages.erlang.showing import is_whole, shown, text
-from adebug_lsp.languages.erlang.terms import Atom, Bits, Cut, Improper, MapTerm, decode, decode_at, encode
+from adebug_lsp.languages.erlang.terms import (
+    Atom,
+    Bits,
+    Cut,
+    Improper,
+    MapTerm,
+    Record,
+    canonical,
+    decode,
+    decode_at,
+    encode,
+)
 from adebug_lsp.model.errors import BadInputError
 from tests.languages.erlang.beam import needs_erlang, run_erlang
 
@@ -125,6 +136,24 @@ def test_large_parts_are_read_from_where_they_stand() -> None:
     assert decode_at(data, 0, large) == MapTerm(((1, 2), (3, 4)))
     data, large = in_two_places((JOIN, b"on", (REF, 1)), b"ce")
     assert decode_at(data, 0, large) == b"once"
+
+
+def test_records_of_otp_29_are_read_and_written_again_alike() -> None:
+    written = bytes.fromhex("8343 00000002 00 77 01 70 77 02 7074 77 01 78 77 01 79 61 01 61 02")
+    record = decode(written)
+    assert record == Record(((Atom("x"), 1), (Atom("y"), 2)), Atom("p"), Atom("pt"))
+    assert text(record) == "#p:pt{x = 1, y = 2}"
+    assert [(part.key, part.value.text) for part in shown(record).parts] == [("x", "1"), ("y", "2")]
+    assert decode(encode(record)) == record
+    assert "".join(canonical(record)) != "".join(canonical(MapTerm(record.pairs)))
+    data, large = in_two_places((Atom("$adebug_record"), Atom("p"), Atom("pt"), Atom("false"), [*record.pairs]))
+    assert decode_at(data, 0, large) == record
+    with pytest.raises(BadInputError):
+        decode(written[:-2])
+    with pytest.raises(BadInputError, match="no names"):
+        decode(written.replace(b"w\x01x", b"k\x00\x00"))
+    with pytest.raises(BadInputError):
+        decode(written.replace(bytes(3) + b"\2", b"\xff" * 4))
 
 
 def test_messages_of_a_program_are_what_they_are() -> None:

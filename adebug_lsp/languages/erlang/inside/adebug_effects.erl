@@ -8,8 +8,8 @@
      unregister, registered, processes, send, send_nosuspend, send_after, start_timer, cancel_timer, read_timer, link,
      unlink, monitor, demonitor, process_flag, group_leader, make_ref, now, monotonic_time, system_time,
      timestamp, time_offset, date, time, localtime, universaltime, unique_integer, process_info, is_process_alive,
-     node, nodes, get_cookie, apply, halt, open_port, port_command, port_control, port_close, port_connect, garbage_collect,
-     hibernate, load_module, statistics, memory, system_info, system_flag, trace]).
+     node, nodes, get_cookie, apply, halt, open_port, ports, port_info, port_command, port_control, port_close,
+     port_connect, garbage_collect, hibernate, load_module, statistics, memory, system_info, system_flag, trace]).
 -define(MODULES,
     [ets, dets, mnesia, file, filelib, io, rand, random, os, timer, gen_server, gen_statem, gen_event, gen_fsm,
      supervisor, proc_lib, sys, erl_eval, code, application, logger, error_logger, global, pg, rpc, erpc, net_kernel,

@@ -5,7 +5,7 @@
 %% how it ended is in a file beside the trace.
 -module(adebug_recorder).
 -export([main/0, start/0, tests/1, funs/2]).
--export([enter/4, enter_fun/5, none/2, value/3, bound/4, chose/5, waits/2, turn/3, calls/2, calls/3, tail/2, returns/2, decides/3, halts/0]).
+-export([enter/4, enter_fun/5, none/2, value/3, bound/4, chose/5, waits/2, turn/3, calls/2, calls/3, tail/2, returns/2, decides/3, halts/0, ports/0]).
 -export([event/2]).
 
 -define(PAUSE, 100).   % milliseconds between two times that the trace is flushed
@@ -70,6 +70,9 @@ halts() ->
         none -> ok;
         Port -> port_control(Port, $f, [])
     end.
+
+%% The ports that there would be without the file that the trace goes to.
+ports() -> erlang:ports() -- [persistent_term:get({?MODULE, port}, none)].
 
 event(_What, _Values) -> ok.
 

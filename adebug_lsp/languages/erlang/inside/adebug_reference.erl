@@ -3,7 +3,7 @@
 %% Requests and answers are terms, each with its length, on standard input and output; what the functions print goes
 %% nowhere. Every function can be called, exported or not.
 -module(adebug_reference).
--export([main/0, compiled/1, evaluated/4, rebuilt/2, nowhere/0, effect/3, dynamic/3]).
+-export([main/0, called_with/4, compiled/1, evaluated/4, rebuilt/2, nowhere/0, effect/3, dynamic/3]).
 
 main() ->
     Port = open_port({fd, 0, 1}, [binary, {packet, 4}, eof]),
@@ -23,6 +23,8 @@ loop(Port, Nowhere) ->
 
 answer(#{load := Files}, _) ->
     load([unicode:characters_to_list(File) || File <- Files], []);
+answer(#{rule := _} = Request, Nowhere) ->
+    adebug_rules:answer(Request, Nowhere);
 answer(#{tag := Tag, place := Place, module := Module, bindings := Bindings} = Request, Nowhere) ->
     case nodes(Tag, Place, [Form || {function, _, _, _, _} = Form <- forms(Module)]) of
         [Node | _] ->
@@ -74,7 +76,7 @@ evaluated(Module, Expression, Bindings) ->
     evaluated(Module, Expression, Bound, {forms(Module), ?MODULE}).
 
 evaluated(Module, Expression, Bindings, {Forms, Who}) ->
-    Records = [Form || {attribute, _, record, _} = Form <- Forms],
+    Records = [Form || {attribute, _, Kind, _} = Form <- Forms, Kind =:= record orelse Kind =:= native_record],
     Whole = {function, 1, adebug_expression, 0, [{clause, 1, [], [], [Expression]}]},
     Expanded = erl_expand_records:module(Records ++ [Whole], []),
     [Plain] = [E || {function, _, adebug_expression, 0, [{clause, _, [], [], [E]}]} <- Expanded],

@@ -7,6 +7,9 @@
 -export([module/3, transforms/1]).
 
 -define(RECORDER, adebug_recorder).
+-define(IS_GENERATOR(Kind),
+    (Kind =:= generate orelse Kind =:= b_generate orelse Kind =:= m_generate orelse
+     Kind =:= generate_strict orelse Kind =:= b_generate_strict orelse Kind =:= m_generate_strict)).
 -define(LOOPING, [enter_loop, hibernate, handle_system_msg]).  % functions of OTP that become the loop of a process
 
 %% The rewritten forms and the sites of a module; the first site gets the number First. `Own` has all modules that
@@ -104,7 +107,7 @@ expression({op, A, Op, Left, Right}, Frame, Mode) when Op =:= 'andalso'; Op =:= 
         value -> value(A, Site, Frame, {op, A, Op, L, R})
     end;
 expression({op, A, Op, Left, Right}, Frame, Mode) ->
-    Site = site(op, A, #{name => Op}),
+    Site = site(op, A, #{name => Op, operands => [position(Left), position(Right)]}),
     {L, R} = in(Site, fun() -> {expression(Left, Frame, value), expression(Right, Frame, value)} end),
     result(value(A, Site, Frame, {op, A, Op, L, R}), Frame, Mode);
 expression({op, _, Op, {Literal, _, _}} = E, Frame, Mode) when Op =:= '-', (Literal =:= integer orelse Literal =:= float) ->
@@ -204,15 +207,19 @@ pair({record_field, A, Name, Value}, Frame) ->
 segment({bin_element, _, {string, _, _}, _, _} = E, _Frame) -> E;
 segment({bin_element, A, Value, Size, Types}, Frame) -> {bin_element, A, expression(Value, Frame, value), Size, Types}.
 
+%% What a turn gives: from OTP 29 on it may be several.
+element_of(Elements, Frame) when is_list(Elements) -> [element_of(E, Frame) || E <- Elements];
 element_of({Kind, _, _, _} = Pair, Frame) when Kind =:= map_field_assoc -> pair(Pair, Frame);
 element_of(E, Frame) -> expression(E, Frame, value).
 
-%% A filter that could stand in a guard fails silently, so that it must stay one.
-qualifier({Kind, A, Pattern, From}, Site, Frame) when Kind =:= generate; Kind =:= b_generate; Kind =:= m_generate ->
-    Variables = variables([Pattern]),
-    Turn = site(generate, A, #{variables => Variables, pattern => position(Pattern), comprehension => Site}),
-    Told = call(A, turn, [Frame, int(A, Turn), values(A, Variables)]),
-    [{Kind, A, Pattern, expression(From, Frame, value)}, {block, A, [Told, {atom, A, true}]}];
+%% A filter that could stand in a guard fails silently, so that it must stay one. Generators that go side by side are
+%% told when all have their next element.
+qualifier({zip, A, Generators}, Site, Frame) ->
+    {Rewritten, Told} = lists:unzip([generator(G, Site, Frame) || G <- Generators]),
+    [{zip, A, Rewritten}, {block, A, Told ++ [{atom, A, true}]}];
+qualifier({Kind, A, _, _} = Generator, Site, Frame) when ?IS_GENERATOR(Kind) ->
+    {Rewritten, Told} = generator(Generator, Site, Frame),
+    [Rewritten, {block, A, [Told, {atom, A, true}]}];
 qualifier(Filter, _Site, Frame) ->
     {_, Functions, _, Forms} = get(adebug_module),
     Records = [Form || {attribute, _, record, _} = Form <- Forms],
@@ -220,6 +227,11 @@ qualifier(Filter, _Site, Frame) ->
         true -> [Filter];
         false -> [expression(Filter, Frame, value)]
     end.
+
+generator({Kind, A, Pattern, From}, Site, Frame) ->
+    Variables = variables([Pattern]),
+    Turn = site(generate, A, #{variables => Variables, pattern => position(Pattern), comprehension => Site}),
+    {{Kind, A, Pattern, expression(From, Frame, value)}, call(A, turn, [Frame, int(A, Turn), values(A, Variables)])}.
 
 %% A fun holds where it was made and what it is, so that it can be told of when it is a value.
 made(A, Site, Frame) ->
@@ -237,7 +249,8 @@ a_fun(A, Site, Clauses, Made) ->
 called(A, Called, Arguments, Frame, Mode) ->
     {Target, Name} = target(Called, length(Arguments)),
     Tells = is_effect(Target, Name),
-    Site = site(call, A, #{target => Target, name => Name, tail => Mode =:= tail andalso keeps_tail(Target), effect => Tells}),
+    Site = site(call, A, #{target => Target, name => Name, tail => Mode =:= tail andalso keeps_tail(Target), effect => Tells,
+                           operands => [position(E) || E <- Arguments]}),
     {Fun, Given} = in(Site, fun() ->
         {function_of(Called, Frame), [expression(E, Frame, value) || E <- Arguments]}
     end),
@@ -245,6 +258,7 @@ called(A, Called, Arguments, Frame, Mode) ->
     Call = case Name of
         {Module, halt, _} when Module =:= none; Module =:= erlang ->
             block(A, [call(A, halts, []), {call, A, Fun, Now}]);
+        {erlang, ports, 0} -> call(A, ports, []);
         _ -> {call, A, Fun, Now}
     end,
     case {Mode, keeps_tail(Target)} of

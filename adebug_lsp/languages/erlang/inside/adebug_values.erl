@@ -144,7 +144,22 @@ written(Binary) when byte_size(Binary) > ?PIECE, is_binary(Binary) ->
     <<First:?PIECE/binary, Rest/binary>> = Binary,
     {'$adebug_join', First, numbered(Rest)};
 written(Other) ->
-    Other.
+    case is_plain(Other) of
+        true -> Other;
+        false ->
+            {Module, Name, IsExported, Fields} = of_record(Other),
+            {'$adebug_record', Module, Name, IsExported, [{Key, kept(Value)} || {Key, Value} <- Fields]}
+    end.
+
+%% All that is no structure with terms in it, and no record of OTP 29, for which there is a module only there.
+is_plain(Value) ->
+    is_bitstring(Value) orelse is_atom(Value) orelse is_number(Value) orelse is_pid(Value) orelse is_reference(Value)
+        orelse is_port(Value) orelse is_function(Value).
+
+of_record(Record) ->
+    Keys = records:get_field_names(Record),
+    {records:get_module(Record), records:get_name(Record), records:is_exported(Record),
+     [{Key, records:get(Key, Record)} || Key <- Keys]}.
 
 %% As many groups as each has pairs, about, and seldom another number of them.
 groups(Size, N) when N * N < Size -> groups(Size, 2 * N);
@@ -177,7 +192,9 @@ room(Map, Left) when is_map(Map) -> maps:fold(fun(K, V, Rest) -> room(V, room(K,
 room(Bits, Left) when is_bitstring(Bits) -> Left - 1 - byte_size(Bits) div 4;
 room(Fun, Left) when is_function(Fun) -> room(environment(Fun), Left - 1);
 room(Big, Left) when is_integer(Big), (Big > 1 bsl 512 orelse Big < -(1 bsl 512)) -> Left - 64;
-room(_, Left) -> Left - 1.
+room(Value, Left) when is_atom(Value); is_number(Value); is_pid(Value); is_reference(Value); is_port(Value); Value =:= [] ->
+    Left - 1;
+room(Record, Left) -> room(of_record(Record), Left).
 
 room_in_tuple(_, _, Left) when Left < 0 -> Left;
 room_in_tuple(_, 0, Left) -> Left;
@@ -209,7 +226,13 @@ cut(Fun, _) when is_function(Fun) ->
         _ -> a_fun(Fun)
     end;
 cut(Big, _) when is_integer(Big), (Big > 1 bsl 8192 orelse Big < -(1 bsl 8192)) -> '$adebug_deep';
-cut(Other, _) -> Other.
+cut(Other, Depth) ->
+    case is_plain(Other) of
+        true -> Other;
+        false ->
+            {Module, Name, IsExported, Fields} = of_record(Other),
+            {'$adebug_record', Module, Name, IsExported, [{Key, cut(Value, Depth - 1)} || {Key, Value} <- Fields]}
+    end.
 
 some_pairs({Key, Value, Next}, N) when N > 0 -> [{Key, Value} | some_pairs(maps:next(Next), N - 1)];
 some_pairs(_, _) -> [].
