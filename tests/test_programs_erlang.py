@@ -44,9 +44,6 @@ ERRORS = {
 }
 """The four errors of the paper: a `receive` that takes nothing, one that takes the wrong message, what a process does
 after it took one, and what it does first; with the function that is named, and what is said."""
-STOPPED = {"bisect"}
-"""It is stopped somewhere else each time: how much of the function is left varies, and it covers the bug."""
-
 pytestmark = needs_erlang
 
 
@@ -108,8 +105,6 @@ def test_the_planted_bug_is_found_with_the_twin(name: str, tmp_path: Path) -> No
     assert verdict["asked"] == 0
     buggy = about["buggy"]
     assert any(covers(place, buggy["path"], buggy["line"]) for place in verdict["buggy"]), verdict
-    if name in STOPPED:
-        return
     assert verdict["kind"] != "candidates", verdict
     if name in ERRORS:
         function, told = ERRORS[name]

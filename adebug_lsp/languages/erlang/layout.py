@@ -43,7 +43,8 @@ class _Layout:
 
     def of_calls(self) -> tuple[ExecutionTree, list[Item]]:
         frames = self.run.frames
-        inside = [frame for frame in range(len(frames)) if self._is_in(frames.first[frame])]
+        begun_again = self._begun_again()
+        inside = [f for f in range(len(frames)) if self._is_in(frames.first[f]) and f not in begun_again]
         parents = {frame: self._client(frame) for frame in inside}
         parents = {frame: frames.parent[frame] if client < 0 else client for frame, client in parents.items()}
         tops = [frame for frame in inside if parents[frame] not in parents]
@@ -52,6 +53,21 @@ class _Layout:
         for frame in inside:
             self.builder.attach(self.handles[frame], self.handles.get(parents[frame], root))
         return self._finished()
+
+    def _begun_again(self) -> set[int]:
+        """The last call of each process, if it had just begun to do the same once more when the run was stopped.
+
+        It goes on as the one before it did, of which more is known.
+        """
+        run, frames = self.run, self.run.frames
+        last = {process: frame for frame, process in enumerate(frames.process)}
+        found = set[int]()
+        for frame in last.values():
+            around = frames.parent[frame]
+            again = run.is_endless(frame) and frames.tail[frame] and around >= 0
+            if again and run.site(frame) is run.site(around) and run.given(frame) == run.given(around):
+                found.add(frame)
+        return found
 
     def _is_in(self, event: int) -> bool:
         return self.during[0] <= event <= self.during[1]

@@ -175,7 +175,7 @@ class Reference:
         request: dict[str, Any] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
         request["arguments"] = []
         if part.what == VALUE:
-            if not part.has_value and part.raised is None:
+            if not part.has_value and part.raised is None and not run.is_endless(frame):
                 return _unknown("it did not end")
             if done:
                 request["world"] = self._world(run.frames.process[frame], done)
