@@ -99,6 +99,14 @@ def test_a_test_that_failed_is_wrong_whatever_the_reference_says(workspace: Path
     assert "what failed is itself wrong, or else the reference" in lines[-1]["explanation"]
 
 
+def test_a_test_file_that_cannot_be_loaded_is_wrong_whatever_the_reference_says(workspace: Path) -> None:
+    (workspace / "test_shop.py").write_text("import nothing_of_this_name\n", encoding="utf-8")
+    (workspace / "right").mkdir()
+    (workspace / "right/test_shop.py").write_bytes((workspace / "test_shop.py").read_bytes())
+    lines, _code, _error = converse("test", "--json", "--reference", "right", "-q", "test_shop.py", cwd=workspace)
+    assert (lines[-1]["kind"], lines[-1]["callable"]) == ("routine", "test_shop")
+
+
 def test_a_program_leads_to_its_wrong_expression(workspace: Path) -> None:
     lines, code, error = converse("run", "--json", "shop.py", "--json", "3", cwd=workspace)
     verdict = lines[-1]
