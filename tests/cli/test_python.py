@@ -173,6 +173,12 @@ def test_a_reference_that_is_not_there_is_noticed_before_the_program_runs(worksp
         assert "nowhere" in done.stderr or "not a git repository" in done.stderr
 
 
+def test_answers_that_are_not_there_are_noticed_before_the_program_runs(workspace: Path) -> None:
+    done = adebug("run", "--answers", "nowhere", "shop.py", cwd=workspace)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "adebug: --answers nowhere: there is no such file that can be read\n"
+
+
 def test_a_reference_that_is_laid_out_otherwise_is_noticed_before_the_program_runs(workspace: Path) -> None:
     (workspace / "right/inner").mkdir(parents=True)
     (workspace / "right/inner/shop.py").write_text(SHOP, encoding="utf-8")
