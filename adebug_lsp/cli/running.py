@@ -52,6 +52,8 @@ def record(options: Namespace) -> int:
 
 
 def _record_and_ask(language: Language, request: Request, options: Namespace) -> int:
+    if options.answers is not None and not os.access(options.answers, os.R_OK):
+        raise BadInputError(f"--answers {options.answers}: there is no such file that can be read")
     if options.reference is not None:
         check_reference(options.reference, request.workspace, language.laid_out)
     recordings = Recordings(Path(options.workspace))

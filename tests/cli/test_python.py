@@ -99,6 +99,14 @@ def test_a_test_that_failed_is_wrong_whatever_the_reference_says(workspace: Path
     assert "what failed is itself wrong, or else the reference" in lines[-1]["explanation"]
 
 
+def test_a_test_file_that_cannot_be_loaded_is_wrong_whatever_the_reference_says(workspace: Path) -> None:
+    (workspace / "test_shop.py").write_text("import nothing_of_this_name\n", encoding="utf-8")
+    (workspace / "right").mkdir()
+    (workspace / "right/test_shop.py").write_bytes((workspace / "test_shop.py").read_bytes())
+    lines, _code, _error = converse("test", "--json", "--reference", "right", "-q", "test_shop.py", cwd=workspace)
+    assert (lines[-1]["kind"], lines[-1]["callable"]) == ("routine", "test_shop")
+
+
 def test_a_program_leads_to_its_wrong_expression(workspace: Path) -> None:
     lines, code, error = converse("run", "--json", "shop.py", "--json", "3", cwd=workspace)
     verdict = lines[-1]
@@ -163,6 +171,12 @@ def test_a_reference_that_is_not_there_is_noticed_before_the_program_runs(worksp
         done = adebug("run", "--reference", reference, "shop.py", cwd=workspace)
         assert (done.returncode, done.stdout) == (2, "")
         assert "nowhere" in done.stderr or "not a git repository" in done.stderr
+
+
+def test_answers_that_are_not_there_are_noticed_before_the_program_runs(workspace: Path) -> None:
+    done = adebug("run", "--answers", "nowhere", "shop.py", cwd=workspace)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "adebug: --answers nowhere: there is no such file that can be read\n"
 
 
 def test_a_reference_that_is_laid_out_otherwise_is_noticed_before_the_program_runs(workspace: Path) -> None:

@@ -181,7 +181,8 @@ class OpenedPython:
                 raise NothingToAskError(f"no test was run: {told}")
             if self._ran_no_test():
                 return []
-            return [Entry("", self.ended.how in ("raised", "timeout"), self.ended.message)]
+            failed = self.ended.how in ("raised", "timeout") or (self._is_pytest() and self.ended.exit_code != 0)
+            return [Entry("", failed, self.ended.message)]
         found = []
         for name, test in self._tests.items():
             failure = read_failure(self.run, test)
@@ -201,9 +202,11 @@ class OpenedPython:
 
     def _ran_no_test(self) -> bool:
         """Whether pytest had nothing to run, or did not understand what. A module that fails is another thing."""
+        return self._is_pytest() and self.ended.exit_code in _NO_TEST
+
+    def _is_pytest(self) -> bool:
         command = self.run.recording.meta.get("command")
-        is_pytest = isinstance(command, list) and command[:1] == ["pytest"]
-        return is_pytest and self.ended.exit_code in _NO_TEST
+        return isinstance(command, list) and command[:1] == ["pytest"]
 
     def subject(self, entry: Entry) -> PythonSubject:
         """See `Opened`."""

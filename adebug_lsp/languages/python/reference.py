@@ -11,11 +11,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import numpy as np
+
 from adebug_lsp.languages.python.behaviours import Describer
 from adebug_lsp.languages.python.described import Origins, Table
 from adebug_lsp.languages.python.fragment import Fragment, Moment
 from adebug_lsp.languages.python.process import Apart
 from adebug_lsp.languages.python.run import Run
+from adebug_lsp.languages.python.spans import RAISED
 from adebug_lsp.languages.python.steps import from_beginning
 from adebug_lsp.languages.python.streams import Streams
 from adebug_lsp.languages.revisions import reference_tree
@@ -187,6 +190,7 @@ class Reference:
 def opening_of(run: Run, workspace: Path) -> dict[str, Any]:
     """The first request to a process: which modules there are, as they were recorded."""
     modules = [(module.path, module.name, module.source) for module in run.program.modules]
+    loaded = [span for span in map(run.spans.__getitem__, _raised(run)) if span.routine.kind == "module"]
     command = run.recording.meta.get("command") or [""]
     first = str(command[0]).replace("\\", "/")
     main = next((name for path, name, _ in modules if first == name or f"/{first}".endswith(f"/{path}")), "")
@@ -196,7 +200,15 @@ def opening_of(run: Run, workspace: Path) -> dict[str, Any]:
         "main": main,
         "reference": None,
         "texts": {},
+        "failed": sorted({name for span in loaded if (name := span.routine.module.name)}),
     }
+
+
+def _raised(run: Run) -> list[int]:
+    """The activations that an exception left."""
+    flags = np.frombuffer(run.spans.flags, np.int8)
+    found: list[int] = np.flatnonzero(flags & RAISED).tolist()
+    return found
 
 
 def request_of(

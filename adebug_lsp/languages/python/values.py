@@ -230,6 +230,8 @@ class _Showing:
         if found.type.base == "exception":
             arguments = self._values.items(found.extra) if found.extra is not None else ()
             shown = self._build(f"{short(found.type)}(", list(_indexed(arguments)), ")", found.type.full_name)
+            if found.type.name == "AssertionError":  # pytest puts colours into what it explains
+                shown = evolve(shown, text=_COLOUR.sub("", shown.text))
         else:
             shown = self.value(found.extra) if found.extra is not None else Value("")
         return Value(shown.text, found.type.full_name, number, (*shown.parts, *more.parts), shown.elided)
@@ -291,6 +293,7 @@ _BRACKETS = {
     "ordered": ("{", "}"),
     "set": ("{", "}"),
 }
+_COLOUR = re.compile(r"\\x1b\[[\d;]*m")
 _WITH_VALUE = frozenset(("int", "float", "complex", "str", "bytes", "tuple", "frozenset"))
 
 

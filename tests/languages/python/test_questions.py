@@ -319,6 +319,12 @@ def test_several_calls_in_a_row_are_shown_one_by_one(tmp_path: Path) -> None:
     assert told["call 10"] == "square(9) = 81"
 
 
+def test_colours_that_pytest_puts_into_an_explanation_are_not_shown(tmp_path: Path) -> None:
+    program = "def test_it():\n    raise AssertionError('assert \\x1b[0m1\\x1b[39;49;00m == 2')\n\ntest_it()\n"
+    subject = record(tmp_path, program).subject()
+    assert subject.behaviour(node_of(subject, "test_it(")).text == "test_it() raised AssertionError('assert 1 == 2')"
+
+
 def test_what_is_written_to_is_shown_as_it_was_when_it_was_looked_up(tmp_path: Path) -> None:
     program = """
         class Box:

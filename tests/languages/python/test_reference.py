@@ -998,3 +998,19 @@ def test_where_functions_came_from_is_found_out_once(tmp_path: Path) -> None:
         finally:
             sys.setprofile(None)
     assert looked == []
+
+
+def test_what_made_a_module_fail_when_it_was_loaded_is_found(tmp_path: Path) -> None:
+    wrong = """
+        def octet(text):
+            if len(text) >= 3:
+                raise ValueError(text)
+            return int(text)
+
+        LOCAL = [octet(text) for text in ("10", "127")]
+        """
+    with versions(tmp_path, wrong, wrong.replace(">= 3", "> 3")) as case:
+        assert judged(case.about("octet('10')")) is YES
+        assert judged(case.about("octet('127')")) is NO
+        found = {text: judged(opinion) for text, opinion in case.inside("octet('127')").items()}
+        assert (found["len(text)"], found["len(text) >= 3"]) == (YES, NO)

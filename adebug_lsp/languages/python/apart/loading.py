@@ -57,8 +57,19 @@ class Source:
 class World(importlib.abc.MetaPathFinder):
     """All modules of the user."""
 
-    def __init__(self, workspace: str, modules: Sequence[Any], reference: str | None, texts: "dict[str, str]") -> None:
-        """Take `[path, name, text]` of each recorded module, and the reference's folder and texts by path."""
+    def __init__(
+        self,
+        workspace: str,
+        modules: Sequence[Any],
+        reference: str | None,
+        texts: "dict[str, str]",
+        failed: Sequence[str] = (),
+    ) -> None:
+        """Take `[path, name, text]` of each recorded module, and the reference's folder and texts by path.
+
+        Modules that failed when they were loaded fail again; what they had defined by then is there.
+        """
+        self.failed = frozenset(failed)
         self.workspace = workspace
         self.is_recorded = reference is None
         """Whether this is the recorded version itself."""
@@ -111,7 +122,7 @@ class World(importlib.abc.MetaPathFinder):
 
     def loader(self, filename: str, source: Source) -> "Loader":
         """What runs the code of a recorded module."""
-        return Loader(filename, source.tree())
+        return Loader(filename, source.tree(), may_fail=source.name in self.failed)
 
     def _is_elsewhere(self, fullname: str) -> bool:
         """Whether an unrecorded module is the user's; a module of the standard library is not looked for there."""
@@ -154,10 +165,15 @@ def _spec(name: str, loader: "Loader", is_package: bool) -> Any:
 class Loader(importlib.abc.Loader):
     """Runs a syntax tree as a module."""
 
-    def __init__(self, filename: str, tree: ast.Module) -> None:
+    def __init__(self, filename: str, tree: ast.Module, may_fail: bool = False) -> None:
         self.filename = filename
         self.tree = tree
+        self.may_fail = may_fail
 
     def exec_module(self, module: types.ModuleType) -> None:
         """See `Loader` of `importlib`."""
-        exec(compile(self.tree, self.filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
+        try:
+            exec(compile(self.tree, self.filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
+        except Exception:
+            if not self.may_fail:
+                raise

@@ -50,7 +50,8 @@ def _opened(request: dict[str, Any]) -> tuple[Judge | Again, dict[str, Any]]:
     if request.get("again"):
         again = Again(request["workspace"], request["modules"], request["main"])
         return again, {"problems": sorted(again.world.problems.values())}
-    world = World(request["workspace"], request["modules"], request["reference"], request["texts"])
+    failed = request.get("failed", ())
+    world = World(request["workspace"], request["modules"], request["reference"], request["texts"], failed)
     return Judge(world, request["main"]), {"problems": sorted(world.problems.values())}
 
 
