@@ -376,7 +376,7 @@ class Values:
         if tag == OBJECT:
             return Object(kind, found[1] if len(found) > 1 else None)
         module, name = self.atom(found[1]), self.atom(found[2])
-        receiver = None if isinstance(self.value(found[3]), Atom) else found[3]
+        receiver = None if found[3] == FIRST_VALUE else found[3]  # None comes first in every recording
         return Opaque(kind, module, name, receiver)
 
     def _decode(self, at: int) -> Columns:

@@ -51,10 +51,11 @@ def as_tests(answers: Sequence[SavedAnswer], module: str, workspace: Path) -> tu
 
 def check_of(answer: SavedAnswer, exported: Mapping[str, set[str]]) -> Check | None:
     """The assertion that an answer stands for, if a module of tests can make it."""
-    routine = _ROUTINE.match(answer.routine)
+    function = answer.routine.removeprefix(f"{answer.module}.")
+    routine = _ROUTINE.match(function)
     if routine is None or answer.judgement not in (Judgement.YES, Judgement.NO):
         return None
-    if answer.module in exported and answer.routine not in exported[answer.module]:
+    if answer.module in exported and function not in exported[answer.module]:
         return None
     for place in re.finditer(r" = | raised ", answer.text):
         call, result = read_call(answer.text[: place.start()]), answer.text[place.end() :]

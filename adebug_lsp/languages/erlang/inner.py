@@ -238,7 +238,7 @@ class InnerErlang:
 
         def add(part: Inner, parent: int) -> None:
             site = Site(
-                f"{part.site.number} {part.what} {part.clause}", part.site.named, part.site.module, self._where(part)
+                f"{part.site.number} {part.what} {part.clause}", part.site.callable, part.site.module, self._where(part)
             )
             handle = builder.add(
                 builder.site(site),

@@ -160,7 +160,7 @@ class _Layout:
         clause = self.run.clause(frame)
         where = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
         numbered = name if facts.number < 0 else f"{name} clause {self.run.number(frame)}"
-        return Site(numbered, facts.named, facts.module, where)
+        return Site(numbered, facts.callable, facts.module, where)
 
     def _finished(self) -> tuple[ExecutionTree, list[Item]]:
         tree, nodes = self.builder.finish()

@@ -70,6 +70,11 @@ class SiteFacts:
         return f"{self.function}/{self.arity}"
 
     @property
+    def callable(self) -> str:
+        """The same with the module, as trust and rules know it."""
+        return f"{self.module}.{self.named}"
+
+    @property
     def routine(self) -> str:
         """The function that the code stands in."""
         return f"{self.module}:{self.named}"

@@ -88,7 +88,7 @@ class StepTeller:
         where = self.code(item)
         event = item.took if isinstance(item, Step) else item.event if isinstance(item, Blocked) else -1
         place = f"{events.site[event]} {events.clause[event]}" if event >= 0 else f"{facts.number}"
-        return Site(f"{facts.routine} {kind} {place}", facts.named, facts.module, where[0] if where else None)
+        return Site(f"{facts.routine} {kind} {place}", facts.callable, facts.module, where[0] if where else None)
 
     def _frame(self, step: Step) -> int:
         """The activation in which a step begins."""

@@ -39,7 +39,7 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ErlangSubject]
 
 def found(subject: ErlangSubject, rule: str, routine: str) -> list[bool | None]:
     """What a rule says of every call of a function."""
-    nodes = [node for node in range(len(subject.tree)) if subject.tree.site_of(node).routine == routine]
+    nodes = [node for node in range(len(subject.tree)) if subject.tree.site_of(node).routine == f"program.{routine}"]
     assert nodes, [subject.tree.site_of(node).routine for node in range(len(subject.tree))]
     return [subject.holds(rule, node) for node in nodes]
 
@@ -127,3 +127,17 @@ split(P, [_ | R], S, L) -> split(P, R, S, L).
     assert "sort([9,9,1]) = [1,9]: no, by rule (length(Result) =:= length(Argument1))" in done.stdout, done.stderr
     assert "sort([3,1,2]) = [1,2,3]: yes, by rule" in done.stdout
     assert "split(9, [9,1], [], []) = {[1],[]}: no, by rule" in done.stdout
+
+
+def test_functions_of_one_name_in_two_modules_are_trusted_apart(tmp_path: Path) -> None:
+    (tmp_path / "program.erl").write_text(
+        "-module(program).\n-export([main/0]).\nmain() -> [twice(1), other:twice(2)].\ntwice(X) -> X + X.\n", "utf-8"
+    )
+    (tmp_path / "other.erl").write_text("-module(other).\n-export([twice/1]).\ntwice(X) -> X * 3.\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "adebug_lsp", "run", "--strategy", "top-down", "program.erl"],
+        cwd=tmp_path, input="trust\nno\nno\n", capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert "1. program:twice(1) = 2?" in done.stdout, done.stderr
+    assert "1. other:twice(2) = 6?" in done.stdout
+    assert "in other.twice/1" in done.stdout

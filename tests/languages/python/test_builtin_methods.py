@@ -30,6 +30,8 @@ PROGRAM = """
     use(object.__repr__ and list.sort, items)
     use(dict.get.__get__(Names(a=3)), "a")
     use(len, items)
+    use(", ".join, ["a", "b"])
+    use((5).bit_length)
     use([].extend, range(100))
     use(list(range(100)).count, 3)
 """
@@ -46,6 +48,8 @@ SHOWN = {
     "list.sort": "1, 2",
     "Names({'a': 3}).get": "a",
     "<built-in function len>": "1, 2",
+    "', '.join": "'a', 'b'",
+    "(5).bit_length": "",
     "[].extend": "range",
     "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9,...96, 97, 98, 99].count": "3",
 }
