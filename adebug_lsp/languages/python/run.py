@@ -16,7 +16,14 @@ from adebug_lsp.languages.python.grouping import grouped
 from adebug_lsp.languages.python.nested import nested
 from adebug_lsp.languages.python.spans import Span, Spans
 from adebug_lsp.languages.python.static import Marker, Module, Routine, read_module
-from adebug_lsp.languages.python.structure import FIRST_OF_MODULES, Program, Structure, detailed_until, pieces_of
+from adebug_lsp.languages.python.structure import (
+    FIRST_OF_MODULES,
+    FIRST_VALUE,
+    Program,
+    Structure,
+    detailed_until,
+    pieces_of,
+)
 from adebug_lsp.languages.python.values import Shower
 from adebug_lsp.languages.python.walking import walked
 from adebug_lsp.languages.python.writes import heap_writes, whole
@@ -401,6 +408,8 @@ def read_run(recording: Recording) -> Run:
     try:
         modules: list[Module] = [read_module(facts) for facts in recording.modules]
         markers = {module.first + index: m for module in modules for index, m in enumerate(module.markers)}
+        if any(not FIRST_OF_MODULES <= number < FIRST_VALUE for number in markers):
+            raise ValueError("a marker has a number that none can have")
         program = Program(modules, markers)
         pieces = pieces_of(recording)
         found = nested(recording, program) if len(pieces) == 1 else None

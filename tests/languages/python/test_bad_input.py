@@ -8,6 +8,9 @@ from textwrap import dedent
 
 import pytest
 
+from adebug_lsp.languages.python.run import read_run
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.recording.reader import open_recording
 from tests.cli.test_commands import adebug
 
 PROGRAM = """
@@ -184,6 +187,15 @@ def test_a_recording_of_another_version(tmp_path: Path, recording: bytes) -> Non
     magic, version = HEADER.unpack_from(recording)
     text = opened(tmp_path, HEADER.pack(magic, 99) + recording[HEADER.size :])
     assert f"some.rec: the recording was written as version 99; this adebug reads version {version}\n" in text
+
+
+@pytest.mark.parametrize("forged", [10**12, 1 << 24, 3, -5, "x", 64.5, None])
+def test_a_forged_number_of_a_marker(tmp_path: Path, recording: bytes, forged: object) -> None:
+    (tmp_path / "some.rec").write_bytes(recording)
+    opened = open_recording(tmp_path / "some.rec")
+    opened.modules[0]["first"] = forged
+    with pytest.raises(BadInputError, match="some.rec: the recording contradicts itself"):
+        read_run(opened)
 
 
 @pytest.mark.parametrize("forged", [2**63, 10**9])
