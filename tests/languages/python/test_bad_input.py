@@ -194,7 +194,7 @@ def test_a_forged_number_of_a_marker(tmp_path: Path, recording: bytes, forged: o
     (tmp_path / "some.rec").write_bytes(recording)
     opened = open_recording(tmp_path / "some.rec")
     opened.modules[0]["first"] = forged
-    with pytest.raises(BadInputError, match="some.rec: the recording contradicts itself"):
+    with pytest.raises(BadInputError, match=r"some\.rec: the recording contradicts itself"):
         read_run(opened)
 
 
