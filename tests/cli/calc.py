@@ -230,6 +230,7 @@ class Calc:
 
     name = "calc"
     suffixes = (".calc",)
+    laid_out = ()
     test_runner = None
     debugger = None
 
