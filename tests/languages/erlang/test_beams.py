@@ -79,7 +79,7 @@ def test_of_a_module_without_it_calls_are_recorded(tmp_path: Path) -> None:
     ]
     assert recorded.subject.inside(3) is None
     assert recorded.subject.code(3) == ()
-    assert recorded.subject.tree.site_of(3).routine == "add/2"
+    assert recorded.subject.tree.site_of(3).routine == "prices.add/2"
 
 
 def test_exceptions_leave_modules_without_source(tmp_path: Path) -> None:
