@@ -1,7 +1,7 @@
 """nvim-dap, as its sources say that it behaves: what it sends and when, what it needs, and how it ends a session.
 
-It cannot be installed where this is tested. So a client takes the same steps by the same messages; it has none of its
-code and nothing that it shows.
+It is in no registry that is at hand where this is tested. So a client takes the same steps by the same messages; it has
+none of its code and nothing that it shows.
 """
 
 import json
