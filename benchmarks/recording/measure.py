@@ -24,6 +24,8 @@ except ImportError:  # not on Windows
 
 RECORDER = Path(__file__).parents[2] / "adebug_lsp" / "languages" / "python" / "inside"
 UNDER = Path(__file__).parent / "under.py"
+DETAILED = json.dumps({"detailed": 1 << 40})
+"""What is measured is recording with all details, however long it is."""
 LEVELS = {"adebug calls": "calls", "adebug full": "full"}
 
 
@@ -105,7 +107,7 @@ def command_of(tool: str, python: str, out: Path, workspace: Path, program: Sequ
     if tool == "bare":
         return [python, *program]
     if tool in LEVELS:
-        options = ["--out", str(out), "--stats", f"{out}.stats", "--workspace", str(workspace)]
+        options = ["--out", str(out), "--stats", f"{out}.stats", "--workspace", str(workspace), "--settings", DETAILED]
         return [python, str(RECORDER), *options, "--level", LEVELS[tool], *program]
     return [python, str(UNDER), tool, *program]
 
