@@ -24,6 +24,7 @@ from adebug_lsp.lsp.investigation import Investigation
 from adebug_lsp.lsp.recording import StoppedError, progress_shown, record, run_program
 from adebug_lsp.lsp.server import Server
 from adebug_lsp.lsp.view import View
+from adebug_lsp.model.counted import counted
 from adebug_lsp.model.errors import AdebugError, BadAnswerError, BadInputError
 from adebug_lsp.store.store import Store
 
@@ -247,7 +248,7 @@ async def save_as_test(server: Server, name: str | None = None) -> Data:
         raise BadInputError("no answer says what a call with plain values should give, so there is no test to save")
     made.write()
     left_out = f"; for {made.left_out} more answers there is none" if made.left_out else ""
-    server.tell(f"{name or made.file.name}: {made.count} tests{left_out}")
+    server.tell(f"{name or made.file.name}: {counted(made.count, 'test')}{left_out}")
     return {"type": "saved", "path": str(made.file), "tests": made.count}
 
 

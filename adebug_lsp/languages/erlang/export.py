@@ -35,7 +35,7 @@ class Check:
 
 def as_tests(answers: Sequence[SavedAnswer], module: str, workspace: Path) -> tuple[str, int, int]:
     """The text of a module, the number of its tests, and how many answers are not in it."""
-    exported = _exported({answer.module for answer in answers}, workspace)
+    exported = _exported({answer.module for answer in answers if _ROUTINE.match(answer.routine)}, workspace)
     checks = [check for answer in answers if (check := check_of(answer, exported))]
     numbers: Counter[str] = Counter()
     tests = []
@@ -84,9 +84,12 @@ def _assertion(answer: SavedAnswer, call: str, result: str, *, raised: bool) -> 
 def _exported(modules: set[str], workspace: Path) -> dict[str, set[str]]:
     """The functions of modules that others can call, of each module whose source is in the workspace."""
     found: dict[str, set[str]] = {}
-    for file in sorted(workspace.rglob("*.erl")):
-        if file.stem in modules and _BUILT not in file.relative_to(workspace).parts:
-            syntax = parse(file.read_text(encoding="utf-8", errors="replace"))
+    for file in sorted(workspace.rglob("*.erl")) if modules else ():
+        if file.stem in modules and file.is_file() and _BUILT not in file.relative_to(workspace).parts:
+            try:
+                syntax = parse(file.read_text(encoding="utf-8", errors="replace"))
+            except OSError:
+                continue
             names = {f"{one.name.strip(chr(39))}/{one.arity}" for one in syntax.functions if one.exported}
             found.setdefault(file.stem, set()).update(names)
     return found

@@ -44,7 +44,10 @@ class Vm:
             stdin.write(_LENGTH.pack(len(request)) + request)
             stdin.flush()
             (length,) = _LENGTH.unpack(stdout.read(_LENGTH.size))
-            return decode(stdout.read(length))
+            answer = stdout.read(length)
+            if len(answer) < length:
+                raise OracleError(f"{self.what} has ended while it answered")
+            return decode(answer)
         except (OSError, struct.error) as error:
             raise OracleError(f"{self.what} has ended: {error}") from error
         finally:

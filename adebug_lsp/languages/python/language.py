@@ -194,7 +194,8 @@ class OpenedPython:
 
     def _said_by_pytest(self) -> str:
         """What kept pytest from running tests, unless it is recorded code that failed, which can be asked about."""
-        told = [str(one) for one in (self.run.recording.ending or {}).get("pytest") or ()]
+        said = (self.run.recording.ending or {}).get("pytest")
+        told = [str(one) for one in said] if isinstance(said, list) else []
         raised = any(flags & RAISED for flags in self.run.spans.flags)
         syntax = [one for one in told if _SYNTAX.search(one)]
         found = syntax or ([] if raised else told)

@@ -8,6 +8,7 @@ from textwrap import dedent
 
 import pytest
 
+from adebug_lsp.languages.python.language import OpenedPython
 from adebug_lsp.languages.python.run import read_run
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.reader import open_recording
@@ -196,6 +197,15 @@ def test_a_forged_number_of_a_marker(tmp_path: Path, recording: bytes, forged: o
     opened.modules[0]["first"] = forged
     with pytest.raises(BadInputError, match=r"some\.rec: the recording contradicts itself"):
         read_run(opened)
+
+
+@pytest.mark.parametrize("forged", [5, "x", {"a": 1}, []])
+def test_a_forged_word_of_pytest(tmp_path: Path, recording: bytes, forged: object) -> None:
+    (tmp_path / "some.rec").write_bytes(recording)
+    opened = open_recording(tmp_path / "some.rec")
+    assert opened.ending is not None
+    opened.ending["pytest"] = forged
+    assert [entry.name for entry in OpenedPython(read_run(opened)).entries] == [""]
 
 
 @pytest.mark.parametrize("forged", [2**63, 10**9])

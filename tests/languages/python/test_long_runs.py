@@ -213,3 +213,32 @@ def test_a_run_that_is_still_too_long_is_recorded_up_to_there(
     assert "adebug: recording has stopped: it has 4," in shown.err
     assert recorded.opened.problem == ""
     assert recorded.subject().behaviour(1).text.startswith("main() did not end")
+
+
+@pytest.mark.parametrize("pure", ["", "1"])
+def test_threads_go_on_when_there_is_too_much_to_record(
+    tmp_path: Path, pure: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The one that finds it full closes the file while others may wait to write."""
+    monkeypatch.setenv("ADEBUG_PURE", pure)
+    program = """
+        import threading
+
+        def twice(n):
+            return 2 * n
+
+        def work():
+            for n in range(400_000):
+                twice(n)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        print("done")
+    """
+    recorded = kept(tmp_path, program, 1)
+    shown = capfd.readouterr()
+    assert (recorded.ended.how, recorded.ended.exit_code, shown.out) == ("full", 0, "done\n")
+    assert shown.err.count("\n") == 1, shown.err

@@ -303,7 +303,7 @@ class Recording:
         if self._busy == get_ident():  # a finaliser, while this thread writes: its records are for the next time
             return True
         if self.closed or os.getpid() != self._process:
-            (take or self._first.take_all)()
+            self._let_go()
             self._forget()
             return False
         collecting = gc.isenabled()
@@ -322,7 +322,8 @@ class Recording:
         except (Full, OSError) as error:
             self._stop()  # the program goes on; what was written stays usable
             if isinstance(error, Full):
-                self.writer.close({"how": "full", "exit_code": 0, "message": str(error)})
+                with suppress(OSError):
+                    self.writer.close({"how": "full", "exit_code": 0, "message": str(error)})
             print(f"adebug: recording has stopped: {error or 'it is full'}", file=sys.__stderr__)
         finally:
             self._spilling = around
@@ -332,10 +333,23 @@ class Recording:
             self.spill_seconds += time.thread_time() - started
         return not self.closed
 
+    def _let_go(self) -> None:
+        """Nobody will read what is on the tapes. Another thread, or a signal, may do the same in between."""
+        if type(self.recorder) is threads.ThreadedRecorder:
+            self.recorder.threads.forget()
+        for one in list(self.recorder.tapes.values()):
+            if isinstance(one.tape, list):
+                del one.tape[one.begin :]
+            else:
+                one.take_all()
+
     def _write(self, words: Any, start: int, drop: Callable[[int], object]) -> None:
         """Write words from a place on, and let go of them, by `drop`."""
-        self._busy = get_ident()
         stop = len(words)
+        if self.closed:  # another thread was first, and found it full
+            drop(stop)
+            return
+        self._busy = get_ident()
         if self._coarse and isinstance(words, list):
             words, start = _without_details(words[start:]), 0
         self.words += len(words) - start

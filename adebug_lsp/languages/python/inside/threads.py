@@ -77,6 +77,10 @@ class Threads:
             pooled = pools is not None and object.__getattribute__(thread, "__dict__").get("_target") is pools._worker
             self.own().tape.extend((SPAWN, number, pooled))
 
+    def forget(self) -> None:
+        """Nobody will ask who ran when."""
+        del self._turns[:]
+
     def take(self, whole: list[Tape]) -> list[Any]:
         """Take the records of all threads away. What is not whole, a thread may just be writing: its last is left."""
         turns, self._turns = self._turns, []
