@@ -1,7 +1,8 @@
 """The state of any mutable object at any position, rebuilt from images and from the log of writes.
 
-A state holds from one record about an object to the next. An image describes the object at its own position, and back
-to the record before it where nothing better is known. Rebuilding starts at the last image before the position and keeps
+A state holds from one record about an object to the next. An image describes the object at its own position; the first
+one also describes it before, since it is taken before the first write. A later image may have been taken after code
+that is not recorded changed the object, so it says nothing about the time before it. Rebuilding starts at the last image before the position and keeps
 what it has rebuilt, so that walking through all states of an object costs in proportion to its records.
 """
 
@@ -221,7 +222,7 @@ class Heap:
         low, high = self._bounds(track)
         try:
             draft = self._replay(track, low, row)
-            if (draft is None or not draft.certain) and row < high and self._kind[row] <= IMAGE_BYTES:
+            if draft is None and row < high and self._kind[row] <= IMAGE_BYTES:
                 draft = self._start(track, row)
         except _Need as need:
             return need.at
