@@ -148,10 +148,7 @@ def _by_workers(options: Any) -> bool:
 def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, list[Callable[[], None]]]":
     """Record from here on what is imported from the workspace; gives the recording and what undoes the rest."""
     from adebug_lsp.languages.python.cache import cache_folder  # noqa: PLC0415 (only with --adebug)
-    from adebug_lsp.languages.python.inside import hooks, testing  # noqa: PLC0415
-    from adebug_lsp.languages.python.inside.mine import Mine  # noqa: PLC0415
-    from adebug_lsp.languages.python.inside.recording import Recording  # noqa: PLC0415
-    from adebug_lsp.languages.python.inside.rewrite import Instrumenter  # noqa: PLC0415
+    from adebug_lsp.languages.python.inside.isolation import isolated_recorder  # noqa: PLC0415
     from adebug_lsp.languages.python.settings import read_settings  # noqa: PLC0415
     from adebug_lsp.model.errors import AdebugError  # noqa: PLC0415
 
@@ -160,7 +157,9 @@ def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, 
         settings = read_settings(workspace)
     except AdebugError as error:
         raise pytest.UsageError(str(error)) from error
-    mine = Mine(str(workspace), dict(settings))
+    recorder = isolated_recorder()
+    hooks, testing = (recorder.load(f"adebug_inside.{name}") for name in ("hooks", "testing"))
+    mine = recorder.load("adebug_inside.mine").Mine(str(workspace), dict(settings))
     meta = {
         "language": "python",
         "python": sys.version.split()[0],
@@ -170,9 +169,9 @@ def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, 
         "started": time.time(),
         "trust": settings.get("trust", []),
     }
-    recording = Recording(str(file), meta, mine.is_mine)
+    recording = recorder.load("adebug_inside.recording").Recording(str(file), meta, mine.is_mine)
     cache = cache_folder()
-    instrumenter = Instrumenter(
+    instrumenter = recorder.load("adebug_inside.rewrite").Instrumenter(
         recording.recorder,
         full=level == "full",
         is_mine=mine.is_mine,

@@ -2,8 +2,9 @@
 
 A state holds from one record about an object to the next. An image describes the object at its own position; the first
 one also describes it before, since it is taken before the first write. A later image may have been taken after code
-that is not recorded changed the object, so it says nothing about the time before it. Rebuilding starts at the last image before the position and keeps
-what it has rebuilt, so that walking through all states of an object costs in proportion to its records.
+that is not recorded changed the object, so it says nothing about the time before it. Rebuilding starts at the last
+image before the position and keeps what it has rebuilt, so that walking through all states of an object costs in
+proportion to its records.
 """
 
 from bisect import bisect_right

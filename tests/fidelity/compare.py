@@ -18,6 +18,7 @@ from tests.fidelity.running import INSIDE, WAYS, How, Program, Seen, copy_of, ru
 from tests.fidelity.suites import KNOWN, PACKAGES, STANDARD, Package, Standard
 
 CONSTRUCTS = Path(__file__).parent / "constructs"
+TOOL_PROGRAMS = Path(__file__).parent / "tools"
 EXIT_CODES = {"bad_imports": 1, "exits": 1, "hard_exit": 7, "interrupted": 1, "py311": 1, "recursion": 1, "uncaught": 1}
 """How the constructs end that do not end with 0; `terminated` ends by its signal."""
 
@@ -56,6 +57,11 @@ def construct_program(path: Path, python: str) -> Program:
     return Program(copy_of(CONSTRUCTS), (path.name, "first", "second argument"), python)
 
 
+def tool_program(path: Path, python: str) -> Program:
+    """A program that uses tools from the index which replace parts of the standard library."""
+    return Program(copy_of(TOOL_PROGRAMS), (path.name,), environment_of(python))
+
+
 def constructs(version: tuple[int, int]) -> list[Path]:
     """The programs that an interpreter can run: `py312.py` and all `py312_...` need that version."""
     found = sorted(CONSTRUCTS.glob("*.py"))
@@ -87,6 +93,8 @@ def program_of(name: str, python: str) -> Program:
     for suite in STANDARD:
         if suite.name == name:
             return standard_program(suite, python)
+    if (TOOL_PROGRAMS / f"{name}.py").exists():
+        return tool_program(TOOL_PROGRAMS / f"{name}.py", python)
     return construct_program(CONSTRUCTS / f"{name}.py", python)
 
 
@@ -100,7 +108,8 @@ def names_of(python: str) -> list[str]:
 def compare(name: str, python: str, how: How) -> tuple[Seen, Seen, list[str]]:
     """One suite, bare and the other way: both runs and what differs."""
     bare, other = run_both(program_of(name, python), how)
-    found = differences(bare, other, whole_output=(CONSTRUCTS / f"{name}.py").exists())
+    whole_output = any((folder / f"{name}.py").exists() for folder in (CONSTRUCTS, TOOL_PROGRAMS))
+    found = differences(bare, other, whole_output=whole_output)
     _reason, known = KNOWN.get(name, ("", []))
     return bare, other, [text for text in found if re.split("[.:]", text.partition(": ")[0])[-1] not in known]
 

@@ -25,7 +25,7 @@ except ImportError:  # not on Windows
     fcntl = None
 
 CACHE = ROOT / ".cache" / "fidelity"
-TOOLS = ("pytest==8.4.2", "freezegun==1.5.5")
+TOOLS = ("pytest==8.4.2", "freezegun==1.5.5", "pyfakefs==6.3.0")
 
 
 class FetchError(Exception):

@@ -94,6 +94,14 @@ def test_a_program_shows_the_same_to_the_byte(name: str, how: How, version: tupl
     assert recorded.recording > 0
 
 
+@pytest.mark.parametrize("version", PYTHONS, ids=lambda version: f"{version[0]}.{version[1]}")
+def test_tools_that_replace_parts_of_the_library_meet_nobody_but_the_program(version: tuple[int, int]) -> None:
+    bare, recorded, found = compared("fakes", FULL, version)
+    assert not found, shown(found)
+    assert bare.code == 0, bare.errors[-2000:]
+    assert recorded.recording > 10_000
+
+
 @pytest.mark.parametrize("name", ["semver", "test_fractions", "statements"])
 def test_a_changed_comparison_in_each_module_is_noticed(name: str) -> None:
     _bare, _other, found = compared(name, CARELESS)

@@ -1,15 +1,13 @@
 """Recordings made in this process, by the writer that runs in the user's interpreter."""
 
-import importlib.util
 import os
 import shutil
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
+from adebug_lsp.languages.python.inside.isolation import isolated_recorder
 from adebug_lsp.recording.heap import Heap
 from adebug_lsp.recording.reader import Recording, open_recording
 from adebug_lsp.recording.values import Atom, Derived, Member, Object, Opaque, TupleLike, TypeInfo
@@ -18,17 +16,12 @@ from tests.support import ROOT
 INSIDE = ROOT / "adebug_lsp" / "languages" / "python" / "inside"
 
 
-def inside(name: str) -> ModuleType:
-    """A module of the recorder, loaded as it is in the user's interpreter: as a package of its own."""
-    if "adebug_inside" not in sys.modules:
-        spec = importlib.util.spec_from_file_location(
-            "adebug_inside", INSIDE / "__init__.py", submodule_search_locations=[str(INSIDE)]
-        )
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules["adebug_inside"] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules["adebug_inside"])
-    return importlib.import_module(f"adebug_inside.{name}")
+RECORDER = isolated_recorder()
+
+
+def inside(name: str) -> Any:
+    """A module of the recorder, loaded as it is in the user's interpreter: isolated, as a package of its own."""
+    return RECORDER.load(f"adebug_inside.{name}")
 
 
 spill = inside("spill")

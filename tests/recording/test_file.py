@@ -204,12 +204,11 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 
 
 PROGRAM = """
-import importlib.util, sys
-spec = importlib.util.spec_from_file_location(
-    "adebug_inside", sys.argv[1] + "/__init__.py", submodule_search_locations=[sys.argv[1]])
-sys.modules["adebug_inside"] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(sys.modules["adebug_inside"])
-from adebug_inside import pictures, spill
+import sys
+sys.path.insert(0, sys.argv[1])
+from isolation import isolated_recorder
+recorder = isolated_recorder()
+pictures, spill = (recorder.load(f"adebug_inside.{name}") for name in ("pictures", "spill"))
 writer = spill.Writer(sys.argv[2], {"version": list(sys.version_info[:2])})
 mark = pictures.Marker(64)
 class Thing:

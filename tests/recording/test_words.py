@@ -102,14 +102,12 @@ def test_a_marker_among_the_values_of_a_program_does_no_harm(tmp_path: Path) -> 
 
 
 METACLASSES = """
-import importlib.util, sys
-spec = importlib.util.spec_from_file_location(
-    "adebug_inside", sys.argv[1] + "/__init__.py", submodule_search_locations=[sys.argv[1]])
-sys.modules["adebug_inside"] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(sys.modules["adebug_inside"])
+import sys
+sys.path.insert(0, sys.argv[1])
+from isolation import isolated_recorder
+recorder = isolated_recorder()
 import abc, enum
-from adebug_inside.spill_sort import Sorter
-sorter = Sorter()
+sorter = recorder.load("adebug_inside.spill_sort").Sorter()
 sorter.look_at_metaclasses()
 print(sorter._plain)
 class Meta(abc.ABCMeta):

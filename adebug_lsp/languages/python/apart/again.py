@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .guarding import Guard
-from .instrumented import Instrumented
+from .instrumented import Instrumented, recorder_module
 from .loading import CannotTell
 from .matching import Different, Matching
 from .rebuilding import Names, Rebuilder, Row, Standin
@@ -19,10 +19,8 @@ from .refilling import refill
 from .running import RAISE, RETURN, Left, guarded
 from .syntax import DEFS
 
-from adebug_inside.pictures import image  # type: ignore[import-not-found]  # isort: skip
-from adebug_inside.spill import Writer  # type: ignore[import-not-found]  # isort: skip
-from adebug_inside.tape import Recorder  # type: ignore[import-not-found]  # isort: skip
-
+image, Writer = recorder_module("pictures").image, recorder_module("spill").Writer
+Recorder: Any = recorder_module("tape").Recorder
 Request = dict[str, Any]
 
 

@@ -8,34 +8,30 @@ import importlib.util
 import os
 import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 from .grafting import loadable
 from .loading import Loader, Source, World
 
-_INSIDE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "inside")
+_ISOLATION = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "inside", "isolation.py")
 
 
-def _load() -> None:
-    spec = importlib.util.spec_from_file_location(
-        "adebug_inside", os.path.join(_INSIDE, "__init__.py"), submodule_search_locations=[_INSIDE]
-    )
+def _recorder() -> Callable[[str], Any]:
+    """What loads a module of the recorder."""
+    spec = importlib.util.spec_from_file_location("isolation", _ISOLATION)
     if spec is None or spec.loader is None:
-        sys.exit(f"{_INSIDE} cannot be loaded")
-    package = importlib.util.module_from_spec(spec)
-    sys.modules["adebug_inside"] = package
-    spec.loader.exec_module(package)
+        sys.exit(f"{_ISOLATION} cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    recorder = module.isolated_recorder()
+    return lambda name: recorder.load(f"adebug_inside.{name}")
 
 
-if "adebug_inside" not in sys.modules:
-    _load()
-
-from adebug_inside.accelerated import accelerator  # type: ignore[import-not-found]  # noqa: E402
-from adebug_inside.calls import Imports  # type: ignore[import-not-found]  # noqa: E402
-from adebug_inside.functions import Rewriter  # type: ignore[import-not-found]  # noqa: E402
-from adebug_inside.maps import ModuleMap  # type: ignore[import-not-found]  # noqa: E402
-from adebug_inside.pictures import Marker  # type: ignore[import-not-found]  # noqa: E402
-from adebug_inside.rewrite import Instrumenter  # type: ignore[import-not-found]  # noqa: E402
+recorder_module = _recorder()
+accelerator, Marker = recorder_module("accelerated").accelerator, recorder_module("pictures").Marker
+Imports, Rewriter = recorder_module("calls").Imports, recorder_module("functions").Rewriter
+ModuleMap, Instrumenter = recorder_module("maps").ModuleMap, recorder_module("rewrite").Instrumenter
 
 
 class Instrumented(World):

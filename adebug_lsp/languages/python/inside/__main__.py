@@ -3,27 +3,10 @@
 Usage: PYTHON THIS_FOLDER --out FILE --workspace DIR [OPTIONS] (PROGRAM | -m MODULE) [ARGS...]
 """
 
-import importlib.util
-import os
 import sys
 
-FOLDER = os.path.dirname(os.path.abspath(__file__))
-
-
-def _load() -> None:
-    """Make this folder the package `adebug_inside` without a word on the import path."""
-    spec = importlib.util.spec_from_file_location(
-        "adebug_inside", os.path.join(FOLDER, "__init__.py"), submodule_search_locations=[FOLDER]
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    package = importlib.util.module_from_spec(spec)
-    sys.modules["adebug_inside"] = package
-    spec.loader.exec_module(package)
-
-
 if __name__ == "__main__":
-    _load()
-    from adebug_inside.running import main  # type: ignore[import-not-found]
+    from isolation import isolated_recorder  # type: ignore[import-not-found]
 
-    main(sys.argv[1:])
+    del sys.modules["isolation"]
+    isolated_recorder().load("adebug_inside.running").main(sys.argv[1:])

@@ -4,8 +4,6 @@ import os
 import sysconfig
 from typing import Any
 
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
-
 CONTRACT = 10
 
 

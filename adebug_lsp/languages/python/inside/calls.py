@@ -3,10 +3,14 @@
 import ast
 import builtins
 import sys
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from enum import Enum, auto
+from importlib import import_module
 from typing import Protocol
+
+Counter: type = import_module("collections").Counter
+"""The program's: it is a class in Python, of which the recorder has another one (see `isolation.py`)."""
 
 MUTATORS = frozenset(
     [

@@ -5,7 +5,6 @@ from itertools import compress, count
 from operator import is_, is_not
 from typing import Any
 
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import CALL_METHOD, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, SET_ITEM, Marker, image, pictures
 
 Items = tuple[Any, ...]

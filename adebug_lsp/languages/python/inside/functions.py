@@ -116,7 +116,7 @@ class Rewriter(Blocks):
         self.scope.full = self.map.full
         self.scope.generator = kind != "routine"
         self.scope.threads = self.threads
-        first = 1 if ast.get_docstring(node, clean=False) is not None else 0
+        first = int(_has_docstring(node.body))
         at = thin(place(node.body[min(first, len(node.body) - 1)]))
         others = names.private.difference(given)  # a variable may have the name of one of these modules
         watches = mentions(node.body, self.watching - others) or outer.owner in self.finalized
@@ -328,16 +328,14 @@ def _qualified(outer: Scope, own: str) -> str:
     return f"{outer.qualname}.{own}" if outer.qualname else own
 
 
+def _has_docstring(body: list[ast.stmt]) -> bool:
+    first = body[0].value if body and isinstance(body[0], ast.Expr) else None
+    return isinstance(first, ast.Constant) and isinstance(first.value, str)
+
+
 def _after_futures(body: list[ast.stmt]) -> int:
     """Where the code begins: after the docstring and the imports from `__future__`."""
-    first = 0
-    if (
-        body
-        and isinstance(body[0], ast.Expr)
-        and isinstance(body[0].value, ast.Constant)
-        and isinstance(body[0].value.value, str)
-    ):
-        first = 1
+    first = int(_has_docstring(body))
     while first < len(body):
         statement = body[first]
         if not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):

@@ -4,7 +4,6 @@ import heapq
 from typing import Any
 
 from .differences import Held, Places, Whole
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 
 _UP, _DOWN, _DOWN_SHORTER = range(3)
 _FUNCTIONS = {

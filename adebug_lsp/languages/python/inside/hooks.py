@@ -8,6 +8,7 @@ import ast
 import importlib.machinery
 import types
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from .mine import Mine
@@ -40,8 +41,7 @@ def install(mine: Mine, instrumenter: Instrumenter) -> Callable[[], None]:
 
 def install_for_pytest(mine: Mine, instrumenter: Instrumenter) -> Callable[[], None]:
     """pytest compiles test files itself, to explain assertions: rewrite before it does. Gives what ends that."""
-    from _pytest.assertion import rewrite
-
+    rewrite = import_module("_pytest.assertion.rewrite")
     rewrite_test, read_pyc, write_pyc = rewrite._rewrite_test, rewrite._read_pyc, rewrite._write_pyc
 
     def rewritten(fn: Any, config: Any) -> Any:

@@ -7,8 +7,6 @@ the object alive: at first the tape, and when that was written the writer, or no
 from collections.abc import Container, Iterable
 from itertools import takewhile
 
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
-
 Known = dict[int, None]
 """No class of its own: to ask one that derives from `dict` whether it has a key takes twice as long."""
 

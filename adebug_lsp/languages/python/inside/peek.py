@@ -13,7 +13,6 @@ from operator import attrgetter, is_
 from typing import Any
 
 from .accelerated import accelerator
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 
 MATTERS = (3, 11) <= sys.version_info < (3, 13)
 _MOST_SEARCHES = 8

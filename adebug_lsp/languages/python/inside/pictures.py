@@ -14,7 +14,7 @@ from typing import Any
 
 from . import peek
 from .accelerated import accelerator
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
+from .calls import Counter
 
 
 class Marker:
@@ -42,7 +42,7 @@ IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = (Mark
 SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD, OUTPUT = (Marker(n) for n in range(7, 13))
 BORN = Marker(13, shows=True)
 
-MUTABLE = (list, dict, set, deque, bytearray, collections.defaultdict, collections.OrderedDict, collections.Counter)
+MUTABLE = (list, dict, set, deque, bytearray, collections.defaultdict, collections.OrderedDict, Counter)
 """The mutable builtin types."""
 
 
@@ -52,7 +52,7 @@ def _items(o: Any) -> tuple[Any, ...]:
 
 _READERS: dict[type, tuple[Marker, Callable[[Any], tuple[Any, ...]]]] = {
     list: (IMAGE_LIST, tuple),
-    **dict.fromkeys((dict, collections.defaultdict, collections.Counter), (IMAGE_DICT, _items)),
+    **dict.fromkeys((dict, collections.defaultdict, Counter), (IMAGE_DICT, _items)),
     set: (IMAGE_SET, tuple),
     deque: (IMAGE_DEQUE, tuple),
     bytearray: (IMAGE_BYTES, lambda b: (bytes(b),)),

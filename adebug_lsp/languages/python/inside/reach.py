@@ -7,7 +7,6 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import HEAP_TYPE, READERS, flags, mro, pictures
 
 Question = Callable[[Any], bool]

@@ -3,24 +3,22 @@
 Whatever way the program ends, the file is finished: at exit, after `os._exit`, on a termination signal, at a timeout.
 """
 
-import _signal  # type: ignore[import-not-found]
+import _signal as signal  # type: ignore[import-not-found]
 import atexit
 import gc
 import os
-import signal
 import sys
-import threading
 import time
-from _thread import get_ident, start_new_thread
+from _thread import RLock, allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import partial
+from importlib import import_module
 from sys import getrecursionlimit, setrecursionlimit
 from typing import Any
 
 from . import tape, threads
 from .accelerated import accelerator
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import Marker
 from .spill import Full, Writer
 
@@ -86,29 +84,32 @@ def _is_own(handler: Any) -> bool:
 def _handle(number: int, handler: Any) -> None:
     """Handle a signal by a function: a method of a class of ours would take more than one frame of the program's."""
     _own_handlers.append(handler)
-    _signal.signal(number, handler)
+    signal.signal(number, handler)
 
 
 def hide_handlers() -> None:
     """A program that asks for the handler of a signal is not told of ours."""
-    get, put = signal.getsignal, signal.signal
+    programs = import_module("signal")
+    get, put, default = programs.getsignal, programs.signal, programs.SIG_DFL
 
     def getsignal(signalnum: int) -> Any:
         found = get(signalnum)
-        return signal.SIG_DFL if _is_own(found) else found
+        return default if _is_own(found) else found
 
     def signal_(signalnum: int, handler: Any) -> Any:
         found = put(signalnum, handler)
-        return signal.SIG_DFL if _is_own(found) else found
+        return default if _is_own(found) else found
 
-    signal.getsignal, signal.signal = getsignal, signal_
+    programs.getsignal, programs.signal = getsignal, signal_  # type: ignore[attr-defined]
+
+
+_MAIN_THREAD: int = import_module("threading").main_thread().ident
 
 
 def _interrupt(number: int) -> None:
     """Send a signal to the main thread, wherever this one is."""
-    main = threading.main_thread().ident
-    if hasattr(signal, "pthread_kill") and main is not None:
-        signal.pthread_kill(main, number)
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(_MAIN_THREAD, number)
     else:
         signal.raise_signal(number)
 
@@ -134,11 +135,11 @@ class _Deferred:
         self._to = to
 
     def __enter__(self) -> None:
-        if threading.current_thread() is not threading.main_thread():
+        if get_ident() != _MAIN_THREAD:
             return
         for number in _HANDLED:
-            if callable(_signal.getsignal(number)) or number == signal.SIGTERM:
-                self._kept.append((number, _signal.signal(number, self._later)))
+            if callable(signal.getsignal(number)) or number == signal.SIGTERM:
+                self._kept.append((number, signal.signal(number, self._later)))
 
     def _later(self, number: int, _frame: Any) -> None:
         self._came.append(number)
@@ -146,11 +147,11 @@ class _Deferred:
     def __exit__(self, *_error: object) -> None:
         for number, handler in self._kept:
             if handler is not None:
-                _signal.signal(number, handler)
+                signal.signal(number, handler)
         for number in self._came:
             if self._to is None:
                 start_new_thread(_interrupt_soon, (number,))
-            elif callable(_signal.getsignal(number)):
+            elif callable(signal.getsignal(number)):
                 self._to.append(number)
             else:
                 _interrupt(number)  # which ends the program
@@ -184,11 +185,11 @@ class Recording:
         self.words = self._unknown_since = 0
         self._written = time.monotonic()
         self._process = os.getpid()
-        self._lock = threading.Lock()
+        self._lock = allocate_lock()
         self._first = next(iter(self.recorder.tapes.values()))
         if accelerator is None:
             self._first.reserve(_KEPT)
-        self._in_order = threading.RLock()
+        self._in_order = RLock()
         self._spilling = False
         self._busy = 0
         """The thread that is writing."""
@@ -212,10 +213,14 @@ class Recording:
         threads.watch_threads(self.recorder)
         atexit.register(self.close)
         self._exit = os._exit
-        os._exit = self._exit_now  # type: ignore[assignment]
+
+        def _exit(status: int) -> None:
+            self._exit_now(status)
+
+        import_module("os")._exit = _exit  # type: ignore[attr-defined]
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._abandon)
-        handles = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+        handles = hasattr(signal, "setitimer") and get_ident() == _MAIN_THREAD
         if handles:
             hide_handlers()
             if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
@@ -257,7 +262,7 @@ class Recording:
 
     def _write_away(self) -> list[int]:
         """For the accelerator: write the current thread's tape; gives the signals that came meanwhile."""
-        if threading.current_thread() is not threading.main_thread():
+        if get_ident() != _MAIN_THREAD:
             self.spill_own()
             return []
         came: list[int] = []
@@ -391,11 +396,7 @@ class Recording:
         with self._lock:
             if os.getpid() != self._process:
                 return
-            if (
-                accelerator is None
-                and hasattr(signal, "setitimer")
-                and threading.current_thread() is threading.main_thread()
-            ):
+            if accelerator is None and hasattr(signal, "setitimer") and get_ident() == _MAIN_THREAD:
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # nobody handles its signal when the interpreter has ended
             if self.closed:
                 return
@@ -429,8 +430,8 @@ class Recording:
         """
         self._stop()
         for number in (signal.SIGTERM, signal.SIGVTALRM):
-            if _is_own(_signal.getsignal(number)):
-                _signal.signal(number, _signal.SIG_DFL)
+            if _is_own(signal.getsignal(number)):
+                signal.signal(number, signal.SIG_DFL)
 
     def stop_after(self, seconds: float) -> None:
         """Interrupt the program when its time is over; end it where it does not listen."""

@@ -13,9 +13,9 @@ import os
 import sys
 import tokenize
 import types
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 from . import peek
@@ -28,6 +28,8 @@ from .pictures import Birth, Marker
 from .putting import DETAILS, SAFE, STAMPS
 from .tape import FIRST_OF_MODULES, Recorder
 
+_warnings = import_module("warnings")
+"""The program's, which the compiler uses."""
 _MORE = accelerator.more() if accelerator is not None else None
 """Stands where a record goes on."""
 
@@ -184,12 +186,12 @@ def _digest_of_this_folder() -> str:
 @contextmanager
 def _once_is_enough() -> Iterator[None]:
     """What the compiler has warned about once is not said again. The filters of the program are left alone."""
-    show = warnings._showwarnmsg  # type: ignore[attr-defined]
-    warnings._showwarnmsg = lambda _message: None  # type: ignore[attr-defined]
+    show = _warnings._showwarnmsg
+    _warnings._showwarnmsg = lambda _message: None  # type: ignore[attr-defined]
     try:
         yield
     finally:
-        warnings._showwarnmsg = show  # type: ignore[attr-defined]
+        _warnings._showwarnmsg = show  # type: ignore[attr-defined]
 
 
 def _text(data: bytes) -> str:

@@ -1,12 +1,11 @@
 """Runs the program as `__main__`, as the interpreter would: same path, same arguments, same traceback, same exit."""
 
+import _signal  # type: ignore[import-not-found]
 import argparse
-import builtins
 import importlib.machinery
 import importlib.util
 import json
 import os
-import signal
 import sys
 import time
 import types
@@ -18,6 +17,8 @@ from .recording import DETAILED, Recording
 from .rewrite import Instrumenter
 
 OWN = os.path.dirname(os.path.abspath(__file__))
+_programs: Any = importlib.import_module("sys")
+"""`sys` as the program has it."""
 
 
 def main(words: list[str]) -> None:
@@ -101,7 +102,7 @@ def _deepen() -> None:
     def setrecursionlimit(limit: int, /) -> None:
         put(limit + below)
 
-    sys.getrecursionlimit, sys.setrecursionlimit = getrecursionlimit, setrecursionlimit
+    _programs.getrecursionlimit, _programs.setrecursionlimit = getrecursionlimit, setrecursionlimit
 
 
 _FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
@@ -113,6 +114,7 @@ _FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
 
 def _main_module(filename: str, loader: Any, spec: Any, package: str | None) -> types.ModuleType:
     module = types.ModuleType("__main__")
+    builtins = importlib.import_module("builtins")
     module.__dict__.update(__builtins__=builtins, __file__=filename, __loader__=loader, __spec__=spec)
     if package is not None:
         module.__package__ = package
@@ -120,7 +122,7 @@ def _main_module(filename: str, loader: Any, spec: Any, package: str | None) -> 
         module.__dict__["__package__"] = None
         module.__dict__["__cached__"] = None
     module.__annotations__ = {}
-    sys.modules["__main__"] = module
+    _programs.modules["__main__"] = module
     return module
 
 
@@ -136,7 +138,7 @@ def _program(options: argparse.Namespace, mine: Mine, instrumenter: Instrumenter
     name = os.path.splitext(os.path.basename(filename))[0]
     if options.call is not None:
         module.__name__ = module.__dict__["__name__"] = name
-        sys.modules[name] = module
+        _programs.modules[name] = module
     if path is None:
         code = compile(source, filename, "exec", dont_inherit=True)
     else:
@@ -199,12 +201,12 @@ def _failed(recording: Recording, error: BaseException) -> None:
     recording.ending.setdefault("how", "interrupted" if interrupted else "raised")
     recording.ending.setdefault("exit_code", 130 if interrupted else 1)
     recording.ending.setdefault("message", message[:500])
-    sys.excepthook(type(error), error, error.__traceback__)
+    _programs.excepthook(type(error), error, error.__traceback__)
     error.__traceback__ = None
-    if interrupted and recording.ending["how"] == "interrupted" and hasattr(signal, "SIGINT") and os.name == "posix":
+    if interrupted and recording.ending["how"] == "interrupted" and os.name == "posix":
         recording.close()
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+        os.kill(os.getpid(), _signal.SIGINT)
     sys.exit(1)
 
 

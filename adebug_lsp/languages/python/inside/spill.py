@@ -8,9 +8,9 @@ import gc
 import json
 import struct
 import sys
-import threading
 import weakref
 import zlib
+from _thread import allocate_lock, get_ident
 from array import array
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
@@ -21,7 +21,6 @@ from types import CellType, MethodType
 from typing import Any
 
 from .accelerated import accelerator
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .spill_batch import FIRST_VALUE, FOREVER, Batch, Full, Looks, Tape, packed
 from .spill_look import OBJECT, OPAQUE, TYPE, Look
 from .spill_sort import Sorter, new_sorter
@@ -65,7 +64,7 @@ class Writer:
         self._sorter = new_sorter()
         self._next = FIRST_VALUE
         self._live = _Live(self._sorter)
-        self._lock = threading.Lock()
+        self._lock = allocate_lock()
         self._owner: int | None = None
         self._waiting: list[tuple[int, Any]] = []
         self._json(META, meta)
@@ -74,7 +73,7 @@ class Writer:
 
     def module(self, static: dict[str, Any]) -> None:
         """Write the static facts of a module, before any record that uses its markers is spilled."""
-        if self._owner == threading.get_ident():  # imported by a finaliser, or by the writer itself
+        if self._owner == get_ident():  # imported by a finaliser, or by the writer itself
             self._json(MODULE, static)
             return
         with self._lock:
@@ -88,7 +87,7 @@ class Writer:
         A finaliser that runs in the middle of this may append to the same list, or spill as well: its records wait.
         """
         length = len(chunk)
-        me = threading.get_ident()
+        me = get_ident()
         if self._owner == me:
             self._waiting.append((thread, chunk[start:length] if isinstance(chunk, list) else chunk))
             return length

@@ -12,7 +12,6 @@ from itertools import chain, compress
 from typing import Any
 
 from .accelerated import accelerator
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .spill_look import (
     BIG_INT,
     BYTES,

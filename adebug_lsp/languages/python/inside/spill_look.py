@@ -5,17 +5,15 @@ dictionary and slots. Types are told apart by identity, because a metaclass may 
 """
 
 import collections
-import enum
 import functools
 import os
-import sys
 import types
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import chain, repeat
 from typing import Any
 
 from . import peek
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import Marker, data_descriptors, dictionary_of
 
 SINGLE, INT, BIG_INT, FLOAT, COMPLEX, STR, BYTES = range(7)
@@ -29,6 +27,9 @@ MARKER = 16
 
 IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = range(1, 7)
 
+_programs = import_module("sys")
+_Enum: type = import_module("enum").Enum
+"""Both as the program has them."""
 _mro = type.__dict__["__mro__"].__get__
 
 
@@ -189,7 +190,7 @@ class Look:
     def _tag(self, bases: tuple[type, ...]) -> int:
         if Marker in _Identities(bases):
             return MARKER
-        if enum.Enum in _Identities(bases):
+        if _Enum in _Identities(bases):
             return ENUM
         if type in _Identities(bases):
             return TYPE
@@ -321,7 +322,7 @@ def module_of(cls: type) -> str:
 def built(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
     """How to take apart a value of a known immutable type of the standard library."""
     module, name = module_of(cls), _qualname(cls)
-    home = sys.modules.get(module)
+    home = _programs.modules.get(module)
     if (module, name) in _BUILT and type(home) is types.ModuleType and _module_dict(home).get(name) is cls:
         file = _module_dict(home).get("__file__", _LIBRARY)
         # A module of mine can have the same name, with code that may not be run and objects that are not finished.

@@ -14,7 +14,6 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from .accelerated import accelerator
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import BORN, IMAGE_ATTRS, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, IMAGE_SET, Birth, Marker
 from .spill_look import TAGS, class_dict
 

@@ -8,6 +8,7 @@ import sys
 from _thread import get_ident
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable
+from importlib import import_module
 from itertools import count
 from types import CodeType, FunctionType, MethodType
 from typing import Any
@@ -15,12 +16,13 @@ from typing import Any
 from . import pictures
 from .accelerated import accelerator
 from .calls import ORDERED
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .known import Known, hand_over
 from .pictures import MUTABLE, Marker
 from .watch import QUIET, Watch, Watching
 
 FIRST_OF_MODULES = 64
+_programs = import_module("sys")
+"""`sys` as the program has it."""
 
 
 class Tape:
@@ -193,7 +195,7 @@ class Recorder(Watching):
         """
         if id(sys._getframe(2).f_code) in self.codes:
             return True
-        asyncio = sys.modules.get("asyncio")
+        asyncio = _programs.modules.get("_asyncio") or _programs.modules.get("asyncio.tasks")
         try:
             task = asyncio.current_task() if asyncio is not None else None
             return None if task is None else task.get_coro()

@@ -1,9 +1,9 @@
 """Marks on the tape where each test begins and ends, and how it ended: a plug-in for pytest."""
 
 import os
+from importlib import import_module
 from typing import Any
 
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import Marker
 from .recording import Recording
 
@@ -14,16 +14,15 @@ NAME = "adebug-marks"
 
 def install(recording: Recording) -> None:
     """Have pytest load the plug-in."""
-    import _pytest.config
-
-    original = _pytest.config.get_config
+    pytest = import_module("_pytest.config")
+    original = pytest.get_config
 
     def get_config(*args: Any, **kwargs: Any) -> Any:
         config = original(*args, **kwargs)
         config.pluginmanager.register(Plugin(recording), NAME)
         return config
 
-    _pytest.config.get_config = get_config
+    pytest.get_config = get_config  # type: ignore[attr-defined]
 
 
 MOST_TOLD = 5

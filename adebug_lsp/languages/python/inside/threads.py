@@ -5,17 +5,19 @@ and at every turn of a loop; what it records in between is taken to come after w
 """
 
 import _thread
-import sys
-import threading
 from _thread import get_ident
+from importlib import import_module
 from types import MethodType
 from typing import Any
 
 from .accelerated import accelerator
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import Marker
 from .tape import Recorder, Tape, Words
 
+_programs = import_module("sys")
+_threading = import_module("threading")
+"""Both as the program has them."""
+_Thread: type = _threading.Thread
 SPAWN, BEGUN, TURN = (Marker(n) for n in range(17, 20))
 """A thread was started; the first record of a thread; what follows is of another thread than what was before."""
 
@@ -63,7 +65,7 @@ class Threads:
     def _new(self) -> Tape:
         number = self._recorder.numbers()
         found = self._local.tape = self._recorder.tapes[number] = Tape(number)
-        begun = self._started.pop(id(threading._active.get(get_ident())), None)  # type: ignore[attr-defined]
+        begun = self._started.pop(id(_threading._active.get(get_ident())), None)
         if begun is not None:
             found.tape += (BEGUN, begun)
         return found
@@ -71,9 +73,9 @@ class Threads:
     def start(self, function: Any) -> None:
         """A thread is about to be started; only threads of `threading` know who they are when they begin."""
         thread = function.__self__ if type(function) is MethodType else None
-        if issubclass(type(thread), threading.Thread):
+        if issubclass(type(thread), _Thread):
             number = self._started[id(thread)] = self._recorder.numbers()
-            pools = sys.modules.get("concurrent.futures.thread")
+            pools = _programs.modules.get("concurrent.futures.thread")
             pooled = pools is not None and object.__getattribute__(thread, "__dict__").get("_target") is pools._worker
             self.own().tape.extend((SPAWN, number, pooled))
 
@@ -143,7 +145,7 @@ class ThreadedRecorder(Recorder):
 def watch_threads(recorder: Recorder) -> None:
     """Give every further thread a tape of its own: from the first start of one on."""
     recorder.threads = Threads(recorder)
-    for module in (_thread, threading):
+    for module in (import_module("_thread"), _threading):
         for name in ("start_new_thread", "_start_new_thread", "start_joinable_thread", "_start_joinable_thread"):
             start = getattr(module, name, None)
             if start is not None:

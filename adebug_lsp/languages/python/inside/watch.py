@@ -9,13 +9,12 @@ import functools
 import sys
 import types
 import weakref
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from .calls import CHANGING_FUNCTIONS, ITERATING, MUTATORS, ORDERED, QUIET_METHODS, REPLAYED
+from .calls import CHANGING_FUNCTIONS, ITERATING, MUTATORS, ORDERED, QUIET_METHODS, REPLAYED, Counter
 from .differences import Held, Whole
-from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .heaps import heap_held, is_heap_function
 from .known import Known
 from .pictures import (
