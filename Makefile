@@ -6,7 +6,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY := $(VENV)/.ready
 RUN := "$(CURDIR)/$(BIN)/adebug" run --python "$(CURDIR)/$(BIN)/python"
 
-.PHONY: demo test otp test-otp test-fidelity test-editor lint bench docs vsix clean
+.PHONY: demo test fuzz otp test-otp test-fidelity test-editor lint bench docs vsix clean
 
 # Records the prime example in a folder of its own. Without a terminal it plays the sample answers.
 demo: $(READY)
@@ -18,12 +18,18 @@ demo: $(READY)
 # Tests start hundreds of processes: what these import is compiled once, also where nobody may write it down later.
 test: lint otp
 	@$(BIN)/python -m compileall -q adebug_lsp
-	$(BIN)/python -m pytest -n auto
+	PYTHONHASHSEED=0 $(BIN)/python -m pytest -n auto
+
+# Property tests with examples that nobody has seen, again and again, until the time is over or one fails. What it finds
+# becomes an example of the test, or a test of its own.
+MINUTES ?= 30
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz $(MINUTES)
 
 # What takes every interpreter that is found: whole test suites of packages and of the standard library, recorded and
 # bare, and an adebug of one version that records a program of another.
 test-fidelity: $(READY)
-	$(BIN)/python -m pytest -n auto -m suites tests/fidelity tests/test_versions.py
+	$(BIN)/python -m pytest -n auto -m suites
 
 # Erlang's tests need OTP: where Debian's can be installed, it is.
 otp:

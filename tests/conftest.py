@@ -1,4 +1,4 @@
-"""Hypothesis looks at new examples on a developer's machine, and at the same ones in every run of CI.
+"""Hypothesis looks at the same examples in every run, so that a newcomer sees what CI saw; `make fuzz` looks at others.
 
 Workers of a parallel run look like ordinary runs to what they start.
 """
@@ -11,9 +11,9 @@ import tempfile
 import pytest
 from hypothesis import settings
 
-settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+settings.register_profile("same", derandomize=True)
+settings.register_profile("fuzz", derandomize=False, print_blob=True)
+settings.load_profile("fuzz" if os.environ.get("ADEBUG_FUZZ") else "same")
 
 # Tests do not fill the user's cache; workers share the one of the run.
 if "XDG_CACHE_HOME" not in os.environ:

@@ -22,7 +22,8 @@ SEGMENT = struct.Struct("<4sIQQ")
 
 META, MODULE, VALUES, TAPE, IMAGES, END = b"META", b"MODL", b"VALS", b"TAPE", b"IMGS", b"END."
 TAGS = frozenset((META, MODULE, VALUES, TAPE, IMAGES, END))
-MOST_RAW = 1 << 30
+MOST_RAW = 1 << 33
+"""Bytes of a segment before it is compressed; the recorder writes none that has more."""
 _MOST_RATIO = 1100
 """Deflate makes nothing more than 1032 times smaller."""
 

@@ -203,6 +203,37 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
         open_recording(tmp_path / "none")
 
 
+def test_the_recorder_writes_no_segment_that_the_reader_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert spill.MOST_RAW == segments.MOST_RAW
+    for module in (spill, segments):
+        monkeypatch.setattr(module, "MOST_RAW", 20_000)
+    path = tmp_path / "r"
+    writer = spill.Writer(path, {"language": "python"})
+    writer.spill(1, [MARK, "x" * 15_000])
+    with pytest.raises(spill.Full, match="some values take more than"):
+        writer.spill(1, [MARK, "y" * 25_000])
+    writer.close({"how": "full"})
+    recording = open_recording(path)
+    assert recording.problem == ""
+    assert [len(str(recording.values.atom(int(number)))) for number in recording.words[1::2]] == [15_000]
+
+
+@pytest.mark.suites
+def test_more_than_a_gibibyte_of_values_can_be_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    writer = spill.Writer(path, {"language": "python"})
+    writer.spill(1, [MARK, bytes((1 << 30) + 5), MARK, "after it"])
+    writer.close({"how": "finished"})
+    recording = open_recording(path)
+    assert recording.problem == ""
+    large, after = (recording.values.atom(int(number)) for number in recording.words[1::2])
+    assert isinstance(large, bytes)
+    assert len(large) == (1 << 30) + 5
+    assert after == "after it"
+
+
 PROGRAM = """
 import sys
 sys.path.insert(0, sys.argv[1])

@@ -39,6 +39,8 @@ _BLOCK = 1 << 18
 """Words of one segment."""
 _MOST_BYTES = 1 << 33
 """Of a file. Whatever a program does, it does not fill the disk with its recording."""
+MOST_RAW = 1 << 33
+"""Of a segment before it is compressed: a reader refuses more, lest a forged file fills its memory."""
 _MOST_IMAGES = 100_000
 _FOREIGN_DEPTH = 2
 _FIRST_LOOK = 10_000
@@ -188,6 +190,8 @@ class Writer:
 
     def _segment(self, tag: bytes, columns: list[bytes]) -> None:
         raw = b"".join(columns)
+        if len(raw) > MOST_RAW:
+            raise Full(f"some values take more than {MOST_RAW >> 30} GB; the program goes on without it")
         stored = _deflated(raw)
         length = sum(map(len, stored))
         lengths = struct.pack("<QQ", len(raw), length)
