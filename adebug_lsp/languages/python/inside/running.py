@@ -113,13 +113,13 @@ _FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
 
 def _main_module(filename: str, loader: Any, spec: Any, package: str | None) -> types.ModuleType:
     module = types.ModuleType("__main__")
-    module.__dict__.update(__builtins__=builtins, __file__=filename, __loader__=loader, __spec__=spec)
-    if package is not None:
-        module.__package__ = package
-    else:
-        module.__dict__["__package__"] = None
-        module.__dict__["__cached__"] = None
-    module.__annotations__ = {}
+    names = module.__dict__
+    names.update(__package__=package, __loader__=loader, __spec__=spec)
+    if sys.version_info < (3, 14):  # PEP 749: made when somebody asks for them
+        names["__annotations__"] = {}
+    names.update(__builtins__=builtins, __file__=filename)
+    if sys.version_info < (3, 15):
+        names["__cached__"] = None if spec is None else spec.cached
     sys.modules["__main__"] = module
     return module
 
