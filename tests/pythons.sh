@@ -27,9 +27,8 @@ if [ "$(cat "$folder/.ready" 2> /dev/null)" != "$packages" ]; then
         program="$folder/usr/bin/python$version"
         # DT_RPATH, not DT_RUNPATH: it also holds for libraries that extension modules need.
         patchelf --force-rpath --set-rpath "$libraries" --set-interpreter "$loader" "$program"
-        # Debian's ensurepip takes pip from a folder by its absolute name.
-        find "$folder/usr/lib/python$version/ensurepip" -name '*.py' -exec \
-            sed -i "s#\([\"']\)/usr/share/python-wheels#\1$folder/usr/share/python-wheels#g" {} +
+        # venv takes pip from a folder that is told by its absolute name.
+        sed -i "s#'/usr/share/python-wheels#'$folder/usr/share/python-wheels#" "$folder/usr/lib/python$version"/_sysconfigdata_*.py
         "$program" -c 'import ssl, ctypes, sqlite3, ensurepip, test.support' >&2
     done
     echo "$packages" > "$folder/.ready"

@@ -18,7 +18,11 @@ from tests.fidelity.running import INSIDE, WAYS, How, Program, Seen, copy_of, ru
 from tests.fidelity.suites import KNOWN, PACKAGES, STANDARD, Package, Standard
 
 CONSTRUCTS = Path(__file__).parent / "constructs"
-EXIT_CODES = {"bad_imports": 1, "exits": 1, "hard_exit": 7, "interrupted": 1, "py311": 1, "recursion": 1, "uncaught": 1}
+EXIT_CODES = {
+    **dict.fromkeys(("bad_imports", "exits", "interrupted", "py311", "recursion", "uncaught"), 1),
+    **dict.fromkeys(("py315_lazy", "py315_lazy_modules"), 1),
+    "hard_exit": 7,
+}
 """How the constructs end that do not end with 0; `terminated` ends by its signal."""
 
 SHOWN = 20
