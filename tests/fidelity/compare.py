@@ -20,10 +20,13 @@ from tests.fidelity.suites import KNOWN, PACKAGES, STANDARD, Package, Standard
 CONSTRUCTS = Path(__file__).parent / "constructs"
 EXIT_CODES = {
     **dict.fromkeys(("bad_imports", "exits", "interrupted", "py311", "recursion", "uncaught"), 1),
-    **dict.fromkeys(("py315_lazy", "py315_lazy_modules"), 1),
+    **dict.fromkeys(("py315_lazy", "py315_lazy_all", "py315_lazy_modules"), 1),
     "hard_exit": 7,
 }
 """How the constructs end that do not end with 0; `terminated` ends by its signal."""
+
+SETTINGS = {"py315_lazy_all": {"PYTHON_LAZY_IMPORTS": "all"}}
+"""What some constructs have in their environment."""
 
 SHOWN = 20
 
@@ -57,7 +60,8 @@ def standard_program(suite: Standard, python: str) -> Program:
 
 def construct_program(path: Path, python: str) -> Program:
     """One of the programs that use a part of the language and print what they see."""
-    return Program(copy_of(CONSTRUCTS), (path.name, "first", "second argument"), python)
+    settings = SETTINGS.get(path.stem, {})
+    return Program(copy_of(CONSTRUCTS), (path.name, "first", "second argument"), python, settings=settings)
 
 
 def constructs(version: tuple[int, int]) -> list[Path]:

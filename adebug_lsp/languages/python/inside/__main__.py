@@ -23,7 +23,10 @@ def _load() -> None:
 
 
 if __name__ == "__main__":
+    imports = getattr(sys, "get_lazy_imports", str)()
+    if imports:  # PEP 810: what the recorder needs it must have before the program's modules are rewritten
+        sys.set_lazy_imports("normal")  # type: ignore[attr-defined]
     _load()
     from adebug_inside.running import main  # type: ignore[import-not-found]
 
-    main(sys.argv[1:])
+    main(sys.argv[1:], imports)

@@ -20,8 +20,8 @@ from .rewrite import Instrumenter
 OWN = os.path.dirname(os.path.abspath(__file__))
 
 
-def main(words: list[str]) -> None:
-    """Record what the command line says; the exit code is the program's."""
+def main(words: list[str], imports: str = "") -> None:
+    """Record what the command line says; the exit code is the program's. `imports` is how it wants its own (PEP 810)."""
     options = _options(words)
     settings = json.loads(options.settings)
     mine = Mine(options.workspace, settings)
@@ -57,6 +57,8 @@ def main(words: list[str]) -> None:
         recording.stop_after(options.timeout)
     _deepen()
     began = time.process_time()
+    if imports:
+        sys.set_lazy_imports(imports)  # type: ignore[attr-defined]
     try:
         run(options, mine, instrumenter)
         recording.ending.setdefault("how", "finished")
