@@ -43,6 +43,7 @@ except interpreters.ExecutionFailed as error:
 queue = interpreters.create_queue()
 queue.put((1, "two", None))
 print(queue.get())
+sys.stdout.flush()
 worker = other.call_in_thread(print, "in a thread")
 worker.join()
 other.close()

@@ -27,6 +27,7 @@ from .maps import ModuleMap
 from .pictures import Birth, Marker
 from .putting import DETAILS, SAFE, STAMPS
 from .tape import FIRST_OF_MODULES, Recorder
+from .twins import NAMES, Twins
 
 _MORE = accelerator.more() if accelerator is not None else None
 """Stands where a record goes on."""
@@ -63,6 +64,7 @@ class Instrumenter:
         self._rewriter = "" if cache is None else _digest_of_this_folder()
         """Stands for the code that rewrites: nothing that an older one made comes out of the cache."""
         self.next = FIRST_OF_MODULES
+        self.twins = Twins(recorder.codes)
 
     def code(self, source: str | bytes, filename: str, path: str, module: str) -> types.CodeType:
         """The recording code of a module."""
@@ -73,6 +75,7 @@ class Instrumenter:
             found = self._compile(data, filename, path, module)
             self._keep(key, *found)
         code, facts = found
+        self.twins.sources[filename] = data
         return self._ready(code, facts)
 
     def tree(self, tree: ast.Module, source: str, path: str, module: str) -> Callable[[types.CodeType], types.CodeType]:
@@ -122,6 +125,8 @@ class Instrumenter:
                 return named[what]
             return markers[what].stamp if STAMPS else markers[what]
 
+        if not NAMES.isdisjoint(code.co_names):
+            self.twins.install()
         made = code.replace(co_consts=tuple(real(constant) for constant in code.co_consts))
         self.recorder.codes[id(made)] = made
         return made
