@@ -162,7 +162,9 @@ class _Showing:
 
     def _frozen(self, found: Derived) -> Value:
         """A frozen dictionary (PEP 814)."""
-        pairs = [self._values.items(pair) for table in self._values.items(found.value) for pair in self._values.items(table)]
+        pairs = [
+            self._values.items(pair) for table in self._values.items(found.value) for pair in self._values.items(table)
+        ]
         items = [
             _Shown(text := self.value(key).text if at <= _BREADTH[0] else "", f"{text}: ", value)
             for at, (key, value) in enumerate(pairs)

@@ -189,7 +189,7 @@ class Blocks(Answered):
     @staticmethod
     def guarded(body: list[ast.stmt], marker: int, at: dict[str, Any], *, ends: bool) -> ast.stmt:
         """Statements of a module in a `with` that records an exception which leaves them, and perhaps `ends` it."""
-        given = [constant(marker, at), ast.Constant(ends, **at)]
+        given: list[ast.expr] = [constant(marker, at), ast.Constant(ends, **at)]
         return ast.With([ast.withitem(call(recorder("leaving", at), given, at))], body, **at)
 
     def caught(self, at: dict[str, Any]) -> tuple[str | None, ast.expr]:

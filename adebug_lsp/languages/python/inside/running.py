@@ -21,7 +21,7 @@ OWN = os.path.dirname(os.path.abspath(__file__))
 
 
 def main(words: list[str], imports: str = "") -> None:
-    """Record what the command line says; the exit code is the program's. `imports` is how it wants its own (PEP 810)."""
+    """Record what the command line says; the exit code is the program's. `imports` is how lazy it wants its own."""
     options = _options(words)
     settings = json.loads(options.settings)
     mine = Mine(options.workspace, settings)

@@ -10,10 +10,9 @@ from typing import Any
 
 from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 
-NAMES = frozenset(
-    {"interpreters", "concurrent.interpreters", "_interpreters", "InterpreterPoolExecutor"}
-)
+NAMES = frozenset({"interpreters", "concurrent.interpreters", "_interpreters", "InterpreterPoolExecutor"})
 """What code mentions that sends functions."""
+SENDS = sys.version_info >= (3, 14)
 
 
 class Twins:
@@ -28,7 +27,7 @@ class Twins:
 
     def install(self) -> None:
         """From now on, send twins."""
-        if self._call is not None or sys.version_info < (3, 14):
+        if self._call is not None or not SENDS:
             return
         import _interpreters  # type: ignore[import-not-found]
 

@@ -1,3 +1,0 @@
-import circle_b
-value = 1
-print('a sees', hasattr(circle_b, 'value'))

@@ -1,2 +1,0 @@
-x = 1
-raise RuntimeError('while importing')
