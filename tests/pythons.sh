@@ -29,6 +29,8 @@ if [ "$(cat "$folder/.ready" 2> /dev/null)" != "$packages" ]; then
         patchelf --force-rpath --set-rpath "$libraries" --set-interpreter "$loader" "$program"
         # venv takes pip from a folder that is told by its absolute name.
         sed -i "s#'/usr/share/python-wheels#'$folder/usr/share/python-wheels#" "$folder/usr/lib/python$version"/_sysconfigdata_*.py
+        # Headers: the real one is in the folder of the architecture, where only the system's compiler would look.
+        cp "$folder"/usr/include/*-linux-*/"python$version/pyconfig.h" "$folder/usr/include/python$version/pyconfig.h"
         "$program" -c 'import ssl, ctypes, sqlite3, ensurepip, test.support' >&2
     done
     echo "$packages" > "$folder/.ready"

@@ -66,11 +66,15 @@ class Instrumenter:
         self.next = FIRST_OF_MODULES
         self.twins = Twins(recorder.codes)
 
-    def code(self, source: str | bytes, filename: str, path: str, module: str) -> types.CodeType:
-        """The recording code of a module."""
+    def code(
+        self, source: str | bytes, filename: str, path: str, module: str, *, script: bool = False
+    ) -> types.CodeType:
+        """The recording code of a module. The interpreter compiles a `script` whenever it runs, and warns of it."""
         data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogatepass")
         key = self._key(data, filename, module)
         found = self._cached(key)
+        if found is None or script:
+            _warn(data, filename, "__main__" if script else module)
         if found is None:
             found = self._compile(data, filename, path, module)
             self._keep(key, *found)
@@ -85,7 +89,6 @@ class Instrumenter:
         return lambda code: self._ready(code, made.as_json())
 
     def _compile(self, data: bytes, filename: str, path: str, module: str) -> tuple[types.CodeType, dict[str, Any]]:
-        compile(data, filename, "exec", dont_inherit=True)  # for its warnings and errors, which are the user's
         with _once_is_enough():
             tree = ast.parse(data, filename)
             made = ModuleMap(path, module, _text(data), 0)
@@ -184,6 +187,12 @@ def _digest_of_this_folder() -> str:
             with open(os.path.join(folder, name), "rb") as file:
                 found.update(file.read())
     return found.hexdigest()
+
+
+def _warn(data: bytes, filename: str, module: str) -> None:
+    """Compile for the warnings and errors, which are the user's; since 3.15 filters can name the module."""
+    named: dict[str, Any] = {"module": module} if sys.version_info >= (3, 15) else {}
+    compile(data, filename, "exec", dont_inherit=True, **named)
 
 
 @contextmanager

@@ -144,7 +144,7 @@ def _program(options: argparse.Namespace, mine: Mine, instrumenter: Instrumenter
     else:
         mine.modules.update(("__main__", name))
         try:
-            code = instrumenter.code(source, filename, path, name)
+            code = instrumenter.code(source, filename, path, name, script=True)
         except RecursionError:  # an expression too deep to rewrite
             code = compile(source, filename, "exec", dont_inherit=True)
     exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for
