@@ -5,6 +5,7 @@ candidates that are left would have to cover it.
 """
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -33,12 +34,13 @@ NOT_INSIDE = {
 """Programs in which a recording of calls does not tell enough: the search ends at the wrong routine."""
 
 
-def verdict_of(name: str, workspace: Path, about: dict[str, Any], level: str) -> dict[str, Any]:
-    command = ["test" if about.get("tests") else "run", "--json", "--reference", "fixed", "--python", sys.executable]
+def verdict_of(workspace: Path, about: dict[str, Any], level: str, python: str) -> dict[str, Any]:
+    command = ["test" if about.get("tests") else "run", "--json", "--reference", "fixed", "--python", python]
     command += ["--level", level]
     command += ["--timeout", "1"] if about.get("endless") else []
     command += ["-p", "no:cacheprovider", "tests"] if about.get("tests") else ["program.py"]
     plain = {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    plain["ADEBUG_PURE"] = os.environ.get("ADEBUG_PURE", "")
     done = subprocess.run(
         [sys.executable, "-m", "adebug_lsp", *command],
         cwd=workspace, env={"PYTHONPATH": str(ROOT), **plain},
@@ -81,7 +83,12 @@ def test_the_planted_bug_is_found_with_the_twin(name: str, level: str, tmp_path:
     workspace = tmp_path / name
     shutil.copytree(PROGRAMS / name, workspace)
     about = json.loads((workspace / "about.json").read_text(encoding="utf-8"))
-    verdict = verdict_of(name, workspace, about, level)
+    check_verdict(name, workspace, about, level, sys.executable)
+
+
+def check_verdict(name: str, workspace: Path, about: dict[str, Any], level: str, python: str) -> None:
+    """A program of an interpreter is recorded, and its twin leads to the bug."""
+    verdict = verdict_of(workspace, about, level, python)
     assert any(covers(place, about["buggy"], workspace) for place in verdict["buggy"]), verdict
     if level == "calls" and name in NOT_INSIDE:
         assert verdict["kind"] in ("routine", "candidates"), verdict

@@ -19,8 +19,15 @@ from tests.fidelity.suites import KNOWN, PACKAGES, STANDARD, Package, Standard
 
 CONSTRUCTS = Path(__file__).parent / "constructs"
 TOOL_PROGRAMS = Path(__file__).parent / "tools"
-EXIT_CODES = {"bad_imports": 1, "exits": 1, "hard_exit": 7, "interrupted": 1, "py311": 1, "recursion": 1, "uncaught": 1}
+EXIT_CODES = {
+    **dict.fromkeys(("bad_imports", "exits", "interrupted", "py311", "recursion", "uncaught"), 1),
+    **dict.fromkeys(("py315_lazy", "py315_lazy_all", "py315_lazy_modules"), 1),
+    "hard_exit": 7,
+}
 """How the constructs end that do not end with 0; `terminated` ends by its signal."""
+
+SETTINGS = {"py315_lazy_all": {"PYTHON_LAZY_IMPORTS": "all"}}
+"""What some constructs have in their environment."""
 
 SHOWN = 20
 
@@ -54,7 +61,8 @@ def standard_program(suite: Standard, python: str) -> Program:
 
 def construct_program(path: Path, python: str) -> Program:
     """One of the programs that use a part of the language and print what they see."""
-    return Program(copy_of(CONSTRUCTS), (path.name, "first", "second argument"), python)
+    settings = SETTINGS.get(path.stem, {})
+    return Program(copy_of(CONSTRUCTS), (path.name, "first", "second argument"), python, settings=settings)
 
 
 def tool_program(path: Path, python: str) -> Program:
@@ -111,7 +119,12 @@ def compare(name: str, python: str, how: How) -> tuple[Seen, Seen, list[str]]:
     whole_output = any((folder / f"{name}.py").exists() for folder in (CONSTRUCTS, TOOL_PROGRAMS))
     found = differences(bare, other, whole_output=whole_output)
     _reason, known = KNOWN.get(name, ("", []))
-    return bare, other, [text for text in found if re.split("[.:]", text.partition(": ")[0])[-1] not in known]
+    return bare, other, [text for text in found if _name_in(text) not in known]
+
+
+def _name_in(text: str) -> str:
+    """The test that a difference is about; a part of a test has the name of the whole."""
+    return re.split("[.:]", text.partition(": ")[0].partition(" (")[0])[-1]
 
 
 def passed(seen: Seen) -> int:

@@ -1,6 +1,6 @@
 """The interpreters on this machine that adebug records: this one, and one for each other version that is found.
 
-`FIDELITY_PYTHON` names the only one to use.
+`FIDELITY_PYTHON` names the only ones to use, as a search path does.
 """
 
 import os
@@ -10,19 +10,19 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-VERSIONS = ((3, 10), (3, 11), (3, 12), (3, 13))
+VERSIONS = tuple((3, minor) for minor in range(10, 16))
 
 
 def interpreters() -> dict[tuple[int, int], str]:
-    """By version; this one, or the named one, comes first."""
+    """By version; this one comes first, unless others are named."""
     named = os.environ.get("FIDELITY_PYTHON")
-    first = named or sys.executable
-    found = {version_of(first): first}
-    if named is None:
-        for python in _others():
-            version = _version_or_none(python)
-            if version in VERSIONS:
-                found.setdefault(version, python)
+    if named:
+        return {version_of(python): python for python in named.split(os.pathsep)}
+    found = {version_of(sys.executable): sys.executable}
+    for python in _others():
+        version = _version_or_none(python)
+        if version in VERSIONS:
+            found.setdefault(version, python)
     return found
 
 

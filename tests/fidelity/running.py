@@ -51,6 +51,9 @@ class Program:
     path: tuple[str, ...] = ()
     """Folders for PYTHONPATH; a relative one lies in the workspace."""
 
+    settings: Mapping[str, str] = {}
+    """More for the environment."""
+
 
 @frozen
 class Seen:
@@ -134,6 +137,7 @@ def _environment(program: Program, workspace: Path, outcomes: Path) -> dict[str,
         "PYTHONPATH": os.pathsep.join(str(workspace / folder) for folder in program.path),
         "FIDELITY_OUTCOMES": str(outcomes),
         **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(temporary)),
+        **program.settings,
     }
 
 

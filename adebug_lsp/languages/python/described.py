@@ -113,6 +113,8 @@ class Table:
         if kind in _METHODS and name and found.receiver is not None:
             method = {"k": _METHODS[kind], "name": name, "receiver": self._index(found.receiver, position)}
             return method if kind == "method" else {**method, "builtin": True}
+        if kind == "sentinel" and found.type.module == "builtins" and name and found.module:
+            return {"k": "sentinel", "module": found.module, "name": name, "id": number}
         if kind in _LOCKS and found.type.module == "_thread":
             return {"k": "lock", "name": kind, "id": number}
         if kind == "generator" and (row := self._generator(number, found, position)) is not None:

@@ -145,6 +145,8 @@ class _Showing:
 
     def _derived(self, found: Derived) -> Value:
         kind = found.type
+        if kind.full_name in ("builtins.frozendict", "frozendict"):
+            return self._frozen(found)
         if kind.base == "built":
             return Value(self._built(found), kind.full_name)
         if kind.base == "tuple":
@@ -157,6 +159,18 @@ class _Showing:
             )
         inner = self.value(found.value)
         return Value(inner.text, kind.full_name, None, inner.parts, inner.elided)
+
+    def _frozen(self, found: Derived) -> Value:
+        """A frozen dictionary (PEP 814)."""
+        pairs = [
+            self._values.items(pair) for table in self._values.items(found.value) for pair in self._values.items(table)
+        ]
+        items = [
+            _Shown(text := self.value(key).text if at <= _BREADTH[0] else "", f"{text}: ", value)
+            for at, (key, value) in enumerate(pairs)
+        ]
+        begin, end = ("frozendict({", "})") if items else ("frozendict(", ")")
+        return self._build(begin, items, end, found.type.full_name)
 
     def _built(self, found: Derived) -> str:
         """A value of the standard library, by the arguments that make it."""
@@ -320,11 +334,19 @@ def _uuid(arguments: list[str]) -> list[str]:
     return [f"'{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}'"]
 
 
+def _interpolation(arguments: list[str]) -> list[str]:
+    *given, conversion, specification = arguments
+    if specification != "''":
+        return arguments
+    return [*given, conversion] if conversion != "None" else given
+
+
 _BUILT: dict[str, Callable[[list[str]], list[str]]] = {
     "datetime": _datetime,
     "time": _datetime,
     "timedelta": _timedelta,
     "UUID": _uuid,
+    "Interpolation": _interpolation,
     "ZoneInfo": lambda arguments: [f"key={arguments[0]}"],
 }
 
@@ -366,6 +388,8 @@ def opaque_text(found: Opaque) -> str:
     if name is None:
         return f"<{found.type.full_name} object>"
     plain = name.rpartition("<locals>.")[2]
+    if kind == "sentinel" and found.type.module == "builtins":  # PEP 661
+        return plain
     words = {BUILTIN: "built-in function", "method": "bound method"}
     return f"<module '{name}'>" if found.type.name == "module" else f"<{words.get(kind, kind)} {plain}>"
 

@@ -1,5 +1,7 @@
 """The order of evaluation where a part fails, or where a place is read and written."""
 
+import sys
+
 
 def say(text, value=None):
     print("say", text)
@@ -52,7 +54,7 @@ o.a: say("annotation") = say("value", 1)
 o[0]: say("annotation") = say("value", 1)
 (x): say("annotation") = say("value", 3)
 x: say("annotation") = say("value", 3)
-print(__annotations__)
+print(sys.modules[__name__].__annotations__)
 
 
 def unary():

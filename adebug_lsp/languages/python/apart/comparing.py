@@ -20,6 +20,12 @@ _IN_C = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
 OWN_NAME = "_adebug_piece"
 """The name of the function that a piece of code is put into; functions that it defines are known by it."""
 _LONGEST = 300
+_BY_PARTS: dict[str, Callable[[Any], tuple[Any, ...]]] = {
+    "Template": tuple,
+    "Interpolation": lambda o: (o.value, o.expression, o.conversion, o.format_spec),
+    "frozendict": lambda o: (tuple(o.items()),),
+}
+"""Immutable values that are not equal to one another, or hold anything, as the recorder took them apart."""
 Path = tuple[Any, ...]
 Verdict = bool | None
 
@@ -236,7 +242,9 @@ class Comparison:
         plain = live[:] if base in (str, bytes) else base.__int__(live) if base is int else base(live)
         return self.same(plain, row["value"], path)
 
-    def _built(self, live: Any, row: Row, _path: Path) -> Verdict:
+    def _built(self, live: Any, row: Row, path: Path) -> Verdict:
+        if row["type"][1] in _BY_PARTS and self._is_of(live, row):
+            return self.same(_BY_PARTS[row["type"][1]](live), row["value"], path)
         meant = Rebuilder(self.rows, self.made.names).value(self.rows.index(row))
         if type(meant) is Standin:
             return self._unknown(live)
@@ -290,6 +298,10 @@ class Comparison:
         if type(live) is not type(meant) or live.closed or meant.closed:
             return type(live) is type(meant) and bool(live.closed and meant.closed)
         return bool(live.getvalue() == meant.getvalue() and live.tell() == meant.tell())
+
+    @staticmethod
+    def _sentinel(live: Any, row: Row, _path: Path) -> Verdict:
+        return bool(type(live).__name__ == "sentinel" and live.__name__ == row["name"])
 
     @staticmethod
     def _lock(live: Any, row: Row, _path: Path) -> Verdict:

@@ -14,7 +14,7 @@ from .rebuilding import Rebuilder, Row, Standin
 from .refilling import refill
 
 _ATOMS = frozenset({"single", "int", "float", "complex", "str", "bytes"})
-_NAMED = frozenset({"type", "function", "module", "method", "descriptor", "lock", "missing"})
+_NAMED = frozenset({"type", "function", "module", "method", "descriptor", "lock", "missing", "sentinel"})
 
 
 class Different(CannotTell):

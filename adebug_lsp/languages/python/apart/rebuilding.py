@@ -326,6 +326,13 @@ class Rebuilder:
                 raise CannotTell("what was read from a stream is not what can be read again")
         return made
 
+    def _sentinel(self, row: Row) -> Any:
+        """The one that the code has under its name (PEP 661): it is known by its identity."""
+        found = self.names.named(row["module"], row["name"])
+        if type(found).__name__ != "sentinel":
+            raise CannotTell(f"{row['name']} is not a sentinel")
+        return found
+
     @staticmethod
     def _lock(row: Row) -> Any:
         return _thread.RLock() if row["name"] == "RLock" else _thread.allocate_lock()

@@ -6,7 +6,10 @@ Usage: PYTHON THIS_FOLDER --out FILE --workspace DIR [OPTIONS] (PROGRAM | -m MOD
 import sys
 
 if __name__ == "__main__":
+    imports = getattr(sys, "get_lazy_imports", str)()
+    if imports:  # PEP 810: what the recorder needs it must have before the program's modules are rewritten
+        sys.set_lazy_imports("normal")  # type: ignore[attr-defined]
     from isolation import isolated_recorder  # type: ignore[import-not-found]
 
     del sys.modules["isolation"]
-    isolated_recorder().load("adebug_inside.running").main(sys.argv[1:])
+    isolated_recorder().load("adebug_inside.running").main(sys.argv[1:], imports)

@@ -1,6 +1,7 @@
 """Rewrites compound statements: a marker at every turn that control takes."""
 
 import ast
+import sys
 from typing import Any
 
 from .answered import Answered
@@ -10,6 +11,9 @@ from .inline import Inline
 from .names import walk
 from .putting import put_raised
 from .targets import captures, is_simple_name, names, only_names, stored
+
+IMPORTS_MAY_BE_LAZY = sys.version_info >= (3, 15)
+"""PEP 810. In a `try` no import is, and `lazy import` is an error: so nothing of a module may be put into one."""
 
 
 class Blocks(Answered):
@@ -175,10 +179,18 @@ class Blocks(Answered):
     def _passing_on(self, node: Any, at: dict[str, Any]) -> ast.stmt:
         """The body of a statement, with a record of an exception that leaves it."""
         marker = self.map.marker("passes", self.map.node(node), self.scope.routine, slots=[-1])
+        if self.scope.kind == "module" and IMPORTS_MAY_BE_LAZY:
+            return self.guarded(node.body, marker, at, ends=False)
         caught, exception = self.caught(at)
         told = put_raised(marker, [exception], at)
         handler = ast.ExceptHandler(recorder("every", at), caught, [*told, ast.Raise(None, None, **at)], **at)
         return ast.Try(node.body, [handler], [], [], **at)
+
+    @staticmethod
+    def guarded(body: list[ast.stmt], marker: int, at: dict[str, Any], *, ends: bool) -> ast.stmt:
+        """Statements of a module in a `with` that records an exception which leaves them, and perhaps `ends` it."""
+        given: list[ast.expr] = [constant(marker, at), ast.Constant(ends, **at)]
+        return ast.With([ast.withitem(call(recorder("leaving", at), given, at))], body, **at)
 
     def caught(self, at: dict[str, Any]) -> tuple[str | None, ast.expr]:
         """The name that a handler of ours gives the exception, where it may, and what stands for the exception."""

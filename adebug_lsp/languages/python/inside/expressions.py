@@ -17,7 +17,7 @@ from .nesting import nested
 from .scopes import Scope
 from .targets import stored
 
-ASKS_ONCE = sys.version_info < (3, 12)
+ASKS_ONCE = not (3, 12) <= sys.version_info < (3, 14)
 """Whether in `(a and b) or c` the interpreter asks `a` only once for its truth, though it is the value of a part."""
 NUMBERS = (bool, int, float, complex)
 

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .blocks import Blocks
+from .blocks import IMPORTS_MAY_BE_LAZY, Blocks
 from .build import again, assign, do, name, place, recorder, thin
 from .calls import Calls, Imports
 from .certain import certain_reads
@@ -78,6 +78,8 @@ class Rewriter(Blocks):
         """
         marker = self.map.marker("raised", -1, routine, slots=[-1] * (2 + len(more)))
         scope = self.scope
+        if scope.kind == "module" and IMPORTS_MAY_BE_LAZY:
+            return self.guarded(body, marker, at, ends=True)
         caught, exception = self.caught(at)
         trace = ast.Attribute(exception, "__traceback__", ast.Load(), **at)
         told = put_raised(marker, [again(exception), trace, *more], at)

@@ -180,7 +180,8 @@ class Inline(ast.NodeTransformer):
                 )
                 generator.ifs.insert(0, ast.UnaryOp(ast.Not(), extend(marker, values, at), **at))
         if isinstance(node, ast.DictComp):
-            node.key, node.value = self.visit(node.key), self.visit(node.value)
+            node.key = self.visit(node.key)
+            node.value = node.value and self.visit(node.value)  # PEP 798: `{**part for part in parts}` has none
         else:
             node.elt = self.visit(node.elt)
         if at_once:

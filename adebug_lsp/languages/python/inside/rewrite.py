@@ -27,6 +27,7 @@ from .maps import ModuleMap
 from .pictures import Birth, Marker
 from .putting import DETAILS, SAFE, STAMPS
 from .tape import FIRST_OF_MODULES, Recorder
+from .twins import NAMES, Twins
 
 _warnings = import_module("warnings")
 """The program's, which the compiler uses."""
@@ -65,16 +66,22 @@ class Instrumenter:
         self._rewriter = "" if cache is None else _digest_of_this_folder()
         """Stands for the code that rewrites: nothing that an older one made comes out of the cache."""
         self.next = FIRST_OF_MODULES
+        self.twins = Twins(recorder.codes)
 
-    def code(self, source: str | bytes, filename: str, path: str, module: str) -> types.CodeType:
-        """The recording code of a module."""
+    def code(
+        self, source: str | bytes, filename: str, path: str, module: str, *, script: bool = False
+    ) -> types.CodeType:
+        """The recording code of a module. The interpreter compiles a `script` whenever it runs, and warns of it."""
         data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogatepass")
         key = self._key(data, filename, module)
         found = self._cached(key)
+        if found is None or script:
+            _warn(data, filename, "__main__" if script else module)
         if found is None:
             found = self._compile(data, filename, path, module)
             self._keep(key, *found)
         code, facts = found
+        self.twins.sources[filename] = data
         return self._ready(code, facts)
 
     def tree(self, tree: ast.Module, source: str, path: str, module: str) -> Callable[[types.CodeType], types.CodeType]:
@@ -84,7 +91,6 @@ class Instrumenter:
         return lambda code: self._ready(code, made.as_json())
 
     def _compile(self, data: bytes, filename: str, path: str, module: str) -> tuple[types.CodeType, dict[str, Any]]:
-        compile(data, filename, "exec", dont_inherit=True)  # for its warnings and errors, which are the user's
         with _once_is_enough():
             tree = ast.parse(data, filename)
             made = ModuleMap(path, module, _text(data), 0)
@@ -124,6 +130,8 @@ class Instrumenter:
                 return named[what]
             return markers[what].stamp if STAMPS else markers[what]
 
+        if not NAMES.isdisjoint(code.co_names):
+            self.twins.install()
         made = code.replace(co_consts=tuple(real(constant) for constant in code.co_consts))
         self.recorder.codes[id(made)] = made
         return made
@@ -181,6 +189,12 @@ def _digest_of_this_folder() -> str:
             with open(os.path.join(folder, name), "rb") as file:
                 found.update(file.read())
     return found.hexdigest()
+
+
+def _warn(data: bytes, filename: str, module: str) -> None:
+    """Compile for the warnings and errors, which are the user's; since 3.15 filters can name the module."""
+    named: dict[str, Any] = {"module": module} if sys.version_info >= (3, 15) else {}
+    compile(data, filename, "exec", dont_inherit=True, **named)
 
 
 @contextmanager

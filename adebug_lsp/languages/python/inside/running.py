@@ -21,8 +21,8 @@ _programs: Any = importlib.import_module("sys")
 """`sys` as the program has it."""
 
 
-def main(words: list[str]) -> None:
-    """Record what the command line says; the exit code is the program's."""
+def main(words: list[str], imports: str = "") -> None:
+    """Record what the command line says; the exit code is the program's. `imports` is how lazy it wants its own."""
     options = _options(words)
     settings = json.loads(options.settings)
     mine = Mine(options.workspace, settings)
@@ -58,6 +58,8 @@ def main(words: list[str]) -> None:
         recording.stop_after(options.timeout)
     _deepen()
     began = time.process_time()
+    if imports:
+        sys.set_lazy_imports(imports)  # type: ignore[attr-defined]
     try:
         run(options, mine, instrumenter)
         recording.ending.setdefault("how", "finished")
@@ -114,14 +116,13 @@ _FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
 
 def _main_module(filename: str, loader: Any, spec: Any, package: str | None) -> types.ModuleType:
     module = types.ModuleType("__main__")
-    builtins = importlib.import_module("builtins")
-    module.__dict__.update(__builtins__=builtins, __file__=filename, __loader__=loader, __spec__=spec)
-    if package is not None:
-        module.__package__ = package
-    else:
-        module.__dict__["__package__"] = None
-        module.__dict__["__cached__"] = None
-    module.__annotations__ = {}
+    names, builtins = module.__dict__, importlib.import_module("builtins")
+    names.update(__package__=package, __loader__=loader, __spec__=spec)
+    if sys.version_info < (3, 14):  # PEP 749: made when somebody asks for them
+        names["__annotations__"] = {}
+    names.update(__builtins__=builtins, __file__=filename)
+    if sys.version_info < (3, 15):
+        names["__cached__"] = None if spec is None else spec.cached
     _programs.modules["__main__"] = module
     return module
 
@@ -144,7 +145,7 @@ def _program(options: argparse.Namespace, mine: Mine, instrumenter: Instrumenter
     else:
         mine.modules.update(("__main__", name))
         try:
-            code = instrumenter.code(source, filename, path, name)
+            code = instrumenter.code(source, filename, path, name, script=True)
         except RecursionError:  # an expression too deep to rewrite
             code = compile(source, filename, "exec", dont_inherit=True)
     exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for

@@ -104,7 +104,8 @@ class Writer:
                 written(self._live.numbers, map(id, dead))
             finally:
                 self._owner = None
-        dead.reverse()  # a list lets go of what is last in it first
+        if _OLDEST_FIRST:
+            dead.reverse()  # a list lets go of what is last in it first
         del dead
         return length
 
@@ -370,6 +371,9 @@ class _Live:
 def _references(objects: dict[int, Any]) -> list[int]:
     return list(map(sys.getrefcount, objects.values()))
 
+
+_OLDEST_FIRST = sys.version_info < (3, 14)
+"""The order in which a frame that ends lets go of its variables: since 3.14 from the last to the first."""
 
 _ALONE = _references({0: object()})[0]
 """What is counted for an object that is in one dictionary and nowhere else."""

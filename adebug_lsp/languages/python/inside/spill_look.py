@@ -4,6 +4,7 @@ Content is read through the methods of the builtin bases and through the descrip
 dictionary and slots. Types are told apart by identity, because a metaclass may define how classes compare.
 """
 
+import builtins
 import collections
 import functools
 import os
@@ -151,6 +152,9 @@ _BUILT: dict[tuple[str, str], Callable[[Any], tuple[Any, ...]]] = {
     ("decimal", "Decimal"): lambda o: (str(o),),
     ("fractions", "Fraction"): lambda o: (o._numerator, o._denominator),
     ("uuid", "UUID"): lambda o: (f"{o.int:032x}",),
+    ("string.templatelib", "Template"): tuple,
+    ("string.templatelib", "Interpolation"): lambda o: (o.value, o.expression, o.conversion, o.format_spec),
+    ("builtins", "frozendict"): lambda o: (tuple(o.items()),),
     ("re", "Pattern"): lambda o: (o.pattern, o.flags),
     ("re", "Match"): lambda o: (o.re, o.string, o.pos, o.endpos, o.regs),
     **{
@@ -322,6 +326,8 @@ def module_of(cls: type) -> str:
 def built(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
     """How to take apart a value of a known immutable type of the standard library."""
     module, name = module_of(cls), _qualname(cls)
+    if not _flags(cls) & _HEAP_TYPE:  # made in C: the module that it names need not have been imported
+        return _BUILT.get((module, name))
     home = _programs.modules.get(module)
     if (module, name) in _BUILT and type(home) is types.ModuleType and _module_dict(home).get(name) is cls:
         file = _module_dict(home).get("__file__", _LIBRARY)
@@ -404,6 +410,8 @@ def _equality(cls: type) -> str:
     return "identity"
 
 
+_SENTINEL = vars(builtins).get("sentinel")  # PEP 661, since 3.15
+
 _Opaque = tuple[type, str | None, str | None, Any]
 
 
@@ -424,6 +432,8 @@ def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
         return lambda o: (cls, None, str(o.tb_lineno), None)
     if cls in _Identities((types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)):
         return lambda o: (cls, None, o.__qualname__, None)
+    if cls is _SENTINEL:
+        return lambda o: (cls, _text(o.__module__), o.__name__, None)
     if types.ModuleType in _Identities(mro(cls)):
         return lambda o: (cls, None, _text(_module_dict(o).get("__name__")), None)
     return None

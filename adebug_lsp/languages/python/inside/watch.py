@@ -22,6 +22,7 @@ from .pictures import (
     MUTABLE,
     READERS,
     SET_ITEM,
+    Marker,
     data_descriptors,
     dictionary,
     flags,
@@ -112,6 +113,31 @@ class Watch:
         """Whether it is a call of recording code, of which nothing has to be found out."""
         self.wide = False
         """Whether whatever the arguments lead to may be changed, and not just by what they call back."""
+
+
+class Leaving:
+    """Stands in a `with` where a handler would make imports eager: records the exception that leaves it (PEP 810)."""
+
+    __slots__ = ("ends", "marker", "recorder")
+
+    def __init__(self, recorder: "Watching", marker: Any, ends: bool) -> None:
+        self.recorder, self.marker, self.ends = recorder, marker, ends
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: Any, exception: Any, trace: Any) -> None:
+        if exception is None:
+            return
+        recorder, marker = self.recorder, self.marker
+        if self.ends and recorder.pending:
+            recorder._left(sys._getframe(1))
+        values = (exception, trace) if self.ends else (exception,)
+        if isinstance(marker, Marker):
+            tape = recorder.tape
+            tape += (marker, *values)
+        else:
+            marker @ values  # puts the record there
 
 
 class Watching:
@@ -403,7 +429,15 @@ class Watching:
 
     def failed(self) -> None:
         """An exception was caught: the calls that it ended are over."""
-        caller = sys._getframe(1).f_back
+        self._left(sys._getframe(1))
+
+    def leaving(self, marker: Any, ends: bool) -> "Leaving":
+        """Statements of a module begin; an exception that leaves them is recorded."""
+        return Leaving(self, marker, ends)
+
+    def _left(self, frame: Any) -> None:
+        """The calls that a frame has begun are over, and all above them."""
+        caller = frame.f_back
         above = set()
         while caller is not None:
             above.add(id(caller))

@@ -1,0 +1,67 @@
+"""Functions that go to another interpreter of the process (PEP 734) go there as they are in the source.
+
+`concurrent.interpreters` sends a function that uses nothing of its module by its code. Recording code holds objects of
+this interpreter and cannot be sent; and there is no recorder in the other one.
+"""
+
+import sys
+from importlib import import_module
+from types import CodeType, FunctionType
+from typing import Any
+
+NAMES = frozenset({"interpreters", "concurrent.interpreters", "_interpreters", "InterpreterPoolExecutor"})
+"""What code mentions that sends functions."""
+SENDS = sys.version_info >= (3, 14)
+
+
+class Twins:
+    """Finds the code that the compiler makes of a recorded function's source."""
+
+    def __init__(self, recorded: dict[int, CodeType]) -> None:
+        self.recorded = recorded
+        self.sources: dict[str, bytes] = {}
+        """The source of recorded modules, by the name of the file."""
+        self._found: dict[tuple[str, str, int], CodeType] = {}
+        self._call: Any = None
+
+    def install(self) -> None:
+        """From now on, send twins."""
+        if self._call is not None or not SENDS:
+            return
+        interpreters = import_module("_interpreters")
+        self._call = interpreters.call
+        interpreters.call = self.call  # type: ignore[attr-defined]
+
+    def call(self, id: Any, callable: Any, args: Any = None, kwargs: Any = None, **more: Any) -> Any:  # noqa: A002
+        """Call something in another interpreter."""
+        given = tuple([self.twin(one) for one in args or ()])
+        return self._call(id, self.twin(callable), given, kwargs, **more)
+
+    def twin(self, function: Any) -> Any:
+        """A function without recording code, where only its code would be sent; else what was given."""
+        if type(function) is not FunctionType or id(function.__code__) not in self.recorded:
+            return function
+        if function.__defaults__ or function.__kwdefaults__ or function.__closure__:
+            return function  # it is sent by its name
+        code = self._bare(function.__code__)
+        if code is None or any(name in function.__globals__ for one in _all(code) for name in one.co_names):
+            return function
+        made = FunctionType(code, function.__globals__, function.__name__)
+        made.__qualname__, made.__module__ = function.__qualname__, function.__module__
+        return made
+
+    def _bare(self, code: CodeType) -> CodeType | None:
+        filename = code.co_filename
+        source = self.sources.pop(filename, None)
+        if source is not None:
+            for one in _all(compile(source, filename, "exec", dont_inherit=True)):
+                self._found[filename, one.co_name, one.co_firstlineno] = one
+        return self._found.get((filename, code.co_name, code.co_firstlineno))
+
+
+def _all(code: CodeType) -> list[CodeType]:
+    """A code object and all inside it."""
+    found = [code]
+    for one in found:  # grows while it is read
+        found.extend(constant for constant in one.co_consts if type(constant) is CodeType)
+    return found

@@ -1,0 +1,2 @@
+print("broken is imported")
+raise ValueError("while it is imported")

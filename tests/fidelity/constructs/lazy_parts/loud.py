@@ -1,0 +1,11 @@
+print("loud is imported")
+value = 5
+
+
+def double(n):
+    print("double")
+    return 2 * n
+
+
+class Kind:
+    pass

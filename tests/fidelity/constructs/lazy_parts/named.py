@@ -1,0 +1,2 @@
+print("named is imported")
+thing = "named"

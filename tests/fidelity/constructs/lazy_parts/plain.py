@@ -1,0 +1,2 @@
+print("plain is imported")
+thing = "plain"

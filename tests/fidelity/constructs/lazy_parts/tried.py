@@ -1,0 +1,2 @@
+print("tried is imported")
+thing = "tried"
