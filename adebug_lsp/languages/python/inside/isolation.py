@@ -28,6 +28,8 @@ SHARED = frozenset(
     ]
 )
 """Modules in Python that are copied, not executed again; the copy still runs on the program's builtins."""
+_STREAMS = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
+"""What the program prints last is written when nobody holds these any more."""
 _LIBRARY = os.path.dirname(os.__file__)
 
 
@@ -75,6 +77,8 @@ class Isolated:
         module.__dict__.update(vars(original))
         if name == "sys":
             module.__dict__["modules"] = self.modules
+            for stream in _STREAMS:
+                del module.__dict__[stream]
 
     def _execute(self, spec: ModuleSpec) -> None:
         loader: Any = spec.loader
@@ -97,6 +101,8 @@ class Isolated:
 
     def _import(self, name: str, names: Any = None, _locals: Any = None, wanted: Any = (), level: int = 0) -> Any:
         """In place of `builtins.__import__`."""
+        if isinstance(wanted, list):  # by PyImport_Import: what C code needs, such as `traceback`, is the program's
+            return importlib.import_module(name)
         full = name
         if level:
             package = names["__package__"].rsplit(".", level - 1)[0]

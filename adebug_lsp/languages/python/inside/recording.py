@@ -329,7 +329,7 @@ class Recording:
             if isinstance(error, Full):
                 with suppress(OSError):
                     self.writer.close({"how": "full", "exit_code": 0, "message": str(error)})
-            print(f"adebug: recording has stopped: {error or 'it is full'}", file=sys.__stderr__)
+            print(f"adebug: recording has stopped: {error or 'it is full'}", file=import_module("sys").__stderr__)
         finally:
             self._spilling = around
             if collecting:
