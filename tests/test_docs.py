@@ -1,10 +1,15 @@
 """What the documentation says is run: code blocks, links, and names."""
 
+import keyword
 import re
 from pathlib import Path
 
 import pytest
+from attrs import fields
 
+from adebug_lsp.dap import generate, launching
+from adebug_lsp.languages.python import fragment
+from adebug_lsp.lsp import commands, settings
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.search.registry import names
 from tests.support import ROOT
@@ -53,3 +58,38 @@ def test_every_dependency_has_its_reason() -> None:
     packages = re.findall(r'^    "([a-z]+)>=', project, re.MULTILINE)
     assert len(packages) >= 7
     assert not [package for package in packages if f"| {package} |" not in text]
+
+
+SCHEMA = generate.load()["definitions"]
+
+
+def documented(page: str, section: str) -> set[str]:
+    """The names in the first column of the first table of a section."""
+    text = (ROOT / f"docs/reference/{page}.md").read_text(encoding="utf-8")
+    table = text.partition(f"\n## {section}\n")[2].partition("|---|")[2].partition("\n\n")[0]
+    cells = [row.split("|")[1] for row in table.splitlines()[1:]]
+    return {name for cell in cells for name in re.findall(r"`([\w.]+)`", cell)}
+
+
+FIELDS = {
+    ("json-protocol", "`question`"): {*SCHEMA["Question"]["properties"], "why"} - {"type", "node"},
+    ("json-protocol", "`verdict`"): {*SCHEMA["Verdict"]["properties"]} - {"type"},
+    ("json-protocol", "An answer"): {*SCHEMA["AnswerArguments"]["properties"]},
+    ("dap", "The launch configuration"): {*launching.FIELDS},
+    ("lsp", "Commands"): {value for value in vars(commands).values() if re.match(r"adebug\.\w+$", str(value))},
+    ("lsp", "Settings"): {field.name for field in fields(settings.Settings)},
+}
+"""What there is, by the page and the section that describe it; a line of JSON also says its type and, in DAP, its node."""
+
+
+@pytest.mark.parametrize("where", FIELDS, ids=" ".join)
+def test_documented_fields_are_those_that_exist(where: tuple[str, str]) -> None:
+    assert documented(*where) == FIELDS[where]
+
+
+def test_fields_that_a_fragment_is_described_with_exist() -> None:
+    """What another process is given (`Fragment`) is explained by names of its fields."""
+    text = Path(fragment.__file__).read_text(encoding="utf-8")
+    names = set(re.findall(r"`([a-z_]+)`", text))
+    words = {"routine", "loop", "iteration", "range", "statement", "expression", "ast", "__main__"}
+    assert names - words - set(keyword.kwlist) <= {field.name for field in fields(fragment.Fragment)}
