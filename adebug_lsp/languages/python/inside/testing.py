@@ -7,7 +7,7 @@ from .frozen import kept as __builtins__  # type: ignore[no-redef]  # noqa: F401
 from .pictures import Marker
 from .recording import Recording
 
-TEST_BEGIN, TEST_END = Marker(14), Marker(15)
+TEST_BEGIN, TEST_END, TEST_FAILED = (Marker(n) for n in range(14, 17))
 NAME = "adebug-marks"
 """Of the plug-in. The name `adebug` is that of `pytest --adebug`, which may be installed too."""
 
@@ -61,7 +61,7 @@ class Plugin:
             frames.append((os.path.realpath(trace.tb_frame.f_code.co_filename), trace.tb_lineno))
             trace = trace.tb_next
         lines = str(excinfo.exconly()).splitlines() or [""]
-        self.recorder.tape.extend((Marker(16), node.nodeid, lines[0][:500], tuple(frames)))
+        self.recorder.tape.extend((TEST_FAILED, node.nodeid, lines[0][:500], tuple(frames)))
 
     def pytest_internalerror(self, excinfo: Any) -> None:
         """Pytest itself, or a plug-in of it, failed."""
