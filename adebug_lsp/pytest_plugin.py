@@ -7,7 +7,6 @@ terminal back. Without the option, this file is all that is imported.
 import os
 import shlex
 import sys
-import time
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -149,9 +148,7 @@ def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, 
     """Record from here on what is imported from the workspace; gives the recording and what undoes the rest."""
     from adebug_lsp.languages.python.cache import cache_folder  # noqa: PLC0415 (only with --adebug)
     from adebug_lsp.languages.python.inside import hooks, testing  # noqa: PLC0415
-    from adebug_lsp.languages.python.inside.mine import Mine  # noqa: PLC0415
-    from adebug_lsp.languages.python.inside.recording import Recording  # noqa: PLC0415
-    from adebug_lsp.languages.python.inside.rewrite import Instrumenter  # noqa: PLC0415
+    from adebug_lsp.languages.python.inside.wiring import wire  # noqa: PLC0415
     from adebug_lsp.languages.python.settings import read_settings  # noqa: PLC0415
     from adebug_lsp.model.errors import AdebugError  # noqa: PLC0415
 
@@ -160,23 +157,13 @@ def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, 
         settings = read_settings(workspace)
     except AdebugError as error:
         raise pytest.UsageError(str(error)) from error
-    mine = Mine(str(workspace), dict(settings))
-    meta = {
-        "language": "python",
-        "python": sys.version.split()[0],
-        "level": level,
-        "workspace": mine.workspace,
-        "command": ["pytest", *map(str, config.invocation_params.args)],
-        "started": time.time(),
-        "trust": settings.get("trust", []),
-    }
-    recording = Recording(str(file), meta, mine.is_mine)
     cache = cache_folder()
-    instrumenter = Instrumenter(
-        recording.recorder,
-        full=level == "full",
-        is_mine=mine.is_mine,
-        announce=recording.announce,
+    mine, recording, instrumenter = wire(
+        str(file),
+        str(workspace),
+        dict(settings),
+        level=level,
+        command=["pytest", *map(str, config.invocation_params.args)],
         cache=None if cache is None else str(cache),
     )
     undo = [hooks.install(mine, instrumenter), hooks.install_for_pytest(mine, instrumenter)]

@@ -45,6 +45,22 @@ class Plugin:
     def __init__(self, recording: Recording) -> None:
         self.recorder = recording.recorder
         self._recording = recording
+        self._without_workers = False
+
+    def pytest_configure(self, config: Any) -> None:
+        """Have pytest-xdist start no workers: nobody records those.
+
+        Its own hook, which looks at these options, is called last (`trylast`), wherever they were set.
+        """
+        option = config.option
+        if getattr(option, "dist", "no") != "no" and getattr(option, "tx", None):
+            option.dist, option.tx, option.numprocesses = "no", [], 0
+            self._without_workers = True
+
+    def pytest_report_header(self) -> list[str]:
+        """What is different from a run without a recorder."""
+        told = "adebug: the tests run in one process, to be recorded, without the workers of pytest-xdist (-n, --dist)"
+        return [told] if self._without_workers else []
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test begins."""
