@@ -31,7 +31,8 @@ def check_mark(behaviour: Behaviour, mark: Mark) -> None:
         found = place.value.part(key)
         if found is None:
             if place.value.lacks((key,)):
-                raise BadAnswerError(f"there is no {_named(place.name, path[at:])}; {_nearby(place)}")
+                missing = _named(_named(place.name, (_as_key_of(place.value, key),)), path[at + 1 :])
+                raise BadAnswerError(f"there is no {missing}; {_nearby(place)}")
             return  # of a large value not all parts are known here
         place = _Place(_named(place.name, (key,)), found)
 
@@ -78,6 +79,12 @@ def _named(begin: str, path: tuple[Key, ...]) -> str:
     """As it is typed: `result[1].name`; the key of a dictionary is a text in the program's language already."""
     steps = (f".{key}" if isinstance(key, str) and key.isidentifier() else f"[{key}]" for key in path)
     return begin + "".join(steps)
+
+
+def _as_key_of(value: Value, key: Key) -> Key:
+    """A key as those of a value are written: that of a dictionary, in quotes."""
+    quoted = any(isinstance(part.key, str) and part.key[:1] in ("'", '"') for part in value.parts)
+    return repr(key) if quoted and isinstance(key, str) and key[:1] not in ("'", '"') else key
 
 
 def _nearby(place: _Place) -> str:

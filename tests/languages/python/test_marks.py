@@ -260,7 +260,7 @@ def test_the_key_of_a_dictionary_is_written_as_in_python(run: Recorded) -> None:
     session.say(Answer(node, Judgement.NO, mark=Mark(MarkOf.RESULT, ("b",))))
     assert isinstance(session.outcome, Ask)
     assert session.outcome.question.behaviour.text == "put({'a': 1}, 'b', 99) = None"
-    with pytest.raises(BadAnswerError, match=r"there is no result\.z; what can be marked: result, result\['a'\]"):
+    with pytest.raises(BadAnswerError, match=r"there is no result\['z'\]; what can be marked: result, result\['a'\]"):
         Session(subject).say(Answer(node, Judgement.NO, mark=Mark(MarkOf.RESULT, ("z",))))
 
 
