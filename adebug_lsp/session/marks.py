@@ -34,7 +34,7 @@ def check_mark(behaviour: Behaviour, mark: Mark) -> None:
                 missing = _named(_named(place.name, (_as_key_of(place.value, key),)), path[at + 1 :])
                 raise BadAnswerError(f"there is no {missing}; {_nearby(place)}")
             return  # of a large value not all parts are known here
-        place = _Place(_named(place.name, (key,)), found)
+        place = _Place(_named(place.name, (_as_key_of(place.value, key),)), found)
 
 
 def _has_values(behaviour: Behaviour) -> bool:
@@ -47,9 +47,11 @@ def _root(behaviour: Behaviour, mark: Mark) -> tuple[_Place | None, tuple[Key, .
     if mark.of is MarkOf.CALL:
         return _Place("call", Value("the call itself")), mark.path
     roots = {place.name: place for place in _roots(behaviour)}
+    first = mark.path[0] if mark.path else ""
+    if mark.of is MarkOf.RESULT and (clause := roots.get(_clause(first))) is not None:
+        return clause, mark.path[1:]
     if mark.of is MarkOf.RESULT:
         return roots.get("result"), mark.path
-    first = mark.path[0] if mark.path else ""
     if mark.of is MarkOf.ARGUMENT and str(first).isdecimal():
         bindings = behaviour.before.bindings
         handed = [one for one in bindings if one.role in _HANDED] or list(bindings)
@@ -62,13 +64,21 @@ def _roots(behaviour: Behaviour) -> list[_Place]:
     outcome = behaviour.raised if behaviour.result is None else behaviour.result
     found = [] if outcome is None else [_Place("result", outcome)]
     for of, environment in ((MarkOf.AFTER, behaviour.after), (MarkOf.ARGUMENT, behaviour.before)):
-        shown = (binding for binding in environment.bindings if binding.role != Role.OUTPUT)
-        found += [_Place(_begin(of, binding.name), binding.value) for binding in shown]
+        for binding in environment.bindings:
+            if binding.role == Role.CLAUSE:
+                found.append(_Place(_clause(binding.name), binding.value))
+            elif binding.role != Role.OUTPUT:
+                found.append(_Place(_begin(of, binding.name), binding.value))
     return [*found, _Place("call", Value("the call itself"))]
 
 
 def _begin(of: MarkOf, name: Key) -> str:
     return _named(of.value, (name,))
+
+
+def _clause(name: Key) -> str:
+    """A clause that should have been taken is marked as a part of the choice's result."""
+    return f"result[{name!r}]"
 
 
 def _address(mark: Mark) -> str:
