@@ -7,7 +7,6 @@ terminal back. Without the option, this file is all that is imported.
 import os
 import shlex
 import sys
-import time
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -158,24 +157,14 @@ def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, 
     except AdebugError as error:
         raise pytest.UsageError(str(error)) from error
     recorder = isolated_recorder()
-    hooks, testing = (recorder.load(f"adebug_inside.{name}") for name in ("hooks", "testing"))
-    mine = recorder.load("adebug_inside.mine").Mine(str(workspace), dict(settings))
-    meta = {
-        "language": "python",
-        "python": sys.version.split()[0],
-        "level": level,
-        "workspace": mine.workspace,
-        "command": ["pytest", *map(str, config.invocation_params.args)],
-        "started": time.time(),
-        "trust": settings.get("trust", []),
-    }
-    recording = recorder.load("adebug_inside.recording").Recording(str(file), meta, mine.is_mine)
+    hooks, testing, wiring = (recorder.load(f"adebug_inside.{name}") for name in ("hooks", "testing", "wiring"))
     cache = cache_folder()
-    instrumenter = recorder.load("adebug_inside.rewrite").Instrumenter(
-        recording.recorder,
-        full=level == "full",
-        is_mine=mine.is_mine,
-        announce=recording.announce,
+    mine, recording, instrumenter = wiring.wire(
+        str(file),
+        str(workspace),
+        dict(settings),
+        level=level,
+        command=["pytest", *map(str, config.invocation_params.args)],
         cache=None if cache is None else str(cache),
     )
     undo = [hooks.install(mine, instrumenter), hooks.install_for_pytest(mine, instrumenter)]

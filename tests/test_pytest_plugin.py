@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from adebug_lsp.languages.python.structure import COARSE
 from adebug_lsp.recording.reader import open_recording
 from tests.cli.test_commands import adebug
 from tests.cli.test_screen import Seat, needs_terminal
@@ -211,6 +212,47 @@ def test_workers_are_not_recorded(workspace: Path) -> None:
     assert recordings(workspace) == []
     together = run("-p", "xdist", "--adebug", "-n", "0", cwd=workspace)
     assert "asking about test_shop.py::test_bill" in opened(together, workspace)
+
+
+WORKERS = {
+    "-n 2": ("-n", "2"),
+    "-n auto": ("-n", "auto"),
+    "-nauto": ("-nauto",),
+    "--numprocesses=2": ("--numprocesses=2",),
+    "--dist loadfile -n 2": ("--dist", "loadfile", "-n", "2"),
+    "--dist load alone": ("--dist", "load"),
+    "--tx": ("-d", "--tx", "2*popen"),
+    "addopts": (),
+    "PYTEST_ADDOPTS": (),
+}
+
+
+@pytest.mark.parametrize("how", WORKERS)
+def test_adebug_test_needs_no_workers(workspace: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However pytest-xdist is told to start workers: the tests run where they are recorded."""
+    pytest.importorskip("xdist", reason="pytest-xdist is not installed")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-n 2" if how == "PYTEST_ADDOPTS" else "")
+    (workspace / "pytest.ini").write_text("[pytest]\naddopts = -n 2\n" * (how == "addopts"), encoding="utf-8")
+    done = adebug("test", "-p", "xdist.plugin", *WORKERS[how], cwd=workspace)
+    assert "asking about test_shop.py::test_bill" in done.stdout, done.stdout + done.stderr
+    assert ("adebug: the tests run in one process" in done.stdout) is (how != "--dist load alone")
+
+
+def test_without_xdist_its_options_are_an_error(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    done = adebug("test", "-n", "2", cwd=workspace)
+    assert "unrecognized arguments: -n" in done.stderr
+    assert "no test was run" in done.stderr
+    assert done.returncode == 1
+
+
+def test_the_setting_detailed_counts(workspace: Path) -> None:
+    """As for `adebug test`: with no words for details, the recording says at once that it has none."""
+    (workspace / "pyproject.toml").write_text("[tool.adebug]\ndetailed = 0\n", encoding="utf-8")
+    run("--adebug", cwd=workspace)
+    (recording,) = recordings(workspace)
+    assert COARSE in open_recording(recording).words.tolist()
 
 
 # In a terminal

@@ -102,20 +102,19 @@ def _marked(replay: Replay, place: str) -> Mark:
     name, steps = read_path(place)
     argument = behaviour.before.value(name)
     if argument is not None:
-        return Mark(MarkOf.ARGUMENT, (name, *_exact(argument, steps, place)))
+        return Mark(MarkOf.ARGUMENT, (name, *_exact(argument, steps)))
     if name == "result" and behaviour.result is not None:
-        return Mark(MarkOf.RESULT, _exact(behaviour.result, steps, place))
+        return Mark(MarkOf.RESULT, _exact(behaviour.result, steps))
     held = behaviour.after.value(name)
     if held is not None:
-        return Mark(MarkOf.AFTER, (name, *_exact(held, steps, place)))
+        return Mark(MarkOf.AFTER, (name, *_exact(held, steps)))
     return read_mark(place)
 
 
-def _exact(value: Value, steps: tuple[Key, ...], place: str) -> tuple[Key, ...]:
+def _exact(value: Value, steps: tuple[Key, ...]) -> tuple[Key, ...]:
+    """The keys as the value has them; the session refuses those that it has not."""
     found = exact_path(value, steps)
-    if found is None:
-        raise BadAnswerError(f"place: there is no {place}")
-    return found
+    return steps if found is None else found
 
 
 def undo(replay: Replay, arguments: Arguments) -> Reply:

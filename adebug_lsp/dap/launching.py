@@ -99,7 +99,7 @@ def read_launch(arguments: object) -> Launch:
     if not isinstance(arguments, dict):
         raise BadInputError("launch: the configuration is an object")
     given = {name: value for name, value in arguments.items() if value is not None}
-    for name, (check, wanted) in _FIELDS.items():
+    for name, (check, wanted) in FIELDS.items():
         if name in given and not check(given[name]):
             raise BadInputError(f"{name}: this is {wanted}, not {given[name]!r}")
         if any("\0" in text for text in _texts_in(given.get(name))):
@@ -250,7 +250,7 @@ def _is_time(value: object) -> bool:
 
 _GRANULARITIES = tuple(granularity.value for granularity in Granularity)
 _TEXT, _FLAG = (_is_text, "a text"), (_is_flag, "true or false")
-_FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "program": _TEXT,
     "module": _TEXT,
     "pytest": (lambda value: _is_text(value) or _are_texts(value), "a list of texts, the arguments of pytest"),

@@ -151,6 +151,9 @@ class RecordedSubject(Protocol):
     def behaviour(self, node: int) -> Behaviour:
         """What a question about this node shows."""
 
+    def behaviour_key(self, node: int) -> str:
+        """Equal for two nodes exactly when one answer holds for both; see `Subject`."""
+
     def code(self, node: int) -> tuple[Location, ...]:
         """What the node executed outside its children."""
 

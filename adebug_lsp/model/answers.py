@@ -59,8 +59,15 @@ class Source:
         """Whether a person was asked."""
         return self.oracle == "person"
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it follows from what a person answered in this session, and nobody was asked."""
+        return self in (SAME, PARTS)
+
 
 PERSON = Source()
+SAME = Source("your answer", "to the same behaviour in this session")
+PARTS = Source("your answers", "to all of its parts")
 SETTINGS = Source("settings", "the settings of the workspace say so")
 
 
@@ -74,6 +81,11 @@ class Answer:
     expected: str | None = None
     """The value that was meant, as text in the program's own language."""
     source: Source = PERSON
+
+    @property
+    def is_of_behaviour(self) -> bool:
+        """Whether it holds wherever the same behaviour occurs; that a call should not have been made, only there."""
+        return self.mark is None or self.mark.of is not MarkOf.CALL
 
 
 class Scope(Enum):

@@ -25,6 +25,8 @@ class Value:
     """How many further parts there were that are not listed."""
     moment: int | None = field(default=None, eq=False)
     """The event at which it was like this, where a language can tell more of its parts."""
+    indexed: int = field(default=0, eq=False)
+    """How many parts have an index beside a name, as those of a named tuple, or are not listed, as those of a text."""
 
     def at(self, path: Sequence[Key]) -> "Value | None":
         """The part that a path leads to, or None where there is none."""
@@ -39,7 +41,12 @@ class Value:
     def part(self, key: Key) -> "Value | None":
         """One part; the key of a dictionary is a text in the program's language, and found by its plain text too."""
         wanted = (key, str(key), repr(key))
-        return next((part.value for form in wanted for part in self.parts if part.key == form), None)
+        found = next((part.value for form in wanted for part in self.parts if part.key == form), None)
+        if found is not None or not isinstance(key, int):
+            return found
+        items = self.parts if self.indexed else [part for part in self.parts if isinstance(part.key, int)]
+        from_end = key + len(items) + self.elided if key < 0 else key
+        return items[from_end].value if (self.indexed or key < 0) and 0 <= from_end < len(items) else None
 
     def lacks(self, path: Sequence[Key]) -> bool:
         """Whether it is certain that there is no such part; some of a large value are not shown."""
@@ -47,7 +54,8 @@ class Value:
         for key in path:
             found = value.part(key)
             if found is None:
-                return bool(value.parts) and not value.elided
+                has_index = isinstance(key, int) and -value.indexed <= key < value.indexed
+                return not (value.elided or has_index)
             value = found
         return False
 

@@ -22,10 +22,12 @@ from adebug_lsp.recording.tables import Table
 from adebug_lsp.recording.values import FIRST_VALUE, Atom, Object, TupleLike, TypeInfo, Values
 
 IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = range(1, 7)
-SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD, OUTPUT, BORN = range(7, 14)
+SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD = range(7, 12)
+BORN = 13
 
 _VALUES_OF = {**dict.fromkeys(range(1, 7), 2), 7: 3, 8: 2, 9: 3, 10: 2, 11: 3, 13: 1}
 """How many values follow the marker of a record about an object."""
+_IS_RECORD = np.isin(np.arange(BORN + 1), [*_VALUES_OF])
 _OF_ATTRIBUTES = np.isin(np.arange(14), (IMAGE_ATTRS, SET_ATTR, DEL_ATTR))
 _MOST_KEPT = 1 << 22
 _STEP = 64
@@ -166,7 +168,7 @@ class Heap:
             columns.append((2 * position + 1, extra.kind, extra.object, extra.key, extra.value))
         order, kind, o, key, value = (np.concatenate(column) for column in zip(*columns, strict=True))
         kind, o = kind.astype(np.uint8), o.astype(np.int64)
-        good = (kind >= 1) & (kind <= BORN) & (kind != OUTPUT) & (o >= FIRST_VALUE) & (o < self._values.end)
+        good = (kind <= BORN) & _IS_RECORD[np.minimum(kind, BORN)] & (o >= FIRST_VALUE) & (o < self._values.end)
         order, kind, o, key, value = (column[good] for column in (order, kind, o, key, value))
         born = kind == BORN
         track = np.concatenate((2 * o + _OF_ATTRIBUTES[kind], 2 * o[born] + 1))
@@ -345,7 +347,7 @@ def _row_of(kept: tuple[int, Draft]) -> int:
 
 def _of_tape(words: Any) -> tuple[Any, ...]:
     """Order, kind, object, key and value of the records on the tapes."""
-    positions = places(words, np.arange(BORN + 1) != OUTPUT)
+    positions = places(words, _IS_RECORD)
     kinds = words[positions]
     follow = np.array([_VALUES_OF.get(kind, 1) for kind in range(14)])[kinds]
     whole = positions + follow < len(words)

@@ -221,14 +221,15 @@ class Space:
 
     def is_sum_of_right_parts(self, node: int) -> bool:
         """Whether a node without code of its own has only parts that are right, so that it is right too."""
-        return self._is_sum(node) and not self._open_parts(node)
+        return self.is_sum(node) and not self._open_parts(node)
 
     def _is_settled_by_parts(self, node: int) -> bool:
         """Whether it is enough to ask about the one part that is not known to be right, or about none."""
-        left = self._open_parts(node) if self._is_sum(node) else [node, node]
+        left = self._open_parts(node) if self.is_sum(node) else [node, node]
         return not left or (len(left) == 1 and (self.judged.get(left[0]) is not None or self.is_askable(left[0])))
 
-    def _is_sum(self, node: int) -> bool:
+    def is_sum(self, node: int) -> bool:
+        """Whether a node has no code of its own: it is right if its parts are."""
         return self.tree.kind[node] in (NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
     def _open_parts(self, node: int) -> list[int]:
@@ -236,7 +237,7 @@ class Space:
         found, waiting = list[int](), list(self.tree.children(node))
         while waiting:
             part = waiting.pop()
-            if self.judged.get(part) in (None, Judgement.UNKNOWN) and self._is_sum(part):
+            if self.judged.get(part) in (None, Judgement.UNKNOWN) and self.is_sum(part):
                 waiting += self.tree.children(part)
             elif self.judged.get(part) is not Judgement.YES:
                 found.append(part)

@@ -8,8 +8,6 @@ from adebug_lsp.model.answers import (
     Answer,
     AskSkipped,
     Judgement,
-    Mark,
-    MarkOf,
     Reject,
     Restart,
     Revoke,
@@ -25,6 +23,7 @@ from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.search.registry import strategy
 from adebug_lsp.session.levels import Levels
+from adebug_lsp.session.marks import check_mark
 from adebug_lsp.session.state import State
 
 
@@ -76,23 +75,9 @@ def _answer(state: State, answer: Answer) -> None:
             raise BadAnswerError('a mark says that something is wrong; "don\'t know" cannot carry one')
         if mark.in_outcome and judgement is not Judgement.NO:
             raise BadAnswerError("a part of the result is marked as wrong: the answer to that is no")
-        if mark.of is MarkOf.AFTER:
-            _held_afterwards(state, answer.node, mark)
-        if mark.of is MarkOf.RESULT and mark.path:
-            result = state.subject.behaviour(answer.node).result
-            if result is not None and result.lacks(mark.path):
-                raise BadAnswerError(f"the result has no part {mark}")
+        check_mark(state.subject.behaviour(answer.node), mark)
     if answer.expected is not None and judgement is not Judgement.NO:
         raise BadAnswerError("an expected value goes with the answer no")
-
-
-def _held_afterwards(state: State, node: int, mark: Mark) -> None:
-    after = state.subject.behaviour(node).after
-    held = after.value(str(mark.path[0])) if mark.path else None
-    if held is None or held.lacks(mark.path[1:]):
-        known = ", ".join(binding.name for binding in after.bindings) or "nothing"
-        place = "".join(f"[{key!r}]" if at else str(key) for at, key in enumerate(mark.path))
-        raise BadAnswerError(f"there is no {place} afterwards; what changed is {known}")
 
 
 def _names(levels: Levels, scope: Scope) -> list[str]:

@@ -41,6 +41,10 @@ class HandmadeSubject:
         """See `Subject`."""
         return self.handmade.behaviour(node)
 
+    def behaviour_key(self, _node: int) -> str:
+        """See `Subject`: equal behaviours are in the tree's own column."""
+        return ""
+
     def code(self, node: int) -> tuple[Location, ...]:
         """The location of the node's site, where the file has one."""
         location = self.tree.site_of(node).location

@@ -79,7 +79,7 @@ class Keeper:
 
 def _saved(subject: Subject, answer: Answer) -> SavedAnswer | None:
     behaviour = subject.behaviour(answer.node)
-    if not behaviour.identity or answer.judgement is Judgement.UNKNOWN:
+    if not behaviour.identity or answer.judgement is Judgement.UNKNOWN or not answer.is_of_behaviour:
         return None
     site = subject.tree.site_of(answer.node)
     return SavedAnswer(

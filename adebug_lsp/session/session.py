@@ -19,10 +19,12 @@ from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.oracles.chain import Chain, Consultation
 from adebug_lsp.oracles.oracle import Witness
 from adebug_lsp.oracles.rules import RuleOracle
+from adebug_lsp.oracles.stored import StoredAnswers
 from adebug_lsp.search.mixed import rules_left
 from adebug_lsp.search.registry import DEFAULT, because, strategy
 from adebug_lsp.search.weights import weigh
 from adebug_lsp.session.check import check
+from adebug_lsp.session.drawn import differing, drawn
 from adebug_lsp.session.levels import Insides, Levels
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found, Outcome, only_rule
 from adebug_lsp.session.state import Contradiction, Options, State
@@ -101,6 +103,9 @@ class Session:
         ):
             raise BadAnswerError("only a verdict can be rejected")
         self._take(step)
+        if isinstance(step, Answer) and step.is_of_behaviour:
+            for same in differing(self.state, step):
+                self._take(same)
         self._undone.clear()
         if isinstance(step, AddRule):
             self._apply_rule(step)
@@ -195,6 +200,9 @@ class Session:
                 else:
                     return end
                 continue
+            if (follows := drawn(self._levels, node)) is not None:
+                self._take(follows)
+                continue
             question = self._question(node)
             given = self._consult(question) if consult and node not in self.state.revoked else Consultation()
             if given.answer is None or (given.answer.judgement is Judgement.UNKNOWN and self._asks_skipped()):
@@ -228,7 +236,9 @@ class Session:
     def _put_off(self) -> bool:
         """Whether oracles have put questions off that nobody has been asked since."""
         return not self._asks_skipped() and any(
-            isinstance(step, Answer) and step.judgement is Judgement.UNKNOWN and not step.source.is_person
+            isinstance(step, Answer)
+            and step.judgement is Judgement.UNKNOWN
+            and not (step.source.is_person or step.source.is_drawn)
             for step in self.state.standing
         )
 
@@ -246,7 +256,11 @@ class Session:
 
     def _consult(self, question: Question) -> Consultation:
         rules = [RuleOracle(self.state.rules, self.subject.holds)] if self._under_rules(question.facts.kind) else []
-        return evolve(self.oracles, oracles=[*rules, *self.oracles.oracles]).consult(question)
+        identity, routine = question.behaviour.identity, question.facts.site.routine
+        # The store has the answers of this session too, and what looks the same is not always the same.
+        is_own = any(level.is_identical(identity, routine) for level in self._levels.all())
+        others = [one for one in self.oracles.oracles if not (is_own and isinstance(one, StoredAnswers))]
+        return evolve(self.oracles, oracles=[*rules, *others]).consult(question)
 
     def _under_rules(self, kind: NodeKind) -> bool:
         """Whether a rule speaks of such nodes: it is about calls of a routine, not about the code inside."""

@@ -10,6 +10,8 @@ import numpy as np
 from attrs import frozen
 
 from adebug_lsp.model.answers import (
+    PARTS,
+    SAME,
     AddRule,
     Answer,
     AskSkipped,
@@ -66,9 +68,37 @@ class State:
         """Answers to be given again, with the old one as the default; the most doubtful first."""
         self.revoked: set[int] = set()
         """Nodes for which no oracle but a person answers."""
+        self._keys: dict[int, str] = {}
+        self._identities: dict[int, str] = {}
         self._reset()
         for step in steps:
             self.apply(step)
+
+    def is_same(self, node: int, other: int, level: "State | None" = None) -> bool:
+        """Whether another node, of this level or of one that is given, has the same behaviour."""
+        of = level or self
+        if (of is self and node == other) or not self._is_of_routine_of(of, node, other):
+            return False
+        return bool(self._key(node)) and self._key(node) == of._key(other)
+
+    def is_identical(self, identity: str, routine: str) -> bool:
+        """Whether a person answered a question here that looks the same, wherever its values came from."""
+        sites = self.subject.tree
+        asked = (n for n, a in self.answers.items() if a.source.is_person and sites.site_of(n).routine == routine)
+        return bool(identity) and any(self._identity(node) == identity for node in asked)
+
+    def _is_of_routine_of(self, level: "State", node: int, other: int) -> bool:
+        return self.subject.tree.site_of(node).routine == level.subject.tree.site_of(other).routine
+
+    def _key(self, node: int) -> str:
+        if node not in self._keys:
+            self._keys[node] = self.subject.behaviour_key(node)
+        return self._keys[node]
+
+    def _identity(self, node: int) -> str:
+        if node not in self._identities:
+            self._identities[node] = self.subject.behaviour(node).identity
+        return self._identities[node]
 
     def _reset(self) -> None:
         self.space = Space(
@@ -88,8 +118,9 @@ class State:
     def apply(self, step: Step) -> None:
         """Take one step; `Reject` and `Zoom` concern several levels, and `levels` takes them."""
         if isinstance(step, Revoke):
-            self.revoked.add(step.node)
-            self._withdraw({step.node})
+            nodes = {step.node, self._origin(step.node)}
+            self.revoked |= nodes
+            self._withdraw(nodes)
         else:
             self.standing.append(step)
             self._take(step)
@@ -143,8 +174,12 @@ class State:
         self.space.mute_sites(np.array([not self.trusted.isdisjoint(of_site) for of_site in names], dtype=np.bool_))
 
     def _withdraw(self, nodes: set[int]) -> None:
-        """Build the state anew without the answers on these nodes."""
-        kept = [step for step in self.standing if not (isinstance(step, Answer) and step.node in nodes)]
+        """Build the state anew without the answers on these nodes; what still follows is drawn when it is needed."""
+        kept = [
+            step
+            for step in self.standing
+            if not isinstance(step, Answer) or not (step.node in nodes or step.source.is_drawn)
+        ]
         self.standing = kept
         self._reset()
         for step in kept:
@@ -175,13 +210,21 @@ class State:
         """
         tree = self.subject.tree
         judged, end = [node], node
-        for below in sorted(n for n in self.space.judged if tree.contains(node, n) and n != node):
+        sums = {n for n, answer in self.answers.items() if answer.source == PARTS}
+        for below in sorted(n for n in self.space.judged if tree.contains(node, n) and n != node and n not in sums):
             if below >= end:
                 judged.append(below)
                 end = tree.end(below)
         equal = {int(tree.behaviour[n]): n for n in self.answers if tree.behaviour[n] != 0}
         given = [n if n in self.answers else equal.get(int(tree.behaviour[n])) for n in judged]
-        return [n for n in given if n is not None]
+        return list(dict.fromkeys(self._origin(n) for n in given if n is not None))
+
+    def _origin(self, node: int) -> int:
+        """The node that a person was asked about, where an answer follows from that one; else the node itself."""
+        if node not in self.answers or self.answers[node].source != SAME:
+            return node
+        asked = (n for n, answer in self.answers.items() if answer.source.is_person and self.is_same(node, n))
+        return next(asked, node)
 
     def _trustworthiness(self, node: int) -> tuple[bool, float, int]:
         """Least first: a person errs more easily than a rule, and then what is believed about the bug counts."""

@@ -32,6 +32,12 @@ class Subject(Protocol):
     def behaviour(self, node: int) -> Behaviour:
         """What a question about this node shows."""
 
+    def behaviour_key(self, node: int) -> str:
+        """Equal for two nodes of the run, on whatever level, exactly when one answer holds for both; empty: unknown.
+
+        They executed the same code from the same values, whatever it read among them, and led to the same.
+        """
+
     def code(self, node: int) -> tuple[Location, ...]:
         """What the node executed outside its children (Lemma 1)."""
 

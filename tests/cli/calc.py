@@ -142,6 +142,9 @@ class Run:
             code_hash=code,
         )
 
+    def behaviour_key(self, number: int) -> str:
+        return self.nodes[number].text
+
     def code(self, number: int) -> tuple[Location, ...]:
         return (self.nodes[number].place,)
 

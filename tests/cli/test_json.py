@@ -125,6 +125,15 @@ def test_an_expected_value_and_a_mark_are_stored_with_the_answer(workspace: Path
     assert (saved.text, saved.expected) == ("both(2) = 10", "8")
 
 
+def test_a_mark_on_a_part_that_does_not_exist_changes_nothing(workspace: Path) -> None:
+    says = [answer("no", mark={"of": "result", "path": [0]}), answer("mark argument.b")]
+    lines, _code, _stderr = talk("run", "--json", "shop.calc", cwd=workspace, says=says)
+    question, *errors = [line for line in lines if line["type"] != "progress"]
+    assert [(line["type"], line["id"]) for line in errors] == [("error", question["id"])] * 2
+    assert errors[0]["message"] == "there is no result[0]; result is 10, which has no parts; mark result itself"
+    assert errors[1]["message"] == "there is no argument.b; what can be marked: result, argument.a, call"
+
+
 def test_dont_know_ends_with_candidates(workspace: Path) -> None:
     lines, code, _stderr = talk("run", "--json", "shop.calc", cwd=workspace, says=[answer("unknown")] * 3)
     verdict = lines[-1]

@@ -142,7 +142,10 @@ def test_a_marked_value_sends_the_search_to_where_it_came_from(start: Start, wor
     client = start()
     client.launch(program="load.py", customEvents=True, strategy="top-down")
     assert client.event("adebug/question")["result"] == "{'lamp': 30, 'chair': 4}"
-    assert "there is no result['bed']" in client.refused("adebug/mark", place="result['bed']")
+    refused = client.refused("adebug/mark", place="result['bed']")
+    assert "there is no result['bed']; what can be marked: result, result['lamp'], result['chair']" in refused
+    assert "result['lamp'] is 30, which has no parts" in client.refused("adebug/mark", place="result['lamp'][0]")
+    assert "there is no result[0]" in client.refused("evaluate", expression="mark result[0]", context="repl")
     reference = client.do("scopes", frameId=client.top()["id"])["scopes"][2]["variablesReference"]
     (result,) = client.do("variables", variablesReference=reference)["variables"]
     parts = client.do("variables", variablesReference=result["variablesReference"])["variables"]

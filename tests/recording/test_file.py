@@ -16,7 +16,7 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording import segments, values
 from adebug_lsp.recording.heap import Heap
 from adebug_lsp.recording.reader import is_recording, open_recording
-from tests.recording.support import INSIDE, MARK, inside, spill, tape
+from tests.recording.support import INSIDE, MARK, inside, spill
 
 
 def example(path: Path) -> Path:
@@ -24,7 +24,7 @@ def example(path: Path) -> Path:
     writer = spill.Writer(path, {"language": "python", "level": "full"})
     writer.module({"path": "m.py", "markers": [1]})
     for turn in range(4):
-        writer.spill(7, [MARK, held, MARK, turn, tape.OUTPUT, "stdout", f"line {turn}\n"])
+        writer.spill(7, [MARK, held, MARK, turn, MARK, f"line {turn}\n"])
     writer.spill(8, [MARK, held])
     writer.close({"how": "finished", "exit_code": 0})
     return path
@@ -60,7 +60,7 @@ def test_a_whole_file_says_all(tmp_path: Path) -> None:
     assert recording.modules == [{"path": "m.py", "markers": [1]}]
     assert recording.ending == {"how": "finished", "exit_code": 0}
     assert recording.problem == ""
-    assert [(piece.thread, piece.start, piece.stop) for piece in recording.threads] == [(7, 0, 28), (8, 28, 30)]
+    assert [(piece.thread, piece.start, piece.stop) for piece in recording.threads] == [(7, 0, 24), (8, 24, 26)]
     assert recording.words.dtype == np.uint32
     assert is_recording(tmp_path / "r")
     assert not is_recording(Path(__file__))

@@ -103,6 +103,9 @@ class TrailSubject:
     def behaviour(self, node: int) -> Behaviour:
         return Behaviour(str(self.machine.equation(self.dependences.redexes[node])))
 
+    def behaviour_key(self, node: int) -> str:
+        return ""
+
     def code(self, node: int) -> tuple[Location, ...]:
         return ()
 

@@ -13,8 +13,9 @@ from attrs import define, evolve, field, frozen
 
 from adebug_lsp.languages.erlang.choices import InnerDependences, clause_name
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
-from adebug_lsp.languages.erlang.showing import shown, text
+from adebug_lsp.languages.erlang.showing import is_whole, shown, text
 from adebug_lsp.languages.erlang.sites import Clause, SiteFacts
+from adebug_lsp.languages.erlang.terms import canonical
 from adebug_lsp.languages.language import Seen
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
@@ -302,6 +303,20 @@ class InnerErlang:
             raised=None if part.raised is None else shown(part.raised.term),
             doer=self.outer.doer(part.frame),
         )
+
+    def behaviour_key(self, node: int) -> str:
+        """See `Subject`."""
+        part, run = self.part(node), self.outer.run
+        if part is None or self.outer.depends_on_more(part.frame):
+            return ""
+        context = used(run.text(self._where(part)), run.bindings(part.frame, part.event))
+        known = [(name, value) for name, value in context.items() if name not in part.bound]
+        value = part.value if part.has_value else None
+        raised = None if part.raised is None else part.raised.term
+        values = (known, value, raised, list(part.bound.items()))
+        if not is_whole(values):
+            return ""
+        return f"{part.site.number} {part.what} {part.clause} {part.has_value} {''.join(canonical(values))}"
 
     def _told(self, part: Inner, written: str) -> str:
         if part.what == VALUE:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from adebug_lsp.languages.erlang.terms import BITS, Atom, Bits, Cut, Fun, Improper, MapTerm, Other, Pid, Record
@@ -53,9 +54,17 @@ _ESCAPES = {8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 27: 
 
 def shown(term: Any, depth: int = 3) -> Value:
     """A term as a question shows it, with its parts some levels deep."""
-    named = list(_parts(term)) if depth else []
-    parts = tuple(Part(key, shown(part, depth - 1)) for key, part in named[:MANY])
-    return Value(text(term), _type(term), parts=parts, elided=max(0, len(named) - MANY))
+    parts = tuple(Part(key, shown(part, depth - 1)) for key, part in islice(_parts(term), MANY if depth else 0))
+    is_text, count = _is_text(term), _count(term)
+    elided, indexed = (0, count) if is_text else (count - len(parts), 0)
+    return Value(text(term), _type(term), parts=parts, elided=elided, indexed=indexed)
+
+
+def _count(term: Any) -> int:
+    """How many parts a term has; the characters of a text are not listed."""
+    if isinstance(term, Improper):
+        return len(term.items) + 1
+    return len(term.pairs) if isinstance(term, MapTerm) else len(term) if isinstance(term, list | tuple) else 0
 
 
 def text(term: Any, most: int = LONG) -> str:

@@ -183,6 +183,24 @@ class ErlangSubject:
         told = f"{facts.routine} {returned} {''.join(canonical(values))}"
         return hashlib.sha256(told.encode()).hexdigest()
 
+    def behaviour_key(self, node: int) -> str:
+        """See `Subject`: only calls that depend on nothing but their values have one."""
+        frame, run = self.frame(node), self.run
+        if frame is None or self.depends_on_more(frame):
+            return ""
+        returned, outcome = run.outcome(frame)
+        ended = outcome if returned else outcome.term if isinstance(outcome, Raised) else None
+        facts = run.site(frame)
+        values = (run.given(frame), list(self.context(frame).items()), ended, self._effects(frame))
+        if outcome is None or not is_whole(values):
+            return ""
+        return f"{facts.number} {returned} {''.join(canonical(values))}"
+
+    def depends_on_more(self, frame: int) -> bool:
+        """Whether an activation, or one that it called, did something that depends on more than its values."""
+        frames = self.run.frames
+        return self.run.has_state(frames.first[frame], frames.last[frame], frames.process[frame])
+
     def _several(self, node: int) -> Behaviour:
         if int(self._halved.identity[node]) >= 0:
             return self._whole_run()

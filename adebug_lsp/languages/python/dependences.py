@@ -14,7 +14,7 @@ from adebug_lsp.languages.python.run import Run
 from adebug_lsp.languages.python.spans import Span
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.values import Key
-from adebug_lsp.recording.values import Atom, Object, TupleLike
+from adebug_lsp.recording.values import Atom, Derived, Object, TupleLike
 from adebug_lsp.slicing.dependences import Trace
 from adebug_lsp.tree.columns import ExecutionTree
 
@@ -114,6 +114,9 @@ class PythonDependences:
         found = self.run.recording.values.value(word)
         if isinstance(found, TupleLike):
             return found.items[key] if isinstance(key, int) and -len(found.items) <= key < len(found.items) else None
+        if isinstance(found, Derived) and found.type.base == "tuple":
+            names = [name for name, _shown, _compared in found.type.fields or ()]
+            return self._part(found.value, names.index(key) if key in names else key, moment)
         if not isinstance(found, Object):
             return None
         state = self.run.heap.state(word, moment)

@@ -71,7 +71,7 @@ class Fragment:
     generator: bool = False
     """A step of a generator, a coroutine: it cannot simply be called."""
     iterations: int = 1
-    """For a range: how many iterations it ran. For an iteration or range of a `for` loop `targets` are its values."""
+    """For a range: how many iterations it ran. For a `for` loop, `items` has the values of its variables."""
     outside: tuple[Outside, ...] = ()
     """Global variables of all modules that the code, or what it called, may have used."""
     fetches: bool = False

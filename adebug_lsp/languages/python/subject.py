@@ -15,9 +15,10 @@ from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 
 from adebug_lsp.languages.language import Entry, Seen
+from adebug_lsp.languages.python.behaviour_keys import call_key, fragment_key
 from adebug_lsp.languages.python.behaviours import Describer
 from adebug_lsp.languages.python.dependences import PythonDependences
-from adebug_lsp.languages.python.endings import of_span
+from adebug_lsp.languages.python.endings import Ending, of_span, of_statement
 from adebug_lsp.languages.python.expressions import header, names_read
 from adebug_lsp.languages.python.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.inner import Part, parts
@@ -45,6 +46,8 @@ LONGEST = 12
 _PART_OF = (NodeKind.LOOP, NodeKind.ITERATION)
 _MOST_ITEMS = 100_000
 """Values of the variable of a `for` loop that are given to another process at once."""
+_MOST_COMPARED = 1000
+"""Nodes in a loop, or in a range of its iterations, that is compared with others."""
 _CALLS = (NodeKind.ROUTINE, NodeKind.LAMBDA, NodeKind.COROUTINE)
 _STRETCHES = (*_PART_OF, NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
@@ -163,6 +166,22 @@ class PythonSubject:
             told = describer.stretch(span, *ends, f"turns {turn} to {last} of {self._header(span)}", span)
             return evolve(told, coarse="there are too many of these turns to be asked about one by one")
         return describer.stretch(span, *ends, f"turn {turn} of {self._header(span)}{ended}", span)
+
+    def behaviour_key(self, node: int) -> str:
+        """See `Subject`: a long loop is not compared with another."""
+        kind = NodeKind(int(self.tree.kind[node]))
+        if kind not in _STRETCHES:
+            return call_key(self.describer, self.span(node))
+        if kind is NodeKind.PROJECTION or (kind is not NodeKind.ITERATION and self.tree.size[node] > _MOST_COMPARED):
+            return ""
+        fragment, stretch = self.fragment(node), self._stretch(node)
+        describer, span = stretch.subject.describer, stretch.span
+        if fragment is None or describer.unfinished(stretch.final):
+            return ""
+        ending = of_span(stretch.subject.run, stretch.final)
+        return fragment_key(
+            describer, fragment, (span.routine.module, span.node), ending, (stretch.first, stretch.last)
+        )
 
     def _stretch(self, node: int) -> "_Stretch":
         """What a node executed, in a recording that has its inside if there is one."""
@@ -520,6 +539,16 @@ class InnerSubject:
                 return described.stretch(self.span, self.span.first, self.span.last, header, self.span)
             return described.call(self.span)
         return self.outer.describer.part(self.span, part)
+
+    def behaviour_key(self, node: int) -> str:
+        """See `Subject`."""
+        part, fragment = self.part(node), self.fragment(node)
+        if part is None or fragment is None:
+            return ""
+        run, during = self.outer.run, (part.before, part.after - 1)
+        is_whole = part.kind is not NodeKind.EXPRESSION
+        ending = of_statement(run, self._activation, part.node, *during) if is_whole else Ending()
+        return fragment_key(self.outer.describer, fragment, (self.span.routine.module, part.node), ending, during)
 
     def code(self, node: int) -> tuple[Location, ...]:
         """See `Subject`."""

@@ -153,7 +153,7 @@ class _Showing:
             items = self._values.items(found.value)
             if kind.fields is not None and len(kind.fields) == len(items):
                 named = [_Shown(name[0], f"{name[0]}=", item) for name, item in zip(kind.fields, items, strict=True)]
-                return self._build(f"{short(kind)}(", named, ")", kind.full_name)
+                return evolve(self._build(f"{short(kind)}(", named, ")", kind.full_name), indexed=len(items))
             return self._build(
                 f"{short(kind)}((", list(_indexed(items)), ",))" if len(items) == 1 else "))", kind.full_name
             )

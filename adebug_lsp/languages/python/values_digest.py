@@ -11,6 +11,15 @@ import struct
 from adebug_lsp.recording.heap import Heap
 from adebug_lsp.recording.values import Atom, Derived, Described, Member, Object, Opaque, TupleLike, TypeInfo, Values
 
+HIDDEN = "?"
+"""Ends the digest of a value that leads to a state nobody recorded, such as that of an iterator or a file."""
+_CODE = frozenset(
+    [
+        *("function", "method", "module", "builtin_function_or_method", "method-wrapper"),
+        *("method_descriptor", "wrapper_descriptor", "classmethod_descriptor"),
+    ]
+)
+"""Types of what is known by its name, and has no state but its receiver's."""
 _SORT_DEPTH = 6
 _MOST_VISITS = 1000
 """How often a tuple around mutable objects is written out before it is named instead: tuples can share their parts so
@@ -33,6 +42,7 @@ class Digester:
         taken = hashlib.blake2b(digest_size=20)
         names: dict[int, int] = {}
         visits: dict[int, int] = {}
+        hidden = False
         waiting: list[Token] = [number]
         while waiting:
             token = waiting.pop()
@@ -47,11 +57,12 @@ class Digester:
                 taken.update(_text("again", names[token]))
                 continue
             found = self._values.value(token)
+            hidden = hidden or (isinstance(found, Opaque) and _hides(found))
             visits[token] = visits.get(token, 0) + 1
             if isinstance(found, Object | Opaque) or visits[token] > _MOST_VISITS:
                 names[token] = len(names)
             waiting.extend(reversed(self._tokens(token, found, position, _SORT_DEPTH)))
-        return taken.hexdigest()
+        return taken.hexdigest() + HIDDEN * hidden
 
     def _tokens(self, number: int, found: Described, position: int, depth: int) -> list[Token]:
         """What a value that leads to mutable objects consists of; what has no order gets one by looking so far."""
@@ -146,6 +157,11 @@ class Digester:
         if isinstance(found, Member):
             return _text("member", found.type.full_name, self._values.atom(found.name))
         return _text("class", found.full_name if isinstance(found, TypeInfo) else "")
+
+
+def _hides(found: Opaque) -> bool:
+    """Whether something has a state that is not recorded; a function made inside another has the other's variables."""
+    return found.type.name not in _CODE or "<" in str(found.name)
 
 
 def _atom(found: Atom) -> bytes:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from adebug_lsp.languages.erlang.subject import ErlangSubject
-from adebug_lsp.model.answers import Mark, MarkOf
+from adebug_lsp.model.answers import Answer, Judgement, Mark, MarkOf
+from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.values import Key
+from adebug_lsp.session.session import Session
 from tests.languages.erlang.beam import needs_erlang
 from tests.languages.erlang.recorded import record
 
@@ -149,3 +151,31 @@ def test_the_next_questions_are_about_what_made_the_part(tmp_path: Path, answer:
     questions = re.findall(r"^\d+\. (.*)\?    at ", done.stdout, re.MULTILINE)
     assert questions[0].startswith("bill(")
     assert questions[1 : 1 + len(asked)] == asked, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("call", "path", "message"),
+    [
+        ("square(4)", (0,), r"there is no result\[0\]; result is 16, which has no parts; mark result itself"),
+        ("odd(7)", (2,), r"there is no result\[2\]; what can be marked: result, result\[0\], result\[1\]"),
+        ("odd(7)", ("x",), r"there is no result.x; what can be marked: result, result\[0\], result\[1\]"),
+    ],
+)
+def test_a_part_that_does_not_exist_is_refused(
+    subject: ErlangSubject, call: str, path: tuple[Key, ...], message: str
+) -> None:
+    node = next(node for node in range(len(subject.tree)) if subject.behaviour(node).text.startswith(f"{call} ="))
+    session = Session(subject)
+    with pytest.raises(BadAnswerError, match=f"^{message}"):
+        session.say(Answer(node, Judgement.NO, Mark(MarkOf.RESULT, path)))
+    assert session.steps == ()
+    session.say(Answer(node, Judgement.NO, Mark(MarkOf.RESULT, path[:-1])))
+
+
+def test_a_list_that_reads_as_a_text_has_its_elements(tmp_path: Path) -> None:
+    program = "-export([main/0]).\nmain() -> {letters(97)}.\nletters(X) -> [X, X + 1, X + 2].\n"
+    subject = record(tmp_path, program).subject
+    node = next(node for node in range(len(subject.tree)) if subject.behaviour(node).text == 'letters(97) = "abc"')
+    Session(subject).say(Answer(node, Judgement.NO, Mark(MarkOf.RESULT, (2,))))
+    with pytest.raises(BadAnswerError, match=r"there is no result\[3\]"):
+        Session(subject).say(Answer(node, Judgement.NO, Mark(MarkOf.RESULT, (3,))))

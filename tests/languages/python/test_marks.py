@@ -9,7 +9,7 @@ from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.values import Key
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.session import Session
-from adebug_lsp.session.words import parse
+from adebug_lsp.session.words import parse, read_mark
 from tests.languages.python.recorded import Recorded, node_of, record
 
 PROGRAM = """
@@ -247,7 +247,7 @@ def test_marks_of_variables_by_name(tmp_path: Path) -> None:
     argument = spoken(session, "mark amounts[0]")
     assert isinstance(argument, Answer)
     assert (argument.judgement, argument.mark) == (Judgement.INADMISSIBLE, Mark(MarkOf.ARGUMENT, ("amounts", 0)))
-    with pytest.raises(BadAnswerError, match=r"there is no lines\[9\] afterwards"):
+    with pytest.raises(BadAnswerError, match=r"there is no after\.lines\[9\]; what can be marked: "):
         session.say(Answer(step.node, Judgement.NO, mark=Mark(MarkOf.AFTER, ("lines", 9))))
     with pytest.raises(BadAnswerError, match="mark what"):
         spoken(session, "mark nothing[1]")
@@ -260,5 +260,94 @@ def test_the_key_of_a_dictionary_is_written_as_in_python(run: Recorded) -> None:
     session.say(Answer(node, Judgement.NO, mark=Mark(MarkOf.RESULT, ("b",))))
     assert isinstance(session.outcome, Ask)
     assert session.outcome.question.behaviour.text == "put({'a': 1}, 'b', 99) = None"
-    with pytest.raises(BadAnswerError, match="has no part"):
+    with pytest.raises(BadAnswerError, match=r"there is no result\['z'\]; what can be marked: result, result\['a'\]"):
         Session(subject).say(Answer(node, Judgement.NO, mark=Mark(MarkOf.RESULT, ("z",))))
+
+
+PARTS = """
+    from collections import namedtuple
+    from dataclasses import dataclass
+
+    Point = namedtuple("Point", "x y")
+
+    @dataclass
+    class Row:
+        n: int
+
+    def is_even(n):
+        return n % 2 == 0
+
+    def point(n):
+        return Point(n, n + 1)
+
+    def row(n):
+        return Row(n)
+
+    def nothing(xs):
+        xs.append(1)
+
+    def fails(xs):
+        raise ValueError("no", xs)
+
+    is_even(2), point(1), row(1), nothing([0]), [0, 1][-1]
+    try:
+        fails([5])
+    except ValueError:
+        pass
+"""
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+    return record(tmp_path_factory.mktemp("parts"), PARTS)
+
+
+@pytest.mark.parametrize(
+    ("call", "mark", "message"),
+    [
+        ("is_even", "result[0]", r"there is no result\[0\]; result is True, which has no parts; mark result itself"),
+        ("is_even", "result.x", "there is no result.x; result is True, which has no parts"),
+        ("is_even", "argument[1]", r"there is no argument\[1\]; what can be marked: result, argument.n, call"),
+        ("is_even", "argument.m", "there is no argument.m; what can be marked: result, argument.n, call"),
+        ("is_even", "argument[0][0]", r"there is no argument.n\[0\]; argument.n is 2, which has no parts"),
+        ("is_even", "call[0]", "there is no call.0.; call is the call itself, which has no parts"),
+        ("is_even", "after.n", "there is no after.n; what can be marked: result, argument.n, call"),
+        ("point", "result[2]", r"there is no result\[2\]; what can be marked: result, result.x, result.y"),
+        ("point", "result.x[0]", r"there is no result.x\[0\]; result.x is 1, which has no parts"),
+        ("row", "result[0]", r"there is no result\[0\]; what can be marked: result, result.n"),
+        ("nothing", "after.xs[2]", r"there is no after.xs\[2\]; what can be marked: after.xs, after.xs\[0\], after.xs"),
+        ("fails", "result[1][1]", r"there is no result\[1\]\[1\]; what can be marked: result\[1\], result\[1\]\[0\]"),
+    ],
+)
+def test_a_part_that_does_not_exist_is_refused(parts: Recorded, call: str, mark: str, message: str) -> None:
+    """Nothing was answered, and what can be marked is listed."""
+    session, answer = marked(parts, call, mark)
+    with pytest.raises(BadAnswerError, match=f"^{message}"):
+        session.say(answer)
+    assert session.steps == ()
+
+
+@pytest.mark.parametrize(
+    ("call", "mark"),
+    [
+        *[("point", "result[0]"), ("point", "result[-1]"), ("point", "result.y"), ("row", "result.n")],
+        *[("is_even", "result"), ("is_even", "argument[0]"), ("is_even", "argument.n"), ("is_even", "call")],
+        *[
+            ("nothing", "after.xs[1]"),
+            ("nothing", "after.xs[-1]"),
+            ("nothing", "argument.xs[0]"),
+            ("fails", "result[1][0]"),
+        ],
+    ],
+)
+def test_a_part_that_exists_is_taken(parts: Recorded, call: str, mark: str) -> None:
+    session, answer = marked(parts, call, mark)
+    session.say(answer)
+    assert answer in session.steps
+
+
+def marked(parts: Recorded, call: str, mark: str) -> tuple[Session, Answer]:
+    subject = parts.subject()
+    found = read_mark(mark)
+    judgement = Judgement.NO if found.in_outcome else Judgement.INADMISSIBLE
+    return Session(subject), Answer(node_of(subject, f"{call}("), judgement, found)

@@ -39,7 +39,7 @@ class Birth(Marker):
 
 
 IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = (Marker(n, shows=True) for n in range(1, 7))
-SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD, OUTPUT = (Marker(n) for n in range(7, 13))
+SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD = (Marker(n) for n in range(7, 12))
 BORN = Marker(13, shows=True)
 
 MUTABLE = (list, dict, set, deque, bytearray, collections.defaultdict, collections.OrderedDict, Counter)

@@ -13,8 +13,9 @@ from typing import Any
 
 from . import hooks
 from .mine import Mine
-from .recording import DETAILED, Recording
+from .recording import Recording
 from .rewrite import Instrumenter
+from .wiring import wire
 
 OWN = os.path.dirname(os.path.abspath(__file__))
 _programs: Any = importlib.import_module("sys")
@@ -24,24 +25,13 @@ _programs: Any = importlib.import_module("sys")
 def main(words: list[str], imports: str = "") -> None:
     """Record what the command line says; the exit code is the program's. `imports` is how lazy it wants its own."""
     options = _options(words)
-    settings = json.loads(options.settings)
-    mine = Mine(options.workspace, settings)
-    meta = {
-        "language": "python",
-        "python": sys.version.split()[0],
-        "level": options.level,
-        "workspace": mine.workspace,
-        "command": options.command,
-        "call": options.call,
-        "started": time.time(),
-        "trust": settings.get("trust", []),
-    }
-    recording = Recording(options.out, meta, mine.is_mine, settings.get("detailed", DETAILED))
-    instrumenter = Instrumenter(
-        recording.recorder,
-        full=options.level == "full",
-        is_mine=mine.is_mine,
-        announce=recording.announce,
+    mine, recording, instrumenter = wire(
+        options.out,
+        options.workspace,
+        json.loads(options.settings),
+        level=options.level,
+        command=options.command,
+        call=options.call,
         cache=options.cache,
     )
     hooks.install(mine, instrumenter)

@@ -7,7 +7,7 @@ from typing import Any
 from .pictures import Marker
 from .recording import Recording
 
-TEST_BEGIN, TEST_END = Marker(14), Marker(15)
+TEST_BEGIN, TEST_END, TEST_FAILED = (Marker(n) for n in range(14, 17))
 NAME = "adebug-marks"
 """Of the plug-in. The name `adebug` is that of `pytest --adebug`, which may be installed too."""
 
@@ -44,6 +44,22 @@ class Plugin:
     def __init__(self, recording: Recording) -> None:
         self.recorder = recording.recorder
         self._recording = recording
+        self._without_workers = False
+
+    def pytest_configure(self, config: Any) -> None:
+        """Have pytest-xdist start no workers: nobody records those.
+
+        Its own hook, which looks at these options, is called last (`trylast`), wherever they were set.
+        """
+        option = config.option
+        if getattr(option, "dist", "no") != "no" and getattr(option, "tx", None):
+            option.dist, option.tx, option.numprocesses = "no", [], 0
+            self._without_workers = True
+
+    def pytest_report_header(self) -> list[str]:
+        """What is different from a run without a recorder."""
+        told = "adebug: the tests run in one process, to be recorded, without the workers of pytest-xdist (-n, --dist)"
+        return [told] if self._without_workers else []
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test begins."""
@@ -60,7 +76,7 @@ class Plugin:
             frames.append((os.path.realpath(trace.tb_frame.f_code.co_filename), trace.tb_lineno))
             trace = trace.tb_next
         lines = str(excinfo.exconly()).splitlines() or [""]
-        self.recorder.tape.extend((Marker(16), node.nodeid, lines[0][:500], tuple(frames)))
+        self.recorder.tape.extend((TEST_FAILED, node.nodeid, lines[0][:500], tuple(frames)))
 
     def pytest_internalerror(self, excinfo: Any) -> None:
         """Pytest itself, or a plug-in of it, failed."""

@@ -1,0 +1,46 @@
+"""Puts a recorder together from the settings of a workspace: the same for `adebug` and for `pytest --adebug`."""
+
+import sys
+import time
+from typing import Any, NamedTuple
+
+from .mine import Mine
+from .recording import DETAILED, Recording
+from .rewrite import Instrumenter
+
+
+class Wired(NamedTuple):
+    """A recorder that nothing has been recorded by yet."""
+
+    mine: Mine
+    recording: Recording
+    instrumenter: Instrumenter
+
+
+def wire(
+    out: str,
+    workspace: str,
+    settings: dict[str, Any],
+    *,
+    level: str,
+    command: list[str],
+    call: str | None = None,
+    cache: str | None = None,
+) -> Wired:
+    """Begin a recording file, with all that the settings say about it."""
+    mine = Mine(workspace, settings)
+    meta = {
+        "language": "python",
+        "python": sys.version.split()[0],
+        "level": level,
+        "workspace": mine.workspace,
+        "command": command,
+        "call": call,
+        "started": time.time(),
+        "trust": settings.get("trust", []),
+    }
+    recording = Recording(out, meta, mine.is_mine, settings.get("detailed", DETAILED))
+    instrumenter = Instrumenter(
+        recording.recorder, full=level == "full", is_mine=mine.is_mine, announce=recording.announce, cache=cache
+    )
+    return Wired(mine, recording, instrumenter)

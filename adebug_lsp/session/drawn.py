@@ -1,0 +1,71 @@
+"""What follows from the answers of this session, so that nobody is asked: the same behaviour, and sums of right parts.
+
+Nodes are only compared when one of them would be asked about next: a run of any size costs nothing beforehand.
+"""
+
+from collections.abc import Iterator
+
+from adebug_lsp.model.answers import PARTS, SAME, Answer, Judgement
+from adebug_lsp.search.space import Space
+from adebug_lsp.session.levels import Levels
+from adebug_lsp.session.state import State
+
+_MOST_PARTS = 256
+"""Parts of a range of iterations or calls that are compared one by one."""
+
+
+def drawn(levels: Levels, node: int) -> Answer | None:
+    """The answer on a node of the innermost level that follows from earlier ones, or the one on a wrong part of it."""
+    return _same(levels, node) or _by_parts(levels, node)
+
+
+def differing(state: State, answer: Answer) -> list[Answer]:
+    """For every node of a level that was answered otherwise although it has the same behaviour, the new answer."""
+    others = [n for n, a in state.answers.items() if a.judgement is not answer.judgement and a.is_of_behaviour]
+    return [_for(node, answer) for node in others if state.is_same(node, answer.node)]
+
+
+def _same(levels: Levels, node: int) -> Answer | None:
+    state = levels.innermost
+    # What was taken back on this level was taken back everywhere on it; other levels have their own.
+    others = [state] if node in state.revoked else levels.all()
+    found = (
+        answer
+        for other in others
+        for at, answer in other.answers.items()
+        if answer.source.is_person and answer.is_of_behaviour and state.is_same(node, at, other)
+    )
+    latest = next(iter([*found][-1:]), None)
+    return None if latest is None else _for(node, latest)
+
+
+def _for(node: int, answer: Answer) -> Answer:
+    mark = None if answer.judgement is Judgement.YES else answer.mark
+    return Answer(node, answer.judgement, mark, answer.expected, SAME)
+
+
+def _by_parts(levels: Levels, node: int) -> Answer | None:
+    """Yes for a node without code of its own whose parts are right, or no for the first part that is wrong."""
+    space = levels.innermost.space
+    if not space.is_sum(node):
+        return None
+    for count, part in enumerate(_open_parts(space, node)):
+        same = _same(levels, part) if count < _MOST_PARTS and space.is_askable(part) else None
+        if same is None or same.judgement is Judgement.NO:
+            return same
+        if same.judgement is not Judgement.YES:
+            return None
+    return Answer(node, Judgement.YES, source=PARTS)
+
+
+def _open_parts(space: Space, node: int) -> Iterator[int]:
+    """The parts with code of their own that are not known to be right, from left to right."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if space.judged.get(part) is Judgement.YES:
+            continue
+        if space.is_sum(part):
+            waiting += reversed(space.tree.children(part))
+        else:
+            yield part
