@@ -2,19 +2,11 @@
 
 import sys
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 from .mine import Mine
 from .recording import DETAILED, Recording
 from .rewrite import Instrumenter
-
-
-class Wired(NamedTuple):
-    """A recorder that nothing has been recorded by yet."""
-
-    mine: Mine
-    recording: Recording
-    instrumenter: Instrumenter
 
 
 def wire(
@@ -26,7 +18,7 @@ def wire(
     command: list[str],
     call: str | None = None,
     cache: str | None = None,
-) -> Wired:
+) -> tuple[Mine, Recording, Instrumenter]:
     """Begin a recording file, with all that the settings say about it."""
     mine = Mine(workspace, settings)
     meta = {
@@ -43,4 +35,4 @@ def wire(
     instrumenter = Instrumenter(
         recording.recorder, full=level == "full", is_mine=mine.is_mine, announce=recording.announce, cache=cache
     )
-    return Wired(mine, recording, instrumenter)
+    return mine, recording, instrumenter
