@@ -33,6 +33,21 @@ export const steps = {
     await person.see("frame", "discount(100)");
   },
 
+  async "who has stepped elsewhere is asked what an answer is for"(person, { seen }) {
+    await person.toolbar("Step Back");
+    await person.gone("frame", "discount(100)");
+    await person.isAsked("You look at something else");
+    await person.key("Alt+Shift+Y");
+    await person.see("choice", "What you look at");
+    await person.see("choice", "discount(100) = 0");
+    await seen(person, "which-question");
+    await person.key("Escape");
+    await person.isAsked("discount(100) = 0");
+    await person.seeItem("in question: routine discount");
+    await person.answer("Go to the question");
+    await person.see("frame", "discount(100)");
+  },
+
   async "a value in the Variables view can be said to be wrong"(person, { picture }) {
     await person.rest(); // the view is filled anew after each stop
     await person.unfold("variable", "Result");
