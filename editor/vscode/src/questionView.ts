@@ -107,9 +107,15 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
     const isFirst = inReplay && current?.session.id !== this.opened;
     if (isFirst || (current?.told.length && !this.view?.visible)) {
       this.opened = current?.session.id;
-      void vscode.commands.executeCommand('adebug.question.focus', { preserveFocus: true });
+      void this.bringForward(isFirst);
     }
     this.send();
+  }
+
+  /** Show the view; with the first question, also the values and the tree beside it. */
+  private async bringForward(isFirst: boolean): Promise<void> {
+    const views = isFirst ? ['adebug.tree', 'adebug.question'] : ['adebug.question'];
+    for (const view of views) await vscode.commands.executeCommand(`${view}.focus`, { preserveFocus: true });
   }
 
   private send(): void {

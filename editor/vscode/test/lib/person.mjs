@@ -77,6 +77,12 @@ export class Person {
     }
   }
 
+  /** Choose from a list that the editor shows. */
+  async choose(text) {
+    await this.page.locator(".quick-input-widget input[type=text]").fill(text);
+    await this.at("choice", text).click();
+  }
+
   /** Show what is behind an icon at the side. */
   async activity(name) {
     await this.page.locator(`.activitybar a[aria-label^="${name}"]`).first().click();

@@ -15,6 +15,8 @@ export const steps = {
     await picture(person, "first-question");
     assert.equal(await person.question.locator("#buttons button").count(), 8);
     assert.deepEqual(await person.hiddenButtons(), []);
+    await person.see("variable", "Before");
+    await person.seeItem("in question: routine amount_of");
     await person.answer("Yes");
     await person.isAsked("discount(100) = 0");
     assert.deepEqual(await person.hiddenButtons(), []);
@@ -22,8 +24,8 @@ export const steps = {
 
   async "the answers stay in sight where the view is small, as in the debug container"(person, { seen }) {
     await person.command("View: Move View");
-    await person.at("choice", "Question").click();
-    await person.at("choice", "Run and Debug").click();
+    await person.choose("Question");
+    await person.choose("Run and Debug");
     await person.isAsked("discount(100) = 0");
     await seen(person, "question-in-debug-container");
     const hidden = await person.hiddenButtons();
