@@ -29,6 +29,9 @@ export const steps = {
     await person.isAsked("discount(100) = 0");
     await seen(person, "question-in-debug-container");
     const hidden = await person.hiddenButtons();
-    assert.deepEqual(hidden.filter((name) => ["Yes", "No"].includes(name)), []);
+    assert.deepEqual(hidden.filter((name) => ["Yes", "No", "Don't know"].includes(name)), []);
+    const text = await person.question.locator("#asked .text").boundingBox();
+    const view = await person.page.locator("iframe.webview.ready").boundingBox();
+    assert.ok(text.y + text.height <= view.y + view.height, "the question itself is out of sight");
   },
 };

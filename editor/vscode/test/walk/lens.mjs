@@ -1,4 +1,7 @@
 // From the lens over a test to the verdict: the execution tree, stepping back, a mark on a value, answers by keyboard.
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
 export const settings = () => ({ "workbench.colorTheme": "Dark 2026" });
 
 export const steps = {
@@ -68,6 +71,19 @@ export const steps = {
     await person.see("problem", "amount > 100 = False is wrong");
     await person.see("lens", "Bug found in cart.discount");
     await picture(person, "dark-verdict");
+  },
+
+  async "a fix that loops can be cancelled while it is verified"(person, { folder, seen }) {
+    const file = path.join(folder, "cart.py");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace("    if amount > 100:", "    while amount:\n        pass\n    if amount > 100:"));
+    await person.panel("Question");
+    await person.answer("Verify the fix");
+    await person.see("notification", "verifying");
+    await seen(person, "verifying");
+    await person.at("button", "Cancel").click();
+    await person.isAsked("Not verified: the new run was ended");
+    writeFileSync(file, text);
   },
 
   async "stopping the session keeps the verdict"(person) {
