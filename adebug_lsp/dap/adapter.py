@@ -117,7 +117,7 @@ class Adapter:
         try:
             await self._handle(request)
         except Exception as error:
-            self._client.refuse(request, _told(error))
+            self._client.refuse(request, _told(error), cancelled=self._outside.stop.is_set())
 
     async def _handle(self, request: Message) -> None:
         command, arguments = request["command"], Arguments.of(request.get("arguments"))
