@@ -7,6 +7,7 @@ terminal back. Without the option, this file is all that is imported.
 import os
 import shlex
 import sys
+import time
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,7 +78,7 @@ class Recorded:
         arguments = tuple(map(str, config.invocation_params.args))
         level = str(config.known_args_namespace.adebug_level)
         request = Request(self._workspace, tests=arguments, interpreter=Path(sys.executable), level=level)
-        self._note = note_of("python", request)
+        self._note, self._began = note_of("python", request), time.monotonic()
         note_own(self._file, Path(sys.executable))
         self._recording, self._undo = _record(config, self._file, level)
 
@@ -104,11 +105,13 @@ class Recorded:
 
     def close(self) -> None:
         """End the recording. One without any test is not kept."""
+        from attrs import evolve  # noqa: PLC0415 (only with --adebug)
+
         for undo in self._undo:
             undo()
         self._recording.close()
         if self._ran or self._failed:
-            self._recordings.keep(self._file, self._note)
+            self._recordings.keep(self._file, evolve(self._note, seconds=time.monotonic() - self._began))
         else:
             self._file.unlink(missing_ok=True)
 

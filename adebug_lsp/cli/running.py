@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 
 from adebug_lsp.cli import asking
 from adebug_lsp.cli.arguments import call_after
@@ -60,9 +61,10 @@ def _record_and_ask(language: Language, request: Request, options: Namespace) ->
     recording = recordings.new()
     if recordings.problem:
         complain(recordings.problem)
+    began = monotonic()
     with progress_for(options.channel) as progress, input_apart(options):
         ended = language.record(request, recording, progress)
-    recordings.keep(recording, note_of(language.name, request))
+    recordings.keep(recording, note_of(language.name, request, monotonic() - began))
     if options.channel is None:
         say(how(ended))
     return asking.about_recording(recording, language, recordings, options)

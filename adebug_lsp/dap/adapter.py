@@ -117,7 +117,7 @@ class Adapter:
         try:
             await self._handle(request)
         except Exception as error:
-            self._client.refuse(request, _told(error))
+            self._client.refuse(request, _told(error), cancelled=self._outside.stop.is_set())
 
     async def _handle(self, request: Message) -> None:
         command, arguments = request["command"], Arguments.of(request.get("arguments"))
@@ -196,7 +196,7 @@ class Adapter:
             self._progress.end()
 
     async def _record(self, launch: Launch, progress: Progress) -> Path:
-        recording = self._new_recording(launch)
+        recording, began = self._new_recording(launch), monotonic()
         if self._live is not None:
             await self._live.ended.wait()
             await self._live.close()
@@ -207,7 +207,7 @@ class Adapter:
             self._client.event("thread", {"reason": "started", "threadId": THREAD})
             ended = await self._recorder.record(recording, progress)
             self._exit_code, self._recorder = ended.exit_code, None
-        Recordings(launch.workspace).keep(recording, launch.note())
+        Recordings(launch.workspace).keep(recording, launch.note(monotonic() - began))
         return recording
 
     def _new_recording(self, launch: Launch) -> Path:

@@ -34,10 +34,10 @@ class Client:
         """Answer a request with success."""
         self._answer(request, {"success": True} | ({} if body is None else {"body": body}))
 
-    def refuse(self, request: Message, why: str) -> None:
-        """Answer a request that cannot be done; the message is for the user, if it was the user who asked."""
+    def refuse(self, request: Message, why: str, *, cancelled: bool = False) -> None:
+        """Answer a request that cannot be done; the message is for the user, who has asked and not cancelled it."""
         command = request.get("command")
-        shown = not isinstance(command, str) or command not in _UNASKED
+        shown = not cancelled and (not isinstance(command, str) or command not in _UNASKED)
         error = {"id": 1, "format": "{why}", "variables": {"why": why}, "showUser": shown}
         self._answer(request, {"success": False, "message": why, "body": {"error": error}})
 

@@ -1,11 +1,12 @@
 """The requests that are ours alone, described in `adebug.schema.json`: what a view of a session needs."""
 
+from functools import partial
 from typing import cast
 
 from attrs import evolve
 
 from adebug_lsp.dap.arguments import Arguments
-from adebug_lsp.dap.looking import exact_path, read_path
+from adebug_lsp.dap.asked import asked_by, marked_in, refuse_stale
 from adebug_lsp.dap.messages import Diagram, Session, State, Why
 from adebug_lsp.dap.replay import Handler, Replay, Reply
 from adebug_lsp.dap.telling import go_to_outcome, state
@@ -16,18 +17,13 @@ from adebug_lsp.model.answers import (
     AddRule,
     Answer,
     Judgement,
-    Mark,
-    MarkOf,
     Step,
     SwitchGranularity,
     SwitchStrategy,
 )
-from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
-from adebug_lsp.model.values import Key, Value
 from adebug_lsp.search.registry import names
-from adebug_lsp.session.outcome import Ask
-from adebug_lsp.session.words import Command, parse, read_mark
+from adebug_lsp.session.words import Command, parse
 
 
 def next_question(replay: Replay, _arguments: Arguments) -> Reply:
@@ -64,57 +60,38 @@ def diagram(replay: Replay, _arguments: Arguments) -> Reply:
 
 def answer(replay: Replay, arguments: Arguments) -> Reply:
     """Take an answer with all that comes with it."""
-    given = arguments.number("id", replay.asked)
-    if given != replay.asked:
-        raise BadAnswerError(f"id: the open question has the id {replay.asked}, not {given}")
     before, rule, word = replay.talk.session.steps, arguments.maybe_text("rule"), arguments.text("answer")
+    refuse_stale(replay, arguments)
     told: list[str] = []
     if rule is not None:
-        told += replay.talk.say(AddRule(_question(replay).facts.site.routine, rule))
+        told += replay.talk.say(AddRule(asked_by(replay, arguments).facts.site.routine, rule))
     if rule is None or word != "rule":
-        told += _say(replay, parse(word, replay.talk.session, replay.talk.node_named), arguments)
+        told += _say(replay, word, arguments)
     return _replied(replay, told, before)
 
 
-def _say(replay: Replay, step: Step | Command, arguments: Arguments) -> list[str]:
+def _say(replay: Replay, word: str, arguments: Arguments) -> list[str]:
     mark, expected = arguments.maybe_text("mark"), arguments.maybe_text("expected")
+    asked = partial(asked_by, replay, arguments)
+    step = parse(word, replay.talk.session, replay.talk.node_named, asked)
     if isinstance(step, Command):
         return replay.talk.answer(step.value) or []
     if mark is not None or expected is not None:
         if not isinstance(step, Answer):
             raise BadAnswerError("a mark or an expected value goes with yes, no or inadmissible")
-        step = evolve(step, mark=step.mark if mark is None else _marked(replay, mark), expected=expected)
+        marked = step.mark if mark is None else marked_in(replay, asked(), mark)
+        step = evolve(step, mark=marked, expected=expected)
     return replay.talk.say(step)
 
 
 def mark(replay: Replay, arguments: Arguments) -> Reply:
     """A part of the result makes the answer no; an argument or the call, inadmissible, or right but for that."""
-    before, found = replay.talk.session.steps, _marked(replay, arguments.text("place"))
+    before, question = replay.talk.session.steps, asked_by(replay, arguments)
+    found = marked_in(replay, question, arguments.text("place"))
     judgement = Judgement.NO if found.in_outcome else Judgement.INADMISSIBLE
     if arguments.flag("restIsRight"):
         judgement = Judgement.YES
-    return _replied(replay, replay.talk.say(Answer(_question(replay).node, judgement, found)), before)
-
-
-def _marked(replay: Replay, place: str) -> Mark:
-    """What a place is: a part of an argument by its name, of the result, or as the console has it."""
-    behaviour = _question(replay).behaviour
-    name, steps = read_path(place)
-    argument = behaviour.before.value(name)
-    if argument is not None:
-        return Mark(MarkOf.ARGUMENT, (name, *_exact(argument, steps)))
-    if name == "result" and behaviour.result is not None:
-        return Mark(MarkOf.RESULT, _exact(behaviour.result, steps))
-    held = behaviour.after.value(name)
-    if held is not None:
-        return Mark(MarkOf.AFTER, (name, *_exact(held, steps)))
-    return read_mark(place)
-
-
-def _exact(value: Value, steps: tuple[Key, ...]) -> tuple[Key, ...]:
-    """The keys as the value has them; the session refuses those that it has not."""
-    found = exact_path(value, steps)
-    return steps if found is None else found
+    return _replied(replay, replay.talk.say(Answer(question.node, judgement, found)), before)
 
 
 def undo(replay: Replay, arguments: Arguments) -> Reply:
@@ -174,13 +151,6 @@ def _replied(replay: Replay, told: list[str], before: tuple[Step, ...]) -> Reply
 
 def _state(replay: Replay, told: list[str]) -> State:
     return cast("State", {**state(replay), "told": told})
-
-
-def _question(replay: Replay) -> Question:
-    outcome = replay.talk.session.outcome
-    if not isinstance(outcome, Ask):
-        raise BadAnswerError("there is no question to answer")
-    return outcome.question
 
 
 HANDLERS: dict[str, Handler] = {

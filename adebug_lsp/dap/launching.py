@@ -89,9 +89,9 @@ class Launch:
             environment=with_changes(self.env),
         )
 
-    def note(self) -> Note:
-        """What is written down about the run."""
-        return evolve(note_of(self.language().name, self.request()), folder=str(self.cwd))
+    def note(self, seconds: float) -> Note:
+        """What is written down about the run, which took so long."""
+        return evolve(note_of(self.language().name, self.request(), seconds), folder=str(self.cwd))
 
 
 def read_launch(arguments: object) -> Launch:

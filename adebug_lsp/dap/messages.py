@@ -96,6 +96,7 @@ class AnswerArguments(_AnswerArguments, total=False):
     expected: str
     rule: str
     id: int
+    node: str
 
 
 class UndoArguments(TypedDict, total=False):
@@ -124,6 +125,9 @@ class _MarkArguments(TypedDict):
 class MarkArguments(_MarkArguments, total=False):
     """What is wrong."""
 
+    id: int
+    node: str
+    frameId: int
     restIsRight: bool
 
 
@@ -131,6 +135,7 @@ class NodeArguments(TypedDict, total=False):
     """A node of the execution tree."""
 
     node: str
+    frameId: int
 
 
 class ChildrenArguments(TypedDict, total=False):

@@ -5,17 +5,15 @@ from typing import cast
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.messages import Children, Path, Place, Projection, TreeNode
 from adebug_lsp.dap.replay import Handler, Replay, Reply
-from adebug_lsp.dap.spots import Spot, spot_at, spot_in
+from adebug_lsp.dap.showing import spot_named, spot_of
+from adebug_lsp.dap.spots import Spot, spot_in
 from adebug_lsp.dap.telling import name_of
 from adebug_lsp.model.answers import Judgement, Scope
-from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.state import State
 
 PAGE = 100
 """Children on a page, if nobody says how many."""
-_DIGITS = 20
-"""More than any node has; Python itself refuses to read numbers of some thousands."""
 _STATES = {
     Judgement.YES: "correct",
     Judgement.NO: "wrong",
@@ -26,7 +24,7 @@ _STATES = {
 
 def children(replay: Replay, arguments: Arguments) -> Reply:
     """A page of what a node directly depends on."""
-    spot = _spot(replay, arguments.maybe_text("node") or "0")
+    spot = spot_named(replay, arguments.maybe_text("node") or "0")
     start, count = arguments.number("start", 0), arguments.number("count", PAGE)
     below = spot.below()
     body: Children = {
@@ -93,17 +91,7 @@ def _is_trusted(level: State, spot: Spot) -> bool:
 
 def _spot_or_here(replay: Replay, arguments: Arguments) -> Spot:
     name = arguments.maybe_text("node")
-    return replay.spot if name is None else _spot(replay, name)
-
-
-def _spot(replay: Replay, name: str) -> Spot:
-    """The node with a name."""
-    numbers = name.split("/")
-    if all(number.isdecimal() and len(number) < _DIGITS for number in numbers):
-        spot = spot_at(replay.talk.session.run, tuple(int(number) for number in numbers))
-        if spot is not None:
-            return spot
-    raise BadInputError(f"node: there is no node {name!r}")
+    return spot_of(replay, arguments) if name is None else spot_named(replay, name)
 
 
 HANDLERS: dict[str, Handler] = {

@@ -6,11 +6,15 @@ from itertools import islice
 from adebug_lsp.dap.arguments import Arguments
 from adebug_lsp.dap.files import WHOLE
 from adebug_lsp.dap.replay import THREAD, Body, Handler, Replay, Reply
-from adebug_lsp.dap.spots import Spot
+from adebug_lsp.dap.spots import Spot, spot_at
 from adebug_lsp.dap.variables import Named, of_environment
 from adebug_lsp.model.answers import Answer
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.values import Value
+from adebug_lsp.session.addresses import AFTER, BEFORE, RAISED, RESULT
+
+_DIGITS = 20
+"""More than any node has; Python itself refuses to read numbers of some thousands."""
 
 
 def threads(replay: Replay, _arguments: Arguments) -> Reply:
@@ -66,12 +70,12 @@ def scopes(replay: Replay, arguments: Arguments) -> Reply:
     behaviour = spot.behaviour()
     outcome = [
         Named(name, value, name, value.moment)
-        for name, value in (("result", behaviour.result), ("raised", behaviour.raised))
+        for name, value in ((RESULT, behaviour.result), (RAISED, behaviour.raised))
         if value is not None
     ]
     groups = {
-        "Before": of_environment(behaviour.before),
-        "After": of_environment(behaviour.after),
+        "Before": of_environment(BEFORE, behaviour.before),
+        "After": of_environment(AFTER, behaviour.after),
         "Result": outcome,
         "Marks": _marks(replay, spot),
     }
@@ -163,6 +167,16 @@ def spot_of(replay: Replay, arguments: Arguments) -> Spot:
     if spot is None:
         raise BadInputError("frameId: it is of a moment that the replay has left")
     return spot
+
+
+def spot_named(replay: Replay, name: str) -> Spot:
+    """The node with a name."""
+    numbers = name.split("/")
+    if all(number.isdecimal() and len(number) < _DIGITS for number in numbers):
+        spot = spot_at(replay.talk.session.run, tuple(int(number) for number in numbers))
+        if spot is not None:
+            return spot
+    raise BadInputError(f"node: there is no node {name!r}")
 
 
 HANDLERS: dict[str, Handler] = {

@@ -1,15 +1,14 @@
 """Values as variables of a debug session: handed out part by part, and only when the client asks for them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import evolve, frozen
 
 from adebug_lsp.model.values import Environment, Key, Part, Value
+from adebug_lsp.session.addresses import MoreParts, address, extended
 
 Body = dict[str, Any]
-MoreParts = Callable[[int, int, int, int], Sequence[Part]]
-"""Parts of an object at a moment, from one on, so many: `RecordedSubject.parts`."""
 
 MOST = 1000
 """Variables that are sent to those who do not say how many they want; a last one leads to the rest."""
@@ -18,11 +17,11 @@ _READ_ONLY = {"attributes": ["readOnly"]}
 
 @frozen
 class Named:
-    """A value with its name, and the expression that leads to it."""
+    """A value with its name, and the address that leads to it."""
 
     name: str
     value: Value
-    expression: str = ""
+    address: str = ""
     moment: int | None = None
     """The event at which the value was like this, if more parts of it can be had."""
 
@@ -53,9 +52,9 @@ class Opened:
         return self.total - named if named < len(self.whole.value.parts) else 0
 
 
-def of_environment(environment: Environment) -> list[Named]:
-    """The bindings of an environment."""
-    return [Named(one.name, one.value, one.name, one.value.moment) for one in environment.bindings]
+def of_environment(scope: str, environment: Environment) -> list[Named]:
+    """The bindings of an environment, with addresses in its scope."""
+    return [Named(one.name, one.value, address(scope, one.name), one.value.moment) for one in environment.bindings]
 
 
 class Variables:
@@ -79,8 +78,8 @@ class Variables:
         body: Body = {"name": named.name, "value": named.value.text, "presentationHint": _READ_ONLY}
         if named.value.type:
             body["type"] = named.value.type
-        if named.expression:
-            body["evaluateName"] = named.expression
+        if named.address:
+            body["evaluateName"] = named.address
         return body | self.reference(named)
 
     def reference(self, named: Named) -> Body:
@@ -125,18 +124,13 @@ class Variables:
             parts: Sequence[Part] = value.parts[start : start + count]
         else:
             parts = self._more(value.identity, moment, start, count)
-        way = whole.expression
-        return [Named(_name(one.key), one.value, way and way + _step(one.key), moment) for one in parts]
+        way = whole.address
+        return [Named(_name(one.key), one.value, way and extended(way, one.key), moment) for one in parts]
 
     def _refer(self, what: Opened | list[Named]) -> int:
         self._last += 1
         self._known[self._last] = what
         return self._last
-
-
-def _step(key: Key) -> str:
-    """How an expression goes on to a part."""
-    return f".{key}" if isinstance(key, str) and key.isidentifier() else f"[{key}]"
 
 
 def _name(key: Key) -> str:

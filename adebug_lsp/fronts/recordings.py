@@ -41,6 +41,8 @@ class Note:
     """Where it was started."""
     env: Mapping[str, str | None] = {}
     """In what its environment differed from ours; None: a variable that it did not have."""
+    seconds: float | None = None
+    """How long the run took; None: that is not known."""
     entry: str = ""
     """The part of the run that was asked about."""
     subject: str = ""
@@ -67,7 +69,7 @@ def with_changes(env: Mapping[str, str | None]) -> dict[str, str]:
     return {name: value for name, value in {**os.environ, **env}.items() if value is not None}
 
 
-def note_of(language: str, request: Request) -> Note:
+def note_of(language: str, request: Request, seconds: float | None = None) -> Note:
     """A note about a run that has not been asked about yet."""
     return Note(
         language,
@@ -80,6 +82,7 @@ def note_of(language: str, request: Request) -> Note:
         level=request.level,
         timeout=request.timeout,
         folder=str(request.folder or Path.cwd()),
+        seconds=seconds,
         env={} if request.environment is None else _changes(request.environment),
     )
 

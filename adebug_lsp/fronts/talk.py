@@ -15,7 +15,7 @@ from adebug_lsp.session.keeping import Keeper
 from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.subject import Subject
-from adebug_lsp.session.words import HELP, Command, parse
+from adebug_lsp.session.words import HELP, Asked, Command, parse
 
 
 @frozen
@@ -54,9 +54,12 @@ class Talk:
         """What the nodes are called that the session asks about now."""
         return None if self.session.levels.path else self.case.ids
 
-    def answer(self, line: str) -> list[str] | None:
-        """Take a line of words; gives what there is to tell, or None where the person wants to stop."""
-        said = parse(line, self.session, self.node_named)
+    def answer(self, line: str, asked: Asked | None = None) -> list[str] | None:
+        """Take a line of words; gives what there is to tell, or None where the person wants to stop.
+
+        It is about the open question, unless `asked` gives another one.
+        """
+        said = parse(line, self.session, self.node_named, asked)
         match said:
             case Command.QUIT:
                 return None

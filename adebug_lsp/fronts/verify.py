@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
+from time import monotonic
 
 from attrs import evolve, frozen
 
@@ -26,6 +27,12 @@ from adebug_lsp.session.state import Options
 from adebug_lsp.session.subject import Subject
 from adebug_lsp.store.store import Store
 from adebug_lsp.tree.columns import ExecutionTree
+
+LEAST_SECONDS = 60.0
+MOST_TIMES = 10
+"""A new run may take this many times as long as the recorded one, and at least so many seconds."""
+_TURN = 0.05
+"""Seconds between two looks at whether a run should end."""
 
 
 class State(Enum):
@@ -94,8 +101,10 @@ def verify(
 ) -> Verified:
     """Run again what a session was about, the last one of a workspace or that of a recording, and compare.
 
+    Raises `BadInputError` where `stop` is set meanwhile, or the new run takes far longer than the recorded one.
     When all that was meant holds, verdicts on changed files speak of code that is no more: they are dismissed.
     """
+    stop = stop or threading.Event()
     recording, note = _asked(Recordings(workspace), recording)
     language = registry.language(note.language)
     if not Path(note.folder).is_dir():
@@ -104,22 +113,62 @@ def verify(
         before = language.open(recording, progress)
         session = _session(before, note, workspace, problem)
         again = Path(folder, recording.name)
-        ended = language.record(evolve(note.request(workspace), output=output, stop=stop), again, progress)
-        if stop is not None and stop.is_set():
-            raise BadInputError("the new run was ended, so there is nothing to compare")
+        _go_on(stop)
+        with _limited(note.seconds, stop) as ending:
+            ended = language.record(evolve(note.request(workspace), output=output, stop=ending), again, progress)
+        _go_on(stop)
         after = language.open(again, progress)
         entry = _entry(after, note)
         subject = after.subject(entry)
-        verified = Verified(list(replay(_intended(session), subject)), entry, ended)
+        verified = Verified(list(replay(_intended(session), subject, stop)), entry, ended)
     if verified.holds:
         _dismiss_verdicts(workspace, note, session.run.sources(), subject.sources())
     return verified
 
 
-def replay(intended: Iterable[Intended], subject: Subject) -> Iterator[Result]:
-    """Look in a new run for every call that was judged."""
+@contextmanager
+def _limited(seconds: float | None, stop: threading.Event) -> Iterator[threading.Event]:
+    """An event that ends a run: set with `stop`, or when the run has taken far longer than the recorded one.
+
+    Raises `BadInputError` in the second case. A fix that loops for ever would be waited for otherwise.
+    """
+    ending, over = threading.Event(), threading.Event()
+    most = None if seconds is None else max(LEAST_SECONDS, MOST_TIMES * seconds)
+    end = None if most is None else monotonic() + most
+
+    def watch() -> None:
+        while not over.wait(_TURN):
+            if stop.is_set() or (end is not None and monotonic() > end):
+                ending.set()
+                return
+
+    watching = threading.Thread(target=watch, name="adebug verify limit", daemon=True)
+    watching.start()
+    try:
+        yield ending
+    except BadInputError:  # a program that is killed may leave no recording
+        if not ending.is_set():
+            raise
+    finally:
+        over.set()
+        watching.join()
+    if ending.is_set() and not stop.is_set():
+        raise BadInputError(
+            f"the new run was ended after {most:.0f} s, so there is nothing to compare; the recorded run took "
+            f"{seconds:.1f} s. Does the program loop, or wait for something?"
+        )
+
+
+def _go_on(stop: threading.Event) -> None:
+    if stop.is_set():
+        raise BadInputError("the new run was ended, so there is nothing to compare")
+
+
+def replay(intended: Iterable[Intended], subject: Subject, stop: threading.Event) -> Iterator[Result]:
+    """Look in a new run for every call that was judged; raises `BadInputError` when it is to be stopped."""
     by_routine: dict[str, list[Behaviour]] = {}
     for one in intended:
+        _go_on(stop)
         if one.routine not in by_routine:
             by_routine[one.routine] = [subject.behaviour(node) for node in _nodes(subject.tree, one.routine)]
         calls = [behaviour for behaviour in by_routine[one.routine] if one.same_call(behaviour)]
@@ -208,7 +257,7 @@ def _same(one: Note, other: Note) -> bool:
     """Whether two runs were asked about the same: a test, however it was run, or the same program."""
     if one.entry and other.entry:
         return (one.language, one.entry) == (other.language, other.entry)
-    return evolve(one, subject="") == evolve(other, subject="")
+    return evolve(one, subject="", seconds=None) == evolve(other, subject="", seconds=None)
 
 
 def _intended(session: Session) -> list[Intended]:

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TypeVar
 
 from attrs import evolve
@@ -42,8 +43,9 @@ async def record(server: Server, language: Language, request: Request, progress:
     def run(output: Output, stop: threading.Event) -> None:
         language.record(evolve(request, output=output, stop=stop), recording, progress)
 
+    began = monotonic()
     await run_program(server, run)
-    recordings.keep(recording, note_of(language.name, request))
+    recordings.keep(recording, note_of(language.name, request, monotonic() - began))
     return recording
 
 

@@ -41,6 +41,18 @@ class Protocol(LanguageServerProtocol):
             params.capabilities.general.position_encodings = None
         return (yield from super().lsp_initialize(params))
 
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
+        """End; requests that are under way are cancelled first.
+
+        pygls 2.1 cancels them while it iterates over them, and those of commands are removed at once: it would fail
+        with "dictionary changed size during iteration".
+        """
+        for number, request in list(self._request_futures.items()):
+            if number != self.msg_id:
+                request.cancel()
+        return (yield from super().lsp_shutdown(*args))
+
 
 class Server(LanguageServer):
     """A language server for one workspace."""

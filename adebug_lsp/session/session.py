@@ -160,6 +160,16 @@ class Session:
             questions_left=ceil(log2(max(candidates, 2))),
         )
 
+    def question(self, node: int) -> Question:
+        """The question about a node of the subject."""
+        reopened = self.state.reopened.get(node)
+        return Question(
+            self.subject.tree.facts(node),
+            self.subject.behaviour(node),
+            default=None if reopened is None else reopened.judgement.value,
+            zoomed=self._levels.path,
+        )
+
     # Parts
 
     def _because(self, node: int) -> str:
@@ -203,7 +213,7 @@ class Session:
             if (follows := drawn(self._levels, node)) is not None:
                 self._take(follows)
                 continue
-            question = self._question(node)
+            question = self.question(node)
             given = self._consult(question) if consult and node not in self.state.revoked else Consultation()
             if given.answer is None or (given.answer.judgement is Judgement.UNKNOWN and self._asks_skipped()):
                 return Ask(evolve(question, default=question.default or given.suggestion))
@@ -229,7 +239,7 @@ class Session:
         """Take what oracles know of the run before the first question."""
         for oracle in self.oracles.oracles:
             for node in oracle.nodes if isinstance(oracle, Witness) else ():
-                given = self._consult(self._question(node)).answer if self.state.space.is_askable(node) else None
+                given = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
                 if given is not None:
                     self._take(given)
 
@@ -266,18 +276,9 @@ class Session:
         """Whether a rule speaks of such nodes: it is about calls of a routine, not about the code inside."""
         return not self._levels.path or kind in ROUTINE_KINDS
 
-    def _question(self, node: int) -> Question:
-        reopened = self.state.reopened.get(node)
-        return Question(
-            self.subject.tree.facts(node),
-            self.subject.behaviour(node),
-            default=None if reopened is None else reopened.judgement.value,
-            zoomed=self._levels.path,
-        )
-
     def _apply_rule(self, rule: AddRule) -> None:
         """Judge every pending behaviour of the routine: the right ones first, then the smallest wrong one."""
-        pending = [self._question(node) for node in self._pending(rule.routine)]
+        pending = [self.question(node) for node in self._pending(rule.routine)]
         pending = [question for question in pending if self._under_rules(question.facts.kind)]
         answers = [answer for question in pending if (answer := self._consult(question).answer)]
         size = self.subject.tree.size

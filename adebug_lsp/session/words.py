@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from enum import Enum
 
+from attrs import frozen
+
 from adebug_lsp.model.answers import (
     AddRule,
     Answer,
@@ -28,6 +30,7 @@ from adebug_lsp.model.behaviour import Behaviour, Question
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.values import Key
+from adebug_lsp.session.addresses import BEFORE, find_named
 from adebug_lsp.session.items import answer_by_number
 from adebug_lsp.session.outcome import Ask, Found
 from adebug_lsp.session.session import Session
@@ -40,8 +43,8 @@ HELP = """\
   3                      of a numbered list, this is the first that is wrong; 0: nothing of it is
   expected VALUE         no, and this is what it should have given
   mark result[1]         no, and this part of the result is wrong; also result.name, result["key"]
-  mark lines[2]          no, and this part of what a variable held afterwards is wrong
-  mark argument[0][2]    this part of an argument should never have been passed
+  mark after.lines[2]    no, and this part of what a variable held afterwards is wrong
+  mark before.lines[2]   this part of an argument should never have been passed; also argument[0][2]
   yes mark argument[0]   the same, and all else is right
   mark call              this call should never have been made
   t, trust [module]      this routine (or its module) is right: never ask about it
@@ -76,10 +79,25 @@ _SHORT = {
 
 NodeNamed = Callable[[str], int]
 """The node that a front end shows under this name; raises `BadAnswerError`."""
+Asked = Callable[[], Question]
+"""The question that an answer is for; raises `BadAnswerError` where there is none, or where it is not clear."""
 
 
-def parse(line: str, session: Session, node_named: NodeNamed) -> Step | Command:
-    """What a line means where the session stands; raises `BadAnswerError` for what means nothing."""
+@frozen
+class _Context:
+    """Where words are said."""
+
+    session: Session
+    node_named: NodeNamed
+    asked: Asked
+
+
+def parse(line: str, session: Session, node_named: NodeNamed, asked: Asked | None = None) -> Step | Command:
+    """What a line means where the session stands; raises `BadAnswerError` for what means nothing.
+
+    An answer is for the open question, unless `asked` gives another one.
+    """
+    here = _Context(session, node_named, asked or (lambda: open_question(session)))
     text = line.strip()
     text = _SHORT.get(text.lower(), text)
     word, _, rest = text.partition(" ")
@@ -87,54 +105,55 @@ def parse(line: str, session: Session, node_named: NodeNamed) -> Step | Command:
     if not rest and word in {command.value for command in Command}:
         return Command(word)
     if text.isdecimal():
-        return answer_by_number(_question(session), int(text))
+        return answer_by_number(here.asked(), int(text))
     judgements = {judgement.value: judgement for judgement in Judgement}
     if word in judgements:
-        return _judged(judgements[word], rest, session)
+        return _judged(judgements[word], rest, here)
     reader = _READERS.get(word)
     if reader is None:
         raise BadAnswerError(f"{line.strip()!r} is not an answer; type h for help")
-    return reader(rest, session, node_named)
+    return reader(rest, here)
 
 
-def _judged(judgement: Judgement, rest: str, session: Session) -> Step:
+def _judged(judgement: Judgement, rest: str, here: _Context) -> Step:
     if not rest:
-        return Answer(_asked(session), judgement)
+        return Answer(here.asked().node, judgement)
     word, _, place = rest.partition(" ")
     if word != "mark":
         raise BadAnswerError(f"after {judgement.value!r} only a mark can follow, not {rest!r}")
-    return Answer(_asked(session), judgement, read_mark(place))
+    return Answer(here.asked().node, judgement, mark_at(place, here.asked().behaviour))
 
 
-def _mark(rest: str, session: Session, _named: NodeNamed) -> Step:
-    mark = read_mark(_placed(rest, _question(session).behaviour))
-    return Answer(_asked(session), Judgement.NO if mark.in_outcome else Judgement.INADMISSIBLE, mark)
+def _mark(rest: str, here: _Context) -> Step:
+    question = here.asked()
+    mark = mark_at(rest, question.behaviour)
+    return Answer(question.node, Judgement.NO if mark.in_outcome else Judgement.INADMISSIBLE, mark)
 
 
-def _placed(place: str, behaviour: Behaviour) -> str:
-    """A place that begins with the name of a variable, as one of what it held afterwards, or was given before."""
-    name = re.match(r"\w*", place)
-    for word, environment in (("after", behaviour.after), ("argument", behaviour.before)):
-        if name is not None and name.group() not in _PLACES and environment.value(name.group()) is not None:
-            return f"{word}.{place}"
-    return place
+def mark_at(place: str, behaviour: Behaviour) -> Mark:
+    """The mark on a part that a question shows, by its address or the name of a variable; raises `BadAnswerError`."""
+    word = re.match(r"\w*", place)
+    if word is not None and word.group() in (MarkOf.ARGUMENT.value, MarkOf.CALL.value):
+        return read_mark(place)
+    found = find_named(behaviour, place) if word is not None and word.group() else None
+    return read_mark(place) if found is None else found.mark
 
 
-def _expected(rest: str, session: Session, _named: NodeNamed) -> Step:
+def _expected(rest: str, here: _Context) -> Step:
     if not rest:
         raise BadAnswerError("expected which value?")
-    return Answer(_asked(session), Judgement.NO, expected=rest)
+    return Answer(here.asked().node, Judgement.NO, expected=rest)
 
 
-def _trust(rest: str, session: Session, _named: NodeNamed) -> Step:
+def _trust(rest: str, here: _Context) -> Step:
     if rest in ("", "routine", "module"):
-        site = session.subject.tree.site_of(_asked(session))
+        site = here.session.subject.tree.site_of(here.asked().node)
         return Trust(Scope.MODULE, site.module) if rest == "module" else Trust(Scope.ROUTINE, site.routine)
     scope, name = _scoped(rest)
     return Trust(scope, name)
 
 
-def _untrust(rest: str, _session: Session, _named: NodeNamed) -> Step:
+def _untrust(rest: str, _here: _Context) -> Step:
     scope, name = _scoped(rest)
     return Untrust(scope, name)
 
@@ -146,41 +165,41 @@ def _scoped(rest: str) -> tuple[Scope, str]:
     return Scope.ROUTINE, rest
 
 
-def _rule(rest: str, session: Session, _named: NodeNamed) -> Step:
+def _rule(rest: str, here: _Context) -> Step:
     if not rest:
         raise BadAnswerError("which rule?")
-    return AddRule(session.subject.tree.site_of(_asked(session)).routine, rest)
+    return AddRule(here.session.subject.tree.site_of(here.asked().node).routine, rest)
 
 
-def _strategy(rest: str, _session: Session, _named: NodeNamed) -> Step:
+def _strategy(rest: str, _here: _Context) -> Step:
     return SwitchStrategy(rest)
 
 
-def _zoom(rest: str, session: Session, _named: NodeNamed) -> Step:
+def _zoom(rest: str, here: _Context) -> Step:
     levels = list(Granularity)
-    finer = levels[min(levels.index(session.state.granularity) + 1, len(levels) - 1)]
+    finer = levels[min(levels.index(here.session.state.granularity) + 1, len(levels) - 1)]
     return SwitchGranularity(rest or finer.value)
 
 
-def _restart(rest: str, _session: Session, named: NodeNamed) -> Step:
-    return Restart(named(rest))
+def _restart(rest: str, here: _Context) -> Step:
+    return Restart(here.node_named(rest))
 
 
-def _revoke(rest: str, _session: Session, named: NodeNamed) -> Step:
-    return Revoke(named(rest))
+def _revoke(rest: str, here: _Context) -> Step:
+    return Revoke(here.node_named(rest))
 
 
-def _skipped(_rest: str, _session: Session, _named: NodeNamed) -> Step:
+def _skipped(_rest: str, _here: _Context) -> Step:
     return AskSkipped()
 
 
-def _reject(_rest: str, session: Session, _named: NodeNamed) -> Step:
-    if isinstance(session.outcome, Found) and session.outcome.verdict.node is not None:
-        return Reject(session.outcome.verdict.node)
+def _reject(_rest: str, here: _Context) -> Step:
+    if isinstance(here.session.outcome, Found) and here.session.outcome.verdict.node is not None:
+        return Reject(here.session.outcome.verdict.node)
     raise BadAnswerError("there is no verdict to reject")
 
 
-_READERS: dict[str, Callable[[str, Session, NodeNamed], Step]] = {
+_READERS: dict[str, Callable[[str, _Context], Step]] = {
     "mark": _mark,
     "expected": _expected,
     "trust": _trust,
@@ -197,15 +216,17 @@ _READERS: dict[str, Callable[[str, Session, NodeNamed], Step]] = {
 WORDS = frozenset({*_READERS, *(one.value for one in Judgement), *(one.value for one in Command)})
 """Every word that a line can begin with, in full."""
 
-_PLACES = tuple(of.value for of in MarkOf)
+_PLACES = {of.value: of for of in MarkOf} | {BEFORE: MarkOf.ARGUMENT}
 _STEP = re.compile(r"""\[(-?\d+)\] | \["([^"]*)"\] | \['([^']*)'\] | \.(\w+)""", re.VERBOSE)
 
 
 def read_mark(text: str) -> Mark:
-    """A place such as `result[1].name`."""
+    """A place such as `result[1].name`, without looking at any value."""
     found = re.match("|".join(_PLACES), text)
     if found is None:
-        raise BadAnswerError(f"mark what? result[...], argument[...], a variable that is shown, or call; not {text!r}")
+        raise BadAnswerError(
+            f"mark what? result[...], after.NAME, before.NAME, a variable that is shown, or call; not {text!r}"
+        )
     path: list[Key] = []
     position = found.end()
     while position < len(text):
@@ -215,14 +236,11 @@ def read_mark(text: str) -> Mark:
         index, *names = step.groups()
         path.append(int(index) if index is not None else next(name for name in names if name is not None))
         position = step.end()
-    return Mark(MarkOf(found.group()), tuple(path))
+    return Mark(_PLACES[found.group()], tuple(path))
 
 
-def _asked(session: Session) -> int:
-    return _question(session).node
-
-
-def _question(session: Session) -> Question:
+def open_question(session: Session) -> Question:
+    """The question that the session asks; raises `BadAnswerError` where it asks none."""
     if not isinstance(session.outcome, Ask):
         raise BadAnswerError("there is no question to answer; type h for help")
     return session.outcome.question

@@ -21,7 +21,7 @@ def test_a_session_by_requests_and_events(start: Start, workspace: Path) -> None
     first = client.do("adebug/verdict")
     assert (first["question"]["id"], first["question"]["node"], first["verdict"]) == (1, "1", None)
     assert client.do("adebug/why")["candidates"] > 5
-    assert "the id 1, not 7" in client.refused("adebug/answer", answer="no", id=7)
+    assert "question 1 is open now: main() = None" in client.refused("adebug/answer", answer="no", id=7)
     assert "goes with" in client.refused("adebug/answer", answer="trust", expected="3")
     second = client.do("adebug/answer", answer="no", id=1)["question"]
     assert (second["id"], second["text"], second["result"]) == (2, TOTAL, "100")

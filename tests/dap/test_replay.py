@@ -151,13 +151,13 @@ def test_values_are_as_they_were_and_come_part_by_part(client: Client) -> None:
         "variables", variablesReference=client.do("scopes", frameId=frame)["scopes"][1]["variablesReference"]
     )
     (names,) = after["variables"]
-    assert (names["name"], names["type"], names["evaluateName"]) == ("names", "list", "names")
+    assert (names["name"], names["type"], names["evaluateName"]) == ("names", "list", "after.names")
     assert (names["indexedVariables"], names["presentationHint"]) == (4, {"attributes": ["readOnly"]})
     reference = names["variablesReference"]
     page = client.do("variables", variablesReference=reference, filter="indexed", start=1, count=2)["variables"]
     assert [(one["name"], one["value"], one["evaluateName"]) for one in page] == [
-        ("[1]", "'chair'", "names[1]"),
-        ("[2]", "'lamp'", "names[2]"),
+        ("[1]", "'chair'", "after.names[1]"),
+        ("[2]", "'lamp'", "after.names[2]"),
     ]
     assert client.do("variables", variablesReference=reference, filter="named")["variables"] == []
     assert client.do("evaluate", expression="names[3][2]", frameId=frame, context="hover")["result"] == "2"

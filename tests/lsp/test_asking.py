@@ -2,10 +2,11 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
-from pygls.exceptions import JsonRpcMethodNotFound
+from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
 
 from tests.dap.test_waiting import SECONDS, SLOW, SUMS
 from tests.lsp.editor import Editor, editor, meant, shop, text_at, until, within
@@ -197,6 +198,41 @@ async def test_a_long_run_is_cancelled_from_its_progress(tmp_path: Path) -> None
         assert [m.message for m in person.client.messages] == [
             "adebug: a program is being recorded already; adebug.stop ends it"
         ]
+
+
+ENDING = "import time\n\n\ndef wait():\n    return 1\n"
+ENDLESS = ENDING.replace("    return 1\n", "    while True:\n        time.sleep(0.01)\n")
+
+
+async def verifying(person: Editor) -> tuple["asyncio.Task[Any]", types.ProgressToken]:
+    """A fix that does not end is being verified; gives that, and the token of its progress."""
+    (person.folder / "slow.py").write_text(ENDING, encoding="utf-8")
+    question = await person.command("adebug.findBug", person.open("slow.py"), "wait")
+    assert question["type"] == "question"
+    await person.command("adebug.answer", "no")
+    person.save("slow.py", ENDLESS)
+    running = asyncio.create_task(person.command("adebug.verify"))
+    return running, await goes_on(person, "recording")
+
+
+async def test_verifying_is_cancelled_from_its_progress(tmp_path: Path) -> None:
+    async with editor(tmp_path, ask="lens") as person:
+        running, token = await verifying(person)
+        person.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
+        assert (await within(running, SECONDS))["message"] == "stopped"
+
+
+async def test_a_client_can_leave_while_a_fix_is_verified(tmp_path: Path) -> None:
+    async with editor(tmp_path, ask="lens") as person:
+        running, _token = await verifying(person)
+        assert await within(person.client.shutdown_async(None), SECONDS) is None
+        with pytest.raises(JsonRpcException):
+            await running
+        person.client.exit(None)
+        server = person.client._server
+        assert server is not None
+        await within(server.wait(), SECONDS)
+        person.client.capabilities = None  # nobody is there any more to be told of the end
 
 
 def slow(folder: Path) -> dict[str, str]:

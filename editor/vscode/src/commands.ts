@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { range } from './decorations';
 import { showDiagram } from './diagram';
 import { findInFile, findInPiece, findInTest, findInTests, openRecording } from './finding';
-import type { Investigation } from './investigation';
-import { tell } from './problem';
+import type { Answering, Investigation } from './investigation';
+import { said, tell } from './problem';
 import type { Range } from './protocol';
 import type { Server } from './server';
 
@@ -13,7 +13,9 @@ const OLD = 'that question is not open any more';
 const GRANULARITIES = ['routine', 'statement', 'expression'] as const;
 
 export function commands(investigation: Investigation, server: Server): Record<string, (...given: never[]) => unknown> {
-  const answers = ANSWERS.map((word) => [`adebug.${word}`, () => investigation.answer(word)] as const);
+  const answers = ANSWERS.map(
+    (word) => [`adebug.${word}`, (given?: unknown) => investigation.answer(word, answering(given))] as const,
+  );
   return {
     ...Object.fromEntries(answers),
     'adebug.findInFile': findInFile,
@@ -21,7 +23,7 @@ export function commands(investigation: Investigation, server: Server): Record<s
     'adebug.findInTest': findInTest,
     'adebug.openRecording': openRecording,
     'adebug.findNow': () => investigation.request('adebug/find', {}).catch(tell),
-    'adebug.expected': () => expected(investigation),
+    'adebug.expected': (given?: unknown) => expected(investigation, answering(given)),
     'adebug.takeBack': () => investigation.say('adebug/undo', {}),
     'adebug.repeat': () => investigation.say('adebug/undo', { redo: true }),
     'adebug.explain': () => investigation.explain(),
@@ -31,8 +33,8 @@ export function commands(investigation: Investigation, server: Server): Record<s
     'adebug.changeStrategy': () => changeStrategy(investigation),
     'adebug.changeGranularity': () => changeGranularity(investigation),
     'adebug.wrongValue': (given: Variable) => wrongValue(investigation, given),
-    'adebug.notTheBug': () => investigation.answer('reject'),
-    'adebug.askSkipped': () => investigation.answer('skipped'),
+    'adebug.notTheBug': () => investigation.order('reject'),
+    'adebug.askSkipped': () => investigation.order('skipped'),
     'adebug.verifyFix': () => verifyFix(investigation, server),
     'adebug.keepAsTest': () => onServer(server, 'adebug.saveAsTest'),
     'adebug.showNode': (path: string, place: Range) => showCode(investigation, path, place),
@@ -52,10 +54,13 @@ export async function insteadOfServer(
   }
   if (!investigation.inReplay) return false;
   const doing: Record<string, () => unknown> = {
-    'adebug.answer': () => (server().isOpen(given[1]) ? investigation.answer(String(given[0])) : tell(new Error(OLD))),
+    'adebug.answer': () =>
+      server().isOpen(given[1])
+        ? investigation.answer(String(given[0]), investigation.open)
+        : tell(new Error(OLD)),
     'adebug.undo': () => investigation.say('adebug/undo', {}),
     'adebug.why': () => investigation.explain(),
-    'adebug.reject': () => investigation.answer('reject'),
+    'adebug.reject': () => investigation.order('reject'),
     'adebug.stop': () => vscode.debug.stopDebugging(investigation.current?.session),
   };
   // The server, which follows, knows the answers that a verdict rests on.
@@ -64,10 +69,17 @@ export async function insteadOfServer(
   return found !== undefined;
 }
 
-async function expected(investigation: Investigation): Promise<void> {
+/** What a button says that an answer is for; keys and menus of the editor say nothing of ours. */
+function answering(given: unknown): Answering {
+  const { id, node } = (given ?? {}) as { id?: unknown; node?: unknown };
+  if (typeof node === 'string') return { node };
+  return typeof id === 'number' ? { id } : {};
+}
+
+async function expected(investigation: Investigation, about: Answering): Promise<void> {
   const title = 'What should it have been?';
   const value = await vscode.window.showInputBox({ title, prompt: 'A value, as it is written in the program' });
-  if (value) await investigation.answer('no', { expected: value });
+  if (value) await investigation.answer('no', { ...about, expected: value });
 }
 
 async function changeStrategy(investigation: Investigation): Promise<void> {
@@ -88,10 +100,11 @@ async function changeGranularity(investigation: Investigation): Promise<void> {
   if (granularity) await investigation.say('adebug/zoom', { granularity });
 }
 
-/** A variable of the Variables view: its evaluateName is the way to it. */
+/** A variable of the Variables view: its evaluateName is the way to it, in the stack frame that is selected. */
 async function wrongValue(investigation: Investigation, given: Variable): Promise<void> {
   const place = given.variable.evaluateName;
-  if (place) await investigation.say('adebug/mark', { place });
+  const node = (await investigation.lookedAt())?.node;
+  if (place && node) await investigation.say('adebug/mark', { place, node });
   else void vscode.window.showInformationMessage('adebug: only values of the question can be marked.');
 }
 
@@ -103,8 +116,25 @@ interface Variable {
 async function verifyFix(investigation: Investigation, server: Server): Promise<void> {
   const saving = vscode.workspace.getConfiguration('debug').get('saveBeforeStart');
   if (saving !== 'none') await vscode.workspace.saveAll(false);
+  const session = investigation.inReplay ? investigation.current?.session : undefined;
+  if (session && !session.configuration['recording']) return verifyInSession(investigation, server);
   const verified = await onServer<{ report?: string[]; holds?: boolean }>(server, 'adebug.verify');
   investigation.note(verified?.report ?? [], verified?.holds ?? false);
+}
+
+/** The debug session runs the program again: its progress can be cancelled, and Stop ends it. */
+async function verifyInSession(investigation: Investigation, server: Server): Promise<void> {
+  const session = investigation.current?.session;
+  investigation.note(['The program is run again...']);
+  try {
+    const { holds, lines } = await investigation.request('adebug/verify', {});
+    if (holds) server.follow(Promise.resolve(null)); // its verdict is of the past
+    investigation.note(lines, holds);
+    const show = holds ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+    void show(`adebug: ${lines.join('\n')}`);
+  } catch (error) {
+    if (investigation.current?.session === session) investigation.note([`Not verified: ${said(error)}.`]);
+  }
 }
 
 /** The server tells the person itself how it went, also what went wrong. */

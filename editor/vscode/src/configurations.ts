@@ -6,6 +6,7 @@ import { whatToRun } from './finding';
 import { TYPE } from './investigation';
 import { tell } from './problem';
 
+const LANGUAGES = ['python', 'erlang'];
 const IN_FILE = { name: 'adebug: find the bug in this file', program: '${file}' };
 const IN_TESTS = { name: 'adebug: find the bug of a failing test', pytest: ['--last-failed'] };
 
@@ -23,8 +24,8 @@ export class Configurations implements vscode.DebugConfigurationProvider {
   ): vscode.DebugConfiguration | undefined {
     if (given.type || given.request || given.name) return given;
     const document = vscode.window.activeTextEditor?.document;
-    if (document?.languageId !== 'python') {
-      void vscode.window.showInformationMessage('adebug: open the Python file that goes wrong, and begin again.');
+    if (!document || !LANGUAGES.includes(document.languageId)) {
+      void vscode.window.showInformationMessage('adebug: open the Python or Erlang file that goes wrong, and begin again.');
       return undefined;
     }
     return { ...given, type: TYPE, request: 'launch', name: IN_FILE.name, ...whatToRun(document.uri) };

@@ -30,7 +30,7 @@ function open(investigation: Investigation): vscode.WebviewPanel {
   );
   made.onDidDispose(() => (panel = undefined));
   made.webview.onDidReceiveMessage((node: unknown) => {
-    if (Number.isInteger(node)) void investigation.answer(`restart ${String(node)}`);
+    if (Number.isInteger(node)) void investigation.order(`restart ${String(node)}`);
   });
   return made;
 }

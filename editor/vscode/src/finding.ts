@@ -23,7 +23,7 @@ function folderOf(at?: vscode.Uri): vscode.WorkspaceFolder | undefined {
 export async function findInFile(uri?: vscode.Uri): Promise<void> {
   const file = uri ?? vscode.window.activeTextEditor?.document.uri;
   if (file) await find(whatToRun(file), file);
-  else void vscode.window.showInformationMessage('adebug: open the Python file that goes wrong, and begin again.');
+  else void vscode.window.showInformationMessage('adebug: open the file that goes wrong, and begin again.');
 }
 
 /** A file with tests does nothing when it is run as a program. */

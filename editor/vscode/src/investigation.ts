@@ -1,7 +1,7 @@
 // The debug session that asks: its question or verdict, and the requests that we add to the protocol.
 import * as vscode from 'vscode';
 import { tell } from './problem';
-import type { Question, Requests, State, Verdict } from './protocol';
+import type { Question, Requests, State, TreeNode, Verdict } from './protocol';
 
 export const TYPE = 'adebug';
 
@@ -14,6 +14,15 @@ interface Standing {
   told: string[];
   /** Whether a fix of what the verdict says was verified. */
   fixed: boolean;
+  /** What the person looks at, where that is not what the question is about. */
+  elsewhere: TreeNode | null;
+}
+
+/** What an answer is for: the question with an id, or another node. Neither: what the person looks at. */
+export interface Answering {
+  id?: number;
+  node?: string;
+  expected?: string;
 }
 
 export class Investigation implements vscode.Disposable {
@@ -30,6 +39,7 @@ export class Investigation implements vscode.Disposable {
       vscode.debug.onDidTerminateDebugSession((session) => this.end(session)),
       vscode.debug.onDidChangeActiveDebugSession(() => this.announce()),
       vscode.debug.onDidReceiveDebugSessionCustomEvent((event) => this.take(event)),
+      vscode.debug.onDidChangeActiveStackItem(() => void this.lookAround()),
     ];
   }
 
@@ -53,6 +63,15 @@ export class Investigation implements vscode.Disposable {
 
   get fixed(): boolean {
     return this.current?.fixed ?? false;
+  }
+
+  /** What an answer to the open question is for. */
+  get open(): Answering {
+    return this.question ? { id: this.question.id } : {};
+  }
+
+  get elsewhere(): TreeNode | null {
+    return this.question && (this.current?.elsewhere ?? null);
   }
 
   /** Another text for every question and verdict of every session. */
@@ -91,10 +110,49 @@ export class Investigation implements vscode.Disposable {
     }
   }
 
-  /** Answer the open question in words, as in the debug console. */
-  async answer(answer: string, more: { expected?: string } = {}): Promise<void> {
-    const id = this.question?.id;
-    await this.say('adebug/answer', { answer, ...more, ...(id === undefined ? {} : { id }) });
+  /** Answer in words, as in the debug console. Who looks at something else than the question is asked which is meant. */
+  async answer(answer: string, about: Answering = {}): Promise<void> {
+    const isSaid = about.id !== undefined || about.node !== undefined;
+    const meant = isSaid ? {} : await this.meant();
+    if (meant) await this.say('adebug/answer', { answer, ...about, ...meant });
+  }
+
+  /** Say something that is not about the question, such as that the verdict is not the bug. */
+  async order(answer: string): Promise<void> {
+    await this.say('adebug/answer', { answer });
+  }
+
+  /** What an answer by keyboard is for; undefined: the person has thought better of it. */
+  private async meant(): Promise<Answering | undefined> {
+    const { question } = this;
+    const shown = await this.lookedAt();
+    if (!question || !shown || shown.asked) return this.open;
+    const items: (vscode.QuickPickItem & { meant: Answering })[] = [
+      { label: 'The question', detail: question.text, meant: this.open },
+      { label: 'What you look at', detail: shown.text, meant: { node: shown.node } },
+    ];
+    const title = 'You look at something else than the question. Which do you mean?';
+    return (await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }))?.meant;
+  }
+
+  /** The node of the stack frame that is selected, or where the replay stands. */
+  async lookedAt(): Promise<TreeNode | undefined> {
+    const item = vscode.debug.activeStackItem;
+    const isFrame = item instanceof vscode.DebugStackFrame && item.session.id === this.current?.session.id;
+    const here = () => this.request('adebug/path', {});
+    // A frame of a moment that has passed is not known any more.
+    const found = isFrame ? this.request('adebug/path', { frameId: item.frameId }).catch(here) : here();
+    return (await found.catch(() => undefined))?.path.at(-1);
+  }
+
+  private async lookAround(): Promise<void> {
+    const standing = this.current;
+    if (!standing?.question) return;
+    const shown = await this.lookedAt();
+    const elsewhere = shown && !shown.asked ? shown : null;
+    if (elsewhere?.node === standing.elsewhere?.node) return;
+    standing.elsewhere = elsewhere;
+    this.announce();
   }
 
   /** Why the open question is asked, beside the question. */
@@ -116,13 +174,14 @@ export class Investigation implements vscode.Disposable {
   private show(state: State): void {
     const standing = this.current;
     if (!standing) return;
-    Object.assign(standing, { question: state.question, verdict: state.verdict, told: state.told, fixed: false });
+    const { question, verdict, told } = state;
+    Object.assign(standing, { question, verdict, told, fixed: false, elsewhere: null });
     this.announce();
   }
 
   private begin(session: vscode.DebugSession): void {
     if (session.type !== TYPE || this.all.has(session.id)) return;
-    this.all.set(session.id, { session, question: null, verdict: null, told: [], fixed: false });
+    this.all.set(session.id, { session, question: null, verdict: null, told: [], fixed: false, elsewhere: null });
     this.announce();
   }
 
@@ -141,6 +200,7 @@ export class Investigation implements vscode.Disposable {
     // The answer to our own request came before this event, and said the same.
     const isNew = JSON.stringify([question, verdict]) !== JSON.stringify([standing.question, standing.verdict]);
     if (isNew) Object.assign(standing, { question, verdict, told: [], fixed: false });
+    standing.elsewhere = null;
     this.announce();
   }
 

@@ -90,8 +90,10 @@ export interface AnswerArguments {
   expected?: string;
   /** decides all questions about this routine */
   rule?: string;
-  /** of the question; an answer to another one is refused */
+  /** of the question; refused if another one is open now. Needed where the replay has moved elsewhere */
   id?: number;
+  /** to judge this node instead; it must be in the tree that is searched now */
+  node?: string;
 }
 
 /** Which way. */
@@ -115,16 +117,24 @@ export interface Why {
 
 /** What is wrong. */
 export interface MarkArguments {
-  /** result[1].name, or the name of an argument and a part of it, or call */
+  /** after.NAME, before.NAME, result or raised, with a way to a part such as [1].name; or call */
   place: string;
+  /** of the question; refused if another one is open now */
+  id?: number;
+  /** the node that the value belongs to, if not that of the question */
+  node?: string;
+  /** the same, by the stack frame that shows the value */
+  frameId?: number;
   /** whether all but the marked argument is as it should be */
   restIsRight?: boolean;
 }
 
 /** A node of the execution tree. */
 export interface NodeArguments {
-  /** where it is left out: where the replay stands */
+  /** where it is left out: that of the frame */
   node?: string;
+  /** where it is left out: where the replay stands */
+  frameId?: number;
 }
 
 /** A page of children. */
@@ -220,13 +230,13 @@ export interface Requests {
   'adebug/find': { arguments: Nothing; body: Nothing };
   /** Go to the open question, or to the verdict. */
   'adebug/nextQuestion': { arguments: Nothing; body: State };
-  /** Answer the open question. All words of the terminal are understood. */
+  /** Answer the open question, or judge another node. All words of the terminal are understood. */
   'adebug/answer': { arguments: AnswerArguments; body: State };
   /** Take back what was said last, or say it again. */
   'adebug/undo': { arguments: UndoArguments; body: State };
   /** Why the open question is asked. */
   'adebug/why': { arguments: Nothing; body: Why };
-  /** Say that a part of a value is wrong: the evaluateName of a variable of the open question will do. */
+  /** Say that a part of a value is wrong, by the evaluateName of a variable. With its frame, the node of that frame is judged. */
   'adebug/mark': { arguments: MarkArguments; body: State };
   /** One page of what a node of the execution tree directly depends on. */
   'adebug/children': { arguments: ChildrenArguments; body: Children };

@@ -2,12 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Investigation } from './investigation';
-import type { Question, Verdict } from './protocol';
+import type { Question, TreeNode, Verdict } from './protocol';
 
 /** What the page is told. */
 export interface Page {
   question: Question | null;
   verdict: Verdict | null;
+  /** What the person looks at, if not what the question is about. */
+  elsewhere: TreeNode | null;
   told: string[];
   /** Whether a fix of the verdict was verified. */
   fixed: boolean;
@@ -17,9 +19,10 @@ export interface Page {
   settled: boolean;
 }
 
-/** What the page tells: a command of ours that was chosen. */
+/** What the page tells: a command of ours that was chosen, and what it is for. */
 export interface Chosen {
   command: string;
+  about: { id?: number; node?: string };
 }
 
 /** What else it tells: it can be told now; it wants the focus back. */
@@ -62,20 +65,20 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
     view.webview.onDidReceiveMessage((message: Chosen | Wish) => {
       if (message === 'ready') this.send();
       else if (message === 'focus') this.takeBack(view);
-      else if (/^adebug\.\w+$/.test(message.command)) void this.act(message.command);
+      else if (/^adebug\.\w+$/.test(message.command)) void this.act(message);
     });
     view.onDidChangeVisibility(() => this.send());
     view.onDidDispose(() => (this.view = undefined));
   }
 
   /** Do what was chosen. The page waits for that, also if nothing has changed. */
-  private async act(command: string): Promise<void> {
+  private async act({ command, about }: Chosen): Promise<void> {
     const number = ++this.chosen;
     this.acting = true;
     const before = this.investigation.moment;
     const [began, shown] = [Date.now(), stopShown()];
     try {
-      await vscode.commands.executeCommand(command);
+      await vscode.commands.executeCommand(command, about);
       if (this.investigation.moment !== before && takesFocus()) {
         await shown;
         await this.focusIsBack(began);
@@ -100,19 +103,25 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
 
   private show(): void {
     const { current, inReplay } = this.investigation;
-    // Views in the debug container start folded: the first question of a session unfolds this one.
+    // The first question of a session is brought before the person's eyes.
     const isFirst = inReplay && current?.session.id !== this.opened;
     if (isFirst || (current?.told.length && !this.view?.visible)) {
       this.opened = current?.session.id;
-      void vscode.commands.executeCommand('adebug.question.focus', { preserveFocus: true });
+      void this.bringForward(isFirst);
     }
     this.send();
   }
 
+  /** Show the view; with the first question, also the values and the tree beside it. */
+  private async bringForward(isFirst: boolean): Promise<void> {
+    const views = isFirst ? ['adebug.tree', 'adebug.question'] : ['adebug.question'];
+    for (const view of views) await vscode.commands.executeCommand(`${view}.focus`, { preserveFocus: true });
+  }
+
   private send(): void {
-    const { question, verdict, fixed, current } = this.investigation;
+    const { question, verdict, elsewhere, fixed, current } = this.investigation;
     const [told, recording, settled] = [current?.told ?? [], current !== undefined, !this.acting];
-    const page: Page = { question, verdict, told, fixed, recording, settled };
+    const page: Page = { question, verdict, elsewhere, told, fixed, recording, settled };
     void this.view?.webview.postMessage(page);
     if (this.view) this.view.description = question ? `about ${question.remaining} left` : '';
   }
@@ -131,10 +140,14 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
 <title>Question</title>
 </head>
 <body>
-<main>
-<div id="asked" aria-live="polite"></div>
-<div id="told" aria-live="polite"></div>
+<header>
+<h2 id="heading"></h2>
 <div id="buttons" role="group" aria-label="Answers"></div>
+</header>
+<main>
+<div id="elsewhere" aria-live="polite"></div>
+<div id="told" aria-live="polite"></div>
+<div id="asked" aria-live="polite"></div>
 <div id="values"></div>
 </main>
 <script nonce="${nonce}" src="${script}"></script>

@@ -112,7 +112,11 @@ export class Server implements vscode.Disposable {
 
   private options(chosen: boolean, python: string): LanguageClientOptions {
     return {
-      documentSelector: [{ scheme: 'file', language: 'python' }],
+      // Erlang by its files: another extension may give them another language.
+      documentSelector: [
+        { scheme: 'file', language: 'python' },
+        { scheme: 'file', pattern: '**/*.{erl,hrl}' },
+      ],
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       // The debugger shows values at the ends of lines; hints would show them twice.

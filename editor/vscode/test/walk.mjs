@@ -11,6 +11,7 @@ import { fact, told } from "./lib/report.mjs";
 import { scratch } from "./lib/scratch.mjs";
 import * as bare from "./walk/bare.mjs";
 import * as exception from "./walk/exception.mjs";
+import * as first from "./walk/first.mjs";
 import * as highContrast from "./walk/high_contrast.mjs";
 import * as lens from "./walk/lens.mjs";
 import * as missing from "./walk/missing.mjs";
@@ -21,7 +22,7 @@ const root = path.join(here, "../../..");
 const SEEN = path.join(root, "build/test-editor");
 const PICTURES = path.join(root, "docs/images");
 
-const SCENES = { testing, lens, exception, highContrast, missing, bare };
+const SCENES = { first, testing, lens, exception, highContrast, missing, bare };
 
 /** Each scene by its name, as a suite of its own. */
 export const scenes = Object.fromEntries(
@@ -30,13 +31,13 @@ export const scenes = Object.fromEntries(
 
 async function walk(scene, installed, vsix) {
   mkdirSync(SEEN, { recursive: true });
-  const editor = new Editor(installed, scene.settings(installed));
+  const editor = new Editor(installed, scene.settings(installed), { untouched: scene.untouched });
   const browser = await installed.browser();
   try {
     await editor.install(vsix, ...(scene.besidePython ? [await packed(installed)] : []));
     await editor.start();
     const folder = project(path.join(root, "examples/shop"));
-    const person = await Person.sitDown(browser, editor.url(folder));
+    const person = await Person.sitDown(browser, editor.url(folder), scene.size);
     await play(scene, person, folder);
     await person.leave();
   } finally {

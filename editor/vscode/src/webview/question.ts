@@ -1,12 +1,14 @@
 // The script of the question view. It writes text only, never markup, and asks the editor to do what is chosen.
-import type { Question, Verdict } from '../protocol';
+import type { Question, TreeNode, Verdict } from '../protocol';
 import type { Chosen, Page, Wish } from '../questionView';
 
 declare function acquireVsCodeApi(): { postMessage(message: Chosen | Wish): void };
 
 const editor = acquireVsCodeApi();
-const [asked, buttons, told, values] = ['asked', 'buttons', 'told', 'values'].map(byId) as Four;
-type Four = [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+const [heading, buttons, elsewhere, told, asked, values] = ['heading', 'buttons', 'elsewhere', 'told', 'asked', 'values'].map(
+  byId,
+) as Six;
+type Six = [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement];
 
 /** Words of the protocol that have buttons, their commands, texts and keys. */
 const ANSWERS: Record<string, Choice> = {
@@ -34,6 +36,8 @@ const AFTER: Choice[] = [
 const SKIPPED: Choice = ['adebug.askSkipped', 'Ask again what was not known', 'a'];
 let keys = new Map<string, string>();
 let focused = '';
+/** The question that is shown: what is chosen is for that one. */
+let shownId: number | undefined;
 /** What is shown when the last answer has been taken, and the focus is here again. */
 let waiting: Page | undefined;
 
@@ -70,6 +74,8 @@ function settle(): void {
 
 function show(page: Page): void {
   buttons.ariaBusy = 'false';
+  shownId = page.question?.id;
+  elsewhere.replaceChildren(...(page.elsewhere ? aside(page.elsewhere) : []));
   told.replaceChildren(...page.told.map((text) => element('p', text, 'note')));
   values.replaceChildren();
   if (page.question) showQuestion(page.question);
@@ -78,9 +84,20 @@ function show(page: Page): void {
   if (page.told.length) told.scrollIntoView({ block: 'nearest' });
 }
 
+/** What the person looks at instead of the question: it can be judged, or left. */
+function aside(node: TreeNode): HTMLElement[] {
+  const choices = element('div', '', 'choices');
+  for (const [text, command] of [['This is right', 'adebug.yes'], ['This is wrong', 'adebug.no']] as const) {
+    choices.append(button(text, () => choose(command, { node: node.node })));
+  }
+  choices.append(button('Go to the question', () => choose('adebug.showQuestion')));
+  return [element('p', 'You look at something else:'), element('code', node.text, 'text'), choices];
+}
+
 function showQuestion(question: Question): void {
+  heading.textContent = 'Is this right?';
   asked.replaceChildren(
-    title('Is this right?', question.callable, question.path, question.range?.start.line),
+    title(question.callable, question.path, question.range?.start.line),
     element('code', question.text, 'text'),
   );
   if (question.default) asked.append(element('p', `You answered ${question.default} before.`, 'note'));
@@ -97,7 +114,8 @@ function showVerdict(verdict: Verdict, fixed: boolean): void {
   };
   const [first] = verdict.buggy;
   const what = fixed ? 'Fixed' : (titles[verdict.kind] ?? 'Bug found');
-  const found = title(what, verdict.callable, first?.path ?? null, first?.range.start.line);
+  heading.textContent = what;
+  const found = title(verdict.callable, first?.path ?? null, first?.range.start.line);
   const code = verdict.buggy.map((place) => element('code', place.text ?? '', 'text'));
   asked.replaceChildren(found, ...code, element('p', `${verdict.explanation}.`));
   asked.append(element('p', `${verdict.questions} answers, ${verdict.asked} of them yours.`, 'note'));
@@ -108,14 +126,15 @@ function showNothing(recording: boolean): void {
   const text = recording
     ? 'The program runs, and is recorded. Questions come when it has ended.'
     : 'Nothing is asked now.';
+  heading.textContent = '';
   asked.replaceChildren(element('p', text));
   offer(recording ? [['adebug.findNow', 'Find the bug now', 'f']] : []);
 }
 
-/** A heading, the routine, and a link to the code. */
-function title(text: string, callable: string, path: string | null, line: number | undefined): HTMLElement {
+/** The routine, and a link to the code. */
+function title(callable: string, path: string | null, line: number | undefined): HTMLElement {
   const found = element('div', '', 'title');
-  found.append(element('h2', text), element('strong', callable));
+  found.append(element('strong', callable));
   if (path && line !== undefined) {
     const link = element('a', `${path}:${line + 1}`) as HTMLAnchorElement;
     link.href = '#';
@@ -154,22 +173,27 @@ function offer(choices: Choice[]): void {
   keys = new Map(choices.map(([command, , key]) => [key, command]));
   buttons.replaceChildren(
     ...choices.map(([command, text, key], index) => {
-      const button = element('button', text, index < 2 ? 'main' : '') as HTMLButtonElement;
-      button.id = command;
-      button.title = `${text} (${key})`;
-      button.setAttribute('aria-keyshortcuts', key);
-      button.addEventListener('click', () => choose(command));
-      return button;
+      const made = button(text, () => choose(command), index < 2 ? 'main' : '');
+      made.id = command;
+      made.title = `${text} (${key})`;
+      made.setAttribute('aria-keyshortcuts', key);
+      return made;
     }),
   );
   if (hadFocus) (document.getElementById(focused) ?? buttons.querySelector('button'))?.focus();
 }
 
-function choose(command: string): void {
+function button(text: string, act: () => void, kind = ''): HTMLButtonElement {
+  const made = element('button', text, kind) as HTMLButtonElement;
+  made.addEventListener('click', act);
+  return made;
+}
+
+function choose(command: string, about: Chosen['about'] = shownId === undefined ? {} : { id: shownId }): void {
   if (isBusy()) return;
   focused = document.activeElement?.id || command;
   if (ANSWERING.has(command)) buttons.ariaBusy = 'true';
-  editor.postMessage({ command });
+  editor.postMessage({ command, about });
 }
 
 function element(name: string, text = '', kind = ''): HTMLElement {

@@ -1,6 +1,6 @@
 // One session after the other on the shop: each fact goes on where the one before it stopped.
 const assert = require("node:assert/strict");
-const { readFileSync } = require("node:fs");
+const { existsSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 const vscode = require("vscode");
 
@@ -33,6 +33,28 @@ async function answerAll(state) {
     state = await say(meant(state.text));
   }
   return state;
+}
+
+const ENDS = "def wait():\n    return 1\n\n\nwait()\n";
+const ENDLESS = `import os, pathlib, time
+
+
+def wait():
+    pathlib.Path("pid").write_text(str(os.getpid()))
+    while True:
+        time.sleep(0.01)
+
+
+wait()
+`;
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 let state;
@@ -157,6 +179,30 @@ exports.facts = {
     await editor.document.save();
     await executeCommand("adebug.verifyFix");
     await until("no error", async () => !(await errors("cart.py")).length);
+  },
+
+  async "a new run that does not end is ended with the session"() {
+    await vscode.workspace.fs.writeFile(file("ends.py"), Buffer.from(ENDS));
+    state = await ear.after(launch({ program: "ends.py" }), "adebug/question");
+    await say("no");
+    await vscode.workspace.fs.writeFile(file("ends.py"), Buffer.from(ENDLESS));
+    const verifying = executeCommand("adebug.verifyFix");
+    const pid = await until("the program", () => existsSync(file("pid").fsPath) && readFileSync(file("pid").fsPath, "utf8"));
+    await vscode.debug.stopDebugging();
+    await until("the end of the program", () => !isAlive(Number(pid)));
+    await verifying;
+    await until("the end of the session", () => !session());
+  },
+
+  async "an Erlang file has a language server"() {
+    const program = path.join(__dirname, "../../../../tests/programs_erlang/tcp_two/tcp_two.erl");
+    await vscode.workspace.fs.writeFile(file("tcp_two.erl"), readFileSync(program));
+    const editor = await show("tcp_two.erl");
+    assert.equal(editor.document.languageId, "erlang");
+    const symbols = () => executeCommand("vscode.executeDocumentSymbolProvider", file("tcp_two.erl"));
+    const found = await until("symbols", async () => (await symbols())?.length && symbols());
+    assert.ok(found.some(({ name }) => name.startsWith("main")), JSON.stringify(found.map(({ name }) => name)));
+    await until("the lens", async () => (await lenses("tcp_two.erl")).some((title) => title.includes("Find the bug")));
   },
 
   async "processes of an Erlang program are asked about, drawn, and shown as threads"() {

@@ -25,6 +25,9 @@ const SETTINGS = {
   "remote.autoForwardPorts": false,
 };
 
+/** What keeps an untouched profile from going to the network, and from asking whether the folder is trusted. */
+const UNTOUCHED = ["telemetry.telemetryLevel", "update.mode", "extensions.autoCheckUpdates", "security.workspace.trust.enabled"];
+
 /** What `install.sh` has made. */
 export class Installed {
   constructor(folder) {
@@ -51,13 +54,14 @@ export function project(from) {
 
 /** The editor's server with an empty profile, and the extensions that were installed into it. */
 export class Editor {
-  constructor(installed, settings) {
+  constructor(installed, settings, { untouched = false } = {}) {
     this.installed = installed;
+    const usual = untouched ? Object.fromEntries(UNTOUCHED.map((name) => [name, SETTINGS[name]])) : SETTINGS;
     this.profile = scratch("profile");
     // Which program to run is a setting of the machine, what it looks like one of the user.
     for (const whose of ["User", "Machine"]) {
       mkdirSync(path.join(this.profile, whose));
-      writeFileSync(path.join(this.profile, whose, "settings.json"), JSON.stringify({ ...SETTINGS, ...settings }));
+      writeFileSync(path.join(this.profile, whose, "settings.json"), JSON.stringify({ ...usual, ...settings }));
     }
   }
 

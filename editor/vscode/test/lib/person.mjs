@@ -11,6 +11,7 @@ const PLACES = {
   frame: ".debug-call-stack .monaco-list-row",
   lens: ".codelens-decoration a",
   menu: ".monaco-menu .action-menu-item",
+  choice: ".quick-input-list .monaco-list-row",
   notification: ".notification-list-item",
   highlighted: ".view-overlays [class*=TextEditorDecorationType]",
   problem: ".markers-panel .monaco-list-row",
@@ -21,8 +22,8 @@ const PLACES = {
 };
 
 export class Person {
-  static async sitDown(browser, url) {
-    const context = await browser.newContext({ viewport: SIZE, deviceScaleFactor: 1, locale: "en-US" });
+  static async sitDown(browser, url, size = SIZE) {
+    const context = await browser.newContext({ viewport: size, deviceScaleFactor: 1, locale: "en-US" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
@@ -74,6 +75,12 @@ export class Person {
         await this.page.keyboard.press("Escape");
       }
     }
+  }
+
+  /** Choose from a list that the editor shows. */
+  async choose(text) {
+    await this.page.locator(".quick-input-widget input[type=text]").fill(text);
+    await this.at("choice", text).click();
   }
 
   /** Show what is behind an icon at the side. */
@@ -136,6 +143,19 @@ export class Person {
     while (!(await this.question.evaluate(() => document.hasFocus()))) await this.page.waitForTimeout(50);
   }
 
+  /** The buttons of the question view that cannot be seen whole, without dragging or scrolling anything. */
+  async hiddenButtons() {
+    const { width, height } = this.page.viewportSize();
+    const view = await this.page.locator("iframe.webview.ready").boundingBox();
+    const hidden = [];
+    for (const button of await this.question.locator("#buttons button").all()) {
+      const { x, y, width: wide, height: high } = await button.boundingBox();
+      const seen = x >= view.x && y >= view.y && x + wide <= Math.min(width, view.x + view.width);
+      if (!seen || y + high > Math.min(height, view.y + view.height)) hidden.push(await button.innerText());
+    }
+    return hidden;
+  }
+
   /** The names in the table of the question view that do not stand on one line. */
   brokenNames() {
     return this.question.locator("th").evaluateAll((cells) => {
@@ -168,7 +188,8 @@ export class Person {
 
   /** Put the mouse aside, and wait until nothing moves any more. */
   async rest() {
-    await this.page.mouse.move(SIZE.width / 2, SIZE.height - 4);
+    const { width, height } = this.page.viewportSize();
+    await this.page.mouse.move(width / 2, height - 4);
     let before = "";
     for (let look = 0; look < 10; look++) {
       const now = (await this.page.screenshot()).toString("base64");

@@ -1,4 +1,7 @@
 // From the lens over a test to the verdict: the execution tree, stepping back, a mark on a value, answers by keyboard.
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
 export const settings = () => ({ "workbench.colorTheme": "Dark 2026" });
 
 export const steps = {
@@ -33,6 +36,21 @@ export const steps = {
     await person.see("frame", "discount(100)");
   },
 
+  async "who has stepped elsewhere is asked what an answer is for"(person, { seen }) {
+    await person.toolbar("Step Back");
+    await person.gone("frame", "discount(100)");
+    await person.isAsked("You look at something else");
+    await person.key("Alt+Shift+Y");
+    await person.see("choice", "What you look at");
+    await person.see("choice", "discount(100) = 0");
+    await seen(person, "which-question");
+    await person.key("Escape");
+    await person.isAsked("discount(100) = 0");
+    await person.seeItem("in question: routine discount");
+    await person.answer("Go to the question");
+    await person.see("frame", "discount(100)");
+  },
+
   async "a value in the Variables view can be said to be wrong"(person, { picture }) {
     await person.rest(); // the view is filled anew after each stop
     await person.unfold("variable", "Result");
@@ -53,6 +71,19 @@ export const steps = {
     await person.see("problem", "amount > 100 = False is wrong");
     await person.see("lens", "Bug found in cart.discount");
     await picture(person, "dark-verdict");
+  },
+
+  async "a fix that loops can be cancelled while it is verified"(person, { folder, seen }) {
+    const file = path.join(folder, "cart.py");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace("    if amount > 100:", "    while amount:\n        pass\n    if amount > 100:"));
+    await person.panel("Question");
+    await person.answer("Verify the fix");
+    await person.see("notification", "verifying");
+    await seen(person, "verifying");
+    await person.at("button", "Cancel").click();
+    await person.isAsked("Not verified: the new run was ended");
+    writeFileSync(file, text);
   },
 
   async "stopping the session keeps the verdict"(person) {

@@ -59,6 +59,7 @@ export const steps = {
   },
 
   async "an answer can be taken back, and given again"(person) {
+    await person.panel("Question");
     await person.answer("Undo");
     await person.isAsked("amount > 100 = False");
     await person.answer("No");
