@@ -19,11 +19,12 @@ from adebug_lsp.languages.erlang.frames import OPEN
 from adebug_lsp.languages.erlang.processes import Process, Step
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
 from adebug_lsp.languages.erlang.showing import text
-from adebug_lsp.languages.erlang.terms import Cut, Fun, Improper, MapTerm, Other, Pid, Record, canonical
+from adebug_lsp.languages.erlang.terms import Atom, Cut, Fun, Improper, MapTerm, Other, Pid, Record, canonical
 from adebug_lsp.model.source import Range
 
 _CLOSE = 1e-9
 _SHORT = 120
+_WHERE = ((Atom("file"),), (Atom("line"),), (Atom("error_info"),))
 
 
 class Alike(IntEnum):
@@ -441,9 +442,23 @@ def parts_of(one: Any, other: Any) -> list[tuple[Any, Any]] | None:
         return list(zip(sorted(one.pairs, key=_text), sorted(other.pairs, key=_text), strict=True))
     if isinstance(one, Improper) and isinstance(other, Improper):
         return [((*one.items, one.tail), (*other.items, other.tail))]
+    if _is_stack(one) and _is_stack(other):
+        return []  # it tells how code was evaluated: a reference has other lines, and is interpreted in part
     if isinstance(one, list | tuple) and type(one) is type(other):
         return list(zip(one, other, strict=True)) if len(one) == len(other) else None
     return [] if type(one) is type(other) and one == other else None
+
+
+def _is_stack(term: Any) -> bool:
+    """Whether a term is a stack trace: functions with their arities or arguments, and where they are written."""
+    return isinstance(term, list) and bool(term) and all(map(_is_called, term))
+
+
+def _is_called(term: Any) -> bool:
+    match term:
+        case (Atom(), Atom(), int() | [*_], [*where]):
+            return all(isinstance(one, tuple) and one[:1] in _WHERE for one in where)
+    return False
 
 
 def _named(record: Record) -> tuple[str, str]:
