@@ -13,7 +13,7 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from adebug_lsp.languages.erlang.alignment import aligned
-from adebug_lsp.languages.erlang.effects import Effect, Effects, enacted, recorded, told_as, told_of
+from adebug_lsp.languages.erlang.effects import Effect, Effects, enacted, names_of, recorded, told_as, told_of
 from adebug_lsp.languages.erlang.enactment import Enactment
 from adebug_lsp.languages.erlang.frames import OPEN
 from adebug_lsp.languages.erlang.processes import Process, Step
@@ -22,6 +22,7 @@ from adebug_lsp.languages.erlang.showing import text
 from adebug_lsp.languages.erlang.terms import Atom, Cut, Fun, Improper, MapTerm, Other, Pid, Record, canonical
 from adebug_lsp.model.source import Range
 
+NOBODY = "the reference sends to a name that no process is known to have"
 _CLOSE = 1e-9
 _SHORT = 120
 _WHERE = ((Atom("file"),), (Atom("line"),), (Atom("error_info"),))
@@ -92,7 +93,7 @@ class _Stretch:
     """Whether more might have come."""
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class Comparison:
     """A run beside an enactment of it."""
 
@@ -180,6 +181,8 @@ class Comparison:
                 _different("the reference goes on waiting") if waits else _unsure("the reference did not come so far")
             )
         other = pair.other.steps[number]
+        if self._sends_to_nobody(pair, other.first, other.last):
+            return _unsure(NOBODY)
         if (step.took < 0) != (other.took < 0):
             return _unsure("the reference does not go on there")
         taken = self._taken(pair, step, other)
@@ -267,6 +270,8 @@ class Comparison:
             return _unsure("the reference makes no such call there")
         first, last = run.frames.first[frame], run.frames.last[frame]
         begin, end = self._other.frames.first[other], self._other.frames.last[other]
+        if self._sends_to_nobody(pair, begin, end):
+            return _unsure(NOBODY)
         history = self._steps(process)[:number]
         is_apart = not (pair.effects.has_own_state(first, last) or pair.others.has_own_state(begin, end))
         if not is_apart and (len(history) < number or any(one.alike is not Alike.SAME for one in history)):
@@ -318,6 +323,15 @@ class Comparison:
         return Finding(alike, told)
 
     # What is done
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return names_of(self.run)
+
+    def _sends_to_nobody(self, pair: _Pair, first: int, last: int) -> bool:
+        """Whether the reference sends to a name that nobody is known to have: then it may have failed."""
+        names = {one.name_sent_to for one in pair.others.writes(first, last)}
+        return not names - {None} <= self._names
 
     def _writes(self, pair: _Pair, ours: "_Stretch", its: "_Stretch") -> Finding:
         left = _by_channel(pair.effects.writes(ours.first, ours.last))

@@ -14,8 +14,8 @@ from typing import Any
 from attrs import define, field
 
 from adebug_lsp.languages.erlang.alignment import aligned, operand
-from adebug_lsp.languages.erlang.comparison import Alike, Comparison, Finding, parts_of
-from adebug_lsp.languages.erlang.effects import Effect, Effects, recorded, told_as
+from adebug_lsp.languages.erlang.comparison import NOBODY, Alike, Comparison, Finding, parts_of
+from adebug_lsp.languages.erlang.effects import Effect, Effects, names_of, recorded, told_as
 from adebug_lsp.languages.erlang.enactment import enact
 from adebug_lsp.languages.erlang.inner import CHOICE, PASSED, TAKEN, VALUE, Inner
 from adebug_lsp.languages.erlang.layout import Item
@@ -180,12 +180,23 @@ class Reference:
             if done:
                 request["world"] = self._world(run.frames.process[frame], done)
             outcome = part.value if part.has_value else part.raised
-            return _judged(part.has_value, outcome, self._run(request, needed, around), done)
+            answer = self._run(request, needed, around)
+            if isinstance(answer, tuple) and any(not self._is_sent(*one) for one in answer[2]):
+                return _unknown(NOBODY)
+            return _judged(part.has_value, outcome, answer, done)
         if part.site.kind in ("function", "fun"):
             needed["adebug_value"] = tuple(run.given(frame))
         else:
             needed["adebug_value"] = (*part.value, []) if part.clause < 0 else part.value
         return self._of_choice(part, request, needed, around)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return names_of(self.subject.run)
+
+    def _is_sent(self, module: Atom, name: Atom, given: list[Any]) -> bool:
+        """Whether a message that the reference sends has somebody to go to; true of all else that it does."""
+        return Effect(0, str(module), str(name), given).name_sent_to in (None, *self._names)
 
     def _standing_for(self, part: Inner) -> tuple[str, Place] | None:
         """The kind and place of the reference's code for a part, or for what the code around it is applied to there."""

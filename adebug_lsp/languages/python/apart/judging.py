@@ -212,7 +212,9 @@ class Judge:
             for name, value in space.items()
             if not name.startswith("__") and not isinstance(value, (types.ModuleType, types.FunctionType, type))
         }
-        return {"same": not _lost(source.recorded, source.own), "returned": canonical(data), "how": END, "unknown": []}
+        same = not _lost(source.recorded, source.own)
+        told: Reply = {"of": "after", "path": [], "expected": None, "how": END, "unknown": []}
+        return {**told, "same": same, "returned": canonical(data)}
 
     # Parts of calls
 
