@@ -64,6 +64,8 @@ class Judge:
 
     def answer(self, request: Request) -> Reply:
         """The reply to one request."""
+        if request.get("only_code"):
+            return {"judged": self._is_unchanged(request)}
         work = {
             "routine": self._routine,
             "step": self._step,
