@@ -8,6 +8,7 @@ from adebug_lsp.cli.plain import plain
 from adebug_lsp.cli.style import Style
 from adebug_lsp.fronts.places import Sources
 from adebug_lsp.model.source import Location, Range
+from adebug_lsp.model.text import cells
 
 _AROUND = 2
 """Lines of context above and below a short fragment."""
@@ -63,15 +64,15 @@ class Excerpt:
         indent = len(text) - len(text.lstrip())
         spans = [(max(start, indent), end) for start, end in self._spans(number, len(text))]
         matters = [any(start <= column < end for start, end in spans) for column in range(len(text))]
-        cells = [" " * _TAB if character == "\t" else plain(character) for character in text]
-        left = _first_column(cells, matters, width)
+        drawn = [" " * _TAB if character == "\t" else plain(character) for character in text]
+        left = _first_column([cells(one) for one in drawn], matters, width)
         under, used = "", 0
         runs: list[tuple[bool, str]] = []
-        for cell, matter in list(zip(cells, matters, strict=True))[left:]:
-            used += len(cell)
+        for cell, matter in list(zip(drawn, matters, strict=True))[left:]:
+            used += cells(cell)
             if used > width:
                 break
-            under += ("^" if matter else " ") * len(cell)
+            under += ("^" if matter else " ") * cells(cell)
             if runs and runs[-1][0] == matter:
                 runs[-1] = (matter, runs[-1][1] + cell)
             else:
@@ -84,9 +85,15 @@ class Excerpt:
         return lines
 
 
-def _first_column(cells: Sequence[str], matters: Sequence[bool], width: int) -> int:
+def _first_column(widths: Sequence[int], matters: Sequence[bool], width: int) -> int:
     """Where to begin a line that is too long, so that what matters can be seen."""
-    if sum(map(len, cells)) <= width or True not in matters:
+    if sum(widths) <= width or True not in matters:
         return 0
     first, last = matters.index(True), len(matters) - list(reversed(matters)).index(True)
-    return 0 if last <= width else max(0, min(first - 4, last - width + 4))
+    if sum(widths[:last]) <= width:
+        return 0
+    room, left = width - 4, last
+    while left > 0 and room >= widths[left - 1]:
+        left -= 1
+        room -= widths[left]
+    return max(0, min(first - 4, left))

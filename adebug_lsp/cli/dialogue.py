@@ -102,7 +102,7 @@ def _verdict(verdict: Verdict, session: Session) -> list[str]:
     sources = Sources(session.subject.sources())
     for place in verdict.code:
         lines.append(f"  {shown(place)}")
-        lines += [f"    {line.expandtabs()}" for line in sources.text(place).splitlines()]
+        lines += [f"    {line.expandtabs()}" for line in sources.text(place).split("\n")]
     if verdict.can_zoom:
         lines.append('  "zoom" asks about the parts of it.')
     lines.append('  Not the bug? "reject" opens the answers again; "quit" ends.')

@@ -8,6 +8,7 @@ from adebug_lsp.cli import dialogue
 from adebug_lsp.cli.plain import complain, say
 from adebug_lsp.fronts.talk import Talk
 from adebug_lsp.model.errors import BadAnswerError, BadInputError, UnknownNameError
+from adebug_lsp.model.text import lines_of
 
 
 def hold(talk: Talk, answers: str | None) -> int:
@@ -53,7 +54,7 @@ def _from_file(name: str) -> Iterator[tuple[str, str]]:
         text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInputError(f"{name}: cannot be read: {error}") from error
-    return ((f"{name}:{number}", line) for number, line in enumerate(text.splitlines(), start=1))
+    return ((f"{name}:{number}", line) for number, line in enumerate(lines_of(text), start=1))
 
 
 def _typed() -> Iterator[tuple[str, str]]:

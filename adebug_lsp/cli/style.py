@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
+from adebug_lsp.model.text import cells
+
 
 @frozen
 class Style:
@@ -47,7 +49,7 @@ class Style:
 
 def rows_of(line: str, width: int) -> int:
     """How many rows of a screen a line takes."""
-    return max(1, -(-len(_CODES.sub("", line)) // width))
+    return max(1, -(-cells(_CODES.sub("", line)) // width))
 
 
 _CODES = re.compile(r"\x1b\[[0-9;]*m")

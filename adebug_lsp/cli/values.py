@@ -5,6 +5,7 @@ from attrs import frozen
 from adebug_lsp.cli.plain import plain
 from adebug_lsp.cli.style import Style
 from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.text import cells
 from adebug_lsp.model.values import Binding, Value
 
 
@@ -110,7 +111,7 @@ def _changed(name: str, before: Value, after: Value, style: Style, room: Room | 
         head = f"  {sign} {plain(name)} = "
         lines.append(set_apart(head + text[: found.start]) + part + set_apart(text[end:]))
         if sign == "+" and not style.colour:
-            lines.append(" " * (len(head) + found.start) + "^" * max(end - found.start, 1))
+            lines.append(" " * cells(head + text[: found.start]) + "^" * max(cells(text[found.start : end]), 1))
     return lines
 
 

@@ -97,7 +97,7 @@ def _conclude(replay: Replay, verdict: Verdict) -> list[Event]:
     title = _title(verdict, session)
     events = [said(title), said(f"  {verdict.explanation}.")]
     for code in verdict.code:
-        lines = replay.files.sources.text(code).splitlines()
+        lines = replay.files.sources.text(code).split("\n")
         events.append(_said_at(replay, "\n".join([f"  {shown(code)}", *(f"    {line}" for line in lines)]), code))
     candidates = (*verdict.known_wrong, *verdict.unknown)
     events += [_said_at(replay, f"  {one.text}", spot_in(session, one.node).place) for one in candidates]

@@ -1,14 +1,12 @@
 """Places in source for people and for editors. Here, and nowhere else, columns become UTF-16 (LSP ranges)."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import Factory, define
 
 from adebug_lsp.model.source import Location, Position, Range
-
-_LINE_END = re.compile(r"\r\n|\r|\n")
+from adebug_lsp.model.text import lines_of
 
 
 @define
@@ -22,7 +20,7 @@ class Sources:
         """The lines of a file, without their ends; none where the text is not known."""
         if path not in self._lines:
             text = self.texts.get(path)
-            self._lines[path] = [] if text is None else _LINE_END.split(text)
+            self._lines[path] = [] if text is None else lines_of(text)
         return self._lines[path]
 
     def text(self, place: Location) -> str:

@@ -13,7 +13,7 @@ from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.values import Key, Part, Value
-from adebug_lsp.session.marks import check_mark
+from adebug_lsp.session.marks import check_mark, mark_address
 
 BEFORE, AFTER, RESULT, RAISED = "before", "after", "result", "raised"
 _SCOPES = {BEFORE: MarkOf.ARGUMENT, AFTER: MarkOf.AFTER, RESULT: MarkOf.RESULT, RAISED: MarkOf.RESULT}
@@ -132,8 +132,9 @@ def find_named(behaviour: Behaviour, text: str, more: MoreParts | None = None) -
 def _found(behaviour: Behaviour, mark: Mark, whole: Value, steps: Sequence[Step], more: MoreParts | None) -> Found:
     path, value = part_at(whole, steps, more)
     if path is None:
-        check_mark(behaviour, Mark(mark.of, (*mark.path, *(step.plain for step in steps))))  # says what there is
-        raise BadAnswerError(f"there is no such part: {', '.join(step.text for step in steps)}")
+        missing = Mark(mark.of, (*mark.path, *(step.plain for step in steps)))
+        check_mark(behaviour, missing)  # says what there is
+        raise BadAnswerError(f"there is no {mark_address(missing)}")
     return Found(Mark(mark.of, (*mark.path, *path)), value, whole.moment)
 
 

@@ -26,7 +26,7 @@ def check_mark(behaviour: Behaviour, mark: Mark) -> None:
         return
     place, path = _root(behaviour, mark)
     if place is None:
-        raise BadAnswerError(f"there is no {_address(mark)}; what can be marked: {_listed(_roots(behaviour))}")
+        raise BadAnswerError(f"there is no {mark_address(mark)}; what can be marked: {_listed(_roots(behaviour))}")
     for at, key in enumerate(path):
         found = place.value.part(key)
         if found is None:
@@ -81,7 +81,8 @@ def _clause(name: Key) -> str:
     return f"result[{name!r}]"
 
 
-def _address(mark: Mark) -> str:
+def mark_address(mark: Mark) -> str:
+    """What a mark points at, as it is typed."""
     return _named(mark.of.value, mark.path)
 
 

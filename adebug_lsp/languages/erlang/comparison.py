@@ -13,17 +13,19 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from adebug_lsp.languages.erlang.alignment import aligned
-from adebug_lsp.languages.erlang.effects import Effect, Effects, enacted, recorded, told_as, told_of
+from adebug_lsp.languages.erlang.effects import Effect, Effects, enacted, names_of, recorded, told_as, told_of
 from adebug_lsp.languages.erlang.enactment import Enactment
 from adebug_lsp.languages.erlang.frames import OPEN
 from adebug_lsp.languages.erlang.processes import Process, Step
 from adebug_lsp.languages.erlang.run import ErlangRun, Raised, used
 from adebug_lsp.languages.erlang.showing import text
-from adebug_lsp.languages.erlang.terms import Cut, Fun, Improper, MapTerm, Other, Pid, Record, canonical
+from adebug_lsp.languages.erlang.terms import Atom, Cut, Fun, Improper, MapTerm, Other, Pid, Record, canonical
 from adebug_lsp.model.source import Range
 
+NOBODY = "the reference sends to a name that no process is known to have"
 _CLOSE = 1e-9
 _SHORT = 120
+_WHERE = ((Atom("file"),), (Atom("line"),), (Atom("error_info"),))
 
 
 class Alike(IntEnum):
@@ -91,7 +93,7 @@ class _Stretch:
     """Whether more might have come."""
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class Comparison:
     """A run beside an enactment of it."""
 
@@ -179,6 +181,8 @@ class Comparison:
                 _different("the reference goes on waiting") if waits else _unsure("the reference did not come so far")
             )
         other = pair.other.steps[number]
+        if self._sends_to_nobody(pair, other.first, other.last):
+            return _unsure(NOBODY)
         if (step.took < 0) != (other.took < 0):
             return _unsure("the reference does not go on there")
         taken = self._taken(pair, step, other)
@@ -266,6 +270,8 @@ class Comparison:
             return _unsure("the reference makes no such call there")
         first, last = run.frames.first[frame], run.frames.last[frame]
         begin, end = self._other.frames.first[other], self._other.frames.last[other]
+        if self._sends_to_nobody(pair, begin, end):
+            return _unsure(NOBODY)
         history = self._steps(process)[:number]
         is_apart = not (pair.effects.has_own_state(first, last) or pair.others.has_own_state(begin, end))
         if not is_apart and (len(history) < number or any(one.alike is not Alike.SAME for one in history)):
@@ -317,6 +323,15 @@ class Comparison:
         return Finding(alike, told)
 
     # What is done
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return names_of(self.run)
+
+    def _sends_to_nobody(self, pair: _Pair, first: int, last: int) -> bool:
+        """Whether the reference sends to a name that nobody is known to have: then it may have failed."""
+        names = {one.name_sent_to for one in pair.others.writes(first, last)}
+        return not names - {None} <= self._names
 
     def _writes(self, pair: _Pair, ours: "_Stretch", its: "_Stretch") -> Finding:
         left = _by_channel(pair.effects.writes(ours.first, ours.last))
@@ -441,9 +456,23 @@ def parts_of(one: Any, other: Any) -> list[tuple[Any, Any]] | None:
         return list(zip(sorted(one.pairs, key=_text), sorted(other.pairs, key=_text), strict=True))
     if isinstance(one, Improper) and isinstance(other, Improper):
         return [((*one.items, one.tail), (*other.items, other.tail))]
+    if _is_stack(one) and _is_stack(other):
+        return []  # it tells how code was evaluated: a reference has other lines, and is interpreted in part
     if isinstance(one, list | tuple) and type(one) is type(other):
         return list(zip(one, other, strict=True)) if len(one) == len(other) else None
     return [] if type(one) is type(other) and one == other else None
+
+
+def _is_stack(term: Any) -> bool:
+    """Whether a term is a stack trace: functions with their arities or arguments, and where they are written."""
+    return isinstance(term, list) and bool(term) and all(map(_is_called, term))
+
+
+def _is_called(term: Any) -> bool:
+    match term:
+        case (Atom(), Atom(), int() | [*_], [*where]):
+            return all(isinstance(one, tuple) and one[:1] in _WHERE for one in where)
+    return False
 
 
 def _named(record: Record) -> tuple[str, str]:

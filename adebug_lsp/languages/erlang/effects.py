@@ -18,6 +18,7 @@ ENACTED = Atom("adebug_effect")
 """What a process that is enacted sends for all that it does."""
 _SHORT = 120
 _SENT = (VM.index("send"), VM.index("send_to_non_existing_process"))
+_REGISTER = VM.index("register")
 _CALLS, _VALUE = ord("s"), ord("v")
 _READS = {
     "erlang": frozenset(
@@ -78,6 +79,11 @@ class Effect:
             kind = "dictionary" if self.name in ("put", "erase") else self.module
             return f"{kind} {_text(self.given[:1])}"
         return self.module
+
+    @property
+    def name_sent_to(self) -> str | None:
+        """The name of the process that a message is sent to, which fails where nobody has that name."""
+        return str(self.given[0]) if self.key == ("erlang", "send", 2) and isinstance(self.given[0], Atom) else None
 
 
 def told_as(effect: Effect) -> str:
@@ -141,6 +147,14 @@ def _recorded(run: ErlangRun, process: int) -> Iterator[Effect]:
             under_way = Effect(event, module or "erlang", name, run.recording.values(event))
     if under_way is not None:
         yield under_way
+
+
+def names_of(run: ErlangRun) -> frozenset[str]:
+    """The names that processes are known to have had in a run."""
+    events = run.recording.events
+    told = zip(events.kind, events.clause, strict=True)
+    named = [event for event, (kind, clause) in enumerate(told) if kind == TOLD and clause == _REGISTER]
+    return frozenset(str(run.recording.values(event)[3]) for event in named)
 
 
 def enacted(run: ErlangRun, process: int) -> Effects:

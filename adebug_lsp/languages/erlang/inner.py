@@ -63,11 +63,6 @@ class Inner:
             yield from child.all
 
     @property
-    def binds(self) -> set[str]:
-        """All variables that it gave values."""
-        return set(self.bound).union(*(child.binds for child in self.children))
-
-    @property
     def is_cut_off(self) -> bool:
         """Whether it had not ended, so that only what is in it can be judged."""
         return self.what == VALUE and not self.has_value and self.raised is None and bool(self.children)

@@ -14,8 +14,8 @@ from typing import Any
 from attrs import define, field
 
 from adebug_lsp.languages.erlang.alignment import aligned, operand
-from adebug_lsp.languages.erlang.comparison import Alike, Comparison, Finding, parts_of
-from adebug_lsp.languages.erlang.effects import Effect, Effects, recorded, told_as
+from adebug_lsp.languages.erlang.comparison import NOBODY, Alike, Comparison, Finding, parts_of
+from adebug_lsp.languages.erlang.effects import Effect, Effects, names_of, recorded, told_as
 from adebug_lsp.languages.erlang.enactment import enact
 from adebug_lsp.languages.erlang.inner import CHOICE, PASSED, TAKEN, VALUE, Inner
 from adebug_lsp.languages.erlang.layout import Item
@@ -38,7 +38,6 @@ PATIENCE = 5.0
 """Seconds that one call may take."""
 _MOST_CALLS = 1000
 """Calls in a row that are judged together."""
-_CALLS = frozenset(map(ord, "st"))
 
 
 @define(eq=False, slots=False)
@@ -164,13 +163,14 @@ class Reference:
     def _of_part(self, frame: int, part: Inner) -> Opinion:
         run = self.subject.run
         other = self._standing_for(part)
-        begun = self._begun(frame, part)
-        done = self._done_in(begun, part.event, run.frames.process[frame])
+        begun = self._begun(part)
+        done = self._done_in(begun, part.event, run.frames.process[frame]) if part.what == VALUE else []
         if other is None or done is None:
             return _unknown("the reference has no such code" if other is None else "it does more than it gives")
-        inside = part.binds if part.what == VALUE else set(run.bound(part.event))
-        around = {name: value for name, value in run.bindings(frame, part.event).items() if name not in inside}
+        around, unsure = run.in_scope(frame, begun), run.unsure_in(frame)
         needed = used(run.text(run.of_site(part.site)), around)
+        if unsure & needed.keys():
+            return _unknown("which values the variables around the fun have is not known")
         around |= self._bound_more(frame)
         request: dict[str, Any] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
         request["arguments"] = []
@@ -180,12 +180,23 @@ class Reference:
             if done:
                 request["world"] = self._world(run.frames.process[frame], done)
             outcome = part.value if part.has_value else part.raised
-            return _judged(part.has_value, outcome, self._run(request, needed, around), done)
+            answer = self._run(request, needed, around)
+            if isinstance(answer, tuple) and any(not self._is_sent(*one) for one in answer[2]):
+                return _unknown(NOBODY)
+            return _judged(part.has_value, outcome, answer, done)
         if part.site.kind in ("function", "fun"):
             needed["adebug_value"] = tuple(run.given(frame))
         else:
             needed["adebug_value"] = (*part.value, []) if part.clause < 0 else part.value
         return self._of_choice(part, request, needed, around)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return names_of(self.subject.run)
+
+    def _is_sent(self, module: Atom, name: Atom, given: list[Any]) -> bool:
+        """Whether a message that the reference sends has somebody to go to; true of all else that it does."""
+        return Effect(0, str(module), str(name), given).name_sent_to in (None, *self._names)
 
     def _standing_for(self, part: Inner) -> tuple[str, Place] | None:
         """The kind and place of the reference's code for a part, or for what the code around it is applied to there."""
@@ -220,14 +231,19 @@ class Reference:
                 return {name: value for name, value in its.items() if name not in ours} if same else {}
         return {}
 
-    def _begun(self, frame: int, part: Inner) -> int:
-        """Where a part begins: what is called or sent is told before the value is."""
-        events, sites = self.subject.run.recording.events, {one.site.number for one in part.all}
-        rows = self.subject.run.events_of(frame)
-        for event in reversed(rows[rows < min(one.event for one in part.all)].tolist()):
-            if events.kind[event] not in _CALLS or events.site[event] not in sites:
-                return int(event) + 1
-        return self.subject.run.frames.first[frame]
+    def _begun(self, part: Inner) -> int:
+        """The event at which the evaluation of a part begins, when everything that it comes after is over."""
+        if part.what != VALUE:
+            return part.event
+        run, number = self.subject.run, part.site.number
+        events, sites, frames = run.recording.events, run.recording.sites, run.frames
+        rows = run.events_of(part.frame)
+        rows, begun = rows[rows <= min(one.event for one in part.all)].tolist(), part.event
+        while rows and (events.site[rows[-1]] == number or sites.is_inside(events.site[rows[-1]], number)):
+            begun = rows.pop()
+        called = [one for one in run.called(part.frame) if frames.process[one] == frames.process[part.frame]]
+        over = [frames.last[one] for one in called if frames.first[one] < begun]
+        return min(begun, max([*over, *rows[-1:]], default=begun - 1) + 1)
 
     def _done_in(self, first: int, last: int, process: int) -> list[Effect] | None:
         """What a process did from one event to another; None where it waited or that is not known."""

@@ -26,7 +26,7 @@ _VARIABLE = re.compile(r"\b[A-Z_][A-Za-z0-9_@]*")
 _CALLBACKS = (3, 4)
 """How many arguments a function has that answers a request."""
 _WAITS, _CALLS = frozenset((TOLD, ord("w"))), frozenset(map(ord, "st"))
-_BINDING = frozenset(map(ord, "cfmkg"))
+_BINDING, _TURN = frozenset(map(ord, "cfmkg")), ord("g")
 _RECORDER = Atom("adebug_recorder")
 
 
@@ -338,12 +338,47 @@ class ErlangRun:
         while (definer := self.definer(around[-1][0])) is not None:
             around.append((definer, self.frames.first[around[-1][0]]))
         found: dict[str, Any] = {}
-        kinds = self.recording.events.kind
         for one, end in reversed(around):
             rows = self.events_of(one)
             for event in rows[rows < end].tolist():
-                if kinds[event] in _BINDING:
-                    found.update(self.bound(event))
+                found.update(self.bound_by(event))
+        return found
+
+    def in_scope(self, frame: int, until: int) -> dict[str, Any]:
+        """The variables that code knows there, without those of comprehensions and turns that are over."""
+        return self._scoped(frame, until, self.captured(frame))
+
+    def captured(self, frame: int) -> dict[str, Any]:
+        """The variables around a fun; of one with several values there is the last, see `unsure_in`."""
+        definer = self.definer(frame)
+        return {} if definer is None else self.in_scope(definer, self.frames.first[frame])
+
+    def unsure_in(self, frame: int) -> set[str]:
+        """The variables around a fun that had several values, where it is not known which of them it has."""
+        definer = self.definer(frame)
+        if definer is None:
+            return set()
+        same = self.frames.process[definer] == self.frames.process[frame]
+        is_passed = same and self.frames.parent[frame] == definer and self.site(frame).around == self.frames.call[frame]
+        return self.unsure_in(definer) | (set() if is_passed else self.bound_twice(definer))
+
+    def _scoped(self, frame: int, end: int, found: dict[str, Any]) -> dict[str, Any]:
+        events, sites = self.recording.events, self.recording.sites
+        begun: list[tuple[int, dict[str, Any]]] = []
+        """The generators that have an element, outermost first, each with what was bound before it."""
+        rows = self.events_of(frame)
+        for event in rows[rows < end].tolist():
+            site = events.site[event]
+            outside = [not sites.is_inside(site, sites[generator].around) for generator, _ in begun]
+            over = outside.index(True) if True in outside else len(begun)
+            if events.kind[event] == _TURN:
+                over = next((at for at, (generator, _) in enumerate(begun[:over]) if generator == site), over)
+            if over < len(begun):
+                found = begun[over][1]
+                del begun[over:]
+            if events.kind[event] == _TURN:
+                begun.append((site, found))
+            found = found | self.bound_by(event)
         return found
 
     def bound_twice(self, frame: int) -> set[str]:

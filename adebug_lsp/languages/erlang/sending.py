@@ -97,9 +97,7 @@ class Sender:
         definer = run.definer(frame)
         if definer is None:
             return self._made(facts, {}, set(), set())
-        around = run.bindings(definer, run.frames.first[frame])
-        elsewhere = run.frames.process[definer] != run.frames.process[frame]
-        unsure = run.bound_twice(definer) if elsewhere else set[str]()
+        around, unsure = run.bindings(definer, run.frames.first[frame]), run.unsure_in(frame)
         return self._made(facts, around, {*dict(run.parameters(frame)), facts.name}, unsure)
 
     def _fun(self, fun: Fun) -> Any:

@@ -96,6 +96,13 @@ class Sites:
     def __getitem__(self, number: int) -> SiteFacts:
         return self.facts[number]
 
+    def is_inside(self, number: int, outer: int | None) -> bool:
+        """Whether a site stands inside of another, and is not that one itself."""
+        around = self.facts[number].around if number in self.facts else None
+        while around is not None and around != outer:
+            around = self.facts[around].around
+        return around is not None
+
     def funs_of(self, one: SiteFacts) -> list[int]:
         """The funs of the function that a site stands in, in the order of the text."""
         funs = [site for site in self.facts.values() if site.kind == "fun" and site.routine == one.routine]

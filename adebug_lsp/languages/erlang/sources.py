@@ -23,8 +23,8 @@ class Source:
 
     @cached_property
     def lines(self) -> list[str]:
-        """Its lines, with their ends."""
-        return self.text.splitlines(keepends=True)
+        """Its lines, with their ends: `\\n` and nothing else ends one, as for `epp`."""
+        return re.findall(r"[^\n]*\n|[^\n]+", self.text)
 
     @cached_property
     def syntax(self) -> Syntax:

@@ -21,6 +21,7 @@ from adebug_lsp.languages.python.values import BUILTIN
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location
+from adebug_lsp.model.text import lines_of
 from adebug_lsp.model.values import Binding, Environment, Role, Value
 from adebug_lsp.recording.values import Atom, Object, Opaque, TypeInfo
 from adebug_lsp.tree.columns import Ints
@@ -585,7 +586,7 @@ def _said(given: Binding) -> str:
 
 
 def _one_line(text: str) -> str:
-    return text if "\n" not in text else " ".join(line.strip() for line in text.splitlines())[:200]
+    return text if "\n" not in text else " ".join(line.strip() for line in lines_of(text))[:200]
 
 
 def _changes(before: list[Binding], after: list[Binding]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from attrs import define, frozen
 
 from adebug_lsp.model.source import Position, Range
+from adebug_lsp.model.text import lines_of
 
 MOST_LINES = 1500
 """A longer class is not parsed as a whole while somebody types: an edit that ends it early is seen when it is saved."""
@@ -58,7 +59,7 @@ Chunks = tuple[Chunk, ...]
 
 def cut(text: str, known: Chunks) -> Chunks | None:
     """The chunks of a text, with help from those of an earlier state of it; None where it has errors."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = lines_of(text)
     before, after = _unchanged(known, lines)
     # What does not parse alone may belong to its neighbours, as an `else` or a decorator does.
     for widened in (0, 1):

@@ -1,7 +1,8 @@
 """A version of the program that is known to be right, as an oracle: the same code from the same values gives the same.
 
-"No" is said only when the recorded version, run apart in the same way, does give what was recorded: otherwise the run
-depended on something that cannot be rebuilt (time, chance, input), and the oracle abstains.
+"No" is said only when the recorded version, run apart in the same way, does give what was recorded, twice, and the
+reference has other code there or in what that can reach: otherwise the run depended on something that cannot be rebuilt
+(time, chance, input), and the oracle abstains.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,6 +32,8 @@ from adebug_lsp.oracles.oracle import Opinion
 _SAME = "the reference gives the same"
 _OTHER = "the reference gives something else"
 _NEVER_ENDS = "the reference comes to an end here"
+_TOLD = ("output", "how", "returned", "unknown")
+"""What is not in the recording, and is compared between two runs of today."""
 _SPANS = ("routine", "loop", "iteration")
 
 
@@ -136,17 +139,25 @@ class Reference:
         if control.get("late"):
             if self._has_ended(fragment):
                 return self._abstain("the recorded version takes too long")
-            return Opinion(Judgement.NO, _NEVER_ENDS, expected=reply["expected"])
+            return self._checked(request, control, Opinion(Judgement.NO, _NEVER_ENDS, expected=reply["expected"]))
         if "cannot" in control:
             return self._abstain(control["cannot"])
         if control["same"] is False:
             return self._abstain("the recorded version, run again, gives something else than it did")
-        told = ("output", "how", "returned", "unknown")
-        if reply["same"] is False or any(reply[key] != control[key] for key in told):
-            return _no(fragment, reply)
+        if reply["same"] is False or any(reply[key] != control[key] for key in _TOLD):
+            return self._checked(request, control, _no(fragment, reply))
         if "" in reply["unknown"]:
             return self._abstain("a value can neither be rebuilt nor compared")
         return Opinion(Judgement.YES, _SAME)
+
+    def _checked(self, request: dict[str, Any], control: dict[str, Any], no: Opinion) -> Opinion:
+        """A "no" that two runs gave, unless it is time, chance or an address that made them differ."""
+        if self._reference.ask({**request, "only_code": True}).get("judged"):
+            return _judged(right=True)
+        again = self._recorded.ask(request)
+        if any(again.get(key) != control.get(key) for key in ("same", "late", *_TOLD)):
+            return self._abstain("the recorded version gives something else each time")
+        return no
 
     def _has_ended(self, fragment: Fragment) -> bool:
         """Whether the code is known to have come to an end in the recorded run."""

@@ -9,6 +9,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from adebug_lsp.model.source import Location, Position, Range, Site
+from adebug_lsp.model.text import whole_lines
 
 STATEMENTS = frozenset(
     [
@@ -149,7 +150,7 @@ class Module:
     @cached_property
     def lines(self) -> list[str]:
         """The source, line by line, with line ends."""
-        return self.source.splitlines(keepends=True)
+        return whole_lines(self.source)
 
     def location(self, number: int) -> Location:
         """Where a node stands; the module itself for -1."""

@@ -12,6 +12,7 @@ from adebug_lsp.languages.python.reference import Reference
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
+from tests.cli.test_commands import adebug
 from tests.languages.python.versions import Asked, record, telling, versions
 
 YES, NO = Judgement.YES, Judgement.NO
@@ -1014,3 +1015,14 @@ def test_what_made_a_module_fail_when_it_was_loaded_is_found(tmp_path: Path) -> 
         assert judged(case.about("octet('127')")) is NO
         found = {text: judged(opinion) for text, opinion in case.inside("octet('127')").items()}
         assert (found["len(text)"], found["len(text) >= 3"]) == (YES, NO)
+
+
+def test_a_wrong_constant_of_a_test_module_is_found(tmp_path: Path) -> None:
+    (tmp_path / "fixed").mkdir()
+    program = "SEP = '{}'\n\n\ndef cut(text):\n    return text.split(SEP)\n\n\n"
+    program += "def test_it():\n    assert cut('a-b') == ['a', 'b']\n"
+    (tmp_path / "test_it.py").write_text(program.format("+"), encoding="utf-8")
+    (tmp_path / "fixed" / "test_it.py").write_text(program.format("-"), encoding="utf-8")
+    run = ["test", "--python", sys.executable, "--reference", "fixed", "-p", "no:cacheprovider", "test_it.py"]
+    done = adebug(*run, cwd=tmp_path)
+    assert "\n  test_it.py:1:1\n    SEP = '+'\n" in done.stdout, done.stdout + done.stderr

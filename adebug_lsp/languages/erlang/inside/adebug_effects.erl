@@ -9,7 +9,8 @@
      unlink, monitor, demonitor, process_flag, group_leader, make_ref, now, monotonic_time, system_time,
      timestamp, time_offset, date, time, localtime, universaltime, unique_integer, process_info, is_process_alive,
      node, nodes, get_cookie, apply, halt, open_port, ports, port_info, port_command, port_control, port_close,
-     port_connect, garbage_collect, hibernate, load_module, statistics, memory, system_info, system_flag, trace]).
+     port_connect, garbage_collect, hibernate, load_module, load_nif, nif_error, statistics, memory, system_info,
+     system_flag, trace]).
 -define(MODULES,
     [ets, dets, mnesia, file, filelib, io, rand, random, os, timer, gen_server, gen_statem, gen_event, gen_fsm,
      supervisor, proc_lib, sys, erl_eval, code, application, logger, error_logger, global, pg, rpc, erpc, net_kernel,
@@ -28,12 +29,16 @@ is_effect(Module, {Name, _}) -> lists:member(Module, ?MODULES) andalso not lists
 
 %% Code in which `Who:effect(Module, Name, Arguments)` stands for every such call, and `Who:waits(Frame, Site)` for
 %% what rewritten code tells before it waits. In a guard nobody else can answer: then he does for the whole function.
+%% What a module does when it is loaded is left out, since nobody was asked then.
 answered(Forms, Who) ->
     About = {Who, functions(Forms)},
     [case Form of
          {function, A, Name, Arity, Clauses} -> {function, A, Name, Arity, routine(A, Arity, Clauses, About)};
          _ -> Form
-     end || Form <- Forms].
+     end || Form <- Forms, not is_on_load(Form)].
+
+is_on_load({attribute, _, on_load, _}) -> true;
+is_on_load(_) -> false.
 
 %% One expression of such code.
 expression(Expression, Forms, Who) -> inside(Expression, {Who, functions(Forms)}).

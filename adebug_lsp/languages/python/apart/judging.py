@@ -64,6 +64,8 @@ class Judge:
 
     def answer(self, request: Request) -> Reply:
         """The reply to one request."""
+        if request.get("only_code"):
+            return {"judged": self._is_in_unchanged(request)}
         work = {
             "routine": self._routine,
             "step": self._step,
@@ -93,6 +95,13 @@ class Judge:
         if other is None or ast.dump(node) != ast.dump(other):
             return False
         return not self.compare().reach(recorded, node, _given(request))
+
+    def _is_in_unchanged(self, request: Request) -> bool:
+        """Whether that holds for the whole routine: a default of it may be what a part differs by."""
+        source = self.world.source(request["module"])
+        recorded = _find(source, request)
+        own = _counterpart(source, recorded)
+        return ast.dump(recorded.node) == ast.dump(own.node) and self._is_unchanged(request)
 
     def load(self, request: Request) -> None:
         """Load the module that a request is about."""
@@ -212,7 +221,9 @@ class Judge:
             for name, value in space.items()
             if not name.startswith("__") and not isinstance(value, (types.ModuleType, types.FunctionType, type))
         }
-        return {"same": not _lost(source.recorded, source.own), "returned": canonical(data), "how": END, "unknown": []}
+        same = not _lost(source.recorded, source.own)
+        told: Reply = {"of": "after", "path": [], "expected": None, "how": END, "unknown": []}
+        return {**told, "same": same, "returned": canonical(data)}
 
     # Parts of calls
 

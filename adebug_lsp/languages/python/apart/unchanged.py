@@ -43,6 +43,8 @@ class Changes:
 
     def reach(self, routine: Routine, node: Any, rows: Iterable[Row]) -> bool:
         """Whether a piece of a routine, run with these values, might reach changed code."""
+        if not self.names and not self.anywhere:
+            return False
         own = bound(routine.node)
         unnamed = any(_calls_unnamed(one, own) for one in ast.walk(node) if isinstance(one, ast.Call))
         return self.anywhere or unnamed or bool(mentioned(node) & self.names) or any(map(self._is_in, rows))
