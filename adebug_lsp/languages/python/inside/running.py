@@ -13,6 +13,7 @@ import types
 from typing import Any
 
 from . import hooks
+from .accelerated import FREE_THREADED
 from .mine import Mine
 from .recording import DETAILED, Recording
 from .rewrite import Instrumenter
@@ -28,6 +29,7 @@ def main(words: list[str], imports: str = "") -> None:
     meta = {
         "language": "python",
         "python": sys.version.split()[0],
+        "free_threaded": FREE_THREADED,
         "level": options.level,
         "workspace": mine.workspace,
         "command": options.command,
