@@ -5,6 +5,7 @@ this interpreter and cannot be sent; and there is no recorder in the other one.
 """
 
 import sys
+from importlib import import_module
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -29,10 +30,8 @@ class Twins:
         """From now on, send twins."""
         if self._call is not None or not SENDS:
             return
-        import _interpreters  # type: ignore[import-not-found]
-
-        self._call = _interpreters.call
-        _interpreters.call = self.call
+        module: Any = import_module("_interpreters")  # of the standard library since 3.13
+        self._call, module.call = module.call, self.call
 
     def call(self, id: Any, callable: Any, args: Any = None, kwargs: Any = None, **more: Any) -> Any:  # noqa: A002
         """Call something in another interpreter."""
