@@ -6,7 +6,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY := $(VENV)/.ready
 RUN := "$(CURDIR)/$(BIN)/adebug" run --python "$(CURDIR)/$(BIN)/python"
 
-.PHONY: demo test fuzz otp test-otp test-fidelity test-editor lint bench docs vsix clean
+.PHONY: demo test fuzz otp test-otp test-fidelity test-pythons test-editor lint bench docs vsix clean
 
 # Records the prime example in a folder of its own. Without a terminal it plays the sample answers.
 demo: $(READY)
@@ -30,6 +30,18 @@ fuzz: $(READY)
 # bare, and an adebug of one version that records a program of another.
 test-fidelity: $(READY)
 	$(BIN)/python -m pytest -n auto -m suites
+
+# The same, and the planted programs, in Pythons that are newer than the system's: they come from a later Debian release
+# and are put into a folder (root, debootstrap, patchelf). Then without the part in C what is about the language itself.
+PYTHONS_SUITE ?= sid
+PYTHONS ?= 3.14 3.15
+PYTHONS_FOLDER ?= $(or $(TMPDIR),/tmp)/adebug-pythons
+test-pythons: $(READY)
+	@found="$$(tests/pythons.sh $(PYTHONS_SUITE) "$(PYTHONS_FOLDER)" $(PYTHONS) | paste -s -d :)" && [ -n "$$found" ] && \
+	export CI=1 FIDELITY_PYTHON="$$found" && \
+	$(BIN)/python -m pytest -n auto -m "" tests/fidelity tests/test_versions.py tests/test_programs_pythons.py && \
+	ADEBUG_PURE=1 $(BIN)/python -m pytest -n auto -m "" tests/fidelity/test_suites.py tests/test_programs_pythons.py \
+	-k "shows_the_same or (in_each_version and full)"
 
 # Erlang's tests need OTP: where Debian's can be installed, it is.
 otp:

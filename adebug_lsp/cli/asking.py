@@ -84,7 +84,7 @@ def _hold(talk: Talk, options: Namespace) -> int:
     if options.channel is not None:
         return jsonlines.hold(talk, options.channel)
     for note in talk.notes:
-        say(f"{note}; --fresh begins anew" if talk.resumed else note)
+        say(f"{note}; --fresh begins anew" if talk.resumed and note not in talk.case.notes else note)
     return screen.hold(talk) if wants_screen(options) else lines.hold(talk, options.answers)
 
 

@@ -66,7 +66,7 @@ def report() -> list[Finding]:
         _adebug,
         _accelerator,
         lambda: _workspace_python(workspace),
-        *(_probe_python(minor) for minor in range(10, 14)),
+        *(_probe_python(minor) for minor in range(10, 16)),
         _erlang,
         _git,
         *(_probe_editor(program) for program in _EDITORS),
@@ -142,6 +142,8 @@ import sys
 sys.path = [folder for folder in sys.path if folder]
 import json
 about = {"version": sys.version_info[:3], "executable": sys.executable}
+import sysconfig
+about["free_threaded"] = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 try:
     from importlib.metadata import PackageNotFoundError, version
 except ImportError:
@@ -190,6 +192,7 @@ def _about_environment(environment: Path) -> dict[str, Any] | None:
     about: dict[str, Any] = {
         "version": [int(part) for part in version.groups()],
         "executable": str(environment / _INSIDE),
+        "free_threaded": any(environment.glob("lib/python3.*t")),
     }
     for info in environment.glob("**/site-packages/*.dist-info"):
         name, _, number = info.name.removesuffix(".dist-info").partition("-")
@@ -227,6 +230,8 @@ def _about(command: Sequence[str]) -> dict[str, Any] | None:
 def _judged_python(name: str, about: dict[str, Any]) -> Finding:
     version = tuple(about["version"])
     detail = f"{_dotted(version)}, {about['executable']}"
+    if about.get("free_threaded"):
+        detail += ", free-threaded: programs are recorded without the accelerator, which takes longer"
     if version[:2] >= OLDEST_PYTHON:
         return Finding("python", name, Status.OK, detail)
     return Finding(

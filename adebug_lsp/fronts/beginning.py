@@ -55,9 +55,9 @@ def begin(
     if store is None:
         chain = Chain(oracles, stop=stop)
         session = Session(case.subject, wishes.options(case), oracles=chain, steps=_trust_in(case, ()))
-        return Talk(case, session, None)
+        return Talk(case, session, None, notes=[*case.notes])
     chain = Chain([StoredAnswers(store.answers), *oracles], stop=stop)
-    notes: list[str] = []
+    notes = [*case.notes]
     earlier = [saved for saved in store.sessions.of_subject(case.identity) if saved.state is SessionState.OPEN]
     if earlier and not wishes.fresh:
         try:

@@ -40,7 +40,7 @@ class Inquiry:
         except BadInputError as error:
             raise BadInputError(f"{opened.problem}; {error}" if opened.problem else str(error)) from error
         identity = f"{digest(recording)} {chosen.name}".strip()
-        case = Case(subject, identity, chosen.name or recording.name, opened.trusted, chosen.failed)
+        case = Case(subject, identity, chosen.name or recording.name, opened.trusted, chosen.failed, notes=opened.notes)
         return cls(opened, chosen, subject, case)
 
     @property

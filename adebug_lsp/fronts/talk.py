@@ -32,6 +32,8 @@ class Case:
     """Whether it is known to be wrong because something failed: a test, or an exception that nobody caught."""
     ids: Sequence[object] | None = None
     """The names of the nodes of the run; None: people do not call them by name."""
+    notes: tuple[str, ...] = ()
+    """What there is to tell about how it was recorded."""
 
 
 @define

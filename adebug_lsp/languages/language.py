@@ -202,6 +202,10 @@ class Opened(Protocol):
     def trusted(self) -> tuple[str, ...]:
         """The packages, modules and routines that the settings of the workspace trusted when it was recorded."""
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to tell about how it was recorded, each in one sentence."""
+
     def subject(self, entry: Entry) -> RecordedSubject:
         """Build the tree of one entry."""
 

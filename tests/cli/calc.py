@@ -185,6 +185,10 @@ class Opened:
             self.entries.sort(key=lambda entry: not entry.failed)
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        return ()
+
+    @property
     def trusted(self) -> tuple[str, ...]:
         return ()
 

@@ -48,7 +48,7 @@ def found(name: str) -> Finding:
 def test_an_empty_machine_is_no_error(tools: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(json_output=False) == 0
     text = capsys.readouterr().out
-    for name in ("adebug", "workspace", "debugpy", "python3.10", "python3.13", "Erlang/OTP", "git", "Neovim", "store"):
+    for name in ("adebug", "workspace", "debugpy", "python3.10", "python3.15", "Erlang/OTP", "git", "Neovim", "store"):
         assert name in text
     assert list(Path.cwd().iterdir()) == [], "the doctor writes nothing"
 
@@ -151,6 +151,20 @@ def test_an_old_interpreter_is_called_old(tools: Path) -> None:
     assert found("workspace").detail == "3.8.1, /x/python"
     assert found("pytest").status is Status.MISSING
     assert found("pytest").advice == "/x/python -m pip install pytest"
+
+
+@needs_scripts
+def test_a_free_threaded_interpreter_is_told(tools: Path) -> None:
+    script(
+        tools, "python3.14", """echo '{"version": [3, 14, 1], "executable": "/x/python3.14t", "free_threaded": true}'"""
+    )
+    assert found("python3.14").status is Status.OK
+    assert "free-threaded: programs are recorded without the accelerator" in found("python3.14").detail
+    script(Path.cwd(), ".venv/bin/python", "exit 1")
+    (Path.cwd() / ".venv" / "pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.14.1\n")
+    assert "free-threaded" not in found("workspace").detail
+    (Path.cwd() / ".venv/lib/python3.14t/site-packages").mkdir(parents=True)
+    assert "free-threaded" in found("workspace").detail
 
 
 @needs_scripts

@@ -26,7 +26,10 @@ EXIT_CODES = {
 }
 """How the constructs end that do not end with 0; `terminated` ends by its signal."""
 
-SETTINGS = {"py315_lazy_all": {"PYTHON_LAZY_IMPORTS": "all"}}
+SETTINGS = {
+    "py314_templates": {"PYTHONWARNINGS": "error"},
+    "py315_lazy_all": {"PYTHON_LAZY_IMPORTS": "all"},
+}
 """What some constructs have in their environment."""
 
 SHOWN = 20

@@ -151,6 +151,11 @@ class OpenedErlang:
         """See `Opened`."""
         return ()
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """See `Opened`."""
+        return ()
+
     @cached_property
     def entries(self) -> Sequence[Entry]:
         """See `Opened`."""

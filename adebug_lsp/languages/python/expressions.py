@@ -4,7 +4,12 @@ from adebug_lsp.languages.python.plainly import Plainly, outcome
 from adebug_lsp.languages.python.run import Record
 from adebug_lsp.languages.python.static import Module
 
-HIDDEN = frozenset({"Bound", "Constant", "Name", "Slice", "Starred", "FormattedValue", "comprehension", "withitem"})
+HIDDEN = frozenset(
+    [
+        *("Bound", "Constant", "Name", "Slice", "Starred"),
+        *("FormattedValue", "Interpolation", "comprehension", "withitem"),
+    ]
+)
 
 
 def names_read(module: Module, nodes: list[int]) -> list[str]:

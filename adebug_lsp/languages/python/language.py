@@ -129,6 +129,9 @@ _NO_TEST = (0, 4, 5)
 """Exit codes of pytest: it only listed the tests or told its version, was used wrongly, or found none."""
 
 
+FREE_THREADED = "this Python is free-threaded: the program was recorded without the part in C, which takes longer"
+
+
 @define(eq=False)
 class OpenedPython:
     """See `Opened`."""
@@ -154,6 +157,11 @@ class OpenedPython:
         """See `Opened`."""
         names = self.run.recording.meta.get("trust")
         return tuple(str(name) for name in names) if isinstance(names, list) else ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """See `Opened`."""
+        return (FREE_THREADED,) if self.run.recording.meta.get("free_threaded") else ()
 
     @cached_property
     def _tests(self) -> dict[str, Test]:

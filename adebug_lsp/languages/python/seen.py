@@ -15,7 +15,7 @@ from adebug_lsp.model.source import Location
 MOST_RECORDS = 2000
 """Of a longer behaviour only the beginning is looked at."""
 MOST_VALUES = 5
-_HIDDEN = frozenset({"Starred", "Slice", "FormattedValue", "comprehension", "withitem", "AugAssign"})
+_HIDDEN = frozenset({"Starred", "Slice", "FormattedValue", "Interpolation", "comprehension", "withitem", "AugAssign"})
 
 
 @define

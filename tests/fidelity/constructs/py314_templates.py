@@ -94,6 +94,13 @@ for attempt in (lambda: failing({}), lambda: t"a" + "b", lambda: "b" + t"a", lam
 match t"{name}":
     case Template(strings=("", ""), interpolations=(Interpolation(value=value, expression=expression),)):
         print("matched", value, expression)
+
+
+def default(x=t"{name} {name + 'y'}", *, y=t"text"):
+    return x.values, y
+
+
+print(default())
 changed = t"{items}"
 items.append(4)
 print(changed.values[0] is items, shown(changed))

@@ -31,6 +31,14 @@ def test_rewritten_code_is_kept_outside_of_the_workspace(tmp_path: Path, kept: P
     assert list(kept.iterdir()) == [first]
 
 
+def test_a_script_is_warned_of_whenever_it_runs(tmp_path: Path, kept: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The interpreter keeps no compiled code of a script."""
+    for _ in range(2):
+        record(tmp_path, "print(1 is 1)\n")
+        assert capfd.readouterr().err.count("SyntaxWarning") == 1
+    assert len(list(kept.iterdir())) == 1
+
+
 def test_what_a_workspace_brings_is_not_run(tmp_path: Path, kept: Path, capfd: pytest.CaptureFixture[str]) -> None:
     workspace = tmp_path / "workspace"
     workspace.mkdir()

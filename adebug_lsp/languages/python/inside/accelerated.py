@@ -5,11 +5,14 @@ import sysconfig
 from typing import Any
 
 CONTRACT = 10
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+"""Whether the interpreter was built without a global lock (PEP 703): objects are laid out otherwise, the library does
+not fit."""
 
 
 def load() -> Any:
     """The library, if it is beside this file, fits to this interpreter and is wanted."""
-    if os.environ.get("ADEBUG_PURE") == "1" or sysconfig.get_config_var("Py_GIL_DISABLED"):
+    if os.environ.get("ADEBUG_PURE") == "1" or FREE_THREADED:
         return None
     try:
         from . import _accelerator

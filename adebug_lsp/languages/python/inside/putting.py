@@ -80,6 +80,7 @@ def pair(marker: int, values: list[ast.expr], at: At) -> ast.expr:
 _OF_KNOWN_TYPE = (
     *(ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.JoinedStr, ast.FormattedValue, ast.Lambda),
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+    *(getattr(ast, name) for name in ("TemplateStr", "Interpolation") if hasattr(ast, name)),  # PEP 750
 )
 
 

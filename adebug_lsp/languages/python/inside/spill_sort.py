@@ -31,6 +31,8 @@ _SHOWING_CODES = range(FIRST_OWN, FIRST_OWN + len(_SHOWING))
 
 _OF_VALUES: dict[type, int] = {type(None): A_NONE, bool: A_BOOL, int: AN_INT, float: A_FLOAT}
 _CODES = {**_OF_VALUES, Marker: A_MARKER, Birth: A_MARKER}
+_OF_NO_OBJECTS = getattr(sys.modules.get("typing"), "_UnionGenericAliasMeta", None)
+"""Since 3.14 a metaclass of typing that has a say in how its one class compares: that has no objects (PEP 604)."""
 _MOST_OWN = 250
 _MOST_AT_ONCE = 64
 _OFTEN, _MANY = 1 << 6, 1 << 11
@@ -100,7 +102,7 @@ class Sorter:
         """Types may be keys only while no metaclass has a say in that."""
         waiting, self._plain = [type], True
         while waiting:
-            below = type.__subclasses__(waiting.pop())
+            below = [one for one in type.__subclasses__(waiting.pop()) if one is not _OF_NO_OBJECTS]
             waiting += below
             if any("__hash__" in class_dict(one) or "__eq__" in class_dict(one) for one in below):
                 self._plain = False

@@ -28,9 +28,8 @@ class Twins:
         """From now on, send twins."""
         if self._call is not None or not SENDS:
             return
-        interpreters = import_module("_interpreters")
-        self._call = interpreters.call
-        interpreters.call = self.call  # type: ignore[attr-defined]
+        module: Any = import_module("_interpreters")  # of the standard library since 3.13
+        self._call, module.call = module.call, self.call
 
     def call(self, id: Any, callable: Any, args: Any = None, kwargs: Any = None, **more: Any) -> Any:  # noqa: A002
         """Call something in another interpreter."""

@@ -4,6 +4,7 @@ import sys
 import time
 from typing import Any
 
+from .accelerated import FREE_THREADED
 from .mine import Mine
 from .recording import DETAILED, Recording
 from .rewrite import Instrumenter
@@ -24,6 +25,7 @@ def wire(
     meta = {
         "language": "python",
         "python": sys.version.split()[0],
+        "free_threaded": FREE_THREADED,
         "level": level,
         "workspace": mine.workspace,
         "command": command,
