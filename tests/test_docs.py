@@ -78,12 +78,12 @@ def documented(page: str, section: str) -> set[str]:
 FIELDS = {
     ("json-protocol", "`question`"): {*SCHEMA["Question"]["properties"], "why"} - {"type", "node"},
     ("json-protocol", "`verdict`"): {*SCHEMA["Verdict"]["properties"]} - {"type"},
-    ("json-protocol", "An answer"): {*SCHEMA["AnswerArguments"]["properties"]},
+    ("json-protocol", "An answer"): {*SCHEMA["AnswerArguments"]["properties"]} - {"node", "frameId"},
     ("dap", "The launch configuration"): {*launching.FIELDS},
     ("lsp", "Commands"): {value for value in vars(commands).values() if re.match(r"adebug\.\w+$", str(value))},
     ("lsp", "Settings"): {field.name for field in fields(settings.Settings)},
 }
-"""What there is, by the page and section that describe it; lines of JSON say their type, and in DAP their node, too."""
+"""What there is, by the page and section that describe it; lines of JSON have a type, too, and DAP requests a node."""
 
 
 @pytest.mark.parametrize("where", FIELDS, ids=" ".join)
@@ -127,7 +127,7 @@ def numbers(header: str, text: str = RECORDING) -> set[int]:
 def test_the_markers_of_recordings_are_those_of_the_code() -> None:
     """The recorder makes a `Marker` for each; the reader has its own constants."""
     writers = (pictures, testing, threads, recording)
-    written = {one.number for module in writers for one in vars(module).values() if type(one) in MARKERS}
+    written = {one.number for module in writers for one in vars(module).values() if isinstance(one, pictures.Marker)}
     documented = numbers("| marker | record | values |")
     assert documented == {number for number in written if number < structure.FIRST_OF_MODULES}
     read = {value for module in (heap, structure) for value in ints(module).values() if value < 64}
@@ -153,7 +153,6 @@ def test_the_kinds_and_tags_of_recordings_are_those_of_the_code() -> None:
     ]
 
 
-MARKERS = (pictures.Marker, pictures.Birth)
 TAGS = (
     *("SINGLE", "INT", "BIG_INT", "FLOAT", "COMPLEX", "STR", "BYTES", "TUPLE", "FROZENSET", "RANGE", "SLICE"),
     *("DERIVED", "ENUM", "OPAQUE", "OBJECT", "TYPE"),

@@ -23,6 +23,8 @@ from .watch import QUIET, Watch, Watching
 FIRST_OF_MODULES = 64
 _programs = import_module("sys")
 """`sys` as the program has it."""
+_TASKS = "_asyncio" if sys.version_info >= (3, 12) else "asyncio.tasks"
+"""The module that has `current_task`, which programs replace in `asyncio`."""
 
 
 class Tape:
@@ -195,7 +197,7 @@ class Recorder(Watching):
         """
         if id(sys._getframe(2).f_code) in self.codes:
             return True
-        asyncio = _programs.modules.get("_asyncio") or _programs.modules.get("asyncio.tasks")
+        asyncio = _programs.modules.get(_TASKS)
         try:
             task = asyncio.current_task() if asyncio is not None else None
             return None if task is None else task.get_coro()
