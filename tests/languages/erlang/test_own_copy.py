@@ -18,10 +18,9 @@ from adebug_lsp.languages.language import Request
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.model.verdicts import VerdictKind
-from adebug_lsp.session.outcome import Ask
 from tests.languages.erlang.beam import LATER, needs_erlang, otp_release
 from tests.languages.erlang.recorded import silent
+from tests.languages.own_copy import blamed
 from tests.support import ROOT
 
 pytestmark = needs_erlang
@@ -221,12 +220,7 @@ def wrong_answers(workspace: Path, module: str, call: str, timeout: float | None
         if len(subject.tree) > _MOST_ASKED:
             return
         talk = begin(Case(subject, module, module), Wishes(ask_root=True), None, [reference])
-        talk.give_up()
-        outcome = talk.session.outcome
-        assert not isinstance(outcome, Ask)
-        verdict = outcome.verdict
-        if verdict.kind is not VerdictKind.NONE and (verdict.kind is not VerdictKind.CANDIDATES or verdict.known_wrong):
-            yield f"the verdict is {verdict}"
+        yield from blamed(talk)
 
 
 def nodes_of(subject: ErlangSubject, most: int) -> Iterator[tuple[ErlangSubject | InnerErlang, int, tuple[int, ...]]]:

@@ -14,9 +14,8 @@ from adebug_lsp.fronts.talk import Case
 from adebug_lsp.languages.python.subject import PythonSubject
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
-from adebug_lsp.model.verdicts import VerdictKind
-from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.subject import Subject
+from tests.languages.own_copy import blamed
 from tests.languages.python.recorded import record
 from tests.support import EXAMPLES, ROOT
 
@@ -290,12 +289,7 @@ def wrong_answers(workspace: Path, subject: PythonSubject, opened: Any, most: in
             if opinion is not None and opinion.judgement is Judgement.NO:
                 yield f"{level.behaviour(node).text}: {opinion.reason}, {opinion.expected}"
         talk = begin(Case(subject, workspace.name, workspace.name), Wishes(ask_root=True), None, [reference])
-        talk.give_up()
-        outcome = talk.session.outcome
-        assert not isinstance(outcome, Ask)
-        verdict = outcome.verdict
-        if verdict.kind is not VerdictKind.NONE and (verdict.kind is not VerdictKind.CANDIDATES or verdict.known_wrong):
-            yield f"the verdict is {verdict}"
+        yield from blamed(talk)
 
 
 def nodes_of(subject: PythonSubject, most: int) -> Iterator[tuple[Subject, int, tuple[int, ...]]]:
