@@ -3,6 +3,7 @@
 Requests and answers are terms, each with its length before it. It prints nothing, and is killed if it does not answer.
 """
 
+import os
 import struct
 import subprocess
 import threading
@@ -30,7 +31,9 @@ class Vm:
         """Raises `BadInputError` where there is no Erlang."""
         erl, erlc = find_erlang()
         start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
-        return cls(what, subprocess.Popen([erl, *start], stdin=subprocess.PIPE, stdout=subprocess.PIPE))  # noqa: S603
+        environment = {**os.environ, "ERL_CRASH_DUMP_BYTES": "0"}  # else a crash leaves a file in the user's folder
+        pipe = subprocess.PIPE
+        return cls(what, subprocess.Popen([erl, *start], stdin=pipe, stdout=pipe, env=environment))  # noqa: S603
 
     def ask(self, request: bytes, limit: float | None = None) -> Any:
         """The answer; raises `OracleError` where none comes within so many seconds."""

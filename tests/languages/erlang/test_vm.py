@@ -1,0 +1,21 @@
+"""The VM that a reference or a rule runs in."""
+
+from pathlib import Path
+
+import pytest
+
+from adebug_lsp.languages.erlang.vm import Vm
+from adebug_lsp.model.errors import OracleError
+from tests.languages.erlang.beam import needs_erlang
+
+pytestmark = needs_erlang
+
+
+def test_a_vm_that_crashes_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    vm = Vm.start("a reference")
+    with pytest.raises(OracleError, match="a reference has ended"):
+        vm.ask(b"no term at all")
+    assert vm.process.wait(20) != 0
+    vm.close()
+    assert list(tmp_path.iterdir()) == []
