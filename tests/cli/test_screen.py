@@ -6,6 +6,7 @@ import select
 import signal
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -193,7 +194,11 @@ class Seat:
     def __init__(self, cwd: Path, *arguments: str) -> None:
         import pty  # noqa: PLC0415 (there is none on Windows)
 
-        self.child, self.terminal = pty.fork()
+        with (
+            warnings.catch_warnings()
+        ):  # since 3.12: the test runner has threads, and the child only executes another program
+            warnings.filterwarnings("ignore", ".*forkpty", DeprecationWarning)
+            self.child, self.terminal = pty.fork()
         if self.child == 0:
             os.chdir(cwd)
             os.environ.update(PYTHONPATH=str(ROOT), TERM="xterm", COLUMNS="90", LINES="40")
