@@ -54,7 +54,7 @@ def main():
     sys.argv[:] = program
     sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
     with open(sys.argv[0], "rb") as file:
-        code = compiled(file.read(), sys.argv[0], spoil)
+        code = compiled(file.read(), os.path.abspath(sys.argv[0]), spoil)
     main_module = type(sys)("__main__")
     main_module.__dict__.update(__builtins__=__builtins__, __file__=sys.argv[0])
     sys.modules["__main__"] = main_module
