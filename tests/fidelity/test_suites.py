@@ -85,7 +85,7 @@ def test_a_part_of_the_standard_library_passes_its_tests_alike(name: str, versio
     bare, recorded, found = compared(name, FULL, version)
     assert not found, shown(found)
     assert bare.code == 0, bare.errors[-2000:]
-    assert passed(bare) >= 0.8 * len(bare.tests) > 0
+    assert passed(bare) >= 0.8 * len(bare.tests) > 0  # without locales, test_calendar of 3.15 skips 17 of 98
     assert recorded.recording > 0
 
 
