@@ -34,6 +34,9 @@ NOT_PURE = {"deep": "at the very limit of recursion there is no room for the fra
 """What shows now and then that it is recorded where that is done without the part in C, with the reason."""
 PURE = os.environ.get("ADEBUG_PURE") == "1"
 
+LEAST_PASSED = {("test_calendar", (3, 15)): 0.8}
+"""Parts of a suite that pass bare, where that is less than usual: 17 of these 98 tests need locales that we lack."""
+
 CONSTRUCTS = [
     pytest.param(path.stem, how, version, id=f"{path.stem}-{how.name}-{version[0]}.{version[1]}")
     for version in PYTHONS
@@ -85,7 +88,7 @@ def test_a_part_of_the_standard_library_passes_its_tests_alike(name: str, versio
     bare, recorded, found = compared(name, FULL, version)
     assert not found, shown(found)
     assert bare.code == 0, bare.errors[-2000:]
-    assert passed(bare) >= 0.8 * len(bare.tests) > 0  # without locales, test_calendar of 3.15 skips 17 of 98
+    assert passed(bare) >= LEAST_PASSED.get((name, version), 0.85) * len(bare.tests) > 0
     assert recorded.recording > 0
 
 
