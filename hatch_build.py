@@ -9,7 +9,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-FOLDER = "adebug_lsp/languages/python/inside"
+FOLDER = "adebug_lsp/languages/python/recorder/native"
 NAME = "_accelerator.pyd" if os.name == "nt" else "_accelerator.abi3.so"
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from adebug_lsp.languages.python.inside.recording import Recording
+    from adebug_lsp.languages.python.recorder.run.recording import Recording
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,7 +38,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     options = early_config.known_args_namespace
     if not options.adebug or _by_workers(options):
         return
-    from adebug_lsp.languages.python.inside.testing import NAME  # noqa: PLC0415 (only with --adebug)
+    from adebug_lsp.languages.python.recorder.run.pytest_events import NAME  # noqa: PLC0415 (only with --adebug)
 
     if not early_config.pluginmanager.has_plugin(NAME):
         recorded = Recorded(early_config)
@@ -71,7 +71,7 @@ class Recorded:
     def _start(self, config: pytest.Config) -> None:
         from adebug_lsp.fronts.recordings import Recordings, note_of  # noqa: PLC0415 (only with --adebug)
         from adebug_lsp.languages.language import Request  # noqa: PLC0415
-        from adebug_lsp.languages.python.own import note_own  # noqa: PLC0415
+        from adebug_lsp.languages.python.own_recordings import note_own  # noqa: PLC0415
 
         self._recordings = Recordings(self._workspace)
         self._file = self._recordings.new()
@@ -150,7 +150,7 @@ def _by_workers(options: Any) -> bool:
 def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, list[Callable[[], None]]]":
     """Record from here on what is imported from the workspace; gives the recording and what undoes the rest."""
     from adebug_lsp.languages.python.cache import cache_folder  # noqa: PLC0415 (only with --adebug)
-    from adebug_lsp.languages.python.inside.isolation import isolated_recorder  # noqa: PLC0415
+    from adebug_lsp.languages.python.recorder.isolation import isolated_recorder  # noqa: PLC0415
     from adebug_lsp.languages.python.settings import read_settings  # noqa: PLC0415
     from adebug_lsp.model.errors import AdebugError  # noqa: PLC0415
 
@@ -160,7 +160,9 @@ def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, 
     except AdebugError as error:
         raise pytest.UsageError(str(error)) from error
     recorder = isolated_recorder()
-    hooks, testing, wiring = (recorder.load(f"adebug_inside.{name}") for name in ("hooks", "testing", "wiring"))
+    hooks, testing, wiring = (
+        recorder.load(f"adebug_recorder.{name}") for name in ("run.import_hook", "run.pytest_events", "run.wiring")
+    )
     cache = cache_folder()
     mine, recording, instrumenter = wiring.wire(
         str(file),

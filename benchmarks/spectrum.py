@@ -16,7 +16,7 @@ from attrs import frozen
 
 from adebug_lsp.languages.language import Entry, Request
 from adebug_lsp.languages.python.language import OpenedPython, Python
-from adebug_lsp.languages.python.spectrum import Floats, ochiai
+from adebug_lsp.languages.python.questions.spectrum import Floats, ochiai
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.search.registry import DEFAULT, strategy

@@ -9,11 +9,19 @@ import pytest
 from attrs import fields
 
 from adebug_lsp.dap import generate, launching
-from adebug_lsp.languages.python import fragment, structure
-from adebug_lsp.languages.python.inside import pictures, recording, spill, spill_look, testing, threads
+from adebug_lsp.languages.python.questions import fragment
+from adebug_lsp.languages.python.reading import recorded_values as values
+from adebug_lsp.languages.python.reading.heap import heap
+from adebug_lsp.languages.python.reading.structure import structure
+from adebug_lsp.languages.python.recorder.observe import images as pictures
+from adebug_lsp.languages.python.recorder.observe import object_inspector as spill_look
+from adebug_lsp.languages.python.recorder.run import pytest_events as testing
+from adebug_lsp.languages.python.recorder.run import recording
+from adebug_lsp.languages.python.recorder.tape import threads
+from adebug_lsp.languages.python.recorder.tape import writer as spill
 from adebug_lsp.lsp import commands, settings
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.recording import heap, segments, values
+from adebug_lsp.recording import segments
 from adebug_lsp.search.registry import names
 from tests.languages.python import recorded
 from tests.support import ROOT

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.python.structure import COARSE
-from adebug_lsp.recording.reader import open_recording
+from adebug_lsp.languages.python.reading.recording import open_recording
+from adebug_lsp.languages.python.reading.structure.structure import COARSE
 from tests.cli.test_commands import adebug
 from tests.cli.test_screen import Seat, needs_terminal
 from tests.support import ROOT

@@ -123,7 +123,7 @@ def _needed_package(name: str) -> Finding:
 
 def _accelerator() -> list[Finding]:
     """The library that makes recording faster; only looked for, because the user's interpreter is what loads it."""
-    folder = Path(adebug_lsp.__file__).parent / "languages" / "python" / "inside"
+    folder = Path(adebug_lsp.__file__).parent / "languages" / "python" / "recorder"
     found = next((path for path in map(folder.joinpath, _LIBRARIES) if path.exists()), None)
     if found is None:
         compiler = _install(apt="gcc python3-dev", brew="gcc", winget="Microsoft.VisualStudio.2022.BuildTools")

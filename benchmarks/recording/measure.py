@@ -22,7 +22,7 @@ try:
 except ImportError:  # not on Windows
     resource = None
 
-RECORDER = Path(__file__).parents[2] / "adebug_lsp" / "languages" / "python" / "inside"
+RECORDER = Path(__file__).parents[2] / "adebug_lsp" / "languages" / "python" / "recorder"
 UNDER = Path(__file__).parent / "under.py"
 DETAILED = json.dumps({"detailed": 1 << 40})
 """What is measured is recording with all details, however long it is."""

@@ -230,7 +230,7 @@ def test_the_text_lines_up() -> None:
 
 
 def test_the_accelerator_is_looked_for(tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "languages" / "python" / "inside"
+    folder = tmp_path / "languages" / "python" / "recorder"
     folder.mkdir(parents=True)
     monkeypatch.setattr("adebug_lsp.__file__", str(tmp_path / "__init__.py"))
     monkeypatch.delenv("ADEBUG_PURE", raising=False)

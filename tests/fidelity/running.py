@@ -18,7 +18,7 @@ from attrs import frozen
 
 from tests.support import ROOT
 
-RECORDER = ROOT / "adebug_lsp" / "languages" / "python" / "inside"
+RECORDER = ROOT / "adebug_lsp" / "languages" / "python" / "recorder"
 INSIDE = Path(__file__).parent / "inside"
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,16}\b")
 LIMIT = 120.0

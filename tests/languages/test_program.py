@@ -14,8 +14,8 @@ import pytest
 from adebug_lsp.languages.language import Request
 from adebug_lsp.languages.program import run_program
 from adebug_lsp.languages.python.language import Python
+from adebug_lsp.languages.python.reading.recording import open_recording
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.recording.reader import open_recording
 
 
 def test_output_is_handed_over_piece_by_piece_with_the_name_of_its_stream(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ NOT_SOURCE = {
     "oracles/command.py": "what a command printed",
     "fronts/talk.py": "the help text",
     "cli/doctor.py": "what an interpreter printed",
-    "languages/python/inside/testing.py": "the message of a failed test",
+    "languages/python/recorder/run/pytest_events.py": "the message of a failed test",
 }
 """Where `splitlines` is right."""
 

@@ -7,13 +7,21 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.languages.python.inside.isolation import isolated_recorder
-from adebug_lsp.recording.heap import Heap
-from adebug_lsp.recording.reader import Recording, open_recording
-from adebug_lsp.recording.values import Atom, Derived, Member, Object, Opaque, TupleLike, TypeInfo
+from adebug_lsp.languages.python.reading.heap.heap import Heap
+from adebug_lsp.languages.python.reading.recorded_values import (
+    Atom,
+    Derived,
+    Member,
+    Object,
+    Opaque,
+    TupleLike,
+    TypeInfo,
+)
+from adebug_lsp.languages.python.reading.recording import Recording, open_recording
+from adebug_lsp.languages.python.recorder.isolation import isolated_recorder
 from tests.support import ROOT
 
-INSIDE = ROOT / "adebug_lsp" / "languages" / "python" / "inside"
+RECORDER_FOLDER = ROOT / "adebug_lsp" / "languages" / "python" / "recorder"
 
 
 RECORDER = isolated_recorder()
@@ -21,14 +29,14 @@ RECORDER = isolated_recorder()
 
 def inside(name: str) -> Any:
     """A module of the recorder, loaded as it is in the user's interpreter: isolated, as a package of its own."""
-    return RECORDER.load(f"adebug_inside.{name}")
+    return RECORDER.load(f"adebug_recorder.{name}")
 
 
-spill = inside("spill")
-tape = inside("pictures")
-sort = inside("spill_sort")
-batch = inside("spill_batch")
-loading = inside("accelerated")
+spill = inside("tape.writer")
+tape = inside("observe.images")
+sort = inside("tape.numbering")
+batch = inside("tape.batch")
+loading = inside("native.loader")
 MARK = tape.Marker(64)
 """Begins a record of one value that means nothing to the heap."""
 

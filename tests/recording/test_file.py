@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from adebug_lsp.languages.python.reading import recorded_values as values
+from adebug_lsp.languages.python.reading.heap.heap import Heap
+from adebug_lsp.languages.python.reading.recording import is_recording, open_recording
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.recording import segments, values
-from adebug_lsp.recording.heap import Heap
-from adebug_lsp.recording.reader import is_recording, open_recording
-from tests.recording.support import INSIDE, MARK, inside, spill
+from adebug_lsp.recording import segments
+from tests.recording.support import MARK, RECORDER_FOLDER, inside, spill
 
 
 def example(path: Path) -> Path:
@@ -67,7 +68,7 @@ def test_a_whole_file_says_all(tmp_path: Path) -> None:
 
 
 def test_writer_and_reader_agree_on_the_format() -> None:
-    look = inside("spill_look")
+    look = inside("observe.object_inspector")
     for name in (
         "SINGLE",
         "INT",
@@ -87,7 +88,7 @@ def test_writer_and_reader_agree_on_the_format() -> None:
     for name in ("MAGIC", "VERSION", "META", "MODULE", "VALUES", "TAPE", "IMAGES", "END"):
         assert getattr(spill, name) == getattr(segments, name)
     assert spill.FIRST_VALUE == values.FIRST_VALUE
-    assert inside("spill_batch").SINGLES == values.SINGLES
+    assert inside("tape.batch").SINGLES == values.SINGLES
 
 
 def test_a_file_cut_anywhere_gives_all_before_the_last_whole_segment(tmp_path: Path) -> None:
@@ -239,7 +240,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from isolation import isolated_recorder
 recorder = isolated_recorder()
-pictures, spill = (recorder.load(f"adebug_inside.{name}") for name in ("pictures", "spill"))
+pictures, spill = (recorder.load(f"adebug_recorder.{name}") for name in ("observe.images", "tape.writer"))
 writer = spill.Writer(sys.argv[2], {"version": list(sys.version_info[:2])})
 mark = pictures.Marker(64)
 class Thing:
@@ -253,7 +254,7 @@ os._exit(3)
 
 def test_a_process_that_ends_at_once_leaves_what_it_spilled(tmp_path: Path) -> None:
     path = tmp_path / "r"
-    done = subprocess.run([sys.executable, "-c", PROGRAM, str(INSIDE), str(path)], check=False)
+    done = subprocess.run([sys.executable, "-c", PROGRAM, str(RECORDER_FOLDER), str(path)], check=False)
     assert done.returncode == 3
     recording = open_recording(path)
     assert recording.meta == {"version": list(sys.version_info[:2])}

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.recording import heap as heaps
-from adebug_lsp.recording.heap import Heap, Writes
-from adebug_lsp.recording.reader import open_recording
+from adebug_lsp.languages.python.reading.heap import heap as heaps
+from adebug_lsp.languages.python.reading.heap.heap import Heap, Writes
+from adebug_lsp.languages.python.reading.recording import open_recording
 from tests.recording.support import MARK, opened, picture, show, spill, tape, write
 
 pytestmark = pytest.mark.usefixtures("twin")

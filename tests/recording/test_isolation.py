@@ -9,16 +9,20 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.languages.python.inside.isolation import SHARED, Isolated, isolated_recorder
-from tests.recording.support import INSIDE
+from adebug_lsp.languages.python.recorder.isolation import SHARED, Isolated, isolated_recorder
+from tests.recording.support import RECORDER_FOLDER
 
-NAMES = sorted(path.stem for path in INSIDE.glob("*.py") if path.stem not in ("__init__", "__main__", "isolation"))
+NAMES = sorted(
+    ".".join(path.relative_to(RECORDER_FOLDER).with_suffix("").parts)
+    for path in RECORDER_FOLDER.glob("*/*.py")
+    if path.stem != "__init__"
+)
 PROGRAMS = {
-    "rewrite": {"_warnings"},
-    "running": {"_programs"},
-    "spill_look": {"_programs"},
-    "tape": {"_programs"},
-    "threads": {"_programs", "_threading"},
+    "instrument.instrumenter": {"_warnings"},
+    "run.program": {"_programs"},
+    "observe.object_inspector": {"_programs"},
+    "tape.tape": {"_programs"},
+    "tape.threads": {"_programs", "_threading"},
 }
 """The modules of the program that a module of the recorder looks at on purpose, or changes."""
 
@@ -27,7 +31,7 @@ PROGRAMS = {
 def recorder() -> Isolated:
     found = isolated_recorder()
     for name in NAMES:
-        found.load(f"adebug_inside.{name}")
+        found.load(f"adebug_recorder.{name}")
     return found
 
 
@@ -43,7 +47,7 @@ def functions_of(module: ModuleType) -> list[FunctionType]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_module_of_the_recorder_has_its_own_builtins_and_modules(recorder: Isolated, name: str) -> None:
-    module = recorder.modules[f"adebug_inside.{name}"]
+    module = recorder.modules[f"adebug_recorder.{name}"]
     shared = {id(other): key for key, other in sys.modules.items() if isinstance(other, ModuleType)}
     assert vars(module)["__builtins__"] is not vars(builtins)
     assert vars(module)["__builtins__"]["open"] is open
@@ -55,7 +59,7 @@ def test_functions_that_the_recorder_uses_run_on_its_own_modules(recorder: Isola
     """Also those of the standard library, unless it is only copied."""
     own = {id(vars(module)) for module in recorder.modules.values()}
     own |= {id(vars(module)) for name, module in sys.modules.items() if name.partition(".")[0] in SHARED}
-    private = vars(recorder.modules["adebug_inside"])["__builtins__"]
+    private = vars(recorder.modules["adebug_recorder"])["__builtins__"]
     executed = [module for module in recorder.modules.values() if vars(module).get("__builtins__") is private]
     assert {"ast", "json", "os", "posixpath" if os.name == "posix" else "ntpath"} <= {one.__name__ for one in executed}
     for module in executed:
@@ -65,7 +69,7 @@ def test_functions_that_the_recorder_uses_run_on_its_own_modules(recorder: Isola
 
 
 def test_the_recorder_is_not_where_programs_look_for_modules(recorder: Isolated) -> None:
-    assert not [name for name in sys.modules if name.startswith("adebug_inside")]
+    assert not [name for name in sys.modules if name.startswith("adebug_recorder")]
     assert recorder.load("json") is not sys.modules["json"]
     assert recorder.load("os").path is recorder.load("os.path") is not sys.modules["os.path"]
 
@@ -76,7 +80,10 @@ def test_what_a_program_puts_into_its_modules_does_not_reach_the_recorder(
     def refuse(*_args: object, **_kwargs: object) -> None:
         raise AssertionError("the program's function was called")
 
-    spill, pictures = recorder.modules["adebug_inside.spill"], recorder.modules["adebug_inside.pictures"]
+    spill, pictures = (
+        recorder.modules["adebug_recorder.tape.writer"],
+        recorder.modules["adebug_recorder.observe.images"],
+    )
     for name in ("json.dumps", "struct.pack", "zlib.crc32", "zlib.compress", "threading.get_ident", "gc.isenabled"):
         monkeypatch.setattr(name, refuse)
     monkeypatch.setattr(builtins, "open", refuse)

@@ -8,8 +8,8 @@ import pytest
 
 from tests.recording.support import accelerated, inside
 
-peek = inside("peek")
-look = inside("spill_look")
+peek = inside("observe.attribute_reader")
+look = inside("observe.object_inspector")
 NAMES = ("first", "second", "third", "only", "shadowed", "computed")
 
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adebug_lsp.recording import places as module
-from adebug_lsp.recording.places import flags, places
+from adebug_lsp.languages.python.reading import marker_index as module
+from adebug_lsp.languages.python.reading.marker_index import flags, places
 
 WORDS = st.lists(st.one_of(st.integers(0, 12), st.integers(1 << 24, (1 << 24) + 3)), max_size=40)
 

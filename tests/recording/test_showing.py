@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from adebug_lsp.languages.python.values import MOST_TEXT, Shower
-from adebug_lsp.languages.python.values_plain import CannotRebuild
+from adebug_lsp.languages.python.reading.value_formatter import MOST_TEXT, Shower
+from adebug_lsp.languages.python.reading.value_plain import CannotRebuild
 from tests.recording.support import MARK, opened, picture, tape, write
 from tests.recording.test_values import NESTED
 

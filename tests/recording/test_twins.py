@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.python.values import Shower
-from adebug_lsp.recording.values import FIRST_VALUE
-from tests.recording.support import INSIDE, RECORDER, accelerated, batch, loading, opened, sort, tape
+from adebug_lsp.languages.python.reading.recorded_values import FIRST_VALUE
+from adebug_lsp.languages.python.reading.value_formatter import Shower
+from tests.recording.support import RECORDER, RECORDER_FOLDER, accelerated, batch, loading, opened, sort, tape
 from tests.support import ROOT
 
 
@@ -317,7 +317,7 @@ import types
 def loaded():
     # It is not in `sys.modules`.
     modules = (o for o in gc.get_objects() if type(o) is types.ModuleType)
-    return next((module for module in modules if module.__name__ == "adebug_inside._accelerator"), None)
+    return next((module for module in modules if module.__name__ == "adebug_recorder.native._accelerator"), None)
 """
 QUIET = f"""{LOADED}
 import signal
@@ -358,7 +358,7 @@ def interpreters() -> list[str]:
     return list(found.values())
 
 
-def record(python: str, folder: Path, program: str, *, pure: bool, inside: Path = INSIDE) -> str:
+def record(python: str, folder: Path, program: str, *, pure: bool, inside: Path = RECORDER_FOLDER) -> str:
     """Record a program of the folder to `out` there; gives what it printed."""
     done = subprocess.run(
         [python, str(inside), "--out", "out", "--workspace", ".", program],
@@ -404,8 +404,8 @@ WHICH = LOADED + "print(getattr(loaded(), '__file__', None))"
 
 
 def test_the_accelerator_is_never_taken_from_the_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "adebug_inside").mkdir()
-    for folder in (tmp_path, tmp_path / "adebug_inside"):
+    (tmp_path / "adebug_recorder" / "native").mkdir(parents=True)
+    for folder in (tmp_path, tmp_path / "adebug_recorder" / "native"):
         (folder / "_accelerator.py").write_text("raise SystemExit('taken')")
     (tmp_path / "which.py").write_text(WHICH)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
@@ -413,22 +413,22 @@ def test_the_accelerator_is_never_taken_from_the_workspace(tmp_path: Path, monke
     own, found = loading.load(), record(sys.executable, tmp_path, "which.py", pure=False).strip()
     assert found == ("None" if own is None else own.__file__)
     without = tmp_path / "without"
-    shutil.copytree(INSIDE, without, ignore=shutil.ignore_patterns("_accelerator.*", "__pycache__"))
+    shutil.copytree(RECORDER_FOLDER, without, ignore=shutil.ignore_patterns("_accelerator.*", "__pycache__"))
     assert record(sys.executable, tmp_path, "which.py", pure=False, inside=without) == "None\n"
 
 
 def test_a_library_that_does_not_load_is_no_harm(tmp_path: Path) -> None:
-    broken = tmp_path / "inside"
-    shutil.copytree(INSIDE, broken, ignore=shutil.ignore_patterns("_accelerator.*", "__pycache__"))
+    broken = tmp_path / "recorder"
+    shutil.copytree(RECORDER_FOLDER, broken, ignore=shutil.ignore_patterns("_accelerator.*", "__pycache__"))
     for suffix in EXTENSION_SUFFIXES:
-        (broken / f"_accelerator{suffix}").write_bytes(b"this is no library")
+        (broken / "native" / f"_accelerator{suffix}").write_bytes(b"this is no library")
     (tmp_path / "which.py").write_text(WHICH)
     assert record(sys.executable, tmp_path, "which.py", pure=False, inside=broken) == "None\n"
 
 
 def test_a_library_of_another_contract_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ADEBUG_PURE", raising=False)
-    package = RECORDER.modules["adebug_inside"]
+    package = RECORDER.modules["adebug_recorder.native"]
     this, older = (SimpleNamespace(CONTRACT=loading.CONTRACT + more) for more in (0, -1))
     monkeypatch.setattr(package, "_accelerator", older, raising=False)
     assert loading.load() is None

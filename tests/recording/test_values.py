@@ -16,7 +16,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.recording.values import Atom, Derived, Member, Object, Opaque, TupleLike, TypeInfo
+from adebug_lsp.languages.python.reading.recorded_values import (
+    Atom,
+    Derived,
+    Member,
+    Object,
+    Opaque,
+    TupleLike,
+    TypeInfo,
+)
 from tests.recording.support import MARK, opened, picture, show, write
 
 pytestmark = pytest.mark.usefixtures("twin")

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from adebug_lsp.languages.python.reading.recorded_values import FIRST_VALUE, Object, TupleLike
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.recording.values import FIRST_VALUE, Object, TupleLike
-from tests.recording.support import INSIDE, MARK, opened, picture, show, sort, spill, tape, write
+from tests.recording.support import MARK, RECORDER_FOLDER, opened, picture, show, sort, spill, tape, write
 
 pytestmark = pytest.mark.usefixtures("twin")
 
@@ -107,7 +107,7 @@ sys.path.insert(0, sys.argv[1])
 from isolation import isolated_recorder
 recorder = isolated_recorder()
 import abc, enum
-sorter = recorder.load("adebug_inside.spill_sort").Sorter()
+sorter = recorder.load("adebug_recorder.tape.numbering").Sorter()
 sorter.look_at_metaclasses()
 print(sorter._plain)
 class Meta(abc.ABCMeta):
@@ -123,7 +123,9 @@ print(sorter._plain, list(sorter.take(words, 0, 6, sorter.registry(), 1 << 24, i
 
 
 def test_types_are_keys_only_while_no_metaclass_has_a_say() -> None:
-    done = subprocess.run([sys.executable, "-c", METACLASSES, str(INSIDE)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", METACLASSES, str(RECORDER_FOLDER)], capture_output=True, text=True, check=True
+    )
     assert done.stdout.split("\n")[:2] == ["True", "False [5, 3, 5, 1, 4, 2]"]
 
 

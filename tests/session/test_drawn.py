@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import SAME, Answer, AskSkipped, Judgement, Mark, MarkOf, Reject, Revoke
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.stored import StoredAnswers

@@ -12,34 +12,34 @@ from attrs import define
 
 from adebug_lsp.languages.language import Ended, Entry, NothingToAskError, Outline, Progress, Request
 from adebug_lsp.languages.program import run_program
-from adebug_lsp.languages.python.assertion import AssertionOracle, judged_call, judged_test, read_failure
 from adebug_lsp.languages.python.cache import cache_folder
-from adebug_lsp.languages.python.consequence import Consequence
-from adebug_lsp.languages.python.fragment import Fragment
-from adebug_lsp.languages.python.independence import Independence
+from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.languages.python.interpreter import find_interpreter
-from adebug_lsp.languages.python.lines import executed
-from adebug_lsp.languages.python.outline import PythonOutline, outline
-from adebug_lsp.languages.python.own import keep_own, note_own, own_interpreter
-from adebug_lsp.languages.python.reexecution import Reexecution
-from adebug_lsp.languages.python.reference import Reference
-from adebug_lsp.languages.python.roots import root_of_run, root_of_test
-from adebug_lsp.languages.python.rules import Rules
-from adebug_lsp.languages.python.run import Run, read_run
+from adebug_lsp.languages.python.oracles.assertion import AssertionOracle, judged_call, judged_test, read_failure
+from adebug_lsp.languages.python.oracles.consequence import Consequence
+from adebug_lsp.languages.python.oracles.independence import Independence
+from adebug_lsp.languages.python.oracles.reference import Reference
+from adebug_lsp.languages.python.oracles.rules import Rules
+from adebug_lsp.languages.python.own_recordings import keep_own, note_own, own_interpreter
+from adebug_lsp.languages.python.questions.executed_lines import executed
+from adebug_lsp.languages.python.questions.fragment import Fragment
+from adebug_lsp.languages.python.questions.roots import root_of_run, root_of_test
+from adebug_lsp.languages.python.questions.spectrum import Coverage, PassingTests, coverage, has_ended
+from adebug_lsp.languages.python.questions.subject import PythonSubject
+from adebug_lsp.languages.python.reading.recording import is_recording, open_recording, read_ending
+from adebug_lsp.languages.python.reading.run import Run, read_run
+from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span
+from adebug_lsp.languages.python.reading.structure.structure import Test
+from adebug_lsp.languages.python.sandbox.reexecution import Reexecution
 from adebug_lsp.languages.python.settings import read_settings
-from adebug_lsp.languages.python.spans import RAISED, Span
-from adebug_lsp.languages.python.spectrum import Coverage, PassingTests, coverage, has_ended
-from adebug_lsp.languages.python.structure import Test
-from adebug_lsp.languages.python.subject import PythonSubject
 from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.oracle import Oracle
-from adebug_lsp.recording.reader import is_recording, open_recording, read_ending
 from adebug_lsp.tree.columns import Ints
 
-INSIDE = Path(__file__).parent / "inside"
+RECORDER_FOLDER = Path(__file__).parent / "recorder"
 
 
 class Python:
@@ -72,7 +72,7 @@ class Python:
         """See `Language`."""
         interpreter = find_interpreter(request.interpreter, request.workspace)
         note_own(out, interpreter)
-        command = [str(interpreter), str(INSIDE), "--out", str(out), "--workspace", str(request.workspace)]
+        command = [str(interpreter), str(RECORDER_FOLDER), "--out", str(out), "--workspace", str(request.workspace)]
         command += ["--level", request.level, "--settings", json.dumps(read_settings(request.workspace))]
         if (cache := cache_folder()) is not None:
             command += ["--cache", str(cache)]

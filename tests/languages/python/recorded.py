@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from adebug_lsp.languages.language import Ended, Request
 from adebug_lsp.languages.python.language import OpenedPython, Python
-from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.kinds import NodeKind
 
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.languages.python.apart.aligning import align
-from adebug_lsp.languages.python.apart.comparing import Comparison, close
-from adebug_lsp.languages.python.apart.grafting import graft, loadable
-from adebug_lsp.languages.python.apart.loading import CannotTell
-from adebug_lsp.languages.python.apart.rebuilding import Rebuilder, Standin
-from adebug_lsp.languages.python.apart.syntax import bound, head, routines
-from adebug_lsp.languages.python.apart.telling import canonical, text
-from adebug_lsp.languages.python.process import Apart
+from adebug_lsp.languages.python.sandbox.client import Apart
+from adebug_lsp.languages.python.sandbox.guest.modules import CannotTell
+from adebug_lsp.languages.python.sandbox.guest.objects.comparison import Comparison, close
+from adebug_lsp.languages.python.sandbox.guest.objects.rebuild import Rebuilder, Standin
+from adebug_lsp.languages.python.sandbox.guest.objects.value_text import canonical, text
+from adebug_lsp.languages.python.sandbox.guest.versions.alignment import align
+from adebug_lsp.languages.python.sandbox.guest.versions.graft import graft, loadable
+from adebug_lsp.languages.python.sandbox.guest.versions.syntax import bound, head, routines
 from adebug_lsp.model.errors import OracleError
 from tests.support import ROOT
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from adebug_lsp.languages.language import Entry
-from adebug_lsp.languages.python.assertion import AssertionOracle
 from adebug_lsp.languages.python.language import OpenedPython
+from adebug_lsp.languages.python.oracles.assertion import AssertionOracle
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.chain import Chain

@@ -9,9 +9,9 @@ from textwrap import dedent
 import pytest
 
 from adebug_lsp.languages.python.language import OpenedPython
-from adebug_lsp.languages.python.run import read_run
+from adebug_lsp.languages.python.reading.recording import open_recording
+from adebug_lsp.languages.python.reading.run import read_run
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.recording.reader import open_recording
 from tests.cli.test_commands import adebug
 
 PROGRAM = """

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.python.consequence import Consequence
+from adebug_lsp.languages.python.oracles.consequence import Consequence
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from tests.cli.test_commands import adebug

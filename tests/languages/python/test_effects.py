@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.behaviour import Behaviour
 from tests.languages.python.recorded import node_of, record
 

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adebug_lsp.languages.python.inside import recording
-from adebug_lsp.languages.python.inside.running import without_own_frames
-from adebug_lsp.languages.python.language import INSIDE, OpenedPython, Python
-from adebug_lsp.languages.python.structure import FIRST_VALUE
-from adebug_lsp.languages.python.writes import heap_writes
+from adebug_lsp.languages.python.language import RECORDER_FOLDER, OpenedPython, Python
+from adebug_lsp.languages.python.reading.heap.writes import heap_writes
+from adebug_lsp.languages.python.reading.structure.structure import FIRST_VALUE
+from adebug_lsp.languages.python.recorder.run import recording
+from adebug_lsp.languages.python.recorder.run.program import without_own_frames
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.session.outcome import Ask, Found
 from adebug_lsp.session.session import Session
@@ -87,7 +87,7 @@ def started(folder: Path, program: str) -> "subprocess.Popen[str]":
     """A recorder on its own, as `adebug record` starts it, that has got as far as writing the file `ready`."""
     (folder / "program.py").write_text(dedent(program), encoding="utf-8")
     process = subprocess.Popen(
-        [sys.executable, str(INSIDE), "--out", "run.adebug", "--workspace", str(folder), "program.py"],
+        [sys.executable, str(RECORDER_FOLDER), "--out", "run.adebug", "--workspace", str(folder), "program.py"],
         cwd=folder, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     until = time.monotonic() + 30
@@ -325,9 +325,9 @@ INTERRUPTED_WHILE_WRITING = """
     import time
     import traceback
 
-    from adebug_lsp.languages.python.inside.accelerated import accelerator
-    from adebug_lsp.languages.python.inside.pictures import Marker
-    from adebug_lsp.languages.python.inside.recording import FullRecorder, Recording
+    from adebug_lsp.languages.python.recorder.native.loader import accelerator
+    from adebug_lsp.languages.python.recorder.observe.images import Marker
+    from adebug_lsp.languages.python.recorder.run.recording import FullRecorder, Recording
 
     recording = Recording("run.adebug", {}, lambda name: True)
     write = recording.writer.spill
@@ -409,7 +409,16 @@ def test_endless_recursion_is_stopped_without_a_crash(tmp_path: Path) -> None:
         f(0)
         """
     (tmp_path / "program.py").write_text(dedent(program), encoding="utf-8")
-    command = [sys.executable, str(INSIDE), "--out", "run.adebug", "--workspace", str(tmp_path), "--timeout", "0.5"]
+    command = [
+        sys.executable,
+        str(RECORDER_FOLDER),
+        "--out",
+        "run.adebug",
+        "--workspace",
+        str(tmp_path),
+        "--timeout",
+        "0.5",
+    ]
     done = subprocess.run([*command, "program.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "Fatal" not in done.stderr

@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adebug_lsp.languages.python import endless, nested
-from adebug_lsp.languages.python.endless import middle
-from adebug_lsp.languages.python.nesting import BEGINS, ENDS, OPENS
-from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.python.questions.subject import PythonSubject
+from adebug_lsp.languages.python.reading.structure import fast_structure as nested
+from adebug_lsp.languages.python.reading.structure import stopped_loops as endless
+from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, ENDS, OPENS
+from adebug_lsp.languages.python.reading.structure.stopped_loops import middle
 from tests.languages.python.recorded import record
 
 CALL, DONE, LOOP, TURN, INNER, INNER_TURN = (BEGINS, 0), (ENDS, 0), (OPENS, 1), (OPENS, 2), (OPENS, 3), (OPENS, 4)

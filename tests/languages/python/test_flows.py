@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.python.questions.subject import PythonSubject
 from tests.languages.python.recorded import dump, kinds, node_of, record, walk
 
 TREES = {

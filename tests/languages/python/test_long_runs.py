@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.kinds import NodeKind
 from tests.languages.python.recorded import Recorded, kinds, node_of, record, walk
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.languages.python.nested import nested
-from adebug_lsp.languages.python.run import Run
-from adebug_lsp.languages.python.structure import Structure, pieces_of
-from adebug_lsp.languages.python.walking import walked
+from adebug_lsp.languages.python.reading.run import Run
+from adebug_lsp.languages.python.reading.structure.fast_structure import nested
+from adebug_lsp.languages.python.reading.structure.structure import Structure, pieces_of
+from adebug_lsp.languages.python.reading.structure.structure_walk import walked
 from tests.languages.python.recorded import record
 
 PROGRAM = """

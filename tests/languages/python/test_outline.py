@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.python.outline import PythonOutline, outline
+from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.model.source import Position, Range
 
 FILE = Path("/work/test_shop.py")

@@ -11,7 +11,7 @@ import pytest
 
 from adebug_lsp.fronts.beginning import Wishes, begin
 from adebug_lsp.fronts.talk import Case
-from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.session.subject import Subject

@@ -12,8 +12,8 @@ from attrs import frozen
 from adebug_lsp.fronts.beginning import Wishes
 from adebug_lsp.fronts.inquiry import Inquiry
 from adebug_lsp.languages.python.language import OpenedPython, Python
-from adebug_lsp.languages.python.reexecution import Executed, Reexecution
-from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.python.questions.subject import PythonSubject
+from adebug_lsp.languages.python.sandbox.reexecution import Executed, Reexecution
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import NodeKind
 from tests.languages.python.recorded import node_of, record, silent
@@ -300,7 +300,7 @@ def test_a_recording_from_elsewhere_runs_nothing(tmp_path: Path, monkeypatch: py
 def test_what_the_user_recorded_is_known_by_its_content_also_to_other_processes(tmp_path: Path) -> None:
     record(tmp_path, "def work(n):\n    return n\nwork(1)\n")
     shutil.copy(tmp_path / "run.adebug", tmp_path / "copy.adebug")
-    asked = "import sys, pathlib; from adebug_lsp.languages.python.own import own_interpreter as own"
+    asked = "import sys, pathlib; from adebug_lsp.languages.python.own_recordings import own_interpreter as own"
     asked += "; print(*(own(pathlib.Path(name)) for name in sys.argv[1:]))"
     (tmp_path / "changed.adebug").write_bytes((tmp_path / "run.adebug").read_bytes() + b"x")
     command = [sys.executable, "-c", asked, str(tmp_path / "copy.adebug"), str(tmp_path / "changed.adebug")]

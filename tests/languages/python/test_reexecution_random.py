@@ -9,13 +9,13 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.python.behaviours import Describer
-from adebug_lsp.languages.python.reexecution import Reexecution
-from adebug_lsp.languages.python.run import Record, Run, read_run
-from adebug_lsp.languages.python.spans import Span
-from adebug_lsp.recording.reader import open_recording
+from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.reading.recording import open_recording
+from adebug_lsp.languages.python.reading.run import Record, Run, read_run
+from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.sandbox.reexecution import Reexecution
 from tests.languages.python.random_programs import PRELUDE, programs
-from tests.recording.support import INSIDE
+from tests.recording.support import RECORDER_FOLDER
 
 MOST = 12
 """Activations of one program that are looked into."""
@@ -26,7 +26,7 @@ SLOW = settings(
 
 def recorded(folder: Path, level: str) -> Run:
     out = folder / f"{level}.adebug"
-    command = [sys.executable, str(INSIDE), "--out", str(out), "--workspace", str(folder), "--level", level]
+    command = [sys.executable, str(RECORDER_FOLDER), "--out", str(out), "--workspace", str(folder), "--level", level]
     subprocess.run([*command, "program.py"], cwd=folder, capture_output=True, timeout=60, check=False)
     return read_run(open_recording(out))
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.languages.python.closures import Closures
-from adebug_lsp.languages.python.reference import Reference
+from adebug_lsp.languages.python.oracles.reference import Reference
+from adebug_lsp.languages.python.sandbox.closures import Closures
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from adebug_lsp.fronts.places import Sources
-from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.python.questions.subject import PythonSubject
 from tests.languages.python.recorded import node_of, record
 
 PROGRAM = """\

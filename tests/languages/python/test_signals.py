@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recording.support import INSIDE
+from tests.recording.support import RECORDER_FOLDER
 
 LOOP = """
 import signal
@@ -49,7 +49,7 @@ def test_a_program_that_does_little_but_be_recorded_is_ended_at_once(
 ) -> None:
     """Nearly always the tape is being written when the signal comes."""
     (tmp_path / "loop.py").write_text(LOOP, encoding="utf-8")
-    command = [sys.executable, str(INSIDE), "--out", "out", "--workspace", ".", "loop.py", *options]
+    command = [sys.executable, str(RECORDER_FOLDER), "--out", "out", "--workspace", ".", "loop.py", *options]
     for turn in range(8):
         program = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
         assert program.stdout is not None

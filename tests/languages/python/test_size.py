@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.python.inside import spill
+from adebug_lsp.languages.python.recorder.tape import writer as spill
 from tests.languages.python.recorded import record
 
 

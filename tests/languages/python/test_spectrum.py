@@ -9,8 +9,8 @@ import pytest
 
 from adebug_lsp.languages.language import Request
 from adebug_lsp.languages.python.language import OpenedPython, Python
-from adebug_lsp.languages.python.spectrum import coverage, ochiai
-from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.python.questions.spectrum import coverage, ochiai
+from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.chain import Chain

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.languages.python.inside.accelerated import accelerator
-from adebug_lsp.languages.python.inside.pictures import Marker
-from adebug_lsp.languages.python.inside.tape import Recorder
-from adebug_lsp.languages.python.inside.threads import TURN, ThreadedRecorder, Threads
+from adebug_lsp.languages.python.recorder.native.loader import accelerator
+from adebug_lsp.languages.python.recorder.observe.images import Marker
+from adebug_lsp.languages.python.recorder.tape.tape import Recorder
+from adebug_lsp.languages.python.recorder.tape.threads import TURN, ThreadedRecorder, Threads
 
 A, B = Marker(64), Marker(65)
 

@@ -11,8 +11,8 @@ from attrs import define, frozen
 
 from adebug_lsp.languages.language import Request
 from adebug_lsp.languages.python.language import OpenedPython, Python
-from adebug_lsp.languages.python.reference import Reference
-from adebug_lsp.languages.python.subject import PythonSubject
+from adebug_lsp.languages.python.oracles.reference import Reference
+from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.oracles.oracle import Opinion
 

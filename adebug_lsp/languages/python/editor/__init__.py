@@ -1,0 +1,1 @@
+"""What editors need of a Python text while it is typed: its outline, parsed incrementally."""

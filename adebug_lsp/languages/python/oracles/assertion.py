@@ -1,0 +1,236 @@
+"""The failing test's assertion as an oracle: the call that it judges is known to be wrong, and what was expected.
+
+`assert f(x) == 3`, `assertEqual(f(x), 3)`, `approx`, `assert f(x)`, `result = f(x)` before it, and `pytest.raises`
+around a call that did not raise. Where more than one call could be meant, it abstains.
+"""
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+
+from attrs import define, frozen
+
+from adebug_lsp.languages.python.oracles.independence import Independence
+from adebug_lsp.languages.python.reading.recorded_values import Atom
+from adebug_lsp.languages.python.reading.run import Run
+from adebug_lsp.languages.python.reading.static import STATEMENTS, Module
+from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.reading.structure.structure import Test
+from adebug_lsp.model.answers import Judgement
+from adebug_lsp.model.behaviour import Question
+from adebug_lsp.oracles.oracle import Opinion
+
+_EQUAL = frozenset(
+    {"assertEqual", "assertEquals", "assertIs", "assertAlmostEqual", "assertListEqual", "assertDictEqual"}
+)
+_WITH = ("With", "AsyncWith")
+_TRUE, _FALSE = frozenset({"assertTrue"}), frozenset({"assertFalse"})
+
+
+@frozen
+class Failure:
+    """Where and why a test failed."""
+
+    message: str
+    frames: tuple[tuple[str, int], ...]
+    """File and line, outermost first."""
+
+
+def read_failure(run: Run, test: Test) -> Failure | None:
+    """What the recording says about the failure of a test."""
+    if test.failure is None:
+        return None
+    values, words = run.recording.values, run.recording.words
+    message = values.atom(int(words[test.failure + 2]))
+    frames = []
+    for frame in values.items(int(words[test.failure + 3])):
+        path, line = (values.atom(part) for part in values.items(frame))
+        if isinstance(path, str) and isinstance(line, int):
+            frames.append((path, line))
+    return Failure(message if isinstance(message, str) else "", tuple(frames))
+
+
+@frozen
+class Judged:
+    """A call that is known to be wrong, or of which a person cannot know as long as nothing else is."""
+
+    span: Span
+    expected: str | None
+    because: str
+    judgement: Judgement = Judgement.NO
+
+
+@define(eq=False)
+class AssertionOracle:
+    """Knows the test itself, and the call that its assertion judges."""
+
+    judged: tuple[Judged, ...]
+    nodes: Sequence[int]
+    """The node of the smallest judged call: the search begins there."""
+    span_of: Callable[[Question], Span | None]
+    name: str = "the failing test"
+
+    def opinion(self, question: Question) -> Opinion | None:
+        """See `Oracle`."""
+        span = self.span_of(question)
+        for judged in self.judged:
+            if judged.span == span:
+                return Opinion(judged.judgement, judged.because, expected=judged.expected)
+        return None
+
+
+def judged_test(independence: Independence, failure: Failure) -> Judged:
+    """The test itself. It did what it should if it was given something wrong, so that is looked for first."""
+    because = f"it failed: {failure.message}"
+    if independence.of_test():
+        return Judged(independence.test, None, because)
+    return Judged(independence.test, None, f"{because}; what it was given may be wrong", Judgement.UNKNOWN)
+
+
+def judged_call(run: Run, independence: Independence, failure: Failure) -> Judged | None:
+    """The call that the assertion at which a test failed was about, if that alone can be wrong."""
+    test = independence.test
+    module = test.routine.module
+    lines = [line for path, line in failure.frames if path.replace("\\", "/").endswith(module.path)]
+    statement = _statement_on(module, test.routine.node, lines[-1]) if lines else None
+    if statement is None:
+        return None
+    because = f"line {lines[-1]}: {' '.join(module.text(statement).split())[:120]}"
+    found = _asserted(module, statement)
+    if found is None:
+        return None
+    subject, expected = found
+    call = _call_for(run, test, statement, subject)
+    if call is None or call[1].raised or not independence.of(call[1], call[0], _beside(module, subject)):
+        return None
+    return Judged(call[1], expected or _compared_with(run, test, statement, subject), because)
+
+
+def _statement_on(module: Module, routine: int, line: int) -> int | None:
+    found = None
+    for number in module.inside(routine):
+        node = module.nodes[number]
+        if node.kind in STATEMENTS and number != routine and node.place and node.place[0] <= line <= node.place[2]:
+            found = number
+    return found
+
+
+def _asserted(module: Module, statement: int) -> tuple[int, str | None] | None:
+    """The expression that is judged, and the text of what it should be."""
+    node, children = module.nodes[statement], module.children(statement)
+    if node.kind == "Assert" and children:
+        return _condition(module, children[0])
+    if node.kind in _WITH:
+        return statement, None
+    if node.kind == "Expr" and children and module.nodes[children[0]].kind == "Call":
+        function, *arguments = module.children(children[0])
+        name = module.nodes[function].extra
+        if name in _EQUAL and len(arguments) >= 2:
+            return _sides(module, arguments[0], arguments[1])
+        if name in _TRUE | _FALSE and arguments:
+            return arguments[0], str(name in _TRUE)
+    return None
+
+
+def _condition(module: Module, test: int) -> tuple[int, str | None] | None:
+    node, children = module.nodes[test], module.children(test)
+    if node.kind == "UnaryOp" and node.extra == "Not":
+        return children[0], "False"
+    if node.kind == "Compare" and len(children) == 2:
+        if node.extra in (["Eq"], ["Is"]):
+            return _sides(module, children[0], children[1])
+        return children[0], None
+    return test, "True"
+
+
+def _sides(module: Module, left: int, right: int) -> tuple[int, str | None] | None:
+    """One side is written out, the other is what is judged."""
+    for subject, written in ((left, right), (right, left)):
+        text = _literal(module, written)
+        if text is not None and _literal(module, subject) is None:
+            return subject, text
+    for subject, other in ((left, right), (right, left)):
+        if not _calls(module, other) and (other is right or _calls(module, subject)):
+            return subject, None
+    return None
+
+
+def _literal(module: Module, number: int) -> str | None:
+    """What an expression says without running anything; `approx(x)` says x."""
+    if module.nodes[number].kind == "Call":
+        function, *arguments = module.children(number)
+        if module.nodes[function].extra == "approx" and arguments:
+            return _literal(module, arguments[0])
+        return None
+    try:
+        return repr(ast.literal_eval(" ".join(module.text(number).split())))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+
+
+def _beside(module: Module, subject: int) -> list[int]:
+    """What the judged expression is compared with."""
+    around = module.nodes[subject].parent
+    if around < 0 or module.nodes[around].kind not in ("Compare", "Call"):
+        return []
+    return [number for number in module.children(around) if number != subject]
+
+
+def _compared_with(run: Run, test: Span, statement: int, subject: int) -> str | None:
+    """What the variable held that an expression should have been equal to, if it is one with a plain value."""
+    module, others = test.routine.module, _beside(test.routine.module, subject)
+    equal = module.nodes[module.nodes[subject].parent].extra in (["Eq"], ["Is"])
+    if module.nodes[statement].kind != "Assert" or not equal or len(others) != 1:
+        return None
+    name = module.nodes[others[0]].extra if module.nodes[others[0]].kind == "Name" else ""
+    word = run.variables(test).at(name, test.last + 1)
+    found = None if word is None else run.recording.values.value(word)
+    return repr(found.value) if isinstance(found, Atom) else None
+
+
+def _calls(module: Module, number: int) -> list[int]:
+    return [n for n in module.inside(number) if module.nodes[n].kind == "Call"]
+
+
+def _calls_in_body(module: Module, statement: int) -> list[int]:
+    """The calls in a `with` block, without those that make its managers; of calls in calls the outermost."""
+    body = [n for n in module.children(statement) if module.nodes[n].kind != "withitem"]
+    calls = [call for part in body for call in _calls(module, part)]
+    return [call for call in calls if not set(calls) & set(module.ancestors(call))]
+
+
+def _call_for(run: Run, test: Span, statement: int, subject: int) -> tuple[int, Span] | None:
+    """The call expression that gave the judged value, and the recorded call."""
+    module = test.routine.module
+    node = module.nodes[subject]
+    records = run.within(test)
+    if node.kind == "Name":
+        for index in reversed(range(len(records))):
+            if any(name == node.extra for name, _ in records[index].marker.stores):
+                value = [c for c in module.children(records[index].marker.node) if module.nodes[c].kind == "Call"]
+                start = records[index - 1].position if index else test.first
+                return _last_call(run, test, (start, records[index].position), value[0]) if value else None
+        return None
+    calls = _calls_in_body(module, subject) if node.kind in _WITH else [subject]
+    if len(calls) != 1 or module.nodes[calls[0]].kind != "Call":
+        return None
+    marks = [r.position for r in records if r.marker.node == statement or r.marker.kind in ("with", "block")]
+    start = marks[-1] if marks else test.first
+    return _last_call(run, test, (start, test.last), calls[0])
+
+
+def _last_call(run: Run, test: Span, during: tuple[int, int], call: int) -> tuple[int, Span] | None:
+    """The last call of a function with the name that the call expression uses."""
+    module = test.routine.module
+    name = module.nodes[module.children(call)[0]].extra
+    calls = [span for span in _calls_of(run, test.number) if during[0] <= span.first <= during[1]]
+    named = [s for s in calls if name in (s.routine.name, s.routine.qualname.split(".")[0])]
+    return (call, named[-1]) if named else None
+
+
+def _calls_of(run: Run, number: int) -> Iterator[Span]:
+    """The calls that an activation made itself, also in loops."""
+    for child in run.children(number):
+        if run.spans.activation[child] == child:
+            yield run.spans[child]
+        else:
+            yield from _calls_of(run, child)

@@ -1,0 +1,603 @@
+"""What questions show: for calls their arguments and results, for code inside them the variables before and after.
+
+A value is shown as it was at the moment. What changed is found by comparing whole values, never their texts.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from attrs import define, evolve, field
+
+from adebug_lsp.languages.python.questions.describe.endings import Ending, caught, of_span, of_statement
+from adebug_lsp.languages.python.questions.describe.expressions import header, names_bound, names_read
+from adebug_lsp.languages.python.questions.describe.globals import Globals
+from adebug_lsp.languages.python.questions.describe.output import Printed
+from adebug_lsp.languages.python.questions.inner import Part
+from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TypeInfo
+from adebug_lsp.languages.python.reading.run import Record, Run
+from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Marker, Module
+from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.reading.structure.structure import NONE, UNBOUND
+from adebug_lsp.languages.python.reading.value_formatter import BUILTIN
+from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.source import Location
+from adebug_lsp.model.text import lines_of
+from adebug_lsp.model.values import Binding, Environment, Role, Value
+from adebug_lsp.tree.columns import Ints
+
+_SHORT = 60
+_Change = tuple[str, int | None, int]
+"""A variable, with the words that it was bound to before, if it was, and after."""
+_MOST_CALLS = 8
+_MOST_INSIDE = 8
+"""How many generators that a step goes through are shown with it."""
+_GOES_THROUGH = (NodeKind.GENERATOR, NodeKind.LOOP, NodeKind.ITERATION)
+_STOPPED = ("timeout", "interrupted")
+_SENT, _THROWN = "yield", "yield raises"
+_GIVEN_IN = (_SENT, _THROWN)
+"""What stands for the value of the `yield` that a step goes on from; no variable can have these names."""
+_UNSEEN = "it was recorded at the level of calls: what its statements did to variables is not known"
+_LONG = "the run was long: here only calls were recorded, and not what is inside them"
+
+
+@define(eq=False)
+class Describer:
+    """Describes spans and parts of one run."""
+
+    run: Run
+    outer: Globals = field(init=False)
+    printed: Printed = field(init=False)
+    _digests: dict[tuple[int, int], str] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.outer, self.printed = Globals(self.run), Printed(self.run)
+
+    # Calls
+
+    def call(self, span: Span) -> Behaviour:
+        """A call, a step of a generator, a module that was loaded."""
+        run, routine = self.run, span.routine
+        records = run.summary(span, span.first, span.last)
+        start, end = span.first + 1, span.last + 1
+        given = self.arguments(span, records)
+        before = [
+            Binding(
+                name, self.value(word, start), Role.RECEIVER if routine.method and name == "self" else Role.ARGUMENT
+            )
+            for name, word in given
+        ]
+        before += self._given_in(span, records)
+        read = self.outer_names(span, records)
+        before += [
+            Binding(name, self.value(word, start), Role.GLOBAL) for name, word in read if not self._is_class(word)
+        ]
+        after = [
+            Binding(name, self.value(word, end), Role.ARGUMENT)
+            for name, word in given
+            if self.changed(word, start, word, end)
+        ]
+        outside = list(self._changed_outside(span, given))
+        if routine.kind == "module":
+            after += self._bound(span, end)
+        else:
+            self._add(outside, before, after, start, end)
+        result, raised = self.outcome(span)
+        shown_result = None if result is None else self.value(result, end)
+        shown_raised = None if raised is None else self.value(raised, end)
+        left = self._left(span, {binding.name for binding in after})
+        text = self._call_text(span, before, shown_result, shown_raised)
+        text += f"; {_changes(before, left)}" if left else ""
+        after += left + self._left_inside(span) + self._output(span.first, span.last)
+        return Behaviour(
+            text,
+            before=Environment(tuple(before)),
+            after=Environment(tuple(after)),
+            projection=self.projection(routine.module, records),
+            result=shown_result,
+            raised=shown_raised,
+            identity=self._identity(span, [*given, *read], outside, result, raised),
+            coarse=self._coarse(span, "it had not ended when the recording did" if span.open else ""),
+        )
+
+    def _coarse(self, span: Span, why: str) -> str:
+        """Why what is told of a call or a part of it is not exact, if it is not, for a reason that is known or not."""
+        if span.last < self.run.detailed_until:
+            return why
+        return f"{why}; {_LONG}" if why else _LONG
+
+    def arguments(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
+        """What a call was given; for a later step of a generator, its variables."""
+        first = records[0] if records else None
+        if first is not None and first.marker.kind == "enter":
+            return [(name, first.words[slot]) for name, slot in first.marker.stores]
+        if not self.run.is_detailed(span):
+            return []
+        variables = self.run.variables(span)
+        known = ((name, variables.at(name, span.first + 1)) for name in variables.names)
+        return [(name, word) for name, word in known if word is not None]
+
+    def outer_names(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
+        """Global and free variables that the call read: recorded where they were read first."""
+        routine, module = span.routine, span.routine.module
+        own = {*self.run.variables(span).names, *routine.bound, *routine.defines} - routine.declared
+        found = {name: word for name, word in self._read(span, records).items() if name not in own}
+        for record in records[:1]:  # where sub-expressions are not recorded, they are told at the beginning
+            found |= {name: record.words[slot] for name, slot in record.marker.free if record.words[slot] != UNBOUND}
+        code = set(module.inside(routine.node)) if routine.kind != "module" else set()
+        executed = [n for number in self._statements(module, records) for n in module.inside(number) if n in code]
+        if not self.run.has_inside(self.run.spans[span.activation]):  # then nothing tells which of its statements were
+            executed = sorted(code)
+        for name in names_read(module, executed):
+            if name not in found and name not in own:
+                word = self.outer.at(module, name, span.first + 1) or self.outer.free(span, name, span.first + 1)
+                if word is not None:
+                    found[name] = word
+        return list(found.items())
+
+    def _changed_outside(self, span: Span, given: list[tuple[str, int]]) -> Iterator[_Change]:
+        """Global and free variables that are different after a call."""
+        start, end = span.first + 1, span.last + 1
+        held = {word for _, word in given if self.is_mutable(word)}
+        found = {name: (name, old, new) for name, old, new in self._changed_globals(span, span.first, span.last)}
+        variables = self.run.variables(span)
+        for name, old in self.outer_names(span, self.run.summary(span, span.first, span.last)):
+            new = variables.at(name, end) or old
+            if name not in found and self.changed(old, start, new, end):
+                found[name] = (name, old, new)
+        return (change for change in found.values() if change[2] not in held)
+
+    def _changed_globals(self, span: Span, first: int, last: int) -> Iterator[_Change]:
+        """Global variables that are different after a stretch of a span, whoever changed them."""
+        start, end = first + 1, last + 1
+        for module, name in self.outer.used_in(span, first, last):
+            old, new = self.outer.at(module, name, start), self.outer.at(module, name, end)
+            if new is not None and (old is None or self.changed(old, start, new, end)):
+                yield name if module is span.routine.module else f"{module.name}.{name}", old, new
+
+    def _add(
+        self, changes: Iterable[_Change], before: list[Binding], after: list[Binding], start: int, end: int
+    ) -> None:
+        """Show changed variables too, unless they are shown already."""
+        known, shown = {binding.name for binding in before}, {binding.name for binding in after}
+        for name, old, new in changes:
+            if name in shown:
+                continue
+            if old is not None and name not in known:
+                before.append(Binding(name, self.value(old, start), Role.GLOBAL))
+            after.append(Binding(name, self.value(new, end), Role.GLOBAL))
+
+    def outcome(self, span: Span) -> tuple[int | None, int | None]:
+        """The words of what a call returned or yielded, and of what it raised."""
+        inner = None if span.open else self._delegate(span)
+        if inner is not None:
+            return self.outcome(inner)
+        record = self.run.ending(span)
+        if record is None or span.open:
+            return None, None
+        if record.marker.kind == "raised":
+            return None, record.words[0]
+        if span.raised:
+            return None, self._passing(span)
+        result = record.marker.result if record.marker.kind in ("return", "yield", "delegate") else None
+        return (None if result is None else record.words[result]), None
+
+    def _given_in(self, span: Span, records: list[Record]) -> list[Binding]:
+        """What a later step of a generator was sent, or what was thrown into it."""
+        first = records[0] if records and records[0].position == span.first else None
+        kind = "" if first is None else first.marker.kind
+        if first is None or kind not in ("resume", "thrown") or first.words[1] == NONE:
+            return []
+        name = _SENT if kind == "resume" else _THROWN
+        return [Binding(name, self.value(first.words[1], first.end), Role.ARGUMENT)]
+
+    def _left(self, span: Span, shown: set[str]) -> list[Binding]:
+        """What a step that yielded leaves for the next: the variables that it bound."""
+        if not self.yields(span):
+            return []
+        variables, start, end = self.run.variables(span), span.first + 1, span.last + 1
+        words = [(name, variables.at(name, start), variables.at(name, end)) for name in variables.names]
+        return [
+            Binding(name, self.value(new, end))
+            for name, old, new in words
+            if new is not None and name not in shown and (old is None or self.changed(old, start, new, end))
+        ]
+
+    def _left_inside(self, span: Span) -> list[Binding]:
+        """The same for the generators that a step went through, which go on with it, each with its name."""
+        if not self.yields(span):
+            return []
+        inside, waiting = dict[int, Span](), list(self.run.children(span.number))
+        while waiting and len(inside) < _MOST_INSIDE:
+            found = self.run.spans[waiting.pop(0)]
+            if found.kind is NodeKind.GENERATOR and found.token != span.token:
+                inside[found.token] = found
+            waiting += self.run.children(found.number) if found.kind in _GOES_THROUGH else []
+        steps = [step for step in inside.values() if self.yields(step)]
+        return [
+            evolve(binding, name=f"{step.routine.name}: {binding.name}")
+            for step in steps
+            for binding in self._left(step, set())
+        ]
+
+    def yields_from(self, span: Span) -> bool:
+        """Whether a step handed over to something that is not recorded: what that yields is not known one by one."""
+        record = None if self._delegate(span) is not None else self.run.ending(span)
+        return record is not None and record.marker.kind == "delegate"
+
+    def _delegate(self, span: Span) -> Span | None:
+        """The step of another generator that a step ended with: what it yielded was passed on."""
+        if span.kind is not NodeKind.GENERATOR:
+            return None
+        inside = [self.run.spans[number] for number in self.run.children(span.number)[-1:]]
+        return next((step for step in inside if step.kind is NodeKind.GENERATOR and step.last == span.last), None)
+
+    def _passing(self, span: Span) -> int | None:
+        """What left a lambda, which has no record of that: what left the routine around it, if something did."""
+        words, after = self.run.recording.words, span.last + 1
+        marker = self.run.program.markers.get(int(words[after])) if after + 1 < len(words) else None
+        return int(words[after + 1]) if marker is not None and marker.kind == "raised" else None
+
+    def _call_text(self, span: Span, before: list[Binding], result: Value | None, raised: Value | None) -> str:
+        routine = span.routine
+        given = [b for b in before if b.role == Role.ARGUMENT and b.name not in _GIVEN_IN]
+        shown = [f"{'' if b.name in routine.parameters else f'{b.name}='}{_short(b.value.text)}" for b in given]
+        receiver = next((b.value.text for b in before if b.role == Role.RECEIVER), None)
+        name = routine.qualname or ("the run" if routine.name == "the run" else f"module {routine.module.name}")
+        if receiver is not None:
+            name = f"{_short(receiver)}.{routine.name}"
+        text = name if routine.kind == "module" else f"{name}({', '.join(shown)})"
+        if span.kind is NodeKind.GENERATOR:
+            text = f"a step of {text}" + "".join(_said(b) for b in before if b.name in _GIVEN_IN)
+        if raised is not None:
+            return f"{text} raised {_short(raised.text)}"
+        if span.raised:
+            return f"{text} raised an exception"
+        if span.open:
+            return f"{text} did not end"
+        if self.yields_from(span):
+            return f"{text} yields from {_short('None' if result is None else result.text)}"
+        if span.kind is NodeKind.GENERATOR and self._ended(span):
+            gave = "" if result is None or result.text == "None" else f", returning {_short(result.text)}"
+            return f"{text} ended the generator{gave}"
+        return text if routine.kind == "module" else f"{text} = {_short('None' if result is None else result.text)}"
+
+    def yields(self, span: Span) -> bool:
+        """Whether a step of a generator yielded."""
+        return span.kind is NodeKind.GENERATOR and not span.raised and not self._ended(span)
+
+    def _ended(self, span: Span) -> bool:
+        """Whether a step yielded nothing any more."""
+        last = None if self._delegate(span) is not None else self.run.ending(span)
+        return last is not None and last.marker.kind not in ("yield", "delegate")
+
+    def _identity(
+        self,
+        span: Span,
+        given: list[tuple[str, int]],
+        outside: list[_Change],
+        result: int | None,
+        raised: int | None,
+    ) -> str:
+        """The same for calls that did the same from the same values."""
+        if span.open or span.kind is NodeKind.GENERATOR or span.routine.kind == "module":
+            return ""
+        start, end = span.first + 1, span.last + 1
+        outcome = raised if result is None else result
+        parts = [span.routine.callable, str(result is None and raised is not None)]
+        parts += [f"{name}={self.digest(word, start)}" for name, word in given]
+        parts += [f"{name}>{self.digest(word, end)}" for name, word in given]
+        for name, old, new in outside:
+            parts.append(f"{name}:{'' if old is None else self.digest(old, start)}>{self.digest(new, end)}")
+        parts += self.printed.lines(span.first, span.last)
+        parts.append("" if outcome is None else self.digest(outcome, end))
+        return "|".join(parts)
+
+    def unfinished(self, span: Span) -> bool:
+        """Whether a span was still running when the program was stopped."""
+        if span.open or not span.raised or (self.run.recording.ending or {}).get("how") not in _STOPPED:
+            return span.open
+        _, raised = self.outcome(self.run.spans[span.activation])
+        found = None if raised is None else self.run.recording.values.value(raised)
+        return isinstance(found, Object) and found.type.full_name == "KeyboardInterrupt"
+
+    # Parts of calls
+
+    def stretch(self, span: Span, first: int, last: int, what: str, final: Span | None = None) -> Behaviour:
+        """A loop, an iteration or several, of which `final` is the last: variables before and after."""
+        run = self.run
+        activation = run.spans[span.activation]
+        records = run.summary(activation, first, last)
+        module = span.routine.module
+        nodes = [n for number in self._statements(module, records) for n in module.inside(number)]
+        nodes += [n for number in self._headers(module, records, span) for n in module.inside(number)]
+        names, targets = names_read(module, nodes), names_bound(module, span.node) if final is not None else []
+        # A loop binds them itself; a turn begins with them.
+        others = [name for name in names if name not in targets]
+        names = others if span.kind is NodeKind.LOOP else [*targets, *others]
+        before, after = self._environments(activation, names, records, first + 1, last + 1)
+        self._add(self._changed_globals(span, first, last), before, after, first + 1, last + 1)
+        after += self._output(first, last)
+        after += [] if final is None else self.fetched(final)
+        ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
+        unseen = not run.has_inside(activation)
+        coarse = self._coarse(span, "it had not ended when the program was stopped" if self.unfinished(span) else "")
+        told = self._told(before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed")
+        return Behaviour(
+            f"{what}: {told}",
+            before=Environment(tuple(before)),
+            after=Environment(tuple(after)),
+            projection=self.projection(module, records),
+            result=None if ending.result is None else self.value(ending.result, last + 1),
+            raised=None if ending.raised is None else self.value(ending.raised, last + 1),
+            coarse=coarse or (_UNSEEN if unseen else ""),
+        )
+
+    def in_a_row(self, span: Span, grouped: Ints, ends: tuple[int, int], what: str) -> Behaviour:
+        """Several calls in a row, by the numbers of their spans, each with what it gave."""
+        whole, spans = self.stretch(span, *ends, what), self.run.spans
+        calls = np.flatnonzero(np.frombuffer(spans.activation, np.int32)[grouped] == grouped).tolist()
+        shown = calls if len(calls) <= _MOST_CALLS else [*calls[: _MOST_CALLS // 2], *calls[-_MOST_CALLS // 2 :]]
+        told = [Binding(f"call {at + 1}", Value(self.call(spans[int(grouped[at])]).text)) for at in shown]
+        return evolve(whole, after=Environment((*whole.after.bindings, *told)))
+
+    def fetched(self, turn: Span) -> list[Binding]:
+        """What a generator of ours gave for the next turn, which it did at the end of this one."""
+        run, spans = self.run, self.run.spans
+        last, steps = run.last(turn), run.children(turn.number)[-1:]
+        if turn.kind is not NodeKind.ITERATION or last is None or not names_bound(turn.routine.module, turn.node):
+            return []
+        if not steps or spans.kind[steps[0]] != NodeKind.GENERATOR or spans.first[steps[0]] < last.position:
+            return []
+        later = [n for n in run.children(turn.parent) if n > turn.number and spans.kind[n] == NodeKind.ITERATION]
+        begins = run.record(spans.first[later[0]]) if later else None
+        if begins is None:
+            return [Binding("next turn", Value("none"))]
+        return [Binding(f"next {name}", self.value(begins.words[s], begins.end)) for name, s in begins.marker.stores]
+
+    def goes_on(self, turn: Span) -> str:
+        """Whether the test after a turn of a `while` loop is part of it: `ends` if it was the last; `on` if it called
+        recorded code or did something else of which there is a record before the next turn."""
+        module, last = turn.routine.module, self.run.last(turn)
+        if (
+            turn.kind is not NodeKind.ITERATION
+            or turn.raised
+            or last is None
+            or module.nodes[turn.node].kind != "While"
+        ):
+            return ""
+        if last.marker.kind == "last_test" and last.marker.node == turn.node:
+            return "ends"
+        calls, test = self.run.children(turn.number)[-1:], header(module, turn.node)
+        called = bool(calls) and self.run.spans.first[calls[0]] > last.position
+        begun = test is not None and last.marker.node in module.inside(test)
+        return "on" if called or begun else ""
+
+    def part(self, span: Span, part: Part) -> Behaviour:
+        """A statement or an expression that a span executed itself."""
+        return self._expression(span, part) if part.kind is NodeKind.EXPRESSION else self._whole(span, part)
+
+    def _whole(self, span: Span, part: Part) -> Behaviour:
+        """A statement."""
+        activation, module = self.run.spans[span.activation], span.routine.module
+        names = names_read(module, module.inside(part.node))
+        records = self.run.summary(activation, part.before, part.after - 1) or part.records
+        before, after = self._environments(activation, names, records, part.before, part.after)
+        first, last = part.before, part.after - 1
+        self._add(self._changed_globals(activation, first, last), before, after, part.before, part.after)
+        after += self._output(first, last)
+        ending = of_statement(self.run, activation, part.node, part.before, part.after - 1)
+        if part.raised is not None:
+            ending = Ending("raised", raised=part.raised)
+        elif module.nodes[part.node].kind in DEFINITIONS:
+            ending = Ending(f"defined {module.nodes[part.node].extra}")
+        elif module.nodes[part.node].kind == "Try" and not ending.verb:
+            ending = caught(self.run, span, part.node, records)
+        header = _short(module.text(part.node).partition("\n")[0].rstrip(": "))
+        truth = part.children[0].truth if part.children and module.nodes[part.node].kind == "If" else None
+        header += "" if truth is None else f" ({truth})"
+        return Behaviour(
+            f"{header}: {self._told(before, after, ending, part.after)}",
+            before=Environment(tuple(before)),
+            after=Environment(tuple(after)),
+            projection=(module.location(part.node),),
+            result=None if ending.result is None else self.value(ending.result, part.after),
+            raised=None if ending.verb != "raised" or ending.raised is None else self.value(ending.raised, part.after),
+        )
+
+    def _expression(self, span: Span, part: Part) -> Behaviour:
+        activation, module = self.run.spans[span.activation], span.routine.module
+        names = names_read(module, module.inside(part.node))
+        if "super" in names and activation.routine.method:
+            names += activation.routine.parameters[:1]
+        before, after = self._environments(activation, names, part.records, part.before, part.after)
+        before += [Binding(name, self.value(word, part.before)) for name, word in part.bound.items() if name in names]
+        # Parts of one statement share their moments, so only a whole one is known to have made the changes.
+        if module.nodes[module.nodes[part.node].parent].kind == "Expr":
+            first, last = part.before, part.after - 1
+            self._add(self._changed_globals(activation, first, last), before, after, part.before, part.after)
+            after += self._output(first, last)
+        else:
+            after = []
+        source = _one_line(module.text(part.node))
+        result = self._result(part)
+        text = f"{source} = {_short(result.text)}" if result else source
+        raised = None if part.raised is None else self.value(part.raised, part.after)
+        if raised is not None:
+            text = f"{_short(source)} raised {_short(raised.text)}"
+        elif after:
+            text = f"{_short(source)}: {_changes(before, after)}"
+        return Behaviour(
+            text,
+            before=Environment(tuple(before)),
+            after=Environment(tuple(after)),
+            projection=(module.location(part.node),),
+            result=result,
+            raised=raised,
+        )
+
+    def _told(
+        self, before: list[Binding], after: list[Binding], ending: Ending, moment: int, nothing: str = "nothing changed"
+    ) -> str:
+        """What changed, and how the code was left, in a few words."""
+        word = ending.raised if ending.result is None else ending.result
+        shown = ending.verb if word is None else f"{ending.verb} {_short(self.value(word, moment).text)}"
+        if ending.verb in ("raised", "caught") and word is None:
+            shown += " an exception"
+        changes = _changes(before, after)
+        return ", ".join(filter(None, (changes, shown))) or nothing
+
+    def _result(self, part: Part) -> Value | None:
+        if part.value is not None:
+            return self.value(part.value, part.given)
+        if part.truth is not None:
+            return Value(str(part.truth), "bool")
+        return None
+
+    def _environments(
+        self, activation: Span, names: list[str], records: list[Record], start: int, end: int
+    ) -> tuple[list[Binding], list[Binding]]:
+        """The variables that were read, before; and what is different afterwards."""
+        variables, outer = self.run.variables(activation), self._read(activation, records)
+        known = set(variables.names)
+        before, after = [], []
+        stored = [name for record in records for name, _ in record.marker.stores]
+        for name in dict.fromkeys((*names, *stored)):
+            own = name in known
+            old = self.bound(activation, name, start) if own else outer.get(name)
+            new = self.bound(activation, name, end) if own else outer.get(name)
+            if old is not None and name in names and (own or not self._is_class(old)):
+                before.append(Binding(name, self.value(old, start)))
+            if new is not None and (old is None or self.changed(old, start, new, end)):
+                after.append(Binding(name, self.value(new, end)))
+        return before, after
+
+    def bound(self, activation: Span, name: str, moment: int) -> int | None:
+        """The word that a variable of an activation was bound to; others may bind one that is global."""
+        routine = activation.routine
+        if routine.kind == "module" or name in routine.global_names:
+            found = self.outer.at(routine.module, name, moment)
+            if found is not None:
+                return found
+        return self.run.variables(activation).at(name, moment)
+
+    def variable(self, activation: Span, name: str, moment: int) -> Value | None:
+        """The value of a variable of an activation, of one that it has from outside, or of its module."""
+        word = self.bound(activation, name, moment)
+        if word is None:
+            word = self.outer.free(activation, name, moment)
+        if word is None:
+            word = self.outer.at(activation.routine.module, name, moment)
+        return None if word is None else self.value(word, moment)
+
+    @staticmethod
+    def _read(activation: Span, records: list[Record]) -> dict[str, int]:
+        """Names that records tell the values of, where they were read first."""
+        nodes, found = activation.routine.module.nodes, dict[str, int]()
+        for record in records:
+            for node, word in zip(record.marker.slots, record.words, strict=True):
+                if node >= 0 and nodes[node].kind == "Name":
+                    found.setdefault(nodes[node].extra, word)
+        return found
+
+    def _bound(self, span: Span, end: int) -> list[Binding]:
+        found = ((name, self.bound(span, name, end)) for name in self.run.variables(span).names)
+        return [Binding(name, self.value(word, end)) for name, word in found if word is not None]
+
+    def _output(self, first: int, last: int) -> list[Binding]:
+        """What was printed meanwhile, whoever did it."""
+        lines = self.printed.lines(first, last)
+        return [Binding("printed", Value("\n".join(lines)), Role.OUTPUT)] if lines else []
+
+    # Values
+
+    def value(self, word: int, moment: int) -> Value:
+        """A value as it was."""
+        return self.run.shower.value(word, moment)
+
+    def digest(self, word: int, moment: int) -> str:
+        """Equal for equal values."""
+        key = (word, moment)
+        if key not in self._digests:
+            self._digests[key] = self.run.shower.digest(word, moment)
+        return self._digests[key]
+
+    def changed(self, old: int, start: int, new: int, end: int) -> bool:
+        """Whether what a variable stands for is different."""
+        if old == new and not self.is_mutable(old):
+            return False
+        return self.digest(old, start) != self.digest(new, end)
+
+    def _is_class(self, word: int) -> bool:
+        """Whether a name stands for a class, which tells nothing that the code does not say."""
+        return isinstance(self.run.recording.values.value(word), TypeInfo)
+
+    def is_mutable(self, word: int) -> bool:
+        """Whether a value can change, or can hold what changes."""
+        found = self.run.recording.values.value(word)
+        if isinstance(found, Opaque):  # `items.append` is shown with the items
+            return found.type.name == BUILTIN and found.module is None and found.receiver is not None
+        return not isinstance(found, Atom | TypeInfo)
+
+    # Code
+
+    def _statements(self, module: Module, records: list[Record]) -> list[int]:
+        """The statements and conditions that records tell of."""
+        return list(dict.fromkeys(node for record in records for node in executed_by(module, record.marker)))
+
+    @staticmethod
+    def _headers(module: Module, records: list[Record], span: Span) -> list[int]:
+        """What the loops that records tell of went over; a turn of a loop does not work that out again."""
+        loops = {record.marker.node for record in records if record.marker.kind == "loop"}
+        if span.kind is NodeKind.ITERATION:
+            loops.discard(span.node)
+        return [
+            over for loop in sorted(loops) for over in module.children(loop)[1:2] if module.nodes[loop].kind != "While"
+        ]
+
+    def projection(self, module: Module, records: list[Record]) -> tuple[Location, ...]:
+        """The code that records tell of."""
+        return tuple(sorted({module.location(number) for number in self._statements(module, records)}))
+
+
+def executed_by(module: Module, marker: Marker) -> list[int]:
+    """The condition, and the simple statement, that a record with this marker tells of."""
+    found = [] if marker.test is None else [marker.test]
+    number = marker.node
+    while number >= 0 and module.nodes[number].kind not in STATEMENTS:
+        number = module.nodes[number].parent
+    return [*found, number] if number >= 0 and module.nodes[number].kind not in _COMPOUND else found
+
+
+_COMPOUND = ("If", "While", "For", "AsyncFor", "Try", "With", "FunctionDef")
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split()) if "\n" in text else text
+    return line if len(line) <= _SHORT else f"{line[: _SHORT - 20]}...{line[-16:]}"
+
+
+def _said(given: Binding) -> str:
+    """What came in through a `yield`, in a few words."""
+    if given.name == _SENT:
+        return f" (sent {_short(given.value.text)})"
+    closed = given.value.text == "GeneratorExit()"
+    return " (closed)" if closed else f" ({_short(given.value.text)} thrown in)"
+
+
+def _one_line(text: str) -> str:
+    return text if "\n" not in text else " ".join(line.strip() for line in lines_of(text))[:200]
+
+
+def _changes(before: list[Binding], after: list[Binding]) -> str:
+    """What changed, in a few words."""
+    old = {binding.name: binding.value.text for binding in before}
+    shown = []
+    for binding in after:
+        if binding.role == Role.OUTPUT:
+            shown.append(f"printed {_short(binding.value.text)}")
+        elif binding.name in old:
+            shown.append(f"{binding.name}: {_short(old[binding.name])} -> {_short(binding.value.text)}")
+        else:
+            shown.append(f"{binding.name} = {_short(binding.value.text)}")
+    return ", ".join(shown)

@@ -1,0 +1,100 @@
+"""How a piece of a routine was left: by a return, a yield, an exception, out of a loop, or just at its end."""
+
+from attrs import evolve, frozen
+
+from adebug_lsp.languages.python.reading.run import Record, Run
+from adebug_lsp.languages.python.reading.structure.spans import Span
+
+_NEXT = ("__next__", "__anext__")
+_JUMPS = {"Break": "left the loop", "Continue": "went on with the next turn"}
+_GIVES = {"return": "returned", "yield": "yielded"}
+
+
+@frozen
+class Ending:
+    """What there is to say about it."""
+
+    verb: str = ""
+    """`returned`, `yielded`, `raised`, `caught`, or all there is to say; empty: it went on behind its end."""
+    result: int | None = None
+    """The word of what was returned or yielded."""
+    raised: int | None = None
+    """The word of the exception."""
+
+
+def of_span(run: Run, span: Span) -> Ending:
+    """How a loop or a turn of one was left."""
+    exception = _exception(run, span)
+    if span.raised or exception is not None:
+        return Ending("raised", raised=exception)
+    last = run.last(span)
+    return Ending() if last is None or span.open else _gave(last) or _left_loop(last, span)
+
+
+def of_statement(run: Run, activation: Span, node: int, first: int, last: int) -> Ending:
+    """How a statement was left that was executed from one position to another."""
+    found = run.last(evolve(activation, first=first, last=last))
+    return Ending() if found is None else _gave(found) or _jumped(found, node)
+
+
+def _gave(record: Record) -> Ending | None:
+    """A value that went to whoever called or asked for it."""
+    marker = record.marker
+    if marker.kind in _GIVES and marker.result is not None:
+        return Ending(_GIVES[marker.kind], result=record.words[marker.result])
+    return Ending("handed on") if marker.kind == "delegate" else None
+
+
+def _left_loop(record: Record, span: Span) -> Ending:
+    """Whether it ended with a `break` out of the span's own loop, and not of one inside."""
+    left = _jump(record) == "Break" and record.marker.module.loops_around(record.marker.node)[:1] == (span.node,)
+    return Ending("left the loop") if left else Ending()
+
+
+def _jumped(record: Record, node: int) -> Ending:
+    """The same for a statement: it was left if the loop that the jump belongs to is around it."""
+    module, told = record.marker.module, _JUMPS.get(_jump(record), "")
+    loop = module.loops_around(record.marker.node)[:1] if told else ()
+    inside = bool(loop) and node in (loop[0], *module.ancestors(loop[0]))
+    return Ending() if inside else Ending(told)
+
+
+def _jump(record: Record) -> str:
+    return record.marker.module.nodes[record.marker.node].kind if record.marker.kind == "jump" else ""
+
+
+def caught(run: Run, span: Span, node: int, records: list[Record]) -> Ending:
+    """The exception that a `try` statement of a span caught; it is known if a call raised it."""
+    handlers = [
+        r for r in records if r.marker.kind == "handler" and r.marker.module.nodes[r.marker.node].parent == node
+    ]
+    handler = handlers[-1] if handlers else None
+    if handler is None:
+        return Ending()
+    before = (run.spans[child] for child in run.children(span.number))
+    calls = [child for child in before if child.last < handler.position]
+    return Ending("caught", raised=_from_inside(run, calls[-1]) if calls else None)
+
+
+def _exception(run: Run, span: Span) -> int | None:
+    """What left a span: the routine around it tells, or the call inside that it came from."""
+    last = run.last(run.spans[span.activation])
+    if span.raised and last is not None and last.marker.kind == "raised":
+        return last.words[0]
+    after = run.after(run.spans[span.activation], span.last) if span.raised else None
+    if after is not None and after.words and after.marker.kind in ("raised", "handler", "passes"):
+        return after.words[0]
+    inside, last = run.children(span.number)[-1:], run.last(span)
+    child = run.spans[inside[0]] if inside else None
+    went_on = child is None or (last is not None and last.position > child.last)
+    return None if child is None or went_on else _from_inside(run, child)
+
+
+def _from_inside(run: Run, child: Span) -> int | None:
+    """What left a call, loop or turn; the end of an iterator is none."""
+    if child.activation != child.number:
+        return _exception(run, child)
+    last = run.last(child)
+    if not child.raised or last is None or last.marker.kind != "raised" or child.routine.name in _NEXT:
+        return None
+    return last.words[0]

@@ -1,0 +1,177 @@
+"""The global variables of all recorded modules, moment by moment, and which of them a stretch of the run used.
+
+A function that changes a global variable, or what it holds, may be far below the call that a question is about: the
+question has to show the change all the same.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import define, field
+
+from adebug_lsp.languages.python.questions.describe.expressions import names_of_turns, names_read
+from adebug_lsp.languages.python.reading.grouping import grouped_places
+from adebug_lsp.languages.python.reading.recorded_values import Opaque
+from adebug_lsp.languages.python.reading.run import Run
+from adebug_lsp.languages.python.reading.static import Marker, Module, Routine
+from adebug_lsp.languages.python.reading.structure.spans import Span
+
+_LOCALS = ".<locals>."
+_MOST = 100
+"""Of how many activations that may have made a function the variables are looked at."""
+
+
+@define(eq=False)
+class Globals:
+    """The variables of one run that more than one routine can see."""
+
+    run: Run
+    _used: dict[int, frozenset[str]] = field(factory=dict)
+    _inner: dict[tuple[int, str], tuple[Any, Any]] = field(factory=dict)
+
+    def at(self, module: Module, name: str, moment: int) -> int | None:
+        """The word that a variable was bound to, or None while it had no value."""
+        moments, places = self._bindings.get((module.first, name), (None, None))
+        index = 0 if moments is None else int(np.searchsorted(moments, moment))
+        return int(self.run.recording.words[places[index - 1]]) if index else None
+
+    def free(self, span: Span, name: str, moment: int) -> int | None:
+        """What a variable of a routine around a span's own was bound to, by that routine or by functions inside it."""
+        words = self.run.recording.words
+        turned = names_of_turns(span.routine.module, span.routine.node)
+        for around in self.around(span.routine):
+            maker = self._maker(span, around)
+            if maker is not None:
+                if name in turned and (found := self.run.variables(maker).in_turns(name, moment)) is not None:
+                    return found
+                positions, places = self._inner_bindings(around, name)
+                index = int(np.searchsorted(positions, moment))
+                while index and self._is_of_other(around, maker, int(positions[index - 1])):
+                    index -= 1
+                if index and positions[index - 1] > maker.first:
+                    return int(words[places[index - 1]])
+                found = self.run.variables(maker).at(name, moment)
+                if found is not None:
+                    return found
+        return None
+
+    def _maker(self, span: Span, around: Routine) -> Span | None:
+        """The activation that made the function of a span: the last, unless another gave it a function that it called.
+
+        A decorator makes one function after another, and all of them have the same name.
+        """
+        spans = self.run.spans
+        begun = self.run.activations_of(around, span.first)
+        running = [one for one in begun if spans.last[one] >= span.first]
+        made = (running or begun)[-_MOST:]
+        called = self._called(span) if len(made) > 1 else set()
+        for number in reversed(made) if called else ():
+            if self._functions(spans[number], span) & called:
+                return spans[number]
+        return spans[made[-1]] if made else None
+
+    def _is_of_other(self, around: Routine, maker: Span, position: int) -> bool:
+        """Whether a later activation of the same routine was running at a position: it has variables of its own."""
+        later = (one for one in self.run.activations_of(around, position) if self.run.spans.first[one] > maker.first)
+        return any(self.run.spans.last[one] >= position for one in later)
+
+    def _called(self, span: Span) -> set[str]:
+        """The names of the routines that began during a span."""
+        firsts = np.frombuffer(self.run.spans.first, np.int64)
+        during = (firsts > span.first) & (firsts <= span.last)
+        numbers = np.unique(np.frombuffer(self.run.spans.routine, np.int32)[during])
+        return {self.run.spans.routines[number].qualname for number in numbers.tolist()}
+
+    def _functions(self, maker: Span, span: Span) -> set[str]:
+        """The names of the functions in an activation's variables that a span's code mentions."""
+        module, variables = span.routine.module, self.run.variables(maker)
+        mentioned = set(names_read(module, module.inside(span.routine.node)))
+        words = (variables.at(name, span.first) for name in variables.names if name in mentioned)
+        held = (self.run.recording.values.value(word) for word in words if word is not None)
+        return {str(one.name) for one in held if isinstance(one, Opaque) and one.type.name == "function"}
+
+    @staticmethod
+    def around(routine: Routine) -> Iterator[Routine]:
+        """The routines around one, the nearest first."""
+        outer = routine.qualname.rpartition(_LOCALS)[0]
+        while outer and (found := next((one for one in routine.module.routines if one.qualname == outer), None)):
+            yield found
+            outer = outer.rpartition(_LOCALS)[0]
+
+    def _inner_bindings(self, around: Routine, name: str) -> tuple[Any, Any]:
+        """Where functions inside a routine bound a variable of it, and all its own bindings."""
+        key = (id(around), name)
+        if key not in self._inner:
+            slot_of: dict[int, int] = {}
+            for number, marker in self.run.program.markers.items():
+                routine = marker.module.routines[marker.routine]
+                if marker.module is around.module and (
+                    routine is around
+                    or (routine.qualname.startswith(around.qualname + _LOCALS) and name in routine.declared)
+                ):
+                    slot_of.update((number, slot) for stored, slot in marker.stores if stored == name)
+            found = grouped_places(self.run.recording.words, slot_of)
+            parts = [(at, at + 1 + slot_of[number]) for number, at in found.items()]
+            none = np.empty(0, np.int64)
+            self._inner[key] = _in_order(parts) if parts else (none, none)
+        return self._inner[key]
+
+    def used_in(self, span: Span, first: int, last: int) -> list[tuple[Module, str]]:
+        """The variables, each with its module, that a span's routine mentions or one that began in a stretch of it."""
+        spans = self.run.spans
+        firsts = np.frombuffer(spans.first, np.int64)
+        during = (firsts >= first) & (firsts <= last)
+        routines = np.flatnonzero(np.bincount(np.frombuffer(spans.routine, np.int32)[during]))
+        found = {}
+        for number in {*routines.tolist(), spans.routine[span.number]}:
+            routine = spans.routines[number]
+            for name in self._mentioned(number, routine):
+                found[routine.module.first, name] = (routine.module, name)
+        return list(found.values())
+
+    def _mentioned(self, number: int, routine: Routine) -> frozenset[str]:
+        """The global variables that a function's own code names; a module body is about nothing else."""
+        if number not in self._used:
+            module = routine.module
+            inside = module.inside(routine.node) if routine.node >= 0 else []
+            names = {module.nodes[n].extra for n in inside if module.nodes[n].kind == "Name"}
+            self._used[number] = frozenset((names | routine.global_names) & self._names[module.first])
+        return self._used[number]
+
+    @cached_property
+    def _names(self) -> dict[int, set[str]]:
+        found: dict[int, set[str]] = defaultdict(set)
+        for first, name in self._bindings:
+            found[first].add(name)
+        return found
+
+    @cached_property
+    def _bindings(self) -> dict[tuple[int, str], tuple[Any, Any]]:
+        """For every variable the positions of the records that bound it, and of the words that it was bound to."""
+        words = self.run.recording.words
+        binding = {number: stores for number, m in self.run.program.markers.items() if (stores := _stores(m))}
+        columns: dict[tuple[int, str], list[tuple[Any, Any]]] = defaultdict(list)
+        for number, found in grouped_places(words, binding).items():
+            at = found[found + len(self.run.program.markers[number].slots) < len(words)]
+            for name, slot in binding[number] if len(at) else ():
+                columns[self.run.program.markers[number].module.first, name].append((at, at + 1 + slot))
+        return {key: _in_order(parts) for key, parts in columns.items()}
+
+
+def _stores(marker: Marker) -> list[tuple[str, int]]:
+    """The global variables that a record with this marker binds."""
+    routine = marker.module.routines[marker.routine]
+    if routine.kind == "module":
+        return list(marker.stores)
+    names = routine.global_names if marker.stores else frozenset()
+    return [(name, slot) for name, slot in marker.stores if name in names]
+
+
+def _in_order(parts: list[tuple[Any, Any]]) -> tuple[Any, Any]:
+    moments = np.concatenate([moments for moments, _ in parts])
+    places = np.concatenate([places for _, places in parts])
+    order = np.argsort(moments, kind="stable")
+    return moments[order], places[order]

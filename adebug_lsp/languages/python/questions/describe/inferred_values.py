@@ -1,0 +1,134 @@
+"""What expressions gave that no record tells of, where that follows from recorded numbers and texts.
+
+Only sums and comparisons of variables, constants and recorded values are worked out here, as data: no code of the
+program is run.
+"""
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from adebug_lsp.languages.python.reading.recorded_values import Atom
+from adebug_lsp.languages.python.reading.static import Module
+
+_PLAIN = (int, float, str, bytes, bool, type(None))
+_GREATEST = 1 << 64
+"""Numbers beyond it, and longer texts, are left alone: sums of them may take long."""
+_SUMS: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": operator.add,
+    "Sub": operator.sub,
+    "Mult": operator.mul,
+    "FloorDiv": operator.floordiv,
+    "Mod": operator.mod,
+}
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+}
+_SINGLE = (None, True, False)
+
+
+@frozen
+class Plainly:
+    """Works out expressions of one module at one moment."""
+
+    module: Module
+    known: Callable[[int], Atom | bool | None]
+    """What is known of a variable or an expression: a plain value, or whether it counted as true, or nothing."""
+
+    def truth(self, number: int) -> bool | None:
+        """Whether a condition held."""
+        node, parts, held = self.module.nodes[number], self._parts(number), self.known(number)
+        if held is not None:
+            return bool(held.value) if isinstance(held, Atom) else held
+        if node.kind == "BoolOp":
+            passes = node.extra == "And"
+            return outcome(self.evaluated(parts, passes), parts, passes)
+        if node.kind == "UnaryOp" and node.extra == "Not":
+            found = self.truth(parts[0])
+            return None if found is None else not found
+        value = self._value(number)
+        return None if value is None else bool(value.value)
+
+    def evaluated(self, parts: list[int], passes: bool) -> dict[int, bool]:
+        """The first operands of an `and` (`passes`) or `or`, as far as they can be worked out, up to the deciding."""
+        found: dict[int, bool] = {}
+        for part in parts:
+            whether = self.truth(part)
+            if whether is None:
+                break
+            found[part] = whether
+            if whether is not passes:
+                break
+        return found
+
+    def _parts(self, number: int) -> list[int]:
+        return sorted(self.module.children(number), key=lambda part: self.module.nodes[part].place or ())
+
+    def _value(self, number: int) -> Atom | None:
+        """What an expression gave."""
+        node, held = self.module.nodes[number], self.known(number)
+        if held is not None or node.kind == "Name":
+            return held if isinstance(held, Atom) and _is_small(held.value) else None
+        if node.kind == "Constant":
+            return _constant(node.extra)
+        parts = [self._value(part) for part in self._parts(number)]
+        values = [part.value for part in parts if part is not None]
+        if not parts or len(values) != len(parts):
+            return None
+        try:
+            if node.kind == "Compare":
+                return _compared(values, node.extra)
+            if node.kind == "BinOp" and node.extra in _SUMS and all(isinstance(one, (int, float)) for one in values):
+                return _atom(_SUMS[node.extra](*values))
+        except (TypeError, ArithmeticError):
+            return None
+        return None
+
+
+def outcome(found: dict[int, bool], parts: list[int], passes: bool) -> bool | None:
+    """What the operands of an `and` (`passes`) or `or` make of it, where enough of them are known."""
+    if (not passes) in found.values():
+        return not passes
+    return passes if len(found) == len(parts) else None
+
+
+def _compared(values: list[Any], operators: list[str]) -> Atom | None:
+    """A comparison, also of several in a row."""
+    held = True
+    for name, left, right in zip(operators, values, values[1:], strict=False):
+        if name in ("Is", "IsNot"):
+            if left not in _SINGLE and right not in _SINGLE:
+                return None
+            held = (left is right) is (name == "Is")
+        elif name in _COMPARISONS:
+            held = bool(_COMPARISONS[name](left, right))
+        else:
+            return None
+        if not held:
+            break
+    return _atom(held)
+
+
+def _constant(text: object) -> Atom | None:
+    try:
+        return _atom(ast.literal_eval(text)) if isinstance(text, str) and text != "..." else None
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _atom(value: Any) -> Atom | None:
+    return Atom(type(value).__name__, value) if _is_small(value) else None
+
+
+def _is_small(value: Any) -> bool:
+    if isinstance(value, (str, bytes)):
+        return len(value) < 1 << 16
+    return isinstance(value, _PLAIN) and (not isinstance(value, int) or abs(value) < _GREATEST)

@@ -1,0 +1,88 @@
+"""What an oracle that runs code needs to know about one execution node: which code, from which values, to which values.
+
+Values are numbers of the recording with the position at which they are to be looked at; `Shower.plain` describes them.
+"""
+
+from attrs import frozen
+
+from adebug_lsp.languages.python.reading.run import Run
+
+
+@frozen
+class Moment:
+    """A value at a position of the recording."""
+
+    number: int
+    position: int
+
+
+@frozen
+class Outside:
+    """A global variable before and after; None while it has no value."""
+
+    module: str
+    name: str
+    before: Moment | None
+    after: Moment | None
+
+
+@frozen
+class Waiting:
+    """A generator that has yielded, and what its variables are meanwhile."""
+
+    routine: str
+    variables: tuple[tuple[str, Moment], ...]
+
+
+@frozen
+class Fragment:
+    """One execution of a piece of source."""
+
+    path: str
+    """The file, relative to the workspace."""
+    module: str
+    """The name of the module; `__main__` programs have the name of their file."""
+    routine: str
+    """The qualified name inside the module (`Cart.total`, `outer.<locals>.inner`); empty for the module body."""
+    what: str
+    """`routine` for a whole call, `loop`, `iteration`, `range`, `statement` or `expression` for a part of one."""
+    place: tuple[int, int, int, int] | None
+    """The syntax node: first line (from 1), first column, last line, last column (UTF-8 bytes, as `ast` counts)."""
+    node_kind: str
+    """The name of its class in `ast`."""
+    owner: str
+    """For a method: the class that defines it."""
+    arguments: tuple[tuple[str, Moment], ...]
+    """For a call: every parameter in order (`*args` as one tuple, `**kwargs` as one dict), before it ran."""
+    before: tuple[tuple[str, Moment], ...]
+    """For a part of a call: every local variable that had a value, and the outer ones read, before it; for a call, the
+    outer ones that it and the code it called in its module read."""
+    after: tuple[tuple[str, Moment], ...]
+    """For a call: every parameter, at the end (the same objects, perhaps changed). For a part: every local variable."""
+    result: Moment | None
+    raised: Moment | None
+    """The exception that left it."""
+    tested: bool = False
+    """For a condition: whether all that is known of its value is whether it counted as true."""
+    yielded: bool = False
+    """For a statement at which a step of a generator ended: the result is what it yielded."""
+    span: int = -1
+    """The call, loop or iteration that it is, or is part of."""
+    generator: bool = False
+    """A step of a generator, a coroutine: it cannot simply be called."""
+    iterations: int = 1
+    """For a range: how many iterations it ran. For a `for` loop, `items` has the values of its variables."""
+    outside: tuple[Outside, ...] = ()
+    """Global variables of all modules that the code, or what it called, may have used."""
+    fetches: bool = False
+    """For an iteration or a range: whether a generator of the program gave the next turn's values in it."""
+    goes_on: str = ""
+    """For an iteration or a range of a `while` loop: whether the test after it is part of it; see `Describer`."""
+    items: tuple[Moment, ...] = ()
+    """For a loop, an iteration or a range over `for`: what the loop variables were bound to, turn by turn."""
+    earlier: tuple[Waiting, ...] = ()
+    """For a later step of a generator: the generator before it, and those that it has begun and not ended."""
+    later: tuple[Waiting, ...] = ()
+    """For a step that yielded: the same after it."""
+    run: Run | None = None
+    """The recording that its values are in, if it is not that of the whole run: the call was executed again."""

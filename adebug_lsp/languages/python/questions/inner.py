@@ -1,0 +1,397 @@
+"""What one activation, loop or iteration executed itself: its statements and expressions as a tree of their own.
+
+Calls, loops and iterations below it were judged before and are not part of it. An expression is a node wherever it was
+evaluated; a statement that only evaluates an expression is that expression.
+"""
+
+from attrs import define, field
+
+from adebug_lsp.languages.python.questions.describe.expressions import HIDDEN, decided, names_of_turns, values_of
+from adebug_lsp.languages.python.questions.describe.inferred_values import Plainly
+from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TupleLike
+from adebug_lsp.languages.python.reading.run import Record, Run
+from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Module
+from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.reading.structure.structure import UNBOUND
+from adebug_lsp.model.kinds import NodeKind
+
+MAIN = frozenset(
+    [
+        "statement",
+        "return",
+        "yield",
+        "delegate",
+        "raise",
+        "assert",
+        "with",
+        "branch",
+        "jump",
+        "iteration",
+        "last_test",
+        "loop",
+        "case",
+        "handler",
+        "block",
+    ]
+)
+"""Records that end the execution of a statement or of its head."""
+BETWEEN = frozenset(["enter", "resume", "resumed", "thrown", "after", "else", "raised", "finally", "passes", "left"])
+"""Records that tell of no execution of code."""
+_COMPOUND = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match", "ExceptHandler"})
+_LOOPS = frozenset({"For", "AsyncFor", "While"})
+_CALLING = frozenset({"Call", "Await", "Yield", "YieldFrom", "Attribute", "Subscript", "BinOp", "Compare"})
+"""Code that may run other code."""
+_WRITTEN_OUT = frozenset({"Constant", "Tuple", "UnaryOp"})
+
+
+@define(eq=False)
+class Part:
+    """One execution of a statement or expression."""
+
+    kind: NodeKind
+    node: int
+    before: int
+    """The moment before it."""
+    after: int
+    """The moment after it."""
+    value: int | None = None
+    """The word that an expression gave."""
+    truth: bool | None = None
+    """What a condition gave that was not recorded otherwise."""
+    raised: int | None = None
+    """The word of the exception that left it."""
+    bound: dict[str, int] = field(factory=dict)
+    """Variables of a comprehension that it is in, which have no other place."""
+    children: list["Part"] = field(factory=list)
+    records: list[Record] = field(factory=list)
+    writes: bool = False
+    """Whether its statement wrote to an object after all its expressions were evaluated."""
+
+    @property
+    def given(self) -> int:
+        """The moment at which an expression had given its value."""
+        return self.records[-1].position if self.writes and self.records else self.after
+
+
+def parts(run: Run, span: Span) -> list[Part]:
+    """The statements and expressions that a span executed itself, outermost first."""
+    return _Builder(run, span).build()
+
+
+class _Builder:
+    def __init__(self, run: Run, span: Span) -> None:
+        self.run, self.span = run, span
+        self.module: Module = span.routine.module
+        self.records = self._own_records()
+        self.top: list[Part] = []
+        self.open: list[Part] = []
+        self.compound: dict[int, Part] = {}
+        """By their nodes: each is executed once at most, for what is in a loop belongs to its turns."""
+
+    def _own_records(self) -> list[Record]:
+        """The records of the span that no loop or iteration directly inside it has."""
+        spans, found, start = self.run.spans, list[Record](), self.span.first
+        activation = spans[self.span.activation]
+        for child in self.run.children(self.span.number):
+            if spans.kind[child] in (NodeKind.LOOP, NodeKind.ITERATION):
+                found += self.run.between(activation, start, spans.first[child] - 1)
+                start = spans.last[child] + 1
+        return found + self.run.between(activation, start, self.span.last)
+
+    def build(self) -> list[Part]:
+        previous = self.span.first
+        gathered: list[Record] = []
+        for record in self.records:
+            kind = record.marker.kind
+            if kind in BETWEEN:
+                if kind == "raised":
+                    self._raised(record, gathered, previous)
+                    gathered = []
+                previous = max(previous, record.end)
+                continue
+            gathered.append(record)
+            if kind in MAIN:
+                self._execution(record, gathered, previous)
+                gathered = []
+                previous = record.end
+        if self.span.kind is NodeKind.LOOP:
+            self._last_test()
+        self._reach_over_loops()
+        return self.top
+
+    def _reach_over_loops(self) -> None:
+        """A statement around a loop lasts as long as the loop, whose records are not among these."""
+        spans = self.run.spans
+        for child in self.run.children(self.span.number):
+            if spans.kind[child] == NodeKind.LOOP:
+                for number in self.module.ancestors(spans.node[child]):
+                    if number in self.compound:
+                        self.compound[number].after = max(self.compound[number].after, spans.last[child] + 1)
+
+    # Statements
+
+    def _statement(self, number: int) -> int:
+        """The statement that a node belongs to; in a lambda there is none, and the lambda stands for it."""
+        while number >= 0 and self.module.nodes[number].kind not in STATEMENTS:
+            if self.module.nodes[number].kind in _COMPOUND or number == self.span.routine.node:
+                return number
+            number = self.module.nodes[number].parent
+        return number
+
+    def _execution(self, main: Record, records: list[Record], before: int) -> None:
+        marker = main.marker
+        statement = self._statement(marker.node)
+        if statement == self.span.routine.node and self.module.nodes[statement].kind == "Lambda":
+            for part in self._expressions(statement, records, before):
+                self._add(part)
+            return
+        if statement < 0 or statement == self.span.routine.node:
+            return
+        self._enclose(statement, before)
+        if marker.kind in ("branch", "iteration", "last_test"):
+            self._tested(main, statement, records, before)
+            return
+        if marker.kind in ("case", "handler", "block", "with", "loop"):
+            self._headed(statement, records, main, before)
+            return
+        part = Part(NodeKind.STATEMENT, statement, before, main.end, records=records)
+        expressions = self._expressions(statement, records, before)
+        whole = self._whole(statement)
+        if len(expressions) == 1 and expressions[0].node == whole:
+            self._add(expressions[0])
+            return
+        part.children = expressions
+        self._add(part)
+
+    def _whole(self, statement: int) -> int | None:
+        """The expression that a statement consists of."""
+        if self.module.nodes[statement].kind in ("Return", "Expr"):
+            children = self.module.children(statement)
+            return children[0] if children else None
+        return None
+
+    def _enclose(self, statement: int, before: int) -> None:
+        """Open the compound statements around a statement, close those that it is not in."""
+        around = [n for n in self.module.ancestors(statement) if self.module.nodes[n].kind in _COMPOUND | _LOOPS]
+        limit = self._limit()
+        if limit == statement:  # the head of a loop, whatever the loop itself is in
+            around = []
+        elif limit in around:
+            around = around[: around.index(limit)]
+        path = list(reversed(around))
+        keep = 0
+        while keep < len(self.open) and keep < len(path) and self.open[keep].node == path[keep]:
+            keep += 1
+        begun = keep + (len(self.open) > keep == len(path) and self.open[keep].node == statement)
+        del self.open[begun:]
+        for number in path[keep:]:
+            self._open(Part(NodeKind.STATEMENT, number, before, before))
+
+    def _limit(self) -> int:
+        """The node that all of this is inside of."""
+        return self.span.node
+
+    def _open(self, part: Part) -> None:
+        self._add(part)
+        self.open.append(part)
+        self.compound[part.node] = part
+
+    def _add(self, part: Part) -> None:
+        (self.open[-1].children if self.open else self.top).append(part)
+        for around in self.open:
+            around.after = max(around.after, part.after)
+
+    def _tested(self, main: Record, statement: int, records: list[Record], before: int) -> None:
+        """A condition was evaluated: of an `if`, or of a `while` before a turn or at its end."""
+        marker = main.marker
+        truth = marker.taken if marker.kind == "branch" else marker.kind == "iteration"
+        if marker.kind == "branch" and not (self.open and self.open[-1].node == statement):
+            self._open(Part(NodeKind.STATEMENT, statement, before, main.end, records=records))
+        if marker.test is None:
+            return
+        self._add(self._condition(marker.test, records, before, main.end, bool(truth)))
+
+    def _condition(self, test: int, records: list[Record], before: int, after: int, truth: bool) -> Part:
+        expressions = self._expressions(test, records, before)
+        if len(expressions) == 1 and expressions[0].node == test:
+            found = expressions[0]
+            found.truth = truth
+        else:
+            found = Part(NodeKind.EXPRESSION, test, before, after, truth=truth, children=expressions, records=records)
+        self._decide(found, records)
+        return found
+
+    def _decide(self, part: Part, records: list[Record]) -> None:
+        """Add the conditions in an expression of which it is known whether they held."""
+        truth = part.truth if part.value is None else self._truth(part.value)
+        told = {node for record in records for node in (record.marker.node, *record.marker.slots)}
+        self._divide(part, decided(self.module, part.node, truth, told, self._plainly(part, records)))
+
+    def _plainly(self, part: Part, records: list[Record]) -> Plainly:
+        """What can be worked out from records, and from what variables held where an expression read them.
+
+        Calls in the same statement may have changed what others can reach: then nothing is said of that.
+        """
+        module, routine = self.module, self.span.routine
+        statement = self._statement(part.node)
+        whole = next((n for n in (part.node, *module.ancestors(part.node)) if module.nodes[n].parent == statement), -1)
+        kinds = {module.nodes[number].kind for number in module.inside(whole if whole >= 0 else part.node)}
+        calls, binds = not kinds.isdisjoint(_CALLING), "NamedExpr" in kinds
+        variables = self.run.variables(self.run.spans[self.span.activation])
+        shared = routine.declared.union(*(one.declared for one in module.routines if one is not routine))
+
+        turned = any(record.marker.kind == "turn" for record in records)
+        values = {} if turned else values_of(records)
+
+        def known(number: int) -> Atom | bool | None:
+            if module.nodes[number].kind != "Name":
+                return None if number not in values else self._plain(values[number], None)
+            name = str(module.nodes[number].extra)
+            if binds or (calls and (routine.kind == "module" or name in shared)):
+                return None
+            inside = name in names_of_turns(module, number)
+            word = part.bound.get(name) if inside else variables.at(name, part.before)
+            return None if word is None or word == UNBOUND else self._plain(word, None if calls else part.before)
+
+        return Plainly(module, known)
+
+    def _plain(self, word: int, moment: int | None) -> Atom | bool | None:
+        found = self.run.recording.values.value(word)
+        return found if isinstance(found, Atom) else self._truth(word, moment)
+
+    def _divide(self, part: Part, known: dict[int, bool]) -> None:
+        """Put conditions between an expression and what is in them."""
+        for node, truth in known.items():
+            if self.module.nodes[node].kind in HIDDEN:
+                continue
+            around, above = part, set(self.module.ancestors(node))
+            while (nearer := next((child for child in around.children if child.node in above), None)) is not None:
+                around = nearer
+            if any(child.node == node for child in around.children):
+                continue
+            inside = set(self.module.inside(node))
+            made = Part(NodeKind.EXPRESSION, node, part.before, part.after, truth=truth, records=part.records)
+            made.children = [child for child in around.children if child.node in inside]
+            others = [child for child in around.children if child.node not in inside]
+            around.children = sorted([*others, made], key=lambda child: child.node)
+
+    def _truth(self, word: int, moment: int | None = None) -> bool | None:
+        """Whether a value counts as true, where that can be seen; of what can change, only at a moment."""
+        found = self.run.recording.values.value(word)
+        if isinstance(found, Atom):
+            return bool(found.value)
+        if isinstance(found, TupleLike):
+            return bool(found.items) if found.type in ("tuple", "frozenset") else None
+        if moment is None or not isinstance(found, Object) or found.type.module != "builtins":
+            return None
+        state = self.run.heap.state(word, moment)
+        return None if state.uncertain or not state.shape else bool(state.items or state.pairs or state.data)
+
+    def _headed(self, statement: int, records: list[Record], main: Record, before: int) -> None:
+        expressions = self._expressions(statement, records, before)
+        if self.module.nodes[statement].kind in _COMPOUND and not any(p.node == statement for p in self.open):
+            self._open(Part(NodeKind.STATEMENT, statement, before, main.end, records=records))
+        for part in expressions:
+            self._add(part)
+
+    def _last_test(self) -> None:
+        """The condition that ended a plain `while` loop."""
+        node = self.module.nodes[self.span.node]
+        recorded = any(r.marker.kind == "last_test" for r in self.records)
+        if node.kind != "While" or recorded or self.span.open or self.span.raised or self._left_early():
+            return
+        self.top.append(
+            self._condition(self.module.children(self.span.node)[0], [], self.span.last + 1, self.span.last + 1, False)
+        )
+
+    def _left_early(self) -> bool:
+        """Whether the last thing that the loop did was to break out of it."""
+        last = self.run.last(self.span)
+        if last is None or last.marker.kind != "jump" or self.module.nodes[last.marker.node].kind != "Break":
+            return False
+        return self.module.loops_around(last.marker.node)[:1] == (self.span.node,)
+
+    def _raised(self, record: Record, gathered: list[Record], before: int) -> None:
+        """The statement that an exception left."""
+        trace = self.run.recording.values.value(record.words[1])
+        line = int(trace.name) if isinstance(trace, Opaque) and trace.name and trace.name.isdigit() else -1
+        number = self._statement_on(line, gathered)
+        already = self.top or self.open
+        if number < 0 or (already and self._is_raise(number)):
+            return
+        self._enclose(number, before)
+        part = Part(NodeKind.STATEMENT, number, before, record.position, raised=record.words[0], records=gathered)
+        part.children = self._expressions(number, gathered, before)
+        self._add(part)
+
+    def _is_raise(self, number: int) -> bool:
+        return self.module.nodes[number].kind == "Raise"
+
+    def _statement_on(self, line: int, gathered: list[Record]) -> int:
+        """The innermost statement of the routine on a line; what was half executed says which."""
+        if gathered:
+            return self._statement(gathered[-1].marker.node)
+        routine, nodes = self.span.routine.node, self.module.nodes
+        inside = self.module.inside(routine) if routine >= 0 else range(len(nodes))
+        found = [n for n in inside if n != routine and nodes[n].kind in STATEMENTS - DEFINITIONS]
+        on_line = [n for n in found if (place := nodes[n].place) and place[0] <= line <= place[2]]
+        return on_line[-1] if on_line else -1
+
+    # Expressions
+
+    def _expressions(self, inside: int, records: list[Record], before: int) -> list[Part]:
+        """The values of a statement's records, as the tree of its expressions."""
+        found: dict[int, Part] = {}
+        turns: dict[int, list[dict[int, Part]]] = {}
+        bound: dict[str, int] = {}
+        for record in records:
+            if record.marker.kind == "turn":
+                turns.setdefault(record.marker.node, []).append({})
+                bound |= {name: record.words[slot] for name, slot in record.marker.turns}
+            for number, word in zip(record.marker.slots, record.words, strict=True):
+                if number < 0 or self.module.nodes[number].kind in HIDDEN | STATEMENTS or self._is_written_out(number):
+                    continue
+                into = self._turn_of(number, turns)
+                (found if into is None else into)[number] = Part(
+                    NodeKind.EXPRESSION,
+                    number,
+                    before,
+                    record.end,
+                    value=word,
+                    records=[record],
+                    bound={} if into is None else dict(bound),
+                    writes=bool(record.marker.writes),
+                )
+        top = self._nested(found, inside)
+        for part in found.values():
+            if part.node != inside:
+                self._decide(part, records)
+        for comprehension, each in turns.items():
+            if comprehension in found:
+                for values in each:
+                    found[comprehension].children.extend(self._nested(values, comprehension))
+        return top
+
+    def _is_written_out(self, number: int) -> bool:
+        """Whether an expression is a constant like `("open", "push")`: its value is there to read."""
+        return all(self.module.nodes[n].kind in _WRITTEN_OUT for n in self.module.inside(number))
+
+    def _turn_of(self, number: int, turns: dict[int, list[dict[int, Part]]]) -> dict[int, Part] | None:
+        for around in self.module.ancestors(number):
+            if around in turns:
+                first = self.module.children(around)
+                return turns[around][-1] if first else None
+        return None
+
+    def _nested(self, found: dict[int, Part], inside: int) -> list[Part]:
+        top = []
+        for number, part in sorted(found.items()):
+            if number == inside:
+                top.append(part)
+                continue
+            above = next((a for a in self.module.ancestors(number) if a in found), None)
+            if above is None:
+                top.append(part)
+            else:
+                found[above].children.append(part)
+        return top

@@ -1,0 +1,49 @@
+"""Where a tree begins: the main program, the call that the user asked for, or one test with all that led to it."""
+
+from attrs import evolve
+
+from adebug_lsp.languages.python.reading.run import Run
+from adebug_lsp.languages.python.reading.static import Routine
+from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.reading.structure.structure import Test
+from adebug_lsp.model.errors import BadInputError
+
+
+def root_of_run(run: Run) -> Span:
+    """The main program; what other threads did hangs below it."""
+    if not len(run.spans):
+        raise BadInputError(_nothing(run))
+    tops = [run.spans[number] for number in run.tops]
+    called = [span for span in tops if span.routine.module.path == "<call>"]
+    if called:
+        below = run.children(called[0].number)
+        return run.spans[below[0]] if len(below) == 1 else called[0]
+    return tops[0] if len(tops) == 1 else _above(run, tops, tops[0].routine)
+
+
+def _nothing(run: Run) -> str:
+    """Why there is nothing to ask about."""
+    if run.recording.problem:
+        return "nothing of the program is left in the recording"
+    if str((run.recording.ending or {}).get("message", "")).startswith(("SyntaxError", "IndentationError", "TabError")):
+        return "nothing of the program ran, so there is nothing to ask about: mend the error in its syntax first"
+    return "nothing of the program was recorded: is it in the workspace?"
+
+
+def root_of_test(run: Run, test: Test, name: str) -> tuple[Span, Span | None]:
+    """A test and its function: the modules that were loaded before it, its fixtures, and the function itself."""
+    tops = [run.spans[number] for number in run.tops]
+    during = [span for span in tops if test.first <= span.first <= test.last]
+    loaded = [span for span in tops if span.first < test.first and span.routine.kind == "module"]
+    loaded = [span for span in loaded if not span.routine.module.path.endswith("conftest.py")]
+    if not during:
+        raise BadInputError(f"nothing of {name} was recorded")
+    own = name.partition("[")[0].split("::")[-1]
+    function = next((span for span in reversed(during) if span.routine.name == own), None)
+    root = _above(run, [*loaded, *during], (function or during[-1]).routine)
+    return root, None if function is None else run.spans[function.number]
+
+
+def _above(run: Run, tops: list[Span], routine: Routine) -> Span:
+    whole = evolve(routine, name="the run", qualname="", node=-1, index=-1, kind="module", parameters=(), method=False)
+    return run.add_root(whole, [span.number for span in tops])

@@ -1,0 +1,88 @@
+"""The values that expressions and variables had during one behaviour, by their place: for hovers and inline values."""
+
+from collections.abc import Iterator
+
+from attrs import define, field
+
+from adebug_lsp.languages.language import Seen
+from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.inner import BETWEEN
+from adebug_lsp.languages.python.reading.run import Record
+from adebug_lsp.languages.python.reading.static import SCOPES, Module
+from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.model.source import Location
+
+MOST_RECORDS = 2000
+"""Of a longer behaviour only the beginning is looked at."""
+MOST_VALUES = 5
+_HIDDEN = frozenset({"Starred", "Slice", "FormattedValue", "Interpolation", "comprehension", "withitem", "AugAssign"})
+
+
+@define
+class _Values:
+    texts: list[str] = field(factory=list)
+    count: int = 0
+    name: str = ""
+    bound: bool = False
+
+    @property
+    def full(self) -> bool:
+        return len(self.texts) >= MOST_VALUES
+
+
+def seen(describer: Describer, activation: Span, first: int, last: int) -> list[Seen]:
+    """What the records of an activation from a position to another tell, in the order of the text."""
+    run, module = describer.run, activation.routine.module
+    found: dict[Location, _Values] = {}
+    for record in run.beginning(activation, first, last, MOST_RECORDS):
+        for node, word, moment in _of_record(describer, activation, record):
+            place = module.location(node)
+            if place not in found:
+                kind = module.nodes[node].kind
+                name = str(module.nodes[node].extra) if kind in ("Name", "Bound") else ""
+                found[place] = _Values(name=name, bound=kind == "Bound")
+            values = found[place]
+            values.count += 1
+            if not values.full:
+                values.texts.append(str(word) if isinstance(word, bool) else describer.value(word, moment).text)
+    return [Seen(place, tuple(v.texts), v.count, v.name, v.bound) for place, v in sorted(found.items(), key=_place)]
+
+
+def _place(item: tuple[Location, _Values]) -> Location:
+    return item[0]
+
+
+def _of_record(describer: Describer, activation: Span, record: Record) -> Iterator[tuple[int, int | bool, int]]:
+    """The nodes that a record tells the values of: each with the word, or what a condition gave, and the moment."""
+    module, marker = activation.routine.module, record.marker
+    told = set()
+    for node, word in zip(marker.slots, record.words, strict=True):
+        if node >= 0 and module.nodes[node].kind not in _HIDDEN:
+            told.add(node)
+            yield node, word, record.end
+    if marker.test is not None and marker.test not in told and module.nodes[marker.test].kind != "Name":
+        truth = marker.taken if marker.kind == "branch" else marker.kind == "iteration"
+        yield marker.test, bool(truth), record.end
+    variables = describer.run.variables(activation)
+    for node in _names(module, record):
+        bound = module.nodes[node].kind == "Bound"
+        name = module.nodes[node].extra
+        moment = record.end if bound else record.position
+        found = variables.at(name, moment) if node not in told and isinstance(name, str) else None
+        if found is not None:
+            yield node, found, moment
+
+
+def _names(module: Module, record: Record) -> list[int]:
+    """The variables in the code that a record is about: of a condition, an iteration or a whole simple statement."""
+    marker = record.marker
+    if marker.kind in BETWEEN or marker.kind == "turn" or marker.node < 0 or module.nodes[marker.node].kind in SCOPES:
+        return []
+    stored = {name for name, _ in marker.stores}
+    inside = module.inside(marker.node)
+    if marker.test is not None:
+        inside = module.inside(marker.test)
+    elif marker.kind in ("iteration", "loop", "with", "case", "handler", "block", "branch"):
+        inside = [n for n in module.children(marker.node) if module.nodes[n].kind == "Bound"]
+        inside = [n for n in inside if module.nodes[n].extra in stored]
+    return [n for n in inside if module.nodes[n].kind in ("Name", "Bound")]

@@ -1,0 +1,24 @@
+"""Groups the rows of long columns by a number that few of them differ in, without sorting what need not be sorted."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from adebug_lsp.languages.python.reading.marker_index import flags, places
+
+
+def grouped_places(words: Any, numbers: Iterable[int]) -> dict[int, Any]:
+    """The positions of the records with some markers, by the number of the marker."""
+    found = places(words, flags(numbers))
+    return grouped(words[found], found)
+
+
+def grouped(keys: Any, values: Any) -> dict[int, Any]:
+    """Values by key; those of one key stay in order."""
+    if len(keys) == 0:
+        return {}
+    order = np.argsort(keys.astype(np.uint16) if int(keys.max()) < 1 << 16 else keys, kind="stable")
+    keys = keys[order]
+    starts = np.append(0, np.flatnonzero(keys[1:] != keys[:-1]) + 1)
+    return dict(zip(keys[starts].tolist(), np.split(values[order], starts[1:]), strict=True))

@@ -1,0 +1,391 @@
+"""What one record does to the content of a container or to the attributes of an object.
+
+A draft is content that is being rebuilt, in numbers of values. Each method mirrors the one of the builtin type that it
+is named after. A record whose effect cannot be known raises `CannotApply`, always before anything was changed.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from typing import Any, Protocol
+
+from attrs import field, frozen, mutable
+
+from adebug_lsp.languages.python.reading.heap.keys import OwnEquality
+from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, TupleLike
+
+MOST_MADE = 1 << 20
+"""How many items are made up from a range or a text."""
+
+
+class CannotApply(Exception):  # noqa: N818 - expected; not a fault
+    """The effect of a record is not known."""
+
+
+@frozen
+class Part:
+    """The content of an object, or its attributes, at one moment."""
+
+    shape: str
+    items: tuple[int, ...] = ()
+    """Of a sequence or set."""
+    pairs: tuple[tuple[int, int], ...] = ()
+    """Of a mapping: numbers of key and value."""
+    names: tuple[tuple[str, int], ...] = ()
+    """Of attributes."""
+    data: bytes = b""
+    uncertain: bool = False
+    ordered: bool = True
+    """Whether the order of the items is known; it may not be for a set that was changed."""
+
+
+class World(Protocol):
+    """What a draft may ask about the rest of the recording."""
+
+    def describe(self, number: int) -> Any:
+        """What a value is."""
+
+    def make(self, value: str | int | None) -> int:
+        """The number of an atom that no tape names."""
+
+    def key(self, number: int, position: int) -> Hashable:
+        """What stands for a value in a table; raises `OwnEquality`."""
+
+    def content(self, number: int, position: int) -> Part | None:
+        """What a mutable object held just before a position."""
+
+
+def is_told_apart(world: World, name: str, arguments: tuple[int, ...]) -> bool:
+    """Whether other records tell what a method did: it went through something that cannot be gone through again.
+
+    In place of that thing the record has None, with which the method itself would have failed.
+    """
+    if name not in ITERATING or len(arguments) != 1:
+        return False
+    found = world.describe(arguments[0])
+    return isinstance(found, Atom) and found.value is None
+
+
+ITERATING = frozenset(
+    [
+        *("extend", "extendleft", "update", "subtract"),
+        *("difference_update", "intersection_update", "symmetric_difference_update"),
+    ]
+)
+"""Methods that go through their argument."""
+
+
+@mutable
+class Draft(ABC):
+    """Content that is being rebuilt."""
+
+    certain: bool = True
+
+    @abstractmethod
+    def size(self) -> int:
+        """How much a copy costs."""
+
+    @abstractmethod
+    def copy(self) -> "Draft":
+        """A draft of its own."""
+
+    @abstractmethod
+    def freeze(self) -> Part:
+        """The content as it is now."""
+
+    @abstractmethod
+    def set_item(self, world: World, position: int, key: int, value: int) -> None:
+        """`o[key] = value`, or `o.key = value`."""
+
+    @abstractmethod
+    def del_item(self, world: World, position: int, key: int) -> None:
+        """`del o[key]`, or `del o.key`."""
+
+    @abstractmethod
+    def call(self, world: World, position: int, name: str, arguments: tuple[int, ...]) -> None:
+        """A mutating method ran."""
+
+
+def integer(world: World, number: int) -> int:
+    """A whole number that must be known."""
+    found = world.describe(number)
+    if isinstance(found, Atom) and isinstance(found.value, int):
+        return found.value
+    raise CannotApply
+
+
+def slice_of(world: World, number: int) -> slice | None:
+    """A slice of whole numbers, or None if the value is no slice."""
+    found = world.describe(number)
+    if not (isinstance(found, TupleLike) and found.type == "slice"):
+        return None
+    return slice(*(_bound(world, item) for item in found.items))
+
+
+def _bound(world: World, number: int) -> int | None:
+    found = world.describe(number)
+    if isinstance(found, Atom) and found.value is None:
+        return None
+    return integer(world, number)
+
+
+def iterate(world: World, number: int, position: int) -> list[int]:
+    """What iterating over a value gives, if no code of the program has a say in it."""
+    found = world.describe(number)
+    if isinstance(found, TupleLike):
+        return _iterate_range(world, found) if found.type == "range" else _items_of(found)
+    if isinstance(found, Atom) and isinstance(found.value, str | bytes) and len(found.value) <= MOST_MADE:
+        return [world.make(item) for item in found.value]
+    if isinstance(found, Object) and found.type.base in ("list", "deque", "dict", "ordered", "set", "bytearray"):
+        part = world.content(number, position)
+        if part is None or part.uncertain or not part.ordered:
+            raise CannotApply
+        if part.shape == "bytes":
+            return [world.make(item) for item in part.data]
+        return list(part.items) if part.shape != "mapping" else [key for key, _value in part.pairs]
+    raise CannotApply
+
+
+def _items_of(found: TupleLike) -> list[int]:
+    if found.type == "slice":
+        raise CannotApply
+    return list(found.items)
+
+
+def _iterate_range(world: World, found: TupleLike) -> list[int]:
+    try:
+        numbers = range(*(integer(world, item) for item in found.items))
+        if len(numbers) > MOST_MADE:
+            raise CannotApply
+    except (ValueError, OverflowError, TypeError):
+        raise CannotApply from None
+    return [world.make(item) for item in numbers]
+
+
+def members(world: World, number: int, position: int) -> list[int]:
+    """The same where order does not matter."""
+    found = world.describe(number)
+    if isinstance(found, Object) and found.type.base == "set":
+        part = world.content(number, position)
+        if part is None or part.uncertain:
+            raise CannotApply
+        return list(part.items)
+    return iterate(world, number, position)
+
+
+@mutable
+class Sequence(Draft):
+    """A list or deque."""
+
+    items: list[int] = field(factory=list)
+    most: int | None = None
+    """A deque's greatest length."""
+
+    def size(self) -> int:
+        """How much a copy costs."""
+        return len(self.items)
+
+    def copy(self) -> "Sequence":
+        """A draft of its own."""
+        return Sequence(self.certain, list(self.items), self.most)
+
+    def freeze(self) -> Part:
+        """The content as it is now."""
+        return Part("sequence", items=tuple(self.items), uncertain=not self.certain)
+
+    def set_item(self, world: World, position: int, key: int, value: int) -> None:
+        """`o[key] = value`."""
+        where = slice_of(world, key)
+        new: Any = value if where is None else iterate(world, value, position)
+        try:
+            self.items[integer(world, key) if where is None else where] = new
+        except (IndexError, ValueError):
+            raise CannotApply from None
+
+    def del_item(self, world: World, _position: int, key: int) -> None:
+        """`del o[key]`."""
+        where = slice_of(world, key)
+        try:
+            del self.items[integer(world, key) if where is None else where]
+        except IndexError:
+            raise CannotApply from None
+
+    def call(self, world: World, position: int, name: str, arguments: tuple[int, ...]) -> None:
+        """A mutating method ran."""
+        method = _SEQUENCE.get((name, len(arguments)))
+        if method is None:
+            raise CannotApply
+        method(self, world, position, *arguments)
+        if self.most is not None and len(self.items) > self.most:
+            excess = len(self.items) - self.most
+            self.items = self.items[:-excess] if name in ("appendleft", "extendleft") else self.items[excess:]
+
+    def extend(self, world: World, position: int, number: int) -> None:
+        """`o.extend(number)`."""
+        self.items += iterate(world, number, position)
+
+    def extendleft(self, world: World, position: int, number: int) -> None:
+        """`o.extendleft(number)`."""
+        self.items[:0] = reversed(iterate(world, number, position))
+
+    def insert(self, world: World, _position: int, index: int, number: int) -> None:
+        """`o.insert(index, number)`."""
+        self.items.insert(integer(world, index), number)
+
+    def pop(self, world: World, _position: int, index: int | None = None) -> None:
+        """`o.pop(index)`."""
+        try:
+            self.items.pop(-1 if index is None else integer(world, index))
+        except IndexError:
+            raise CannotApply from None
+
+    def remove(self, world: World, position: int, number: int) -> None:
+        """`o.remove(number)`: the first that is the same or equal."""
+        for at, item in enumerate(self.items):
+            if item == number or _equal(world, position, item, number):
+                del self.items[at]
+                return
+        raise CannotApply
+
+    def rotate(self, world: World, _position: int, steps: int | None = None) -> None:
+        """`o.rotate(steps)`."""
+        if self.items:
+            by = (1 if steps is None else integer(world, steps)) % len(self.items)
+            self.items = self.items[-by:] + self.items[:-by]
+
+    def multiply(self, world: World, _position: int, times: int) -> None:
+        """`o *= times`."""
+        by = integer(world, times)
+        if by * len(self.items) > MOST_MADE:
+            raise CannotApply
+        self.items *= by
+
+
+def _equal(world: World, position: int, one: int, other: int) -> bool:
+    try:
+        return world.key(one, position) == world.key(other, position)
+    except OwnEquality:
+        raise CannotApply from None
+
+
+_SEQUENCE: dict[tuple[str, int], Callable[..., None]] = {
+    ("append", 1): lambda draft, _world, _position, number: draft.items.append(number),
+    ("appendleft", 1): lambda draft, _world, _position, number: draft.items.insert(0, number),
+    ("extend", 1): Sequence.extend,
+    ("__iadd__", 1): Sequence.extend,
+    ("__imul__", 1): Sequence.multiply,
+    ("extendleft", 1): Sequence.extendleft,
+    ("insert", 2): Sequence.insert,
+    ("pop", 0): Sequence.pop,
+    ("pop", 1): Sequence.pop,
+    ("popped", 1): lambda draft, world, position, _item: draft.pop(world, position),
+    ("popleft", 0): lambda draft, world, position: draft.pop(world, position, world.make(0)),
+    ("remove", 1): Sequence.remove,
+    ("clear", 0): lambda draft, _world, _position: draft.items.clear(),
+    ("reverse", 0): lambda draft, _world, _position: draft.items.reverse(),
+    ("rotate", 0): Sequence.rotate,
+    ("rotate", 1): Sequence.rotate,
+    ("__setitem__", 2): Sequence.set_item,
+    ("__delitem__", 1): Sequence.del_item,
+}
+
+
+@mutable
+class Bytes(Draft):
+    """A bytearray."""
+
+    data: bytearray = field(factory=bytearray)
+
+    def size(self) -> int:
+        """How much a copy costs."""
+        return len(self.data)
+
+    def copy(self) -> "Bytes":
+        """A draft of its own."""
+        return Bytes(self.certain, bytearray(self.data))
+
+    def freeze(self) -> Part:
+        """The content as it is now."""
+        return Part("bytes", data=bytes(self.data), uncertain=not self.certain)
+
+    def set_item(self, world: World, position: int, key: int, value: int) -> None:
+        """`o[key] = value`."""
+        where = slice_of(world, key)
+        self._try(
+            lambda: self._put(integer(world, key) if where is None else where, self._bytes(world, position, value))
+        )
+
+    def _put(self, where: int | slice, new: Any) -> None:
+        self.data[where] = new
+
+    def del_item(self, world: World, _position: int, key: int) -> None:
+        """`del o[key]`."""
+        where = slice_of(world, key)
+        self._try(lambda: self.data.__delitem__(integer(world, key) if where is None else where))
+
+    def call(self, world: World, position: int, name: str, arguments: tuple[int, ...]) -> None:
+        """A mutating method ran."""
+        method = {"__iadd__": "extend", "__imul__": "__imul__", "__setitem__": "", "__delitem__": ""}.get(name, name)
+        if name == "__setitem__" and len(arguments) == 2:
+            self.set_item(world, position, *arguments)
+        elif name == "__delitem__" and len(arguments) == 1:
+            self.del_item(world, position, *arguments)
+        elif name == "popped":
+            self._try(self.data.pop)
+        elif method in ("append", "extend", "insert", "pop", "remove", "clear", "reverse", "__imul__"):
+            given = [self._bytes(world, position, argument) for argument in arguments]
+            if method == "__imul__" and (not isinstance(given[0], int) or given[0] * len(self.data) > MOST_MADE):
+                raise CannotApply
+            self._try(lambda: getattr(self.data, method)(*given))
+        else:
+            raise CannotApply
+
+    def _bytes(self, world: World, position: int, number: int) -> Any:
+        """A whole number, or bytes."""
+        found = world.describe(number)
+        if isinstance(found, Atom):
+            return found.value
+        return bytes(integer(world, item) for item in iterate(world, number, position))
+
+    def _try(self, change: Callable[[], Any]) -> None:
+        try:
+            change()
+        except (TypeError, ValueError, IndexError):
+            raise CannotApply from None
+
+
+@mutable
+class Attributes(Draft):
+    """The attributes of an object."""
+
+    names: dict[str, int] = field(factory=dict)
+
+    def size(self) -> int:
+        """How much a copy costs."""
+        return len(self.names)
+
+    def copy(self) -> "Attributes":
+        """A draft of its own."""
+        return Attributes(self.certain, dict(self.names))
+
+    def freeze(self) -> Part:
+        """The content as it is now."""
+        return Part("attributes", names=tuple(self.names.items()), uncertain=not self.certain)
+
+    def set_item(self, world: World, _position: int, key: int, value: int) -> None:
+        """`o.key = value`."""
+        self.names[self._name(world, key)] = value
+
+    def del_item(self, world: World, _position: int, key: int) -> None:
+        """`del o.key`."""
+        if self.names.pop(self._name(world, key), None) is None:
+            raise CannotApply
+
+    def call(self, _world: World, _position: int, _name: str, _arguments: tuple[int, ...]) -> None:
+        """No method changes attributes in a way that is known."""
+        raise CannotApply
+
+    def _name(self, world: World, number: int) -> str:
+        found = world.describe(number)
+        if isinstance(found, Atom) and isinstance(found.value, str):
+            return found.value
+        raise CannotApply

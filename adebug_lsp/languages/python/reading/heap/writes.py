@@ -1,0 +1,107 @@
+"""The heap writes that records of the program's own code tell of, as columns for the heap.
+
+Names and methods are static facts of a marker; objects, keys and values are slots of the record.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from adebug_lsp.languages.python.reading.grouping import grouped_places
+from adebug_lsp.languages.python.reading.heap.heap import (
+    BORN,
+    CALL_METHOD,
+    DEL_ATTR,
+    DEL_ITEM,
+    SET_ATTR,
+    SET_ITEM,
+    Writes,
+    arguments_at,
+)
+from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.recorded_values import Described, Object, Values
+from adebug_lsp.languages.python.reading.structure.structure import FIRST_VALUE, Program
+
+_KINDS = {"set_item": SET_ITEM, "del_item": DEL_ITEM, "set_attr": SET_ATTR, "del_attr": DEL_ATTR, "call": CALL_METHOD}
+
+
+def heap_writes(program: Program, words: Any, values: Values) -> Writes:
+    """All of them, in no particular order."""
+    columns: list[tuple[Any, ...]] = [_births(program, words)]
+    writing = [number for number, marker in program.markers.items() if marker.writes]
+    for number, found in grouped_places(words, writing).items():
+        marker = program.markers[number]
+        positions = whole(words, found, len(marker.slots))
+        columns += [_column(words, positions, write, values) for write in marker.writes]
+    position, kinds, objects, keys, written = (np.concatenate(column) for column in zip(*columns, strict=True))
+    told = _told(kinds, objects, keys, values)
+    return Writes(position[told], kinds[told], objects[told], keys[told], written[told])
+
+
+def _told(kinds: Any, objects: Any, keys: Any, values: Values) -> Any:
+    """Which writes are what they say: not where code of the class has a say in it, for that is recorded by itself."""
+    numbers, places = np.unique(objects, return_inverse=True)
+    described = [values.value(int(number)) for number in numbers]
+    exact = np.fromiter(map(_is_exact, described), bool, len(numbers))[places]
+    computes = np.fromiter((bool(_computed(one)) for one in described), bool, len(numbers))[places]
+    told = exact | ~np.isin(kinds, (SET_ITEM, DEL_ITEM, CALL_METHOD))
+    for row in np.flatnonzero(computes & np.isin(kinds, (SET_ATTR, DEL_ATTR))):
+        computed = _computed(described[places[row]])
+        told[row] = "*" not in computed and values.atom(int(keys[row])) not in computed
+    return told
+
+
+def _is_exact(found: Described) -> bool:
+    """A builtin container does what it says; a class that derives from one may do something else."""
+    return isinstance(found, Object) and found.type.full_name in _EXACT
+
+
+def _computed(found: Described) -> frozenset[str]:
+    return found.type.computed if isinstance(found, Object) else frozenset()
+
+
+_EXACT = frozenset(
+    [
+        *("list", "dict", "set", "bytearray", "collections.deque"),
+        *("collections.defaultdict", "collections.OrderedDict", "collections.Counter"),
+    ]
+)
+
+
+def whole(words: Any, positions: Any, count: int) -> Any:
+    """The positions of records of which all values are there: an interruption can come between two words."""
+    positions = positions[positions + count < len(words)]
+    for offset in range(1, count + 1):
+        positions = positions[words[positions + offset] >= FIRST_VALUE]
+    return positions
+
+
+def _column(words: Any, positions: Any, write: tuple[Any, ...], values: Values) -> tuple[Any, ...]:
+    kind, key, owner, value = write
+    count = len(positions)
+    objects = words[positions + 1 + owner].astype(np.int64)
+    if kind in ("set_item", "del_item"):
+        keys = words[positions + 1 + key].astype(np.int64)
+    else:
+        keys = np.full(count, values.make(key), np.int64)
+    if kind == "call":
+        written = arguments_at(positions + 2 + owner, len(value))
+    elif value is None:
+        written = np.zeros(count, np.int64)
+    else:
+        written = words[positions + 1 + value].astype(np.int64)
+    return positions, np.full(count, _KINDS[kind], np.uint8), objects, keys, written
+
+
+def _births(program: Program, words: Any) -> tuple[Any, ...]:
+    """An object is born where its first `__init__` begins."""
+    makers = [
+        number
+        for number, marker in program.markers.items()
+        if marker.kind == "enter" and marker.module.routines[marker.routine].name == "__init__" and marker.stores
+    ]
+    positions = whole(words, places(words, flags(makers)), 1)
+    objects, first = np.unique(words[positions + 1], return_index=True)
+    at = positions[first]
+    none = np.zeros(len(at), np.int64)
+    return at, np.full(len(at), BORN, np.uint8), objects.astype(np.int64), none, none

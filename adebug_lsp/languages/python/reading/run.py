@@ -1,0 +1,418 @@
+"""One recorded run, with what is needed to look into it: records of an activation, variables at a moment, values.
+
+A *moment* is a position of the recording: the state after every record that begins before it.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.python.reading.grouping import grouped
+from adebug_lsp.languages.python.reading.heap.heap import Heap
+from adebug_lsp.languages.python.reading.heap.writes import heap_writes, whole
+from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.recording import Recording
+from adebug_lsp.languages.python.reading.static import Marker, Module, Routine, read_module
+from adebug_lsp.languages.python.reading.structure.fast_structure import nested
+from adebug_lsp.languages.python.reading.structure.spans import Span, Spans
+from adebug_lsp.languages.python.reading.structure.stopped_loops import was_stopped
+from adebug_lsp.languages.python.reading.structure.structure import (
+    FIRST_OF_MODULES,
+    FIRST_VALUE,
+    Program,
+    Structure,
+    detailed_until,
+    pieces_of,
+)
+from adebug_lsp.languages.python.reading.structure.structure_walk import walked
+from adebug_lsp.languages.python.reading.value_formatter import Shower
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.kinds import NodeKind
+
+
+@frozen(eq=False)
+class Record:
+    """One record of the tape."""
+
+    position: int
+    marker: Marker
+    words: tuple[int, ...]
+    """The values of its slots."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it was recorded: an interruption can come between two words."""
+        return len(self.words) == len(self.marker.slots) and all(word >= 1 << 24 for word in self.words)
+
+    @property
+    def end(self) -> int:
+        """The moment just after it."""
+        return self.position + 1
+
+
+@define(eq=False)
+class Run:
+    """A recording that was read."""
+
+    recording: Recording
+    program: Program
+    structure: Structure
+    _by_parent: tuple[Any, Any] | None = None
+    """For all spans, grouped: what each is directly inside, and its number."""
+    _globals: dict[int, frozenset[str]] = field(factory=dict)
+    _own: dict[int, Any] = field(factory=dict)
+    _variables: dict[int, "Variables"] = field(factory=dict)
+    _markers: dict[tuple[int, int], Any] = field(factory=dict)
+
+    @cached_property
+    def heap(self) -> Heap:
+        """What mutable objects held at every moment."""
+        return Heap(
+            self.recording.words,
+            self.recording.values,
+            self.recording.images,
+            heap_writes(self.program, self.recording.words, self.recording.values),
+        )
+
+    @cached_property
+    def shower(self) -> Shower:
+        """Values as text."""
+        return Shower(self.recording, self.heap)
+
+    @cached_property
+    def marks(self) -> Any:
+        """The positions of all markers of modules."""
+        words = self.recording.words
+        return places(words, np.arange(max(self.program.markers, default=-1) + 1) >= FIRST_OF_MODULES)
+
+    @cached_property
+    def stores(self) -> Any:
+        """For every number of a marker, whether its record binds a variable, perhaps one of a comprehension."""
+        found = np.zeros(max(self.program.markers, default=-1) + 1, np.bool_)
+        found[[number for number, marker in self.program.markers.items() if marker.stores or marker.turns]] = True
+        return found
+
+    @cached_property
+    def _by_routine(self) -> dict[int, Any]:
+        """The numbers of the activations of every routine, in order."""
+        spans = self.spans
+        numbers = np.flatnonzero(np.frombuffer(spans.activation, np.int32) == np.arange(len(spans)))
+        return grouped(np.frombuffer(spans.routine, np.int32)[numbers], numbers)
+
+    def activations_of(self, routine: Routine, position: int) -> list[int]:
+        """The numbers of the activations of a routine that had begun at a position, in order."""
+        number = self.spans.routines.index(routine)
+        found = self._by_routine.get(number, np.empty(0, np.int64))
+        firsts = np.frombuffer(self.spans.first, np.int64)[found]
+        begun: list[int] = found[: np.searchsorted(firsts, position, "right")].tolist()
+        return begun
+
+    @property
+    def by_calls(self) -> bool:
+        """Whether the program was recorded at the level of calls: then only module bodies have an inside."""
+        return self.recording.meta.get("level") == "calls"
+
+    @cached_property
+    def detailed_until(self) -> int:
+        """The position from which on details are missing; of most runs, the end."""
+        return detailed_until(self.recording)
+
+    def is_detailed(self, activation: Span) -> bool:
+        """Whether the run had not become too long before an activation ended.
+
+        What was running when the program was stopped is asked about as far as it is known.
+        """
+        running = activation.open or (activation.raised and was_stopped(self.recording))
+        return running or activation.last < self.detailed_until
+
+    def has_inside(self, activation: Span) -> bool:
+        """Whether the sub-expressions of an activation were recorded."""
+        return (not self.by_calls or activation.routine.kind == "module") and self.is_detailed(activation)
+
+    @property
+    def spans(self) -> Spans:
+        """All spans."""
+        return self.structure.spans
+
+    @cached_property
+    def tops(self) -> list[int]:
+        """The spans that nothing recorded is around, in order; a root that is added later does not change them."""
+        return self.children(-1)
+
+    def children(self, number: int) -> list[int]:
+        """The spans directly inside a span, in order; -1 for those that are inside none."""
+        found: list[int] = self._inside(number).tolist()
+        return found
+
+    def place(self, number: int) -> int:
+        """How many spans of its kind come before a span directly inside the same one."""
+        beside = self._inside(self.spans.parent[number])
+        before = beside[: np.searchsorted(beside, number)]
+        return int(np.count_nonzero(np.frombuffer(self.spans.kind, np.int8)[before] == self.spans.kind[number]))
+
+    def _inside(self, number: int) -> Any:
+        if self._by_parent is None:
+            parents = np.array(self.spans.parent)
+            order = np.argsort(parents, kind="stable")
+            self._by_parent = parents[order], order
+        parents, order = self._by_parent
+        low, high = np.searchsorted(parents, np.array([number, number + 1], parents.dtype))  # else all are converted
+        return order[low:high]
+
+    def add_root(self, routine: Routine, tops: list[int]) -> Span:
+        """Put a span that nobody recorded around several that were."""
+        spans = self.spans
+        spans.routines.append(routine)
+        last = max(spans.last[top] for top in tops)
+        root = spans.add(-1, NodeKind.ROUTINE, len(spans.routines) - 1, -1, spans.first[tops[0]])
+        spans.end(root, last)
+        for top in tops:
+            spans.parent[top] = root
+        self._by_parent = None
+        return spans[root]
+
+    @cached_property
+    def _steps(self) -> dict[int, list[int]]:
+        """The steps of every generator, by its token."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for number, token in self.spans.tokens.items():
+            found[token].append(number)
+        return found
+
+    def steps_to(self, number: int) -> list[Span]:
+        """All steps of a generator up to one; none for other spans."""
+        steps = self._steps.get(self.spans.tokens.get(number, -1), ())
+        return [self.spans[step] for step in steps if step <= number]
+
+    def steps_of(self, span: Span) -> list[Span]:
+        """All steps of the generator that a step is of."""
+        return [self.spans[step] for step in self._steps.get(span.token, ())]
+
+    def latest_steps(self, moment: int) -> list[int]:
+        """The last step of each generator that had begun before a moment, in the order in which these began."""
+        begun = bisect_left(self.spans.first, moment)
+        found = (steps[bisect_left(steps, begun) - 1] for steps in self._steps.values() if steps[0] < begun)
+        return [number for number in found if self.spans.kind[number] == NodeKind.GENERATOR]
+
+    def record(self, position: int) -> Record:
+        """The record at a position."""
+        words = self.recording.words
+        marker = self.program.markers[int(words[position])]
+        count = len(marker.slots)
+        return Record(position, marker, tuple(words[position + 1 : position + 1 + count].tolist()))
+
+    def own(self, activation: Span) -> Any:
+        """The positions of the records of an activation itself, without those of the calls that it made."""
+        found = self._own.get(activation.number)
+        if found is None:
+            found = self._own[activation.number] = self._positions(activation)
+        return found
+
+    def _positions(self, activation: Span) -> Any:
+        words = self.recording.words[activation.first : activation.last + 1]
+        routine = activation.routine
+        positions = activation.first + places(words, self._markers_of(routine), routine.module.first)
+        if self.structure.flows > 1:
+            positions = positions[self._flows_at(positions) == self.spans.flow[activation.number]]
+        firsts, lasts = self._inner(activation)
+        if len(firsts):
+            before = np.searchsorted(firsts, positions, "right") - 1
+            positions = positions[(before < 0) | (positions > lasts[before])]
+        return positions
+
+    def _markers_of(self, routine: Routine) -> Any:
+        """For every marker of a module, whether it is a routine's own."""
+        key = (routine.module.first, routine.index)
+        if key not in self._markers:
+            own = [marker.routine == routine.index for marker in routine.module.markers]
+            self._markers[key] = np.array(own, dtype=np.bool_)
+        return self._markers[key]
+
+    def _flows_at(self, positions: Any) -> Any:
+        """The flow that ran at each position."""
+        begins, flows = self._switches
+        return flows[np.searchsorted(begins, positions, "right") - 1]
+
+    def switches_in(self, first: int, last: int) -> bool:
+        """Whether another flow ran between two positions."""
+        low, high = np.searchsorted(self._switches[0], [first, last], "right")
+        return bool(high > low)
+
+    @cached_property
+    def _switches(self) -> tuple[Any, Any]:
+        begins, flows = zip(*self.structure.switches, strict=True)
+        return np.array(begins, np.int64), np.array(flows, np.int32)
+
+    def _inner(self, activation: Span) -> tuple[Any, Any]:
+        """First and last positions of activations of the same routine during this one, the outermost of them."""
+        spans = self.spans
+        same = self._by_routine.get(spans.routine[activation.number], np.empty(0, np.int64))
+        same = same[np.searchsorted(same, activation.number, "right") :]
+        firsts, lasts = np.frombuffer(spans.first, np.int64)[same], np.frombuffer(spans.last, np.int64)[same]
+        during = (firsts <= activation.last) & (
+            np.frombuffer(spans.flow, np.int32)[same] == spans.flow[activation.number]
+        )
+        firsts, lasts = firsts[during], lasts[during]
+        if len(firsts) == 0:
+            return firsts, lasts
+        outermost = np.concatenate([[True], firsts[1:] > np.maximum.accumulate(lasts)[:-1]])
+        return firsts[outermost], lasts[outermost]
+
+    def within(self, span: Span) -> list[Record]:
+        """The records of an activation's own code between the first and last record of a span of it."""
+        return self.between(self.spans[span.activation], span.first, span.last)
+
+    def between(self, activation: Span, first: int, last: int) -> list[Record]:
+        """The records of an activation's own code from a position to another."""
+        return self._records(self._slice(activation, first, last))
+
+    def beginning(self, activation: Span, first: int, last: int, most: int) -> list[Record]:
+        """The same, but no more than so many."""
+        return self._records(self._slice(activation, first, last)[:most])
+
+    def summary(self, activation: Span, first: int, last: int) -> list[Record]:
+        """The same, but of records with equal markers only the first: there may be millions."""
+        return self._records(self._firsts(self._slice(activation, first, last)))
+
+    def summary_of_all(self, first: int, last: int) -> list[Record]:
+        """Of all records from a position to another, whoever's, the first with each marker."""
+        low, high = np.searchsorted(self.marks, [first, last + 1])
+        return self._records(self._firsts(self.marks[low:high]))
+
+    def _firsts(self, positions: Any) -> Any:
+        """Of the records at some positions, the first with each marker."""
+        backwards = positions[::-1]
+        found = np.full(len(self.stores), -1, np.int64)
+        found[self.recording.words[backwards]] = backwards  # of several, the one that comes last here is kept
+        return np.sort(found[found >= 0])
+
+    def globals_of(self, module: Module) -> frozenset[str]:
+        """The variables that a module's own statements bind."""
+        found = self._globals.get(module.first)
+        if found is None:
+            stores = (name for m in module.markers if m.routine == 0 for name, _ in m.stores)
+            found = self._globals[module.first] = frozenset(stores)
+        return found
+
+    def last(self, span: Span) -> Record | None:
+        """The last record of an activation's own code in a span of it."""
+        found = self._records(self._slice(self.spans[span.activation], span.first, span.last)[-1:])
+        return found[0] if found else None
+
+    def after(self, activation: Span, position: int) -> Record | None:
+        """The next record of an activation's own code after a position."""
+        own = self.own(activation)
+        found = self._records(own[np.searchsorted(own, position, "right") :][:1])
+        return found[0] if found else None
+
+    def with_markers(self, activation: Span, first: int, last: int, numbers: list[int]) -> list[int]:
+        """The positions of an activation's own whole records with one of these markers."""
+        positions = self._slice(activation, first, last)
+        found: list[int] = positions[np.isin(self.recording.words[positions], numbers)].tolist()
+        return found if not found or self.record(found[-1]).whole else found[:-1]
+
+    def positions(self, numbers: list[int]) -> Any:
+        """Where the records with one of these markers are, whoever's."""
+        return places(self.recording.words, flags(numbers))
+
+    def _slice(self, activation: Span, first: int, last: int) -> Any:
+        positions = self.own(activation)
+        low, high = np.searchsorted(positions, [first, last + 1])
+        return positions[low:high]
+
+    def _records(self, positions: Any) -> list[Record]:
+        return [record for record in map(self.record, positions.tolist()) if record.whole]
+
+    def variables(self, activation: Span) -> "Variables":
+        """The local variables of an activation."""
+        found = self._variables.get(activation.number)
+        if found is None:
+            steps = self._steps.get(activation.token, [activation.number])
+            found = Variables(self, [self.spans[step] for step in steps])
+            self._variables |= dict.fromkeys(steps, found)
+        return found
+
+    def ending(self, span: Span) -> Record | None:
+        """The record that says how an activation or step ended, if its own code did."""
+        record = self.last(span)
+        if record is None or record.marker.kind != "left":
+            return record
+        before = (self.record(position) for position in reversed(self._slice(span, span.first, span.last).tolist()))
+        return next((record for record in before if record.marker.kind == "return" and record.whole), None)
+
+
+class Variables:
+    """What the variables of one activation, in all its steps, were bound to, moment by moment."""
+
+    def __init__(self, run: Run, steps: list[Span]) -> None:
+        self._words = run.recording.words
+        self._moments: dict[str, Any] = {}
+        self._places: dict[str, Any] = {}
+        """For each variable the positions of the words that it was bound to."""
+        self._turns: dict[str, tuple[Any, Any]] = {}
+        """Both for variables of comprehensions."""
+        found: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
+        turned: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
+        positions = np.concatenate([run.own(step) for step in steps])
+        positions = positions[run.stores[self._words[positions]]]
+        for number, found_at in grouped(self._words[positions], positions).items():
+            marker = run.program.markers[number]
+            at = whole(self._words, found_at, len(marker.slots))
+            for name, slot in marker.stores:
+                found[name].append((at, at + 1 + slot))
+            for name, slot in marker.turns:
+                turned[name].append((at, at + 1 + slot))
+        for name, columns in found.items():
+            moments, bound = _in_order(columns)
+            if len(moments):
+                self._moments[name], self._places[name] = moments, bound
+        self._turns = {name: _in_order(columns) for name, columns in turned.items()}
+
+    @property
+    def names(self) -> list[str]:
+        """Every variable that was ever bound, in order of first binding."""
+        return sorted(self._moments, key=lambda name: int(self._moments[name][0]))
+
+    def at(self, name: str, moment: int) -> int | None:
+        """The word that a variable was bound to, or None while it had no value."""
+        moments = self._moments.get(name)
+        index = 0 if moments is None else int(np.searchsorted(moments, moment))
+        return int(self._words[self._places[name][index - 1]]) if index else None
+
+    def in_turns(self, name: str, moment: int) -> int | None:
+        """The same for a variable of a comprehension, which code inside that sees."""
+        moments, places = self._turns.get(name, ((), ()))
+        index = int(np.searchsorted(moments, moment)) if len(moments) else 0
+        return int(self._words[places[index - 1]]) if index else None
+
+    def bound_at(self, name: str, moment: int) -> int | None:
+        """The position of the record that bound it then."""
+        moments = self._moments.get(name)
+        index = 0 if moments is None else int(np.searchsorted(moments, moment))
+        return int(moments[index - 1]) if moments is not None and index else None
+
+
+def _in_order(columns: list[tuple[Any, Any]]) -> tuple[Any, Any]:
+    """Moments and places together, by moment."""
+    moments, places = (np.concatenate(column) for column in zip(*columns, strict=True))
+    order = np.argsort(moments, kind="stable")
+    return moments[order], places[order]
+
+
+def read_run(recording: Recording) -> Run:
+    """Make sense of a recording's words; raises `BadInputError` where they make none."""
+    try:
+        modules: list[Module] = [read_module(facts) for facts in recording.modules]
+        markers = {module.first + index: m for module in modules for index, m in enumerate(module.markers)}
+        if any(not FIRST_OF_MODULES <= number < FIRST_VALUE for number in markers):
+            raise ValueError("a marker has a number that none can have")
+        program = Program(modules, markers)
+        pieces = pieces_of(recording)
+        found = nested(recording, program) if len(pieces) == 1 else None
+        return Run(recording, program, found or walked(recording, program, pieces))
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+        raise BadInputError(f"{recording.path}: the recording contradicts itself: {error!r}") from error

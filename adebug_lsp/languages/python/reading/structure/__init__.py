@@ -1,0 +1,1 @@
+"""The spans of a run (activations, loops, iterations, tests), from the order of its records."""

@@ -1,0 +1,110 @@
+"""The spans of a run in which all nests in time: its records as events, and what was found of them as spans."""
+
+from typing import Any
+
+import numpy as np
+
+from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.recording import Recording
+from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, ENDS, Events, Nested, nest
+from adebug_lsp.languages.python.reading.structure.marker_facts import Facts
+from adebug_lsp.languages.python.reading.structure.span_events import NOT_NESTED, THROWN, Table
+from adebug_lsp.languages.python.reading.structure.spans import OPEN, RAISED, Spans
+from adebug_lsp.languages.python.reading.structure.stopped_loops import middle, was_stopped
+from adebug_lsp.languages.python.reading.structure.structure import (
+    KINDS,
+    TEST_BEGIN,
+    TEST_END,
+    TEST_FAILED,
+    Program,
+    Structure,
+    detailed_until,
+    token_at,
+)
+from adebug_lsp.model.kinds import NodeKind
+
+
+def nested(recording: Recording, program: Program) -> Structure | None:
+    """The same for a run in which all nests in time; None for one in which something does not, or might not."""
+    words, facts = recording.words, Facts(program)
+    table = Table(facts)
+    positions = places(words, table.does != 0)
+    numbers = words[positions]
+    does = table.does[numbers]
+    thrown = np.flatnonzero(does == THROWN)
+    closed = all(facts.is_closed(recording, int(positions[at]), int(numbers[at])) for at in thrown)
+    if not closed or np.any(does == NOT_NESTED):
+        return None
+    does[thrown], does[thrown + 1] = 0, 0  # and what says that it was closed
+    coarse = int(np.searchsorted(positions, detailed_until(recording)))
+    does[coarse:][(does[coarse:] > ENDS) & ~table.returns[numbers[coarse:]]] = 0
+    cut = int(np.searchsorted(positions, len(words) - int(table.arity.max(initial=0)) - 1))  # the last may not be whole
+    does[cut:][(positions[cut:] + table.arity[numbers[cut:]] >= len(words)) & (does[cut:] <= ENDS)] = 0
+    if len(dropped := np.flatnonzero(does == 0)):
+        numbers, positions, does = (np.delete(column, dropped) for column in (numbers, positions, does))
+    several = middle(does, table.level[numbers]) if was_stopped(recording) else None
+    if several is not None and _goes_on(recording, facts, numbers[several[1] :], positions[several[1] :]):
+        several = None
+    if several is not None:
+        first, after = several
+        turns = np.count_nonzero(numbers[first:after] == numbers[first])
+        rest = np.r_[0 : first + 1, after : len(numbers)]
+        numbers, positions, does = numbers[rest], positions[rest], does[rest]
+    events = table.events(numbers, positions, does)
+    found = nest(events)
+    if found is None or not _alone(words, events):
+        return None
+    made = Structure(_spans(recording, facts, events, found, numbers), flows=1)
+    if several is not None:
+        made.spans.several[int(np.searchsorted(found.event, first))] = int(turns)
+    made.switch(0, 0)
+    for position in places(words, flags((TEST_BEGIN, TEST_END, TEST_FAILED))).tolist():
+        made.note_test(int(words[position]), int(words[position + 1]), position)
+    return made
+
+
+def _goes_on(recording: Recording, facts: Facts, numbers: Any, positions: Any) -> bool:
+    """Whether there are steps of a generator that had begun before: its variables follow from all of them."""
+    begun = set()
+    for number, position in zip(numbers.tolist(), positions.tolist(), strict=True):
+        marker = facts.markers.get(number)
+        if marker is not None and marker.kind == "resume" and token_at(recording, position + 1) not in begun:
+            return True
+        if marker is not None and marker.kind == "enter" and facts.routines[facts.routine[number]].kind == "generator":
+            begun.add(token_at(recording, position + facts.arity[number]))
+    return False
+
+
+def _alone(words: Any, events: Events) -> bool:
+    """Whether nothing was running when a test began."""
+    at = np.searchsorted(events.position, places(words, flags([TEST_BEGIN])))
+    running = np.cumsum((events.does == BEGINS).astype(np.int32) - (events.does == ENDS))
+    return not np.any(np.append(0, running)[at])
+
+
+def _spans(recording: Recording, facts: Facts, events: Events, found: Nested, numbers: Any) -> Spans:
+    """What was found, as spans."""
+    spans, event = Spans(facts.routines), found.event
+    kinds = np.array([KINDS[routine.kind] for routine in spans.routines], np.int8)
+    routine, level = events.routine[event], events.level[event]
+    kind = np.where(level % 2 == 1, NodeKind.LOOP, np.where(level > 0, NodeKind.ITERATION, kinds[routine]))
+    is_open = found.last < 0
+    columns = {
+        "parent": found.parent,
+        "kind": kind,
+        "routine": routine,
+        "node": events.node[event],
+        "first": events.position[event],
+        "last": np.where(is_open, len(recording.words) - 1, found.last),
+        "flags": OPEN * is_open + RAISED * (found.raised & ~is_open),
+        "activation": found.activation,
+        "flow": np.zeros(len(event)),
+    }
+    for name, column in columns.items():
+        into = getattr(spans, name)
+        into.frombytes(column.astype(into.typecode).tobytes())
+    for span in np.flatnonzero(kind == NodeKind.GENERATOR).tolist():
+        number = int(numbers[event[span]])
+        slot = 1 if facts.markers[number].kind == "resume" else facts.arity[number]
+        spans.tokens[span] = token_at(recording, int(events.position[event[span]]) + slot)
+    return spans

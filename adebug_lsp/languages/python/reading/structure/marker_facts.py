@@ -1,0 +1,67 @@
+"""What is asked about markers while the spans of a run are looked for, by their numbers."""
+
+from typing import Any
+
+import numpy as np
+
+from adebug_lsp.languages.python.reading.recorded_values import Object
+from adebug_lsp.languages.python.reading.recording import Recording
+from adebug_lsp.languages.python.reading.structure.structure import AWAITED, FIRST_OF_MODULES, TRUE, Program
+
+
+class Facts:
+    """What the walk asks about markers, by number."""
+
+    def __init__(self, program: Program) -> None:
+        count = max([FIRST_OF_MODULES, *(number + 1 for number in program.markers)])
+        self.count = count
+        self.routine, self.arity = [-1] * count, [0] * count
+        self.markers = program.markers
+        self.routines = program.routines
+        self.around: dict[int, frozenset[int]] = {}
+        self.made: tuple[Any, Any] = (np.empty(0, np.int64), np.empty(0, np.uint32))
+        """Where the coroutines of tasks came up first: positions of words, and the words."""
+        numbers = {id(routine): index for index, routine in enumerate(program.routines)}
+        for number, marker in program.markers.items():
+            self.routine[number] = numbers[id(marker.module.routines[marker.routine])]
+            self.arity[number] = len(marker.slots)
+
+    def find_tasks(self, words: Any) -> None:
+        """An event loop does not say who made a task, but whoever did had its coroutine on the tape."""
+        started = [np.empty(0, np.uint32)]
+        for number, marker in self.markers.items():
+            if marker.kind == "enter" and self.routines[self.routine[number]].kind in AWAITED:
+                places = np.flatnonzero(words == number) + self.arity[number]
+                started.append(words[places[places < len(words)]])
+        coroutines = np.unique(np.concatenate(started))
+        coroutines = coroutines[coroutines > TRUE]
+        if len(coroutines):
+            places = np.flatnonzero(np.isin(words, coroutines))
+            _, first = np.unique(words[places], return_index=True)
+            places = np.sort(places[first])
+            self.made = places, words[places]
+
+    def loops_around(self, number: int) -> frozenset[int]:
+        """The loops that a record is inside of; an iteration is inside its own, and what lingers after a return."""
+        found = self.around.get(number)
+        if found is None:
+            marker = self.markers[number]
+            own = (marker.node,) if marker.kind == "iteration" else ()
+            node = marker.node if marker.lingers is None else marker.lingers
+            found = self.around[number] = frozenset((*own, *marker.module.loops_around(node)))
+        return found
+
+    def token_slot(self, number: int) -> int:
+        """Where a record of a generator or coroutine has the number of the activation."""
+        arity = self.arity[number]
+        return 1 if self.markers[number].result == arity - 1 and arity > 1 else arity
+
+    def is_closed(self, recording: Recording, position: int, number: int) -> bool:
+        """Whether a generator is given up that does nothing more: no step."""
+        after = position + 1 + self.arity[number]
+        if self.markers[number].kind != "thrown" or after >= len(recording.words):
+            return False
+        ends = self.markers.get(int(recording.words[after]))
+        thrown = recording.values.value(int(recording.words[position + 2]))
+        closed = isinstance(thrown, Object) and thrown.type.full_name == "GeneratorExit"
+        return closed and ends is not None and ends.kind == "raised"

@@ -1,0 +1,98 @@
+"""Turns of a loop that had not ended when the program was stopped: there can be more than anyone can ask about.
+
+A loop that never ends turns millions of times in a second. Its first and its last turns tell why; those between become
+one span, so that the tree stays small. Nothing is taken out of the recording: values are as exact as ever.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from adebug_lsp.languages.python.reading.recording import Recording
+from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, ENDS, OPENS
+from adebug_lsp.languages.python.reading.structure.span_events import Table
+
+_STOPPED = ("timeout", "interrupted", "killed", "full")
+KEPT = 100_000
+"""Events from the beginning and from the end of a loop that are always looked at."""
+MOST = 1_000_000
+"""Events between those that are looked at as well: a loop is not cut for a few."""
+
+
+def was_stopped(recording: Recording) -> bool:
+    """Whether a run did not end by itself."""
+    return recording.ending is None or recording.ending.get("how") in _STOPPED
+
+
+def middle(does: Any, level: Any, kept: int = KEPT, most: int = MOST) -> tuple[int, int] | None:
+    """The turns of the loop that turned last to be taken as one: the event of the first, and of the first after them.
+
+    Of loops around one another the outermost is cut, so that a turn is never cut in two.
+    """
+    turns = np.flatnonzero(_is_turn(does, level))
+    if len(turns) == 0 or turns[-1] < 2 * kept + most:
+        return None
+    last = int(turns[-1])
+    begins, ends = (does[: last + 1] == what for what in (BEGINS, ENDS))
+    depth = np.cumsum(begins.astype(np.int32) - ends, dtype=np.int32) + ends
+    if int(depth.min()) < 1:  # more ends than begins: no recorder writes that
+        return None
+    running = np.zeros(int(depth.max()) + 2, np.int64)
+    running[depth[begins]] = np.flatnonzero(begins)  # of several of one depth, the last
+    running[depth[-1] + 1] = last + 1
+    for one in range(1, int(depth[-1]) + 1):
+        start, end = running[one : one + 2]  # what follows is of the call that it was in
+        own = start + np.flatnonzero(depth[start:end] == one)
+        for loop, turns in _running_loops(own, level[own], does[own] == OPENS):
+            first = int(np.searchsorted(turns, loop + kept))
+            after = int(np.searchsorted(turns, last - kept)) - 1
+            if after - first > 1 and turns[after] - turns[first] > most:
+                return int(turns[first]), int(turns[after])
+    return None
+
+
+def _running_loops(own: Any, level: Any, opens: Any) -> Iterator[tuple[int, Any]]:
+    """The loops that an activation was in at the last of its own events: their first events, and their turns."""
+    for one in range(1, int(level.max()) + 1, 2):
+        loops = np.flatnonzero(opens & (level == one))
+        if len(loops) == 0 or np.any(level[loops[-1] + 1 :] <= one):
+            return  # it was in no loop of this level, so in none inside it
+        inside = slice(loops[-1] + 1, None)
+        yield int(own[loops[-1]]), own[inside][(opens & (level == one + 1))[inside]]
+
+
+@frozen
+class Cut:
+    """Turns of a loop that are taken as one: where the first began, where the one after them did, and how many."""
+
+    first: int
+    after: int
+    turns: int
+
+
+def cut(table: Table, numbers: Any, positions: Any) -> Cut | None:
+    """The same for the records of one of several threads, or of tasks: since the last change of task before a turn.
+
+    Numbers of markers and positions are those of all its records that do something to spans.
+    """
+    does, level = table.does[numbers], table.level[numbers]
+    turns = np.flatnonzero(_is_turn(does, level))
+    last = int(turns[-1]) if len(turns) else 0
+    apart = np.flatnonzero(table.apart[numbers[:last]])
+    start = int(apart[-1]) + 1 if len(apart) else 0
+    depth = np.cumsum((does[start:last] == BEGINS).astype(np.int32) - (does[start:last] == ENDS), dtype=np.int32)
+    if len(depth) and (least := int(depth.min())) < 0:  # calls that had begun before have ended
+        start += int(np.flatnonzero(depth == least)[-1]) + 1
+    found = middle(np.append(np.uint8(BEGINS), does[start:]), np.append(np.int16(0), level[start:]))
+    if found is None:
+        return None
+    first, after = (start + at - 1 for at in found)
+    return Cut(
+        int(positions[first]), int(positions[after]), int(np.count_nonzero(numbers[first:after] == numbers[first]))
+    )
+
+
+def _is_turn(does: Any, level: Any) -> Any:
+    return (does == OPENS) & (level % 2 == 0)

@@ -1,0 +1,432 @@
+"""Recorded Python values for people and for comparing: texts with parts, digests, and descriptions to rebuild from.
+
+A text is what `repr` would have said, as far as that is known without running the program: bounded in depth, breadth
+and length. Digests and descriptions are never bounded.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from attrs import evolve, frozen
+
+from adebug_lsp.languages.python.reading.heap.heap import Heap, State
+from adebug_lsp.languages.python.reading.recorded_values import (
+    Atom,
+    Derived,
+    Member,
+    Object,
+    Opaque,
+    TupleLike,
+    TypeInfo,
+)
+from adebug_lsp.languages.python.reading.recording import Recording
+from adebug_lsp.languages.python.reading.value_digest import Digester
+from adebug_lsp.languages.python.reading.value_plain import describe
+from adebug_lsp.model.values import Key, Part, Value
+
+MOST_TEXT = 2000
+MOST_DIGITS = 200
+_LONGEST_OWNER = 60
+BUILTIN = "builtin_function_or_method"
+DESCRIPTORS = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
+"""The types of functions and bound methods made in C, and of such methods taken from their class."""
+_BREADTH = (100, 100, 30, 10, 5, 5)
+"""How many parts are shown at each depth."""
+_MOST_PARTS = 3000
+"""How many parts one value has in all."""
+
+
+class Shower:
+    """Shows the values of one recording."""
+
+    def __init__(self, recording: Recording, heap: Heap) -> None:
+        self._values = recording.values
+        self._heap = heap
+        self._digester = Digester(recording.values, heap)
+
+    def value(self, number: int, position: int) -> Value:
+        """A value as it was just before a position."""
+        return evolve(_Showing(self, position).value(number), moment=position)
+
+    def parts(self, number: int, position: int, start: int, count: int) -> tuple[Part, ...]:
+        """Some parts of an object as they were just before a position; what it contains comes first."""
+        return _Showing(self, position).page(number, start, count)
+
+    def digest(self, number: int, position: int) -> str:
+        """A text that is equal for two values, of whatever recordings, exactly when they have the same structure."""
+        return self._digester.digest(number, position)
+
+    def plain(self, number: int, position: int) -> dict[str, Any]:
+        """What another process needs to build the value again; raises `CannotRebuild`."""
+        return describe(self._values, self._heap, number, position)
+
+
+@frozen
+class _Shown:
+    """One part to be shown: its name, what stands before it in the text, and its number."""
+
+    key: Key
+    before: str
+    number: int
+
+
+class _Showing:
+    """One value being shown."""
+
+    def __init__(self, shower: Shower, position: int) -> None:
+        self._values = shower._values
+        self._heap = shower._heap
+        self._position = position
+        self._path: list[int] = []
+        self._left = _MOST_PARTS
+
+    def value(self, number: int) -> Value:
+        """The value with its text and parts."""
+        found = self._values.value(number)
+        if isinstance(found, Atom):
+            return Value(atom_text(found.value), found.type)
+        if isinstance(found, TypeInfo):
+            return Value(f"<class '{found.full_name}'>", "type", number)
+        if isinstance(found, Member):
+            return self._member(found)
+        if isinstance(found, Opaque):
+            return Value(self._opaque(number, found), found.type.full_name, number)
+        if number in self._path:
+            return Value(_again(found), _type_name(found), number)
+        self._path.append(number)
+        try:
+            if isinstance(found, TupleLike):
+                return self._tuple(found)
+            return self._derived(found) if isinstance(found, Derived) else self._object(number, found)
+        finally:
+            self._path.pop()
+
+    def page(self, number: int, start: int, count: int) -> tuple[Part, ...]:
+        """Parts of an object, however many it has."""
+        found = self._values.value(number)
+        if not isinstance(found, Object):
+            return ()
+        state = self._heap.state(number, self._position)
+        self._path.append(number)
+        content: list[tuple[Key, int]] = [
+            *((self.value(key).text, value) for key, value in state.pairs[start : start + count]),
+            *enumerate(state.items[start : start + count], start),
+        ]
+        after = max(start - len(state.pairs) - len(state.items), 0)
+        content += _attributes(found.type, state)[after : after + count - len(content)]
+        return tuple(Part(key, self.value(value)) for key, value in content)
+
+    def _opaque(self, number: int, found: Opaque) -> str:
+        """A method made in C is shown with what it is bound to, or taken from."""
+        made_in_c = found.type.name in (BUILTIN, *DESCRIPTORS) and found.module is None
+        if not made_in_c or found.name is None or found.receiver is None:
+            return opaque_text(found)
+        owner = self._values.value(found.receiver)
+        if isinstance(owner, TypeInfo):
+            return f"{owner.full_name}.{found.name}"
+        if number in self._path or len(self._path) >= len(_BREADTH):
+            return opaque_text(found)
+        self._path.append(number)
+        text = self.value(found.receiver).text
+        self._path.pop()
+        if len(text) > _LONGEST_OWNER:
+            text = f"{text[: _LONGEST_OWNER // 2]}...{text[-_LONGEST_OWNER // 4 :]}"
+        return f"({text}).{found.name}" if isinstance(owner, Atom) and text[0] not in "'\"b" else f"{text}.{found.name}"
+
+    def _member(self, found: Member) -> Value:
+        """A member by its name; a combination of flags may have none."""
+        name = self._values.atom(found.name)
+        text = f".{name}" if isinstance(name, str) else f"({self.value(found.value).text})"
+        return Value(short(found.type) + text, found.type.full_name)
+
+    def _tuple(self, found: TupleLike) -> Value:
+        items = list(_indexed(found.items))
+        if found.type == "tuple":
+            return self._build("(", items, ",)" if len(items) == 1 else ")", found.type)
+        if found.type == "frozenset":
+            begin, end = ("frozenset({", "})") if items else ("frozenset(", ")")
+            return self._build(begin, self._in_order(found.items), end, found.type)
+        if found.type == "range" and self._values.atom(found.items[2]) == 1:
+            items = items[:2]
+        return self._build(f"{found.type}(", items, ")", found.type)
+
+    def _derived(self, found: Derived) -> Value:
+        kind = found.type
+        if kind.full_name in ("builtins.frozendict", "frozendict"):
+            return self._frozen(found)
+        if kind.base == "built":
+            return Value(self._built(found), kind.full_name)
+        if kind.base == "tuple":
+            items = self._values.items(found.value)
+            if kind.fields is not None and len(kind.fields) == len(items):
+                named = [_Shown(name[0], f"{name[0]}=", item) for name, item in zip(kind.fields, items, strict=True)]
+                return evolve(self._build(f"{short(kind)}(", named, ")", kind.full_name), indexed=len(items))
+            return self._build(
+                f"{short(kind)}((", list(_indexed(items)), ",))" if len(items) == 1 else "))", kind.full_name
+            )
+        inner = self.value(found.value)
+        return Value(inner.text, kind.full_name, None, inner.parts, inner.elided)
+
+    def _frozen(self, found: Derived) -> Value:
+        """A frozen dictionary (PEP 814)."""
+        pairs = [
+            self._values.items(pair) for table in self._values.items(found.value) for pair in self._values.items(table)
+        ]
+        items = [
+            _Shown(text := self.value(key).text if at <= _BREADTH[0] else "", f"{text}: ", value)
+            for at, (key, value) in enumerate(pairs)
+        ]
+        begin, end = ("frozendict({", "})") if items else ("frozendict(", ")")
+        return self._build(begin, items, end, found.type.full_name)
+
+    def _built(self, found: Derived) -> str:
+        """A value of the standard library, by the arguments that make it."""
+        if found.type.module == "re" and (text := self._of_re(found)) is not None:
+            return text
+        arguments = [self.value(item).text for item in self._values.items(found.value)]
+        given = _BUILT.get(found.type.name, _all)(arguments)
+        module = (
+            "datetime." if found.type.module == "datetime" else "zoneinfo." if found.type.name == "ZoneInfo" else ""
+        )
+        text = f"{module}{found.type.name}({', '.join(given)})"
+        return "datetime.timezone.utc" if text == "datetime.timezone(datetime.timedelta(0))" else text
+
+    def _of_re(self, found: Derived) -> str | None:
+        """A pattern or a match, as Python shows it."""
+        items = self._values.items(found.value)
+        spans = self._values.items(items[-1]) if found.type.name == "Match" and items else ()
+        span = [self._values.atom(item) for item in self._values.items(spans[0])] if spans else []
+        match [found.type.name, *(self._values.atom(item) for item in items), *span]:
+            case ["Pattern", str() | bytes() as pattern, int(flags)] if flags >= 0:
+                given = flags & ~re.UNICODE if isinstance(pattern, str) else flags
+                return f"re.compile({self.value(items[0]).text}{f', {re.RegexFlag(given)!r}' if given else ''})"
+            case ["Match", _, str() | bytes() as string, _, _, _, int(low), int(high)]:
+                return f"<re.Match object; span=({low}, {high}), match={_bounded(repr(string[low:high]))}>"
+        return None
+
+    def _object(self, number: int, found: Object) -> Value:
+        state = self._heap.state(number, self._position)
+        begin, items, end = self._layout(found, state)
+        named = [_Shown(name, f"{name}=", value) for name, value in _attributes(found.type, state)]
+        if found.type.base == "exception" or (found.extra is not None and found.type.base in _WITH_VALUE):
+            shown = self._with_value(number, found, named)
+        elif state.shape == "bytes":
+            shown = Value(_bounded(f"{begin}{_bytes_text(state.data)}{end}"), found.type.full_name, number)
+        elif state.shape:
+            shown = self._build(begin, items, end, found.type.full_name, number)
+        elif found.type.base == "partial" and found.extra is not None:
+            return self._partial(number, found)
+        else:
+            return self._instance(number, found, state, named)
+        if named and state.shape:
+            more = self._build("", named, "", "")
+            shown = Value(shown.text, shown.type, number, (*shown.parts, *more.parts), shown.elided + more.elided)
+        return _perhaps(shown) if state.uncertain else shown
+
+    def _instance(self, number: int, found: Object, state: State, named: list[_Shown]) -> Value:
+        """An object that has attributes only."""
+        if state.uncertain and not named:
+            return Value(f"{short(found.type)}(...)", found.type.full_name, number)
+        hidden = {name for name, is_shown, _compared in found.type.fields or () if not is_shown}
+        shown = self._build(
+            f"{short(found.type)}(", [one for one in named if one.key not in hidden], ")", found.type.full_name, number
+        )
+        unseen = self._build("", [one for one in named if one.key in hidden], "", "")
+        shown = Value(shown.text, shown.type, number, (*shown.parts, *unseen.parts), shown.elided)
+        return _perhaps(shown) if state.uncertain else shown
+
+    def _partial(self, number: int, found: Object) -> Value:
+        """A partial function, as it was made."""
+        function, given, named = (*self._values.items(found.extra or 0), *[None] * 3)[:3]
+        if function is None or given is None or named is None:
+            return Value(f"{short(found.type)}(...)", found.type.full_name, number)
+        words = [_Shown("func", "", function), *_indexed(self._values.items(given))]
+        for key, value in self._heap.state(named, self._position).pairs:
+            words.append(_Shown(str(self._values.atom(key)), f"{self._values.atom(key)}=", value))
+        return self._build(f"{short(found.type)}(", words, ")", found.type.full_name, number)
+
+    def _with_value(self, number: int, found: Object, named: list[_Shown]) -> Value:
+        """An exception with its arguments, or an object of a class that derives from an immutable builtin."""
+        more = self._build("", named, "", "")
+        if found.type.base == "exception":
+            arguments = self._values.items(found.extra) if found.extra is not None else ()
+            shown = self._build(f"{short(found.type)}(", list(_indexed(arguments)), ")", found.type.full_name)
+            if found.type.name == "AssertionError":  # pytest puts colours into what it explains
+                shown = evolve(shown, text=_COLOUR.sub("", shown.text))
+        else:
+            shown = self.value(found.extra) if found.extra is not None else Value("")
+        return Value(shown.text, found.type.full_name, number, (*shown.parts, *more.parts), shown.elided)
+
+    def _layout(self, found: Object, state: State) -> tuple[str, list[_Shown], str]:
+        """What stands around the content of a container, and the content."""
+        kind, base = found.type, found.type.base
+        begin, end = _BRACKETS.get(base, ("", ""))
+        if kind.full_name == "collections.defaultdict" and found.extra is not None:
+            begin = f"{self.value(found.extra).text}, {begin}"
+        if base == "deque" and found.extra is not None and self._values.atom(found.extra) is not None:
+            end = f"{end}, maxlen={self._values.atom(found.extra)}"
+        if state.shape == "set":
+            items = self._in_order(state.items)
+            begin, end = (begin, end) if items else ("", "")
+        else:
+            items = self._pairs(state) if state.shape == "mapping" else list(_indexed(state.items))
+        if kind.module == "builtins" and base != "bytearray" and begin:
+            return begin, items, end
+        return f"{short(kind)}({begin}", items, f"{end})"
+
+    def _pairs(self, state: State) -> list[_Shown]:
+        found = []
+        for at, (key, value) in enumerate(state.pairs):
+            # The text of a key that is not shown is not needed.
+            text = self.value(key).text if at <= _BREADTH[0] else ""
+            found.append(_Shown(text, f"{text}: ", value))
+        return found
+
+    def _in_order(self, items: tuple[int, ...]) -> list[_Shown]:
+        """The order of a set means nothing; a stable one is easier to read and to compare."""
+        numbers = sorted(items, key=self._rank) if len(items) <= _BREADTH[0] else items
+        return list(_indexed(numbers))
+
+    def _rank(self, number: int) -> tuple[Any, ...]:
+        value = self._values.atom(number)
+        if isinstance(value, int | float):
+            return (0, value, "")
+        return (1, 0, self.value(number).text)
+
+    def _build(self, begin: str, items: list[_Shown], end: str, kind: str, identity: int | None = None) -> Value:
+        depth = len(self._path) - 1
+        most = _BREADTH[depth] if depth < len(_BREADTH) else 0
+        most = max(0, min(most, self._left))
+        shown = items[:most]
+        self._left -= len(shown)
+        parts = tuple(Part(item.key, self.value(item.number)) for item in shown)
+        texts = [item.before + part.value.text for item, part in zip(shown, parts, strict=True)]
+        elided = len(items) - len(shown)
+        if elided:
+            texts.append("...")
+        return Value(_bounded(begin + ", ".join(texts) + end), kind, identity, parts, elided)
+
+
+_BRACKETS = {
+    "list": ("[", "]"),
+    "deque": ("[", "]"),
+    "dict": ("{", "}"),
+    "ordered": ("{", "}"),
+    "set": ("{", "}"),
+}
+_COLOUR = re.compile(r"\\x1b\[[\d;]*m")
+_WITH_VALUE = frozenset(("int", "float", "complex", "str", "bytes", "tuple", "frozenset"))
+
+
+def _all(arguments: list[str]) -> list[str]:
+    return arguments
+
+
+def _datetime(arguments: list[str]) -> list[str]:
+    *fixed, zone, fold = arguments
+    least = 5 if len(fixed) == 7 else 2
+    while len(fixed) > least and fixed[-1] == "0":
+        fixed.pop()
+    zone_given = [f"tzinfo={zone}"] if zone != "None" else []
+    return [*fixed, *(["fold=1"] if fold == "1" else []), *zone_given]
+
+
+def _timedelta(arguments: list[str]) -> list[str]:
+    names = ("days", "seconds", "microseconds")
+    return [f"{name}={text}" for name, text in zip(names, arguments, strict=False) if text != "0"] or ["0"]
+
+
+def _uuid(arguments: list[str]) -> list[str]:
+    digits = arguments[0].strip("'")
+    return [f"'{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}'"]
+
+
+def _interpolation(arguments: list[str]) -> list[str]:
+    *given, conversion, specification = arguments
+    if specification != "''":
+        return arguments
+    return [*given, conversion] if conversion != "None" else given
+
+
+_BUILT: dict[str, Callable[[list[str]], list[str]]] = {
+    "datetime": _datetime,
+    "time": _datetime,
+    "timedelta": _timedelta,
+    "UUID": _uuid,
+    "Interpolation": _interpolation,
+    "ZoneInfo": lambda arguments: [f"key={arguments[0]}"],
+}
+
+
+def _indexed(numbers: Iterable[int]) -> Iterable[_Shown]:
+    return (_Shown(index, "", number) for index, number in enumerate(numbers))
+
+
+def _attributes(kind: TypeInfo, state: State) -> list[tuple[str, int]]:
+    """A dataclass's fields first, in their order."""
+    held = dict(state.attributes)
+    first = [name for name, _shown, _compared in kind.fields or () if name in held]
+    return [*((name, held.pop(name)) for name in first), *held.items()]
+
+
+def short(kind: TypeInfo) -> str:
+    """The name of a class as a person says it."""
+    return kind.name.rpartition("<locals>.")[2]
+
+
+def _type_name(found: TupleLike | Derived | Object) -> str:
+    return found.type if isinstance(found, TupleLike) else found.type.full_name
+
+
+def _again(found: TupleLike | Derived | Object) -> str:
+    """How a value inside itself reads."""
+    base = found.type if isinstance(found, TupleLike) else found.type.base
+    return {"list": "[...]", "deque": "[...]", "dict": "{...}", "ordered": "{...}", "set": "{...}"}.get(base, "...")
+
+
+def _perhaps(value: Value) -> Value:
+    """A value that may have been another one."""
+    return Value(f"{value.text} (perhaps)", value.type, value.identity, value.parts, value.elided)
+
+
+def opaque_text(found: Opaque) -> str:
+    """Something that is known by name only."""
+    kind, name = found.type.name, found.name
+    if name is None:
+        return f"<{found.type.full_name} object>"
+    plain = name.rpartition("<locals>.")[2]
+    if kind == "sentinel" and found.type.module == "builtins":  # PEP 661
+        return plain
+    words = {BUILTIN: "built-in function", "method": "bound method"}
+    return f"<module '{name}'>" if found.type.name == "module" else f"<{words.get(kind, kind)} {plain}>"
+
+
+def atom_text(value: Any) -> str:
+    """An atom as Python would write it, if that is not too long."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _integer_text(value)
+    if isinstance(value, str) and len(value) > MOST_TEXT:
+        half = MOST_TEXT // 2
+        return f"{repr(value[:half])[:-1]}…{repr(value[-half:])[1:]}"
+    return _bytes_text(value) if isinstance(value, bytes) else repr(value)
+
+
+def _bytes_text(value: bytes) -> str:
+    half = MOST_TEXT // 4
+    return f"{repr(value[:half])[:-1]}…{repr(value[-half:])[2:]}" if len(value) > 2 * half else repr(value)
+
+
+def _integer_text(value: int) -> str:
+    digits = int(value.bit_length() * 0.30103) + 1
+    if digits <= MOST_DIGITS:
+        return str(value)
+    size = value.bit_length()
+    return f"{'-' if value < 0 else ''}{abs(value) >> (size - size % 4 - 80):#x}… (about {digits} digits)"
+
+
+def _bounded(text: str) -> str:
+    if len(text) <= MOST_TEXT:
+        return text
+    half = MOST_TEXT // 2
+    return f"{text[:half]}…{text[-half:]}"

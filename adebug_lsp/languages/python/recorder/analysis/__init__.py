@@ -1,0 +1,1 @@
+"""Static facts of a module before it is rewritten: scopes, definite assignment, calls that may change objects."""

@@ -1,0 +1,113 @@
+"""Which reads of a function's own variables cannot fail: those that come after a binding on every way there.
+
+A way that is hard to follow counts as one that binds nothing: what is read after it is read in its place, which is
+always right. Variables that are deleted somewhere do not come here: they are never private.
+"""
+
+import ast
+from typing import Any
+
+from ..instrument.targets import captures, names
+from .names import walk
+
+ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+Bound = frozenset[str] | None
+"""Names that are certainly bound at a point; None where control does not come."""
+
+
+def certain_reads(body: list[ast.stmt], parameters: list[str]) -> set[ast.AST]:
+    """The nodes of the names that are bound when they are read."""
+    certain = Certain()
+    certain.block(body, frozenset(parameters))
+    return certain.reads
+
+
+class Certain:
+    """Follows the statements of one function."""
+
+    def __init__(self) -> None:
+        self.reads: set[ast.AST] = set()
+
+    def block(self, statements: list[ast.stmt], bound: Bound) -> Bound:
+        """Follow a block; gives what is bound at its end."""
+        for statement in statements:
+            if bound is None:
+                return None
+            follow = getattr(self, f"after_{type(statement).__name__}", self._after_other)
+            bound = follow(statement, bound)
+        return bound
+
+    def _read(self, node: ast.AST, bound: frozenset[str]) -> None:
+        self.reads.update(n for n in walk(node) if isinstance(n, ast.Name) and n.id in bound)
+
+    def _after_other(self, node: ast.stmt, bound: frozenset[str]) -> Bound:
+        self._read(node, bound)
+        return None if isinstance(node, ENDS) else bound
+
+    def after_Assign(self, node: ast.Assign, bound: frozenset[str]) -> Bound:
+        self._read(node, bound)
+        return bound.union(n.id for target in node.targets for n in names(target))
+
+    def after_AnnAssign(self, node: ast.AnnAssign, bound: frozenset[str]) -> Bound:
+        self._read(node, bound)
+        return bound.union(n.id for n in names(node.target)) if node.value else bound
+
+    def after_AugAssign(self, node: ast.AugAssign, bound: frozenset[str]) -> Bound:
+        self._read(node, bound)
+        return bound.union(n.id for n in names(node.target))
+
+    def after_FunctionDef(self, _node: Any, bound: frozenset[str]) -> Bound:
+        return bound
+
+    after_AsyncFunctionDef = after_ClassDef = after_FunctionDef
+
+    def after_If(self, node: ast.If, bound: frozenset[str]) -> Bound:
+        self._read(node.test, bound)
+        return _joined(self.block(node.body, bound), self.block(node.orelse, bound))
+
+    def after_While(self, node: ast.While, bound: frozenset[str]) -> Bound:
+        self._read(node.test, bound)
+        self.block(node.body, bound)
+        self.block(node.orelse, bound)
+        return bound
+
+    def after_For(self, node: Any, bound: frozenset[str]) -> Bound:
+        self._read(node.iter, bound)
+        self.block(node.body, bound.union(n.id for n in names(node.target)))
+        self.block(node.orelse, bound)
+        return bound
+
+    after_AsyncFor = after_For
+
+    def after_With(self, node: Any, bound: frozenset[str]) -> Bound:
+        """A manager may swallow an exception from anywhere inside."""
+        inner = bound
+        for item in node.items:
+            self._read(item.context_expr, inner)
+            if item.optional_vars is not None:
+                inner = inner.union(n.id for n in names(item.optional_vars))
+        self.block(node.body, inner)
+        return bound
+
+    after_AsyncWith = after_With
+
+    def after_Try(self, node: Any, bound: frozenset[str]) -> Bound:
+        end = self.block(node.orelse, self.block(node.body, bound))
+        for handler in node.handlers:
+            end = _joined(end, self.block(handler.body, bound))
+        final = self.block(node.finalbody, bound)
+        return None if end is None or final is None else end | final
+
+    after_TryStar = after_Try
+
+    def after_Match(self, node: ast.Match, bound: frozenset[str]) -> Bound:
+        self._read(node.subject, bound)
+        for case in node.cases:
+            self.block(case.body, bound.union(captures(case.pattern)))
+        return bound
+
+
+def _joined(one: Bound, other: Bound) -> Bound:
+    if one is None or other is None:
+        return one if other is None else other
+    return one & other

@@ -1,0 +1,97 @@
+"""The static facts of one module: its nodes with their ranges, its markers with their slots, its routines.
+
+They are plain lists, ready to be written as JSON; the reader finds everything about a record by its marker's number.
+Columns are UTF-8 bytes, as the syntax tree counts them.
+"""
+
+import ast
+from typing import Any
+
+from .call_effects import Calls
+
+
+class ModuleMap:
+    """Grows while a module is rewritten."""
+
+    def __init__(self, path: str, module: str, source: str, first: int) -> None:
+        self.path, self.module, self.source, self.first = path, module, source, first
+        self.nodes: list[list[Any]] = []
+        self.markers: list[dict[str, Any]] = []
+        self.routines: list[dict[str, Any]] = []
+        self._ids: dict[ast.AST, int] = {}
+        self.calls: Calls
+        """What the calls of the module may change; for the rewriter only."""
+        self.full = True
+        """Whether functions are recorded with all their sub-expressions; what runs once, a module's body, always is."""
+        self.answered = False
+        """Whether calls can be answered by the recorder in place of running (see `answered.py`)."""
+
+    def number_nodes(self, tree: ast.AST) -> None:
+        """Give every expression and statement a number before anything is moved."""
+        stack: list[tuple[ast.AST, int]] = [(tree, -1)]
+        while stack:
+            node, parent = stack.pop()
+            own = parent
+            if isinstance(
+                node, (ast.expr, ast.stmt, ast.ExceptHandler, ast.comprehension, ast.match_case, ast.withitem)
+            ):
+                own = self._add(node, parent)
+            stack.extend((child, own) for child in reversed(list(ast.iter_child_nodes(node))))
+
+    def _add(self, node: ast.AST, parent: int) -> int:
+        number = self._ids[node] = len(self.nodes)
+        place = [getattr(node, name, None) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")]
+        self.nodes.append([_kind(node), *place, parent, _extra(node)])
+        return number
+
+    def node(self, node: ast.AST) -> int:
+        """The number of a node; one that the program does not contain has none."""
+        return self._ids.get(node, -1)
+
+    def marker(self, kind: str, node: int, routine: int, **facts: Any) -> int:
+        """A new marker; gives its number."""
+        self.markers.append({"kind": kind, "node": node, "routine": routine, **facts})
+        return self.first + len(self.markers) - 1
+
+    def routine(self, **facts: Any) -> int:
+        """A new routine; gives its index."""
+        self.routines.append(facts)
+        return len(self.routines) - 1
+
+    def as_json(self) -> dict[str, Any]:
+        """What the recording keeps."""
+        return {
+            "path": self.path,
+            "module": self.module,
+            "source": self.source,
+            "first": self.first,
+            "nodes": self.nodes,
+            "markers": self.markers,
+            "routines": self.routines,
+        }
+
+
+def _kind(node: ast.AST) -> str:
+    """The name of the class; a name that is bound or deleted is told apart from one that is read."""
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        return "Bound"
+    return type(node).__name__
+
+
+def _extra(node: ast.AST) -> Any:
+    """What a reader wants to know of a node besides its kind and range."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Constant):
+        return repr(node.value) if not isinstance(node.value, (str, bytes)) or len(node.value) < 200 else "..."
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return node.name
+    if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.AugAssign)):
+        return type(node.op).__name__
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return node.names
+    if isinstance(node, ast.Compare):
+        return [type(op).__name__ for op in node.ops]
+    return None

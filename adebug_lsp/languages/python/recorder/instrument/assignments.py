@@ -1,0 +1,271 @@
+"""Rewrites assignments: to names, to attributes and items (heap writes), in parallel, augmented; and deletions."""
+
+import ast
+from typing import Any
+
+from ..analysis.names import walk
+from .statements import Statements
+from .syntax_builder import again, assign, do, name, place, recorder
+from .targets import is_simple_name, names, only_names, parallel, stored
+
+AUGMENTS_CONTAINERS = {
+    ast.Add: "__iadd__",
+    ast.Mult: "__imul__",
+    ast.Sub: "__isub__",
+    ast.BitOr: "__ior__",
+    ast.BitAnd: "__iand__",
+    ast.BitXor: "__ixor__",
+}
+"""The operators that change containers, and their methods."""
+
+
+class Assignments(Statements):
+    """The assignments of the rewriter."""
+
+    def do_Assign(self, node: ast.Assign) -> None:
+        if self._untouched(node) and all(only_names(target) for target in node.targets):
+            self._lightly(node)
+            return
+        target, value = node.targets[0], node.value
+        if len(node.targets) == 1 and isinstance(target, ast.Name) and not self.simple(value):
+            self._assign_name(node, target, value)
+        elif len(node.targets) == 1 and parallel(target, value):
+            self._in_parallel(target, value)
+        else:
+            self._store_all(node.targets, self.value(value, now=True), value)
+        self._record("statement", node)
+
+    def _assign_name(self, node: ast.stmt, target: ast.Name, value: ast.expr) -> None:
+        """The commonest statement needs no temporary."""
+        scope, at = self.scope, place(node)
+        made, _ = self.computed(value)
+        if not scope.names.is_private(target.id):
+            made = scope.keep(made, value, place(value), slot=False)
+            scope.out.append(assign(target, made, at))
+            scope.stores.append((target.id, scope.slot(value, again(made))))
+            return
+        scope.out.append(assign(target, made, at))
+        scope.stores.append((target.id, scope.slot(value, name(target.id, at))))
+
+    def _in_parallel(self, target: Any, value: Any) -> None:
+        """`a[i], a[j] = a[j], a[i]`: all values, then the targets from left to right."""
+        names = [t.id for t in target.elts if isinstance(t, ast.Name)]
+        values = []
+        for element in value.elts:
+            simple = self.value(element, now=True)
+            if isinstance(simple, ast.Name) and simple.id in names:
+                simple = self.scope.keep(simple, element, place(element), slot=False)
+            values.append(simple)
+        for part, simple in zip(target.elts, values, strict=True):
+            self.store(part, simple)
+
+    def _store_all(self, targets: list[ast.expr], simple: ast.expr, value: ast.AST) -> None:
+        if len(targets) > 1 or not isinstance(targets[0], ast.Name):
+            names = {n.id for target in targets for n in walk(target) if isinstance(n, ast.Name)}
+            if isinstance(simple, ast.Name) and simple.id in names:
+                simple = self.scope.keep(simple, value, place(value), slot=False)
+        for target in targets:
+            self.store(target, simple)
+
+    def store(self, target: ast.expr, value: ast.expr) -> None:
+        """Bind a target to a simple value and note it in the record."""
+        scope, at = self.scope, place(target)
+        if isinstance(target, ast.Name):
+            scope.out.append(assign(target, again(value), at))
+            scope.stores.append((target.id, scope.slot(target, again(value))))
+        elif isinstance(target, ast.Attribute):
+            owner = self.value(target.value)
+            target.value = owner
+            if target.attr == "__dict__":
+                scope.out += [do(recorder("hold", at), [again(owner)], at), assign(target, again(value), at)]
+                scope.out.append(do(recorder("after", at), [], at))
+                return
+            self._written(owner, at)
+            scope.out.append(assign(target, again(value), at))
+            slots = scope.slot_for(owner), scope.slot_for(value)
+            scope.writes.append(["set_attr", scope.mangled(target.attr), slots[0], slots[1]])
+        elif isinstance(target, ast.Subscript):
+            self._store_item(target, value)
+        else:
+            self._unpack(target, value)
+
+    def _store_item(self, target: ast.Subscript, value: ast.expr) -> None:
+        scope, at = self.scope, place(target)
+        scope.changed.add(target.value)
+        owner = self.value(target.value, now=not self.simple(target.slice))
+        index = self.index(target.slice)
+        target.value, target.slice = owner, index
+        if isinstance(index, (ast.Slice, ast.Tuple)) or (not self.simple(index) and not is_simple_name(index)):
+            self._stored_anyhow(target, owner, value)
+            return
+        scope.see(owner, at)
+        scope.out.append(assign(target, again(value), at))
+        slots = scope.slot_for(owner), scope.slot_for(index), scope.slot_for(value)
+        scope.writes.append(["set_item", slots[1], slots[0], slots[2]])
+
+    def _stored_anyhow(self, target: ast.expr, owner: ast.expr, value: ast.expr) -> None:
+        """Several items at once: the owner is looked at before and after."""
+        at = place(target)
+        self.scope.out.append(do(recorder("hold", at), [again(owner)], at))
+        self.scope.out.append(assign(target, again(value), at))
+        self.scope.out.append(do(recorder("after", at), [], at))
+
+    def _written(self, owner: ast.expr, at: dict[str, Any]) -> None:
+        """Before an attribute is set: an image, except in `__init__`, where the object has just begun to be."""
+        scope = self.scope
+        if (
+            scope.qualname.endswith(".__init__")
+            and isinstance(owner, ast.Name)
+            and scope.names.parameters[:1] == [owner.id]
+        ):
+            return
+        scope.see(owner, at, named=True)
+
+    def _unpack(self, target: ast.expr, value: ast.expr) -> None:
+        """Unpack into temporaries first, as the interpreter does, then bind from left to right."""
+        if isinstance(target, ast.Starred):
+            self.store(target.value, value)
+            return
+        scope, at = self.scope, place(target)
+        assert isinstance(target, (ast.Tuple, ast.List))
+        if only_names(target):
+            scope.out.append(assign(target, again(value), at))
+            for n in names(target):
+                scope.stores.append((n.id, scope.slot(n, name(n.id, at))))
+            return
+        numbers = [scope.new() for _ in target.elts]
+        parts = [scope.temporary(number, at, ast.Store()) for number in numbers]
+        taken = [
+            ast.Starred(p, ast.Store(), **at) if isinstance(e, ast.Starred) else p
+            for e, p in zip(target.elts, parts, strict=True)
+        ]
+        scope.out.append(assign(ast.Tuple(taken, ast.Store(), **at), again(value), at))
+        for element, number in zip(target.elts, numbers, strict=True):
+            self.store(element, scope.temporary(number, at))
+
+    def do_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is None or self._untouched(node):
+            self._as_it_is(node) if node.value is None else self._lightly(node)
+            return
+        scope, at = self.scope, place(node)
+        value = self.value(node.value, now=True)
+        if isinstance(node.target, ast.Name):
+            original, node.value = node.value, again(value)
+            scope.out.append(node)
+            scope.stores.append((node.target.id, scope.slot(original, again(value))))
+        else:
+            self.store(node.target, value)
+            # Whether an annotation without a name is evaluated is left to the compiler; nothing is bound here.
+            scope.out.append(ast.AnnAssign(name("@", at, ast.Store()), node.annotation, None, 0, **at))
+        self._record("statement", node)
+
+    def do_AugAssign(self, node: ast.AugAssign) -> None:
+        scope, at, target = self.scope, place(node), node.target
+        if isinstance(target, ast.Name):
+            if self._untouched(node) and not self._may_grow(node):
+                self._lightly(node)
+                return
+            old = None
+            if not self.simple(node.value) and not self.safe(target):
+                old = scope.keep(name(target.id, at), target, at, slot=False)
+            node.value = self.value(node.value)
+            self._augment_name(node, target, old)
+        else:
+            self._augment_place(node)
+        self._record("statement", node)
+
+    @staticmethod
+    def _may_grow(node: ast.AugAssign) -> bool:
+        """Whether the target may be a container that is changed in place."""
+        value = node.value
+        if type(node.op) not in AUGMENTS_CONTAINERS:
+            return False
+        return not (
+            isinstance(value, ast.JoinedStr)
+            or (isinstance(value, ast.Constant) and not isinstance(value.value, (str, bytes)))
+        )
+
+    def _in_place(self, node: ast.AugAssign, holder: ast.expr, at: dict[str, Any]) -> None:
+        """The augmented assignment itself, to a name or temporary; a container is looked at before and after."""
+        if not self._may_grow(node):
+            self.scope.out.append(node)
+            return
+        method = ast.Constant(AUGMENTS_CONTAINERS[type(node.op)], **at)
+        seen = do(recorder("call", at), [again(holder), method, again(node.value)], at)
+        looked = do(recorder("after", at), [], at)
+        twin = ast.AugAssign(stored(node.target), node.op, again(node.value), **at)
+        self.scope.out.append(ast.If(self.scope.type_is_not("plain", holder, at), [seen, twin, looked], [node], **at))
+
+    def _augment_name(self, node: ast.AugAssign, target: ast.Name, old: ast.expr | None) -> None:
+        scope, at = self.scope, place(node)
+        if old is not None:
+            node.target = stored(old)
+            self._in_place(node, old, at)
+            scope.out.append(assign(name(target.id, at, ast.Store()), again(old), at))
+        else:
+            self._in_place(node, name(target.id, at), at)
+        scope.stores.append((target.id, scope.slot(node, name(target.id, at))))
+
+    def _augment_place(self, node: ast.AugAssign) -> None:
+        """`a.x += v` and `a[i] += v`: the place is looked up once, before the value."""
+        scope, at, target = self.scope, place(node), node.target
+        assert isinstance(target, (ast.Attribute, ast.Subscript))
+        owner = self.value(target.value, now=isinstance(target, ast.Subscript) and not self.simple(target.slice))
+        fetched: Any
+        sliced = False
+        if isinstance(target, ast.Subscript):
+            index = self.index(target.slice)
+            sliced = isinstance(index, (ast.Slice, ast.Tuple))
+            if sliced:
+                index = scope.keep(index, target.slice, place(target.slice), slot=False)
+            else:
+                scope.see(owner, at)
+            fetched = ast.Subscript(again(owner), again(index), ast.Load(), **at)
+            written: Any = ast.Subscript(again(owner), again(index), ast.Store(), **at)
+        else:
+            fetched = ast.Attribute(again(owner), target.attr, ast.Load(), **at)
+            written = ast.Attribute(again(owner), target.attr, ast.Store(), **at)
+        current = scope.keep(fetched, target, at)
+        result = scope.new()
+        node.value = self.value(node.value)
+        scope.out.append(assign(scope.temporary(result, at, ast.Store()), again(current), at))
+        changed = scope.temporary(result, at)
+        node.target = stored(changed)
+        self._in_place(node, changed, at)
+        if sliced:
+            scope.slot(node, again(changed))
+            self._stored_anyhow(written, owner, changed)
+            return
+        if isinstance(target, ast.Attribute):
+            scope.see(owner, at, named=True)
+        scope.out.append(assign(written, again(changed), at))
+        if isinstance(target, ast.Subscript):
+            slots = scope.slot_for(owner), scope.slot_for(index), scope.slot(node, again(changed))
+            scope.writes.append(["set_item", slots[1], slots[0], slots[2]])
+        else:
+            both = scope.slot_for(owner), scope.slot(node, again(changed))
+            scope.writes.append(["set_attr", scope.mangled(target.attr), both[0], both[1]])
+
+    def do_Delete(self, node: ast.Delete) -> None:
+        scope, at = self.scope, place(node)
+        for target in node.targets:
+            if isinstance(target, ast.Attribute):
+                target.value = self.value(target.value)
+                scope.see(target.value, at, named=True)
+                scope.out.append(ast.Delete([target], **at))
+                scope.writes.append(["del_attr", scope.mangled(target.attr), scope.slot(-1, again(target.value)), None])
+            elif isinstance(target, ast.Subscript):
+                target.value = self.value(target.value, now=not self.simple(target.slice))
+                target.slice = self.index(target.slice)
+                if isinstance(target.slice, (ast.Slice, ast.Tuple)):
+                    scope.out.append(do(recorder("hold", at), [again(target.value)], at))
+                    scope.out.append(ast.Delete([target], **at))
+                    scope.out.append(do(recorder("after", at), [], at))
+                else:
+                    scope.see(target.value, at)
+                    scope.out.append(ast.Delete([target], **at))
+                    slots = scope.slot(-1, again(target.value)), scope.slot(-1, again(target.slice))
+                    scope.writes.append(["del_item", slots[1], slots[0], None])
+            else:
+                scope.out.append(ast.Delete([target], **at))
+        self._record("statement", node)

@@ -1,0 +1,249 @@
+"""Rewrites compound statements: a marker at every turn that control takes."""
+
+import ast
+import sys
+from typing import Any
+
+from ..analysis.call_effects import makes_iterator, may_call_back
+from ..analysis.names import walk
+from .answered_calls import Answered
+from .emit import put_raised
+from .inline import Inline
+from .syntax_builder import again, assign, call, constant, do, name, place, recorder, thin
+from .targets import captures, is_simple_name, names, only_names, stored
+
+IMPORTS_MAY_BE_LAZY = sys.version_info >= (3, 15)
+"""PEP 810. In a `try` no import is, and `lazy import` is an error: so nothing of a module may be put into one."""
+
+
+class Blocks(Answered):
+    """The compound statements of the rewriter."""
+
+    def _headed(self, head: list[ast.stmt], statements: list[ast.stmt]) -> list[ast.stmt]:
+        return [*head, *self.body(statements)]
+
+    def _looped(self, head: list[ast.stmt], statements: list[ast.stmt]) -> list[ast.stmt]:
+        self.scope.turns += 1
+        made = self._headed(head, statements)
+        self.scope.turns -= 1
+        return made
+
+    def _mark(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> list[ast.stmt]:
+        """The statements of a record without slots."""
+        marker = self.map.marker(
+            kind, node if isinstance(node, int) else self.map.node(node), self.scope.routine, slots=[], **facts
+        )
+        return self.scope.statements(marker, [], at)
+
+    def do_If(self, node: ast.If) -> None:
+        scope, at = self.scope, place(node)
+        test_at, test_node = place(node.test), self.map.node(node.test)
+        node.test = self.condition(node.test)
+        slots, stores, writes = scope.slots, scope.stores, scope.writes
+        heads = []
+        for taken in (True, False):
+            scope.slots, scope.stores, scope.writes = list(slots), list(stores), list(writes)
+            heads.append(scope.take("branch", node, test_at, taken=taken, test=test_node) if scope.full else [])
+        scope.slots, scope.stores, scope.writes = [], [], []
+        body = self._headed(heads[0], node.body)
+        orelse = self._headed(heads[1], node.orelse)
+        scope.out.append(ast.If(node.test, body, orelse, **at))
+
+    def do_While(self, node: ast.While) -> None:
+        scope, at = self.scope, place(node)
+        test_at, test_node = thin(place(node.test)), self.map.node(node.test)
+        self.scope.out.extend(self._mark("loop", node, at))
+        if self.plain(node.test) or node.orelse or not (scope.full or self.must_flatten(node.test)):
+            if not self.plain(node.test):
+                node.test = Inline(scope).condition(node.test)
+            head = [*scope.look_up(test_at), *self._mark("iteration", node, test_at, test=test_node)]
+            node.body = self._looped(head, node.body)
+            node.orelse = self._else(node)
+            scope.out.append(node)
+        else:
+            with scope.block() as test:
+                condition = self.condition(node.test)
+                slots, stores, writes = scope.slots, scope.stores, scope.writes
+                head = [*scope.look_up(test_at), *scope.take("iteration", node, test_at, test=test_node)]
+                scope.slots, scope.stores, scope.writes = slots, stores, writes
+                end = scope.take("last_test", node, test_at, test=test_node)
+            body = self._looped(head, node.body)
+            stop = [*end, ast.Break(**test_at)]
+            negated = ast.UnaryOp(ast.Not(), condition, **test_at)
+            loop = [*test, ast.If(negated, stop, [], **test_at), *body]
+            scope.out.append(ast.While(ast.Constant(True, **test_at), loop, [], **at))
+        scope.out.extend(self._mark("after", node, at))
+
+    def do_For(self, node: Any) -> None:
+        scope, at = self.scope, place(node)
+        original = node.iter
+        if scope.full or self.must_flatten(node.iter) or makes_iterator(node.iter, scope.names):
+            node.iter = self.value(node.iter, now=True)
+            scope.slot_of(original, again(node.iter))
+        elif not self.simple(node.iter):  # the calls in it come before the loop
+            node.iter = scope.keep(Inline(scope).rewrite(node.iter), original, place(original), slot=False)
+        watch = self._through(node, original) if not isinstance(node, ast.AsyncFor) else None
+        scope.record("loop", node, place(original))
+        here = place(node.target)
+        with scope.block():
+            if only_names(node.target):
+                for n in names(node.target):
+                    scope.stores.append((n.id, scope.slot(n, name(n.id, here))))
+                bound: list[ast.stmt] = []
+            else:
+                number = scope.new()
+                element, node.target = node.target, scope.temporary(number, here, ast.Store())
+                self.store(element, scope.temporary(number, here))
+                bound = scope.out
+            head = [*self._turned(watch, here), *scope.look_up(here), *bound, *scope.take("iteration", node, here)]
+            if isinstance(node, ast.AsyncFor):
+                head = [*self._back(node, here), *head]
+        kept = scope.temporaries
+        node.body = self._looped(head, node.body)
+        node.orelse = self._else(node)
+        scope.temporaries = kept
+        scope.out += [node, *self._turned(watch, thin(at))]
+        if isinstance(node, ast.AsyncFor):
+            scope.out.extend(self._back(node, at))
+        scope.out.extend(self._mark("after", node, at))
+
+    do_AsyncFor = do_For
+
+    def _else(self, node: Any) -> list[ast.stmt]:
+        """The `else` of a loop: no turn of it, but what the loop holds is still needed after it."""
+        if not node.orelse:
+            return []
+        return self._looped(self._mark("else", node, thin(place(node.orelse[0]))), node.orelse)
+
+    def _back(self, node: ast.AST, at: dict[str, Any]) -> list[ast.stmt]:
+        """In a coroutine: control may have been elsewhere."""
+        with self.scope.block() as out:
+            self.resumed("resumed", node, at)
+        return out
+
+    def _through(self, node: ast.For, original: ast.expr) -> ast.expr | None:
+        """Watch what a loop changes by going through something: gives the variable that holds the watch."""
+        scope, at = self.scope, place(original)
+        if not self.simple(node.iter) and not is_simple_name(node.iter):
+            return None
+        if not may_call_back(original, scope.names):
+            return None
+        depth = f"h{scope.turns}"
+        held: ast.expr = (
+            name(f"@{depth}", at)
+            if scope.function
+            else ast.Attribute(constant("temporaries", at), depth, ast.Load(), **at)
+        )
+        unknown = scope.type_is_not("quiet", node.iter, at)
+        watch = call(recorder("through", at), [again(node.iter)], at)
+        scope.out.append(assign(stored(held), ast.BoolOp(ast.And(), [unknown, watch], **at), at))
+        return held
+
+    @staticmethod
+    def _turned(watch: ast.expr | None, at: dict[str, Any]) -> list[ast.stmt]:
+        if watch is None:
+            return []
+        return [ast.If(again(watch), [do(recorder("turn", at), [again(watch)], at)], [], **at)]
+
+    def do_With(self, node: Any) -> None:
+        scope, at = self.scope, place(node)
+        # Only the first manager can be evaluated beforehand: the others come after it was entered.
+        first = node.items[0]
+        if scope.full:
+            first.context_expr = self.value(first.context_expr)
+            for item in node.items[1:]:
+                item.context_expr = Inline(scope).rewrite(item.context_expr)
+            self._record("with", node)
+        with scope.block():
+            for item in node.items:
+                if item.optional_vars is not None:
+                    for n in names(item.optional_vars):
+                        scope.stores.append((n.id, scope.slot(n, name(n.id, at))))
+            head = scope.take("block", node, at) if scope.full else []
+            if isinstance(node, ast.AsyncWith):
+                head = [*self._back(node, at), *head]
+        loops = _has_loops(node)
+        scope.around.append(self.map.node(node))
+        node.body = self._headed(head, node.body)
+        scope.around.pop()
+        if loops:  # an exception that leaves a loop is outside of it when the manager learns of it
+            node.body = [self._passing_on(node, thin(at))]
+        scope.out += [node, scope.failed(thin(at))]
+        if isinstance(node, ast.AsyncWith):
+            scope.out.extend(self._back(node, at))
+        if loops:
+            scope.out.extend(self._mark("after", node, at))
+
+    do_AsyncWith = do_With
+
+    def _passing_on(self, node: Any, at: dict[str, Any]) -> ast.stmt:
+        """The body of a statement, with a record of an exception that leaves it."""
+        marker = self.map.marker("passes", self.map.node(node), self.scope.routine, slots=[-1])
+        if self.scope.kind == "module" and IMPORTS_MAY_BE_LAZY:
+            return self.guarded(node.body, marker, at, ends=False)
+        caught, exception = self.caught(at)
+        told = put_raised(marker, [exception], at)
+        handler = ast.ExceptHandler(recorder("every", at), caught, [*told, ast.Raise(None, None, **at)], **at)
+        return ast.Try(node.body, [handler], [], [], **at)
+
+    @staticmethod
+    def guarded(body: list[ast.stmt], marker: int, at: dict[str, Any], *, ends: bool) -> ast.stmt:
+        """Statements of a module in a `with` that records an exception which leaves them, and perhaps `ends` it."""
+        given: list[ast.expr] = [constant(marker, at), ast.Constant(ends, **at)]
+        return ast.With([ast.withitem(call(recorder("leaving", at), given, at))], body, **at)
+
+    def caught(self, at: dict[str, Any]) -> tuple[str | None, ast.expr]:
+        """The name that a handler of ours gives the exception, where it may, and what stands for the exception."""
+        if self.scope.hidden:
+            return "@e", name("@e", at)
+        return None, ast.Call(recorder("exception", at), [], [], **at)
+
+    def do_Try(self, node: Any) -> None:
+        scope, at = self.scope, place(node)
+        waits = scope.kind in ("coroutine", "async_generator")
+        if node.finalbody:
+            scope.around.append(self.map.node(node))
+        node.body = self._headed(self._mark("block", node, at) if scope.full else [], node.body)
+        for handler in node.handlers:
+            here = thin(place(handler))
+            with scope.block():
+                if handler.name:
+                    scope.stores.append((handler.name, scope.slot(-1, name(handler.name, here))))
+                head = scope.take("handler", handler, here)
+            head = [scope.failed(here), *head]
+            head = [*self._back(handler, here), *head] if waits else head
+            handler.body = self._headed(head, handler.body)
+        node.orelse = self.body(node.orelse)
+        if node.finalbody:
+            scope.around.pop()
+            final = thin(place(node.finalbody[0]))
+            head = [scope.failed(final), *self._mark("finally", node, final)]
+            node.finalbody = self._headed([*self._back(node, final), *head] if waits else head, node.finalbody)
+        scope.out.append(node)
+        if _has_loops(node):
+            scope.out.extend(self._mark("after", node, at))
+
+    do_TryStar = do_Try
+
+    def do_Match(self, node: ast.Match) -> None:
+        scope = self.scope
+        original = node.subject
+        if scope.full:
+            node.subject = self.value(node.subject, now=True)
+            scope.slot_of(original, again(node.subject))
+            self._record("with", node)
+        for case in node.cases:
+            here = place(case.pattern)
+            if case.guard is not None and scope.full:
+                case.guard = Inline(scope).condition(case.guard)
+            with scope.block():
+                for captured in captures(case.pattern):
+                    scope.stores.append((captured, scope.slot(-1, name(captured, here))))
+                head = scope.take("case", case, here) if scope.full else []
+            case.body = self._headed(head, case.body)
+        scope.out.append(node)
+
+
+def _has_loops(node: ast.AST) -> bool:
+    """Whether an exception may leave a loop that the statement contains, so that its end must be told."""
+    return any(isinstance(inside, (ast.For, ast.AsyncFor, ast.While)) for inside in walk(node))

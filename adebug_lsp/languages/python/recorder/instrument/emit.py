@@ -1,0 +1,108 @@
+"""How a record gets to the tape, as syntax: by the operators of stamps where there is the accelerator, else by words.
+
+A stamp stands for a marker: `stamp[a] = b` puts the marker and two values there, `a in stamp` one value (in a condition
+`stamp << a`), `~stamp` none, and `more` in its place goes on with the same record. Operators call nothing, so that at
+the limit of recursion there is room for them. Some also have a value, for records in the middle of an expression.
+"""
+
+import ast
+import sys
+from typing import Any
+
+from ..analysis.names import walk
+from ..native.loader import accelerator
+from .syntax_builder import again, assign, call, constant, do, name, recorder
+
+STAMPS = accelerator is not None
+SAFE = frozenset({"enter", "iteration", "resume", "resumed", "thrown", "awaited", "turn", "inline"})
+"""The kinds of records before which a full tape can be written away: they come in every loop and every call."""
+DETAILS = frozenset(
+    [
+        *("statement", "part", "inline", "turn", "branch", "case", "block", "with", "jump", "raise", "assert"),
+        *("loop", "iteration", "last_test", "else", "after", "handler", "finally", "passes"),
+    ]
+)
+"""The kinds of records that a run which has become too long does without if they tell of nothing that others notice."""
+APPEND_IS_FAST = sys.version_info >= (3, 11)
+
+At = dict[str, Any]
+
+
+def put(marker: int, values: list[ast.expr], at: At, *, hidden: bool) -> list[ast.stmt]:
+    """Statements that put a record there. Where hidden variables may be used, one holds the tape."""
+    if STAMPS:
+        return _stamped(marker, values, at)
+    words = [constant(marker, at), *values]
+    ctx = ast.Load() if APPEND_IS_FAST else ast.Store()
+    tape = name("@a", at, ctx) if hidden else recorder("tape", at, ctx)
+    if APPEND_IS_FAST:  # the interpreter specialises `append` on a list; elsewhere one tuple costs less
+        return [do(ast.Attribute(again(tape), "append", ast.Load(), **at), [word], at) for word in words]
+    return [ast.AugAssign(tape, ast.Add(), ast.Tuple(words, ast.Load(), **at), **at)]
+
+
+def put_raised(marker: int, values: list[ast.expr], at: At) -> list[ast.stmt]:
+    """The same in a handler, where the tape may be another one than before; no function is called."""
+    if STAMPS:
+        return _stamped(marker, values, at)
+    words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
+    return [ast.AugAssign(recorder("tape", at, ast.Store()), ast.Add(), words, **at)]
+
+
+def _stamped(marker: int, values: list[ast.expr], at: At) -> list[ast.stmt]:
+    if not values:
+        return [ast.Expr(ast.UnaryOp(ast.Invert(), constant(marker, at), **at), **at)]
+    made: list[ast.stmt] = []
+    for index in range(0, len(values), 2):
+        to = constant(marker if index == 0 else "more", at)
+        first, *second = values[index : index + 2]
+        if second:
+            made.append(assign(ast.Subscript(to, first, ast.Store(), **at), second[0], at))
+        else:
+            made.append(ast.Expr(ast.Compare(first, [ast.In()], [to], **at), **at))
+    return made
+
+
+def pair(marker: int, values: list[ast.expr], at: At) -> ast.expr:
+    """An expression that puts a record there and has the record's last value: no statement, no name, no frame.
+
+    Without stamps: `operator.iadd(tape, (marker, value))` gives the tape itself, whose last word is the value. With
+    them not by an index where the compiler has an idea of the value: it would take it to be the index of a constant.
+    """
+    if STAMPS and len(values) == 1 and not _is_foreseen(values[0]):
+        return ast.Subscript(constant(marker, at), values[0], ast.Load(), **at)
+    if STAMPS:
+        return ast.BinOp(constant(marker, at), ast.MatMult(), ast.Tuple(values, ast.Load(), **at), **at)
+    words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
+    extended = call(recorder("pair", at), [recorder("tape", at), words], at)
+    return ast.Subscript(extended, ast.Constant(-1, **at), ast.Load(), **at)
+
+
+_OF_KNOWN_TYPE = (
+    *(ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.JoinedStr, ast.FormattedValue, ast.Lambda),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+    *(getattr(ast, name) for name in ("TemplateStr", "Interpolation") if hasattr(ast, name)),  # PEP 750
+)
+
+
+def _is_foreseen(value: ast.expr) -> bool:
+    """Whether the compiler may know the value, since nothing is called or looked up in it, or its type.
+
+    The first would be worked out with the constant, and of the second it would warn that it is no index.
+    """
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mod) and isinstance(value.left, ast.Constant):
+        return True  # a text that is filled in is one to the compiler, too
+    looks_up = any(isinstance(node, (ast.Name, ast.Call, ast.Attribute)) for node in walk(value))
+    return isinstance(value, _OF_KNOWN_TYPE) or not looks_up
+
+
+def extend(marker: int, values: list[ast.expr], at: At) -> ast.expr:
+    """An expression that puts a record there and is false. It takes half the time of a `pair`."""
+    if STAMPS and not values:
+        return ast.UnaryOp(ast.Invert(), constant(marker, at), **at)
+    if STAMPS:
+        # No comparison: the compiler of 3.11 would show a later condition where that stands.
+        stamps = [constant("more" if index else marker, at) for index in range(len(values))]
+        given = [ast.BinOp(to, ast.LShift(), value, **at) for to, value in zip(stamps, values, strict=True)]
+        return given[0] if len(given) == 1 else ast.BoolOp(ast.Or(), list(given), **at)
+    words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
+    return call(ast.Attribute(recorder("tape", at), "extend", ast.Load(), **at), [words], at)

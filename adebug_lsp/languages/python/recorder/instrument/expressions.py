@@ -1,0 +1,584 @@
+"""Flattens expressions: every sub-expression gets a temporary, in the original order of evaluation.
+
+What comes out is *simple*: a constant, a temporary, or a name that no other code can bind meanwhile. Orders that
+statements cannot keep (an argument after a starred one, two formatted values with calls) are recorded inline instead.
+"""
+
+import ast
+import sys
+from itertools import compress
+from typing import Any
+
+from ..analysis.call_effects import ITERATING, Change, is_display, is_super, may_call_back, shows_namespace
+from ..analysis.names import walk
+from .inline import Inline
+from .inline_temporaries import nested
+from .scope import Scope
+from .syntax_builder import TAG, again, assign, call, do, place, recorder
+from .targets import stored
+
+ASKS_ONCE = not (3, 12) <= sys.version_info < (3, 14)
+"""Whether in `(a and b) or c` the interpreter asks `a` only once for its truth, though it is the value of a part."""
+NUMBERS = (bool, int, float, complex)
+
+
+class Expressions:
+    """The expression half of the rewriter; `scope` is where it works now."""
+
+    scope: Scope
+
+    # What is simple already
+
+    def simple(self, node: ast.expr) -> bool:
+        """Whether evaluating the node later gives the same and nobody notices."""
+        if isinstance(node, ast.Constant):
+            return True
+        if isinstance(node, ast.Name):
+            names = self.scope.names
+            return names.is_private(node.id) or not names.is_variable(node.id)
+        if isinstance(node, ast.UnaryOp):
+            return isinstance(node.operand, ast.Constant) and _has_operator(node.operand.value, node.op)
+        return False
+
+    def safe(self, node: ast.expr) -> bool:
+        """Whether a simple node surely has a value: a local variable may be unbound, a global one changed meanwhile."""
+        names = self.scope.names
+        return not isinstance(node, ast.Name) or (names.is_private(node.id) and node in names.certain)
+
+    def plain(self, node: ast.expr) -> bool:
+        """Whether a condition is made of simple things only, so that it can stay as it is."""
+        if isinstance(node, ast.Compare):
+            return all(self.simple(n) for n in (node.left, *node.comparators))
+        if isinstance(node, ast.UnaryOp):
+            return self.plain(node.operand)
+        if isinstance(node, ast.BoolOp):
+            return all(self.plain(value) for value in node.values)
+        return self.simple(node)
+
+    # Values
+
+    def value(self, node: ast.expr, *, now: bool = False) -> ast.expr:
+        """Evaluate; gives something simple with that value. What is simple is read later, unless it must be `now`."""
+        if self.simple(node):
+            return self.scope.keep(node, node, place(node), slot=False) if now and not self.safe(node) else node
+        made, slot = self.computed(node)
+        if _is_temporary(made):
+            if slot and self.scope.full:
+                self.scope.slot(node, made)
+            return made
+        return self.scope.keep(made, node, place(node), slot=slot)
+
+    def computed(self, node: ast.expr) -> tuple[ast.expr, bool]:
+        """The node over simple parts, to be evaluated next; and whether its value belongs in the record."""
+        flatten = getattr(self, f"flat_{type(node).__name__}", None)
+        if flatten is None or not (self.scope.full or self.must_flatten(node)):
+            return Inline(self.scope).rewrite(node), True
+        made: ast.expr = flatten(node)
+        return made, not is_super(node)
+
+    def must_flatten(self, node: ast.expr) -> bool:
+        """Whether something inside changes objects or gives control away: statements stand around it at any level."""
+        return any(
+            isinstance(inside, (ast.Await, ast.Yield, ast.YieldFrom)) or self._changes(inside) for inside in walk(node)
+        )
+
+    def _changes(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.Subscript) and self.scope.map.calls.defaults:
+            return isinstance(node.ctx, ast.Load)
+        if isinstance(node, ast.Call) and self.scope.change(node) is not Change.NOTHING:
+            return True
+        if isinstance(node, ast.NamedExpr) and node.target.id in self.scope.names.declared:
+            return True
+        return shows_namespace(node)
+
+    def in_order(self, *nodes: ast.expr) -> list[ast.expr]:
+        """Several values, left to right."""
+        last = max((place for place, node in enumerate(nodes) if not self.simple(node)), default=0)
+        return [self.value(node, now=place < last) for place, node in enumerate(nodes)]
+
+    def flat_Name(self, node: ast.Name) -> ast.expr:
+        return node
+
+    def flat_BinOp(self, node: ast.BinOp) -> ast.expr:
+        node.left, node.right = self.in_order(node.left, node.right)
+        return node
+
+    def flat_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        node.operand = self.value(node.operand)
+        return node
+
+    def flat_Attribute(self, node: ast.Attribute) -> ast.expr:
+        node.value = self.value(node.value)
+        if shows_namespace(node):
+            self._namespace(node.value, place(node))
+        return node
+
+    def _namespace(self, owner: ast.expr, at: dict[str, Any]) -> None:
+        """Whoever has the dictionary of an object can change the object's attributes."""
+        self.scope.out.append(do(recorder("namespace", at), [again(owner)], at))
+
+    def flat_Subscript(self, node: ast.Subscript) -> ast.expr:
+        node.value = self.value(node.value, now=not self.simple(node.slice))
+        node.slice = self.index(node.slice)
+        calls = self.scope.map.calls
+        if isinstance(node.slice, (ast.Slice, ast.Tuple)) or not (calls.defaults or node in self.scope.changed):
+            return node
+        return self._read(node)
+
+    def _read(self, node: ast.Subscript) -> ast.expr:
+        """An item that may appear when it is read, because it is that of a defaultdict."""
+        scope, at = self.scope, place(node)
+        is_one = ast.Compare(scope.type_of(node.value, at), [ast.Is()], [recorder("defaultdict", at)], **at)
+        reading = call(recorder("reading", at), [again(node.value)], at)
+        length = scope.keep(ast.BoolOp(ast.And(), [is_one, reading], **at), node, at, slot=False)
+        value = scope.keep(node, node, at, slot=False)
+        read = do(recorder("read", at), [again(x) for x in (node.value, node.slice, value, length)], at)
+        scope.out.append(ast.If(again(length), [read], [], **at))
+        return value
+
+    def index(self, node: ast.expr) -> ast.expr:
+        """What stands between brackets: a value, or slices of values."""
+        if isinstance(node, ast.Slice):
+            node.lower, node.upper, node.step = (
+                part and self.value(part, now=True) for part in (node.lower, node.upper, node.step)
+            )
+            return node
+        if isinstance(node, ast.Tuple) and any(isinstance(e, ast.Slice) for e in node.elts):
+            if any(isinstance(e, ast.Starred) for e in node.elts):
+                return Inline(self.scope).rewrite(node)
+            node.elts = [self.index(e) if isinstance(e, ast.Slice) else self.value(e, now=True) for e in node.elts]
+            return node
+        return self.value(node)
+
+    def flat_Compare(self, node: ast.Compare) -> ast.expr:
+        late = node.comparators[1:]
+        if not all(self.simple(n) for n in late):
+            return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
+        node.left, node.comparators[0] = self.in_order(node.left, node.comparators[0])
+        return node
+
+    def _display(self, node: Any) -> ast.expr:
+        if any(isinstance(e, ast.Starred) for e in node.elts):
+            return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
+        node.elts = self.in_order(*node.elts)
+        return node  # type: ignore[no-any-return]
+
+    flat_List = flat_Tuple = flat_Set = _display
+
+    def flat_Dict(self, node: ast.Dict) -> ast.expr:
+        if any(key is None for key in node.keys):
+            return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
+        items = self.in_order(*(part for item in zip(node.keys, node.values, strict=True) for part in item if part))
+        node.keys[:], node.values[:] = items[::2], items[1::2]
+        return node
+
+    def flat_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        fields = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+        if sum(not self.simple(field.value) for field in fields) > 1 or any(field.format_spec for field in fields):
+            return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
+        if any(not self.simple(field.value) for field in fields[1:]):
+            return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
+        for field in fields:
+            field.value = self.value(field.value)
+        return node
+
+    def _own_scope(self, node: Any) -> ast.expr:
+        """A comprehension: its first iterable is evaluated here, the rest inside it."""
+        inline = Inline(self.scope)
+        return inline._comprehension(node)
+
+    flat_ListComp = flat_SetComp = flat_DictComp = flat_GeneratorExp = _own_scope
+
+    def flat_Lambda(self, node: ast.Lambda) -> ast.expr:
+        return Inline(self.scope)._lambda(node)
+
+    def flat_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
+        scope, at = self.scope, place(node)
+        made, _ = self.computed(node.value) if not self.simple(node.value) else (node.value, False)
+        scope.out.append(assign(ast.Name(node.target.id, ast.Store(), **at), made, at))
+        scope.stores.append((node.target.id, scope.slot(node.value, ast.Name(node.target.id, ast.Load(), **at))))
+        return ast.Name(node.target.id, ast.Load(), **at)
+
+    def flat_Await(self, node: ast.Await) -> ast.expr:
+        scope, at = self.scope, place(node)
+        node.value = self.value(node.value)
+        if scope.full:
+            scope.record("part", node, at)
+        result = scope.new()
+        scope.out.append(self._waits("resumed", assign(scope.temporary(result, at, ast.Store()), node, at), node))
+        self.resumed("resumed", node, at)
+        return scope.temporary(result, at)
+
+    def flat_Yield(self, node: ast.Yield) -> ast.expr:
+        scope, at = self.scope, place(node)
+        value = ast.Constant(None, **at) if node.value is None else self.value(node.value, now=True)
+        number = scope.map.node(node)
+        scope.slot(number if node.value is None else node.value, value)
+        scope.slot(-1, ast.Name("@g", ast.Load(), **at))
+        scope.record("yield", node, at, result=len(scope.slots) - 2)
+        result = scope.new()
+        node.value = value
+        scope.out.append(self._waits("thrown", assign(scope.temporary(result, at, ast.Store()), node, at), node))
+        self.resumed("resume", node, at, scope.temporary(result, at))
+        return scope.temporary(result, at)
+
+    def flat_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
+        scope, at = self.scope, place(node)
+        original, node.value = node.value, self.value(node.value)
+        given = scope.slot_of(original, again(node.value))
+        scope.slot(-1, ast.Name("@g", ast.Load(), **at))
+        scope.record("delegate", node, at, result=given)
+        result = scope.new()
+        scope.out.append(self._waits("thrown", assign(scope.temporary(result, at, ast.Store()), node, at), node))
+        self.resumed("resume", node, at, scope.temporary(result, at))
+        return scope.temporary(result, at)
+
+    def _waits(self, kind: str, statement: ast.stmt, node: ast.AST) -> ast.stmt:
+        """A statement that gives control away; an exception that comes back in its place is recorded, and goes on."""
+        scope, at = self.scope, place(node)
+        with scope.block() as caught:
+            self.resumed(kind, node, at, ast.Name("@x", ast.Load(), **at) if kind == "thrown" else None)
+        caught.append(ast.Raise(None, None, **at))
+        handler = ast.ExceptHandler(recorder("every", at), "@x", caught, **at)
+        return ast.Try([statement], [handler], [], [], **at)
+
+    def resumed(self, kind: str, node: ast.AST, at: dict[str, Any], sent: ast.expr | None = None) -> None:
+        """After a suspension: perhaps another thread, certainly other records in between."""
+        scope = self.scope
+        scope.out += scope.look_up(at)
+        kept, scope.slots = scope.slots, []
+        scope.slot(-1, ast.Name("@g", ast.Load(), **at))
+        if sent is not None:
+            scope.slot(-1, sent)
+        scope.record(kind, node, at)
+        scope.slots = kept
+
+    # Conditions
+
+    def condition(self, node: ast.expr) -> ast.expr:
+        """Something to stand behind `if`; the truth of each object is asked for as often as in the original."""
+        if self.plain(node):
+            return node
+        if not (self.scope.full or self.must_flatten(node)):
+            return Inline(self.scope).condition(node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            node.operand = self.condition(node.operand)
+            return node
+        if isinstance(node, ast.Compare):
+            return self.flat_Compare(node)
+        if isinstance(node, ast.BoolOp):
+            return self._truth(node)
+        if isinstance(node, ast.IfExp) and any(_asks_inside(branch) for branch in (node.body, node.orelse)):
+            return self._truth_of_branch(node)
+        return self.value(node)
+
+    def _truth(self, node: ast.BoolOp) -> ast.expr:
+        """`and`/`or` as nested conditions that set a flag."""
+        scope, at = self.scope, place(node)
+        flag = scope.new()
+        every = isinstance(node.op, ast.And)
+
+        def settle(value: bool) -> list[ast.stmt]:
+            return self._settled(flag, value, at)
+
+        def rest(values: list[ast.expr]) -> None:
+            here = place(values[0])
+            test = self.condition(values[0])
+            if len(values) == 1:
+                scope.out.append(ast.If(test, settle(True), settle(False), **here))
+                if scope.slots:
+                    scope.record("part", values[0], here)
+                return
+            with scope.block() as inner:
+                rest(values[1:])
+            both = (inner, settle(False)) if every else (settle(True), inner)
+            if scope.slots and values is not node.values:
+                scope.record("part", values[0], here)
+            scope.out.append(ast.If(test, *both, **here))
+
+        rest(node.values)
+        return scope.temporary(flag, at)
+
+    def _truth_of_branch(self, node: ast.IfExp) -> ast.expr:
+        """A conditional expression that sets a flag."""
+        scope, at = self.scope, place(node)
+        flag = scope.new()
+        test = self.condition(node.test)
+        branches = []
+        for branch in (node.body, node.orelse):
+            here = place(branch)
+            with scope.block() as inner:
+                truth = self.condition(branch)
+                inner.append(ast.If(truth, self._settled(flag, True, here), self._settled(flag, False, here), **here))
+                if scope.slots:
+                    scope.record("part", branch, here)
+            branches.append(inner)
+        scope.out.append(ast.If(test, branches[0], branches[1], **at))
+        return scope.temporary(flag, at)
+
+    def _settled(self, flag: int, value: bool, at: dict[str, Any]) -> list[ast.stmt]:
+        return [assign(self.scope.temporary(flag, at, ast.Store()), ast.Constant(value, **at), at)]
+
+    def flat_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        result = self.scope.new()
+        self._either(node, result, None)
+        return self.scope.temporary(result, place(node))
+
+    def _either(self, node: ast.BoolOp, result: int, flag: int | None) -> None:
+        """`and`/`or` into the temporary `result`; if there is a `flag`, into that one whether the result is true."""
+        scope, at = self.scope, place(node)
+        every = isinstance(node.op, ast.And)
+
+        def settle(value: bool) -> list[ast.stmt]:
+            return [] if flag is None else self._settled(flag, value, at)
+
+        def rest(first: ast.expr, *others: ast.expr) -> None:
+            here = place(first)
+            asked = bool(others) or flag is not None
+            known = scope.new() if asked and ASKS_ONCE and isinstance(first, ast.BoolOp) else None
+            if known is not None:
+                self._either(first, result, known)  # type: ignore[arg-type]
+            else:
+                made, _ = (first, False) if self.simple(first) else self.computed(first)
+                scope.out.append(assign(scope.temporary(result, here, ast.Store()), made, here))
+            scope.slot(first, scope.temporary(result, here))
+            scope.record("part", first, here)
+            test = scope.temporary(result if known is None else known, at)
+            if others:
+                with scope.block() as inner:
+                    rest(*others)
+                test = test if every else ast.UnaryOp(ast.Not(), test, **at)
+                scope.out.append(ast.If(test, inner, settle(not every), **at))
+            elif asked:
+                scope.out.append(ast.If(test, settle(True), settle(False), **at))
+
+        rest(*node.values)
+
+    def flat_IfExp(self, node: ast.IfExp) -> ast.expr:
+        scope, at = self.scope, place(node)
+        result = scope.new()
+        test = self.condition(node.test)
+        branches = []
+        for branch in (node.body, node.orelse):
+            here = place(branch)
+            with scope.block() as inner:
+                made, _ = (branch, False) if self.simple(branch) else self.computed(branch)
+                inner.append(assign(scope.temporary(result, here, ast.Store()), made, here))
+                scope.slot(branch, scope.temporary(result, here))
+                scope.record("part", branch, here)
+            branches.append(inner)
+        scope.out.append(ast.If(test, branches[0], branches[1], **at))
+        return scope.temporary(result, at)
+
+    # Calls
+
+    def effect(self, node: ast.Call) -> None:
+        """A changing call as a statement."""
+        made = self.flat_Call(node, effect=True)
+        if not _is_temporary(made):  # it was not made yet
+            self.scope.keep(made, node, place(node))
+
+    def flat_Call(self, node: ast.Call, *, effect: bool = False) -> ast.expr:
+        arguments = [
+            *(a.value if isinstance(a, ast.Starred) else a for a in node.args),
+            *(k.value for k in node.keywords),
+        ]
+        if self._out_of_order(node) or (is_super(node) and not arguments):
+            return Inline(self.scope)._call(node) if arguments else node
+        change = self.scope.change(node)
+        doubtful = [may_call_back(argument, self.scope.names) for argument in arguments]
+        shown = all(map(is_display, arguments))
+        function = node.func
+        receiver = self._callee(node, waits=any(not self.simple(a) for a in arguments))
+        waits = isinstance(function, (ast.Attribute, ast.Name)) and node.func is not function
+        looked_up = len(self.scope.out) - 1
+        values = self.in_order(*arguments)
+        for index, argument in enumerate(node.args):
+            if isinstance(argument, ast.Starred):
+                argument.value = values[index]
+            else:
+                node.args[index] = values[index]
+        for keyword, value in zip(node.keywords, values[len(node.args) :], strict=True):
+            keyword.value = value
+        if shows_namespace(node):
+            self._namespace(node.args[0], place(node))
+        if change is Change.FORESEEN:
+            assert isinstance(function, ast.Attribute)
+            assert receiver is not None
+            return self._foreseen(node, receiver, function.attr, effect=effect, shown=shown)
+        made = self._watched(node, change, receiver, doubtful, effect=effect)
+        if waits and made is node and nested(node, self.scope.out[looked_up:]):
+            del self.scope.out[looked_up:]
+        return made
+
+    @staticmethod
+    def _out_of_order(node: ast.Call) -> bool:
+        """A starred argument is unpacked before the arguments after it are evaluated: statements cannot keep that."""
+        arguments: list[Any] = [*node.args, *node.keywords]
+        for index, argument in enumerate(arguments):
+            star = isinstance(argument, ast.Starred) or (isinstance(argument, ast.keyword) and argument.arg is None)
+            if star and index + 1 < len(arguments):
+                return True
+        return False
+
+    def _callee(self, node: ast.Call, *, waits: bool) -> ast.expr | None:
+        """Look the function up, before the arguments if these take more than a look; gives a method's receiver."""
+        scope, function = self.scope, node.func
+        if isinstance(function, ast.Attribute):
+            receiver = function.value
+            scope.changed.add(receiver)
+            if not is_super(receiver):
+                function.value = receiver = self.value(receiver)
+            if waits:
+                node.func = scope.keep(function, function, place(function), slot=False)
+            return None if is_super(receiver) else receiver
+        if isinstance(function, ast.Name):
+            if waits and not self.safe(function):
+                node.func = scope.keep(function, function, place(function), slot=False)
+            return None
+        node.func = self.value(function)
+        return None
+
+    def _foreseen(self, node: ast.Call, receiver: ast.expr, name: str, *, effect: bool, shown: bool) -> ast.expr:
+        """A method of a container, perhaps: an image before it, its effect recorded right after it.
+
+        As a statement it is done for its `effect`, which is then in the record of the statement.
+        """
+        scope, at = self.scope, place(node)
+        if name in ITERATING and not name.startswith("extend"):
+            return self._updating(node, receiver, name, effect=effect)
+        scope.see(receiver, at, perhaps=name in scope.map.calls.defined)
+        arguments = [again(argument) for argument in node.args]
+        poured = name in ITERATING and not shown
+        if poured:
+            arguments = [self._poured(receiver, arguments[0], at)]
+        popped = name == "pop" and not arguments
+        result = scope.new()
+        left = effect and not popped
+        scope.out.append(ast.Expr(node, **at) if left else assign(scope.temporary(result, at, ast.Store()), node, at))
+        if poured:
+            nothing = ast.Compare(again(arguments[0]), [ast.Is()], [ast.Constant(None, **at)], **at)
+            scope.out.append(ast.If(nothing, [do(recorder("after", at), [], at)], [], **at))
+        if popped:
+            name, arguments = "popped", [scope.temporary(result, at)]
+        slots = [scope.slot(-1, again(receiver)), *(scope.slot(-1, again(argument)) for argument in arguments)]
+        scope.writes.append(["call", name, slots[0], slots[1:]])
+        if not effect:
+            scope.record("part", node, at)
+        return scope.temporary(result, at)
+
+    def _updating(self, node: ast.Call, receiver: ast.expr, name: str, *, effect: bool) -> ast.expr:
+        """A method that may fail when it has done half of its work."""
+        scope, at = self.scope, place(node)
+        given = [again(receiver), ast.Constant(name, **at), again(node.args[0])]
+        scope.out.append(do(recorder("call", at), given, at))
+        result = scope.new()
+        scope.out.append(ast.Expr(node, **at) if effect else assign(scope.temporary(result, at, ast.Store()), node, at))
+        scope.out.append(do(recorder("after", at), [], at))
+        return scope.temporary(result, at)
+
+    def _poured(self, receiver: ast.expr, argument: ast.expr, at: dict[str, Any]) -> ast.expr:
+        """What the record says of an argument that is gone through: None where its items must be looked for."""
+        scope = self.scope
+        kept = scope.keep(argument, argument, at, slot=False)
+        seen = assign(stored(kept), call(recorder("pour", at), [again(receiver), again(argument)], at), at)
+        scope.out.append(ast.If(scope.type_is_not("replayed", argument, at), [seen], [], **at))
+        return kept
+
+    def _watched(
+        self, node: ast.Call, change: Change, receiver: ast.expr | None, doubtful: list[bool], *, effect: bool
+    ) -> ast.expr:
+        """A call of code that is perhaps not recorded: then what it may change is looked at before it and after."""
+        scope, at = self.scope, place(node)
+        arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
+        arguments += [keyword.value for keyword in node.keywords]
+        if change is Change.BY_RECEIVER and receiver is not None:
+            node.func = scope.keep(node.func, node.func, place(node.func), slot=False)
+        test = self._test(node, change, receiver, list(compress(arguments, doubtful)), at)
+        if test is None and change is not Change.SURELY:
+            return node
+        result = scope.new()
+
+        def called(function: ast.expr) -> ast.stmt:
+            stars = [
+                ast.Starred(again(a.value), a.ctx, **place(a)) if isinstance(a, ast.Starred) else again(a)
+                for a in node.args
+            ]
+            keywords = [ast.keyword(k.arg, again(k.value), **place(k)) for k in node.keywords]
+            made = ast.Call(function, stars, keywords, **at)
+            return ast.Expr(made, **at) if effect else assign(scope.temporary(result, at, ast.Store()), made, at)
+
+        plain = called(node.func)
+        with scope.block() as watched:
+            function = scope.keep(_copied(node.func), node.func, place(node.func), slot=False)
+            given = [again(a) for a in arguments if not isinstance(a, ast.Constant)]
+            watched.append(do(recorder("before", at), [again(function), *given], at))
+            watched.append(called(again(function)))
+            watched.append(do(recorder("after", at), [], at))
+        scope.out += watched if test is None else [ast.If(test, watched, [plain], **at)]
+        return scope.temporary(result, at)
+
+    def _test(
+        self, node: ast.Call, change: Change, receiver: ast.expr | None, doubtful: list[ast.expr], at: dict[str, Any]
+    ) -> ast.expr | None:
+        """What is true when a call that need not be watched must be."""
+        scope = self.scope
+        if change is Change.BY_ARGUMENTS:
+            tests = [scope.type_is_not("quiet", argument, at) for argument in doubtful]
+            return ast.BoolOp(ast.Or(), tests, **at) if len(tests) > 1 else tests[0] if tests else None
+        if change is Change.BY_RECEIVER:
+            if receiver is None:
+                owner = self._own(node)
+                return None if owner is None else scope.type_is_not("quiet", owner, at)
+            kind = ast.Compare(scope.type_of(node.func, at), [ast.IsNot()], [recorder("method", at)], **at)
+            return self._foreign(node, [scope.type_is_not("quiet", receiver, at), kind], at)
+        if change is Change.BY_CALLEE:
+            kind = ast.Compare(scope.type_of(node.func, at), [ast.IsNot()], [recorder("function", at)], **at)
+            code = call(scope.held("id", at), [ast.Attribute(again(node.func), "__code__", ast.Load(), **at)], at)
+            return self._foreign(node, [kind, ast.Compare(code, [ast.NotIn()], [recorder("codes", at)], **at)], at)
+        return None
+
+    @staticmethod
+    def _foreign(node: ast.Call, doubts: list[ast.expr], at: dict[str, Any]) -> ast.expr:
+        """Whether what is called is not recorded: where the first look leaves doubts, the recorder is asked."""
+        is_own = call(recorder("is_own", at), [again(node.func)], at)
+        return ast.BoolOp(ast.And(), [ast.BoolOp(ast.Or(), doubts, **at), ast.UnaryOp(ast.Not(), is_own, **at)], **at)
+
+    def _own(self, node: ast.Call) -> ast.expr | None:
+        """The object that `super()` stands for."""
+        function = node.func
+        parameters = self.scope.names.parameters
+        if isinstance(function, ast.Attribute) and is_super(function.value) and parameters:
+            return ast.Name(parameters[0], ast.Load(), **place(node))
+        return None
+
+
+def _copied(function: ast.expr) -> ast.expr:
+    """The same function, looked up in another place."""
+    if isinstance(function, ast.Attribute):
+        return ast.Attribute(_copied(function.value), function.attr, ast.Load(), **place(function))
+    if is_super(function):
+        return ast.Call(again(function.func), list(map(again, function.args)), [], **place(function))  # type: ignore[attr-defined]
+    return again(function)
+
+
+def _asks_inside(node: ast.expr) -> bool:
+    """Whether a condition asks for the truth of several objects."""
+    if isinstance(node, ast.UnaryOp):
+        return _asks_inside(node.operand)
+    if isinstance(node, ast.IfExp):
+        return _asks_inside(node.body) or _asks_inside(node.orelse)
+    return isinstance(node, ast.BoolOp) or (isinstance(node, ast.Compare) and len(node.ops) > 1)
+
+
+def _has_operator(value: object, operator: ast.unaryop) -> bool:
+    """Whether a unary operator cannot fail on a constant."""
+    return isinstance(operator, ast.Not) or type(value) in ((int,) if isinstance(operator, ast.Invert) else NUMBERS)
+
+
+def _is_temporary(node: ast.expr) -> bool:
+    if isinstance(node, ast.Attribute):
+        node = node.value
+        held: object = node.value if isinstance(node, ast.Constant) else None
+        return held == (TAG, "temporaries")
+    return isinstance(node, ast.Name) and node.id.startswith("@")

@@ -1,0 +1,227 @@
+"""Recording inside an expression that cannot become statements: lambdas, comprehensions, and rare orders of evaluation.
+
+Each value is one record of its own, made by an expression that has the same value.
+"""
+
+import ast
+from copy import deepcopy
+from typing import Any
+
+from ..analysis.call_effects import Change, makes_iterator, may_call_back
+from ..analysis.names import COMPREHENSIONS, Names, parameters, walk
+from ..tape.answers import answered_lambda
+from .emit import extend, pair
+from .scope import Scope
+from .syntax_builder import again, call, place, recorder
+
+RECORDED = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Call, ast.Await, *COMPREHENSIONS)
+
+
+class Inline(ast.NodeTransformer):
+    """Rewrites an expression in place."""
+
+    def __init__(self, scope: Scope, own: frozenset[str] = frozenset(), whole: ast.expr | None = None) -> None:
+        self.scope = scope
+        self.own = own
+        """Variables of the comprehensions in a lambda."""
+        self.whole = whole
+        """The body of a lambda: its value is in the record of the end."""
+
+    def rewrite(self, node: ast.expr) -> ast.expr:
+        """The same expression, recording."""
+        made: ast.expr = self.visit(node)
+        return made
+
+    def condition(self, node: ast.expr) -> ast.expr:
+        """The same behind `if`: what the interpreter only jumps on has no value that could be recorded."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            node.operand = self.condition(node.operand)
+        elif isinstance(node, ast.BoolOp):
+            node.values = [self.condition(value) for value in node.values]
+        elif isinstance(node, ast.IfExp):
+            node.test, node.body, node.orelse = (self.condition(n) for n in (node.test, node.body, node.orelse))
+        elif isinstance(node, ast.Compare) and len(node.ops) > 1:
+            self.generic_visit(node)
+        else:
+            made: ast.expr = self.visit(node)
+            return made
+        return node
+
+    def visit(self, node: ast.AST) -> Any:
+        """Children first, then the node itself."""
+        if isinstance(node, ast.Lambda):
+            return self._lambda(node)
+        if isinstance(node, COMPREHENSIONS):
+            return self._recorded(node, self._comprehension(node))
+        if isinstance(node, ast.Call):
+            return self._recorded(node, self._call(node))
+        if isinstance(node, ast.Name):
+            return self._of_record(node, node) if self._is_outer(node) else node
+        if isinstance(node, ast.FormattedValue):
+            node.value = self.visit(node.value)
+            return node
+        if isinstance(node, ast.IfExp):
+            node.test, node.body, node.orelse = (
+                self.condition(node.test),
+                self.visit(node.body),
+                self.visit(node.orelse),
+            )
+            return self._recorded(node, node)
+        if isinstance(node, ast.BoolOp):
+            return self._recorded(node, self._either(node))
+        if isinstance(node, (ast.JoinedStr, ast.Slice, ast.Starred, ast.NamedExpr, ast.Yield, ast.YieldFrom)):
+            return self.generic_visit(node)
+        original = node
+        made = self.generic_visit(node)
+        if isinstance(made, ast.Subscript) and self.scope.map.calls.defaults:
+            made = self._item(made)
+        load = isinstance(getattr(original, "ctx", None), ast.Load)
+        if isinstance(original, RECORDED) or (isinstance(original, (ast.Attribute, ast.Subscript)) and load):
+            return self._recorded(original, made)
+        return made
+
+    def _is_outer(self, node: ast.Name) -> bool:
+        """Whether a lambda reads a variable that is not its own: nothing else tells what that was."""
+        scope = self.scope
+        if scope.kind != "lambda" or not isinstance(node.ctx, ast.Load) or node.id in self.own:
+            return False
+        if not scope.full:
+            return scope.names.is_free(node.id)
+        return node.id not in scope.names.variables and scope.names.is_variable(node.id)
+
+    def recorded(self, node: ast.expr) -> ast.expr:
+        """The same, with a record of the whole in any case."""
+        made = self.visit(node)
+        return made if made is not node else self._recorded(node, node)
+
+    def _recorded(self, original: ast.AST, made: Any) -> ast.expr:
+        number = self.scope.map.node(original)
+        if isinstance(original, ast.Await):
+            at = place(original)
+            marker = self.scope.map.marker("awaited", number, self.scope.routine, slots=[-1, number])
+            return pair(marker, [ast.Name("@g", ast.Load(), **at), made], at)
+        if not self.scope.full or original is self.whole:
+            return made  # type: ignore[no-any-return]
+        return self._of_record(original, made)
+
+    def _of_record(self, original: ast.AST, made: Any) -> ast.expr:
+        number = self.scope.map.node(original)
+        marker = self.scope.map.marker("inline", number, self.scope.routine, slots=[number])
+        return pair(marker, [made], place(original))
+
+    def _either(self, node: ast.BoolOp) -> ast.BoolOp:
+        """A part that is `and` or `or` itself stays one with the whole: its truth may be asked for once for both."""
+        node.values = [self._either(v) if isinstance(v, ast.BoolOp) else self.visit(v) for v in node.values]
+        return node
+
+    def _call(self, node: ast.Call) -> ast.Call:
+        change = self.scope.change(node)
+        if isinstance(node.func, ast.Attribute):
+            node.func.value = self.visit(node.func.value)
+        elif not isinstance(node.func, ast.Name) or not self.scope.full:
+            node.func = self.visit(node.func)
+        watched = change is not Change.NOTHING and not self._is_harmless(change, node)
+        node.args = [self._given(argument, watched) for argument in node.args]
+        for keyword in node.keywords:
+            keyword.value = self._given(keyword.value, watched)
+        if not watched:
+            return node
+        at = place(node)
+        plain = not node.keywords and not any(isinstance(argument, ast.Starred) for argument in node.args)
+        node.func = call(recorder("begin" if plain else "begin_any", at), [node.func], at)
+        return call(recorder("end", at), [node], at)
+
+    def _item(self, node: ast.Subscript) -> ast.expr:
+        """An item that may appear when it is read, because it is that of a defaultdict."""
+        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, (ast.Slice, ast.Tuple)):
+            return node
+        at = place(node)
+        owner = call(recorder("begin_item", at), [node.value], at)
+        key = call(recorder("give", at), [node.slice], at)
+        made = call(recorder("end_item", at), [ast.Subscript(owner, key, ast.Load(), **at)], at)
+        if not isinstance(node.value, ast.Name):
+            return made
+        kind = call(recorder("type", at), [again(node.value)], at)
+        is_one = ast.Compare(kind, [ast.Is()], [recorder("defaultdict", at)], **at)
+        return ast.IfExp(is_one, made, deepcopy(node), **at)
+
+    def _is_harmless(self, change: Change, node: ast.Call) -> bool:
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        return change is Change.BY_ARGUMENTS and not any(may_call_back(a, self.scope.names) for a in arguments)
+
+    def _given(self, argument: ast.expr, watched: bool) -> ast.expr:
+        made: ast.expr = self.visit(argument)
+        if not watched:
+            return made
+        at = place(argument)
+        if isinstance(made, ast.Starred):
+            made.value = call(recorder("give", at), [made.value], at)
+            return made
+        return call(recorder("give", at), [made], at)
+
+    def _comprehension(self, node: Any) -> ast.expr:
+        """Every turn records its targets first, by a condition that always holds."""
+        number = self.scope.map.node(node)
+        scope = self.scope
+        at_once = not isinstance(node, ast.GeneratorExp) and makes_iterator(node.generators[0].iter, scope.names)
+        for generator in node.generators:
+            generator.iter = self.visit(generator.iter)
+            generator.ifs = [self.condition(condition) for condition in generator.ifs]
+            targets = [n for n in walk(generator.target) if isinstance(n, ast.Name)]
+            if scope.full and targets:
+                at = place(generator.target)
+                values: list[ast.expr] = [ast.Name(t.id, ast.Load(), **at) for t in targets]
+                marker = scope.map.marker(
+                    "turn",
+                    number,
+                    scope.routine,
+                    slots=[scope.map.node(t) for t in targets],
+                    stores=[(t.id, i) for i, t in enumerate(targets)],
+                )
+                generator.ifs.insert(0, ast.UnaryOp(ast.Not(), extend(marker, values, at), **at))
+        if isinstance(node, ast.DictComp):
+            node.key = self.visit(node.key)
+            node.value = node.value and self.visit(node.value)  # PEP 798: `{**part for part in parts}` has none
+        else:
+            node.elt = self.visit(node.elt)
+        if at_once:
+            at = place(node)
+            node.generators[0].iter = call(recorder("begin_through", at), [node.generators[0].iter], at)
+            return call(recorder("end", at), [node], at)
+        return node  # type: ignore[no-any-return]
+
+    def _lambda(self, node: ast.Lambda) -> ast.Lambda:
+        outer = self.scope
+        for index, default in enumerate(node.args.defaults):
+            node.args.defaults[index] = self.visit(default)
+        for index, keyword in enumerate(node.args.kw_defaults):
+            if keyword is not None:
+                node.args.kw_defaults[index] = self.visit(keyword)
+        if any(isinstance(inside, (ast.Yield, ast.YieldFrom)) for inside in walk(node.body)):
+            return node
+        at = place(node.body)
+        names = Names([ast.Expr(node.body)], node.args, outer.names, function=True)
+        qualname = f"{outer.qualname}.<locals>.<lambda>" if outer.function and outer.qualname else "<lambda>"
+        given = parameters(node.args)
+        routine = outer.map.routine(
+            name="<lambda>", qualname=qualname, node=outer.map.node(node), kind="lambda", parameters=given
+        )
+        scope = Scope(outer.map, names, routine, kind="lambda", owner=outer.owner, qualname=qualname)
+        scope.full = outer.map.full
+        body_node = outer.map.node(node.body)
+        turns = [part.target for part in walk(node.body) if isinstance(part, ast.comprehension)]
+        own = frozenset(part.id for target in turns for part in walk(target) if isinstance(part, ast.Name))
+        body = Inline(scope, own, whole=node.body).rewrite(node.body)
+        body = answered_lambda(outer.map, outer.map.node(node), body, at)
+        enter = outer.map.marker(
+            "enter",
+            outer.map.node(node),
+            routine,
+            slots=[-1] * len(given),
+            stores=[(name, i) for i, name in enumerate(given)],
+        )
+        leave = outer.map.marker("return", body_node, routine, slots=[body_node], result=0)
+        arguments: list[ast.expr] = [ast.Name(name, ast.Load(), **at) for name in given]
+        value = ast.BoolOp(ast.Or(), [extend(enter, arguments, at), body], **at)  # the first of them is false
+        node.body = pair(leave, [value], at)
+        return node

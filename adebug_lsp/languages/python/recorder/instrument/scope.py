@@ -1,0 +1,265 @@
+"""The scope that is being rewritten: its names, its temporaries, and the record that is being collected.
+
+A statement becomes several: each sub-expression is evaluated into a temporary, in the order of the original, and the
+record of the statement (its marker and the values of its slots) is appended when they all have been. A record that
+must come earlier, because code that is not part of the statement could look at what was written, is a *part*.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..analysis.call_effects import Change
+from ..analysis.names import Names, walk
+from ..analysis.static_map import ModuleMap
+from .emit import STAMPS, put
+from .syntax_builder import again, assign, call, constant, do, is_constant, name, place, recorder, thin
+from .targets import stored
+
+_TEMPORARY = re.compile(r"@([0-9]+|[vw].+)")
+"""Hidden variables that hold objects of the program."""
+COMMON = {"plain": ("float", "int"), "quiet": ("list",), "replayed": ("list",)}
+"""Of the types that the recorder knows those that are met most: comparing takes a fifth of the time of looking up."""
+
+
+class Scope:
+    """A module, a class body or a function."""
+
+    def __init__(
+        self, module: ModuleMap, names: Names, routine: int, *, kind: str, owner: str = "", qualname: str = ""
+    ) -> None:
+        self.map, self.names, self.routine, self.kind = module, names, routine, kind
+        self.owner = owner
+        """The class whose body this is or belongs to, for the mangling of private names."""
+        self.qualname = qualname
+        self.out: list[ast.stmt] = []
+        self.slots: list[tuple[int, ast.expr]] = []
+        self.stores: list[tuple[str, int]] = []
+        self.writes: list[list[Any]] = []
+        self.temporaries = 0
+        self.function = kind not in ("module", "class")
+        self.hidden = self.function
+        """Whether hidden local variables may be added."""
+        self.generator = False
+        self.threads = False
+        """Whether the tape is looked up for every record, so that the order between threads is known."""
+        self.full = True
+        self.free: list[str] = []
+        """The variables of functions around that are recorded at the beginning."""
+        self.early: set[str] = set()
+        """Variables of functions around that it binds, and that are declared where it begins."""
+        self.turns = 0
+        """How many loops are around."""
+        self.helpers: set[str] = set()
+        """What the code uses of the recorder's functions and collections."""
+        self.seen: set[str] = set()
+        """Variables whose objects this statement has looked at."""
+        self.watched: set[str] = set()
+        self.around: list[int] = []
+        """The statements around that do something after a `return`: `with`, and `try` with `finally`."""
+        self.lingers = False
+        """Whether some `return` has such a statement around it; then a record of its own tells the end."""
+        self.changed: set[ast.AST] = set()
+        """Expressions whose value is changed in the same breath."""
+        self.unsure: list[ast.expr] = []
+        """What is false when a write of the record that is being collected does not tell what it does."""
+
+    def change(self, node: ast.Call) -> Change:
+        """What a call may change."""
+        return self.map.calls.change(node, self.names)
+
+    # Temporaries
+
+    def new(self) -> int:
+        """A temporary that nothing else of this statement uses."""
+        self.temporaries += 1
+        return self.temporaries
+
+    def temporary(self, number: int, at: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.expr:
+        """A hidden local variable; a module or class body has an object for them, so that no name appears there."""
+        if self.function:
+            return name(f"@{number}", at, ctx)
+        return ast.Attribute(constant("temporaries", at), f"t{number}", ctx or ast.Load(), **at)
+
+    def keep(self, value: ast.expr, node: ast.AST, at: dict[str, Any], *, slot: bool = True) -> ast.expr:
+        """Evaluate into a temporary now; gives the temporary."""
+        number = self.new()
+        self.out.append(assign(self.temporary(number, at, ast.Store()), value, at))
+        if slot and self.full:
+            self.slots.append((self.map.node(node), self.temporary(number, at)))
+        return self.temporary(number, at)
+
+    def without_temporaries(self, made: list[ast.stmt], *, release: bool) -> list[ast.stmt]:
+        """A rewritten statement that leaves no object in a temporary, nor, with `release`, on the tape."""
+        if not made or isinstance(made[-1], ast.Raise):
+            return made
+        at = thin(place(made[-1]))
+        end = len(made) - isinstance(made[-1], ast.Return)
+        returned = getattr(made[-1], "value", None) if end < len(made) else None
+        inside = [node for statement in made for node in walk(statement)]
+        if self.function:
+            used = {node.id for node in inside if isinstance(node, ast.Name) and _TEMPORARY.fullmatch(node.id)}
+            used -= {getattr(returned, "id", "")}
+            cleared: list[ast.stmt] = [
+                assign(name(one, at, ast.Store()), ast.Constant(None, **at), at) for one in sorted(used)
+            ]
+        else:
+            everything = ast.Attribute(constant("temporaries", at), "__dict__", ast.Load(), **at)
+            clear = do(ast.Attribute(everything, "clear", ast.Load(), **at), [], at)
+            cleared = [clear] if any(is_constant(node, "temporaries") for node in inside) else []
+        if release:
+            cleared.append(do(recorder("release", at), [], at))
+        return [*made[:end], *cleared, *made[end:]]
+
+    # Records
+
+    def record(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> None:
+        """Append the record of what was collected since the last one."""
+        self.out.extend(self.take(kind, node, at, **facts))
+
+    def take(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> list[ast.stmt]:
+        """The statements that append the collected record; the collection begins anew."""
+        made = [*self.settled(at), *self.statements(self.marker(kind, node, **facts), self.slots, at)]
+        self.slots, self.stores, self.writes, self.unsure = [], [], [], []
+        return made
+
+    def settled(self, at: dict[str, Any]) -> list[ast.stmt]:
+        """Before a record: look at what its writes do not tell."""
+        after = do(recorder("after", at), [], at)
+        return [ast.If(ast.UnaryOp(ast.Not(), sure, **at), [after], [], **at) for sure in self.unsure]
+
+    def marker(self, kind: str, node: ast.AST | int, **facts: Any) -> int:
+        """A marker for the slots collected so far."""
+        if self.stores:
+            facts["stores"] = self.stores
+            if not self.names.private.issuperset(stored_to for stored_to, _ in self.stores):
+                facts["outer"] = True
+        if self.writes:
+            facts["writes"] = self.writes
+        slots = [n for n, _ in self.slots]
+        number = node if isinstance(node, int) else self.map.node(node)
+        return self.map.marker(kind, number, self.routine, slots=slots, **facts)
+
+    def statements(self, marker: int, slots: list[tuple[int, ast.expr]], at: dict[str, Any]) -> list[ast.stmt]:
+        """Append a marker and the values of slots."""
+        at = thin(at)
+        looked = self.look_up(at) if self.threads else []
+        return [*looked, *put(marker, [again(value) for _, value in slots], at, hidden=self.hidden)]
+
+    def look_up(self, at: dict[str, Any]) -> list[ast.stmt]:
+        """Look up the tape: there it can be taken away when it is full, and it may be that of another thread now."""
+        if STAMPS or not self.hidden:
+            return []
+        return [assign(name("@a", at, ast.Store()), recorder("tape", at), at)]
+
+    def slot(self, node: ast.AST | int, value: ast.expr) -> int:
+        """Make a value part of the record; gives its slot."""
+        self.slots.append((node if isinstance(node, int) else self.map.node(node), value))
+        return len(self.slots) - 1
+
+    def slot_of(self, node: ast.AST, value: ast.expr) -> int:
+        """The slot of a value that may be in the record already."""
+        number = self.map.node(node)
+        for index, (known, _) in enumerate(self.slots):
+            if known == number >= 0:
+                return index
+        return self.slot(number, value)
+
+    def slot_for(self, value: ast.expr) -> int:
+        """The slot of a variable or temporary, whatever it stands for in the record."""
+        if isinstance(value, ast.Name):
+            for index, (_, known) in enumerate(self.slots):
+                if isinstance(known, ast.Name) and known.id == value.id:
+                    return index
+        return self.slot(-1, again(value))
+
+    def failed(self, at: dict[str, Any]) -> ast.stmt:
+        """Where an exception was caught: calls of code that is not recorded are over. At the limit of recursion the
+        recorder has no room to say so, and tries again."""
+        told: list[ast.stmt] = [do(recorder("failed", at), [], at)]
+        nothing = ast.ExceptHandler(recorder("every", at), None, [ast.Pass(**at)], **at)
+        return ast.If(recorder("pending", at), [ast.Try(told, [nothing], [], [], **at)], [], **at)
+
+    @contextmanager
+    def block(self) -> Iterator[list[ast.stmt]]:
+        """Collect statements apart, with a record of their own."""
+        kept = self.out, self.slots, self.stores, self.writes, self.unsure, self.seen
+        self.out, self.slots, self.stores, self.writes, self.unsure = [], [], [], [], []
+        self.seen = set(self.seen)  # what these statements look at, others that run in their place have not
+        try:
+            yield self.out
+        finally:
+            self.out, self.slots, self.stores, self.writes, self.unsure, self.seen = kept
+
+    def see(self, value: ast.expr, at: dict[str, Any], *, perhaps: bool = False, named: bool = False) -> None:
+        """Before a write: take the object's image if there is none yet.
+
+        Looking it up costs more than a write does. A variable of a loop that still is the object seen last needs no
+        look, nor does one that this statement has looked at before. `perhaps` it is no container at all. What is
+        `named` is written by an attribute.
+        """
+        own = value.id if isinstance(value, ast.Name) and self.names.is_private(value.id) else ""
+        last = name(f"@{'v' if named else 'w'}{own}", at) if own else None
+        if last is not None and last.id in self.seen:
+            return
+        if last is not None:
+            self.seen.add(last.id)
+        helper = "see_named" if named else "see"
+        ways: list[ast.expr] = [self._known(value, at), ast.Call(recorder(helper, at), [again(value)], [], **at)]
+        if perhaps:
+            ways.insert(1, ast.UnaryOp(ast.Not(), self.type_is_not("plain", value, at), **at))
+        sure: ast.expr = ast.BoolOp(ast.Or(), ways, **at)
+        if last is not None and self.turns and self.hidden:
+            self.watched.add(last.id)
+            look = assign(stored(last), ast.IfExp(sure, again(value), ast.Constant(None, **at), **at), at)
+            self.out.append(ast.If(ast.Compare(again(value), [ast.IsNot()], [last], **at), [look], [], **at))
+            sure = ast.Compare(again(last), [ast.IsNot()], [ast.Constant(None, **at)], **at)
+        else:
+            sure = self.keep(sure, value, at, slot=False)
+        self.unsure.append(sure)
+
+    def _known(self, value: ast.expr, at: dict[str, Any]) -> ast.expr:
+        identity = call(self.held("id", at), [again(value)], at)
+        return ast.Compare(identity, [ast.In()], [self.held("known", at)], **at)
+
+    # Types
+
+    def type_of(self, value: ast.expr, at: dict[str, Any]) -> ast.expr:
+        """The type of a simple value."""
+        return call(self.held("type", at), [again(value)], at)
+
+    def type_is_not(self, known: str, value: ast.expr, at: dict[str, Any]) -> ast.expr:
+        """Whether the type of a value is not among those that the recorder knows, by its identity."""
+        if STAMPS:
+            return ast.Compare(again(value), [ast.NotIn()], [constant(known, at)], **at)
+        tests: list[ast.expr] = [
+            ast.Compare(self.type_of(value, at), [ast.IsNot()], [recorder(kind, at)], **at) for kind in COMMON[known]
+        ]
+        identity = call(self.held("id", at), [self.type_of(value, at)], at)
+        return ast.BoolOp(ast.And(), [*tests, ast.Compare(identity, [ast.NotIn()], [recorder(known, at)], **at)], **at)
+
+    # What the recorder has
+
+    def held(self, what: str, at: dict[str, Any]) -> ast.expr:
+        """A function or collection of the recorder: where that is possible a variable, from the beginning on.
+
+        To call what is held by an attribute takes three times as long.
+        """
+        if not self.hidden:
+            return recorder(what, at)
+        self.helpers.add(what)
+        return name(f"@{what}", at)
+
+    def prepare(self, at: dict[str, Any]) -> list[ast.stmt]:
+        """What must stand before the code of a function: the variables that it needs."""
+        held = [assign(name(f"@{what}", at, ast.Store()), recorder(what, at), at) for what in sorted(self.helpers)]
+        none = ast.Constant(None, **at)
+        return [*held, *(assign(name(last, at, ast.Store()), none, at) for last in sorted(self.watched))]
+
+    def mangled(self, attribute: str) -> str:
+        """A private name as the class statement makes it."""
+        if self.owner and attribute.startswith("__") and not attribute.endswith("__"):
+            return f"_{self.owner.lstrip('_')}{attribute}"
+        return attribute

@@ -1,0 +1,124 @@
+"""Reads the attributes of an object without asking it for its dictionary.
+
+CPython 3.11 and 3.12 keep attributes in the object itself until somebody asks for the dictionary; from then on every
+access to one of them is as slow as it can be. So they are read by the names that recorded code writes, and the garbage
+collector, which knows all that an object holds, tells whether these were all.
+"""
+
+import gc
+import sys
+from collections.abc import Callable
+from itertools import chain
+from operator import attrgetter, is_
+from typing import Any
+
+from ..native.loader import accelerator
+
+MATTERS = (3, 11) <= sys.version_info < (3, 13)
+_MOST_SEARCHES = 8
+"""For one class. Objects that have other attributes each time are not worth more."""
+_names: set[str] = set()
+"""Of the attributes that recorded code writes."""
+_NOTHING: Any = object()
+_get = object.__getattribute__
+_mro = type.__dict__["__mro__"].__get__
+_class_dict = type.__dict__["__dict__"].__get__
+
+
+class Shape:
+    """What objects of a class had last, as long as the class stays as it is."""
+
+    __slots__ = ("bases", "cls", "hopeless", "names", "own", "read", "searches", "sizes")
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+        self.bases = _mro(cls) or ()
+        self.own = list(map(_class_dict, self.bases))
+        self.sizes = list(map(len, self.own))
+        self.searches = 0
+        self.hopeless = False
+        """Whether objects of the class are asked for their dictionary."""
+        self.names: tuple[str, ...] = ()
+        self.read: Callable[[Any], tuple[Any, ...]] = tuple
+        """Gives the values by these names."""
+
+    def holds(self) -> bool:
+        """Whether the class is what it was: a descriptor that came since would run code."""
+        return self.bases is _mro(self.cls) and self.sizes == list(map(len, self.own))
+
+    def learn(self, names: tuple[str, ...]) -> None:
+        """These are all attributes of an object; the class itself has nothing by these names."""
+        self.names = names
+        asked = any(name in own for own in self.own[:-1] for name in ("__getattribute__", "__getattr__"))
+        if asked or len(names) < 2:
+            self.read = lambda o: tuple([_get(o, name) for name in names])
+        else:
+            self.read = attrgetter(*names)
+
+
+_found: dict[int, Shape] = {}
+"""By the identities of classes."""
+
+
+def learn(facts: dict[str, Any]) -> None:
+    """Recorded code with these facts may run from now on."""
+    for marker in facts["markers"]:
+        _names.update(write[1] for write in marker.get("writes", ()) if write[0] == "set_attr")
+
+
+def forget() -> None:
+    """Know of no class."""
+    _found.clear()
+
+
+def peeked(o: Any) -> tuple[Any, ...] | None:
+    """Name, value, name, value... of all attributes, where that can be found out."""
+    cls = type(o)
+    shape = _found.get(id(cls))
+    if accelerator and shape and shape.names and not shape.hopeless and shape.bases is _mro(cls):
+        found: tuple[Any, ...] | None = accelerator.peek(o, shape.names, shape.own, shape.sizes)
+        if found is not None:
+            return found
+    held = gc.get_referents(o)
+    if not held or held.pop() is not cls:
+        return None
+    if shape is None or not shape.holds():
+        shape = _found[id(cls)] = Shape(cls)
+    elif shape.hopeless:
+        return None
+    elif shape.names:
+        try:
+            values = shape.read(o)
+        except AttributeError:
+            values = ()
+        if len(values) == len(held) and all(map(is_, values, held)):
+            return tuple(chain.from_iterable(zip(shape.names, values)))  # noqa: B905 - as many as there are names
+    return _searched(o, shape, held)
+
+
+def _searched(o: Any, shape: Shape, held: list[Any]) -> tuple[Any, ...] | None:
+    """The same by all names that there are; the next object of the class will hold its values in the same order."""
+    shape.searches += 1
+    readable = _readable(shape.own)
+    found = {name: value for name in readable if (value := _read(o, name)) is not _NOTHING}
+    order = {id(value): at for at, value in enumerate(held)}
+    whole = sorted(map(id, found.values())) == sorted(map(id, held))
+    if not whole or shape.searches > _MOST_SEARCHES:
+        if len(held) != 1 or shape.searches > _MOST_SEARCHES:  # else it may be a dictionary that somebody asked for
+            shape.hopeless = True
+        return None
+    names = sorted(found, key=lambda name: order[id(found[name])])
+    shape.learn(tuple(names))
+    return tuple(chain.from_iterable((name, found[name]) for name in names))
+
+
+def _read(o: Any, name: str) -> Any:
+    try:
+        return _get(o, name)
+    except AttributeError:
+        return _NOTHING
+
+
+def _readable(classes: list[Any]) -> list[str]:
+    """The names by which the class has nothing: to read others may run code, or give what is not the object's own."""
+    return sorted(name for name in _names if not any(name in own for own in classes))

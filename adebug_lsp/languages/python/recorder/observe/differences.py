@@ -1,0 +1,93 @@
+"""What an object held before a call, and the words that tell what became of it."""
+
+from collections.abc import Iterator
+from itertools import compress, count
+from operator import is_, is_not
+from typing import Any
+
+from .images import CALL_METHOD, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, SET_ITEM, Marker, image, pictures
+
+Items = tuple[Any, ...]
+
+
+class Whole:
+    """All of an object."""
+
+    __slots__ = ("before", "o")
+
+    def __init__(self, o: Any) -> None:
+        self.o = o
+        self.before = pictures(o)
+
+    def tell(self, tape: list[Any]) -> None:
+        """Append what is different now, by the identities of what the object holds."""
+        for (marker, old), (_, new) in zip(self.before, pictures(self.o)):  # noqa: B905 - both have the same parts
+            if not _same(marker, old, new):
+                few = _few(marker, self.o, old, new)
+                tape += (marker, self.o, new) if few is None or len(few) > 3 + len(new) else few
+
+
+def _same(marker: Marker, old: Items, new: Items) -> bool:
+    """Whether nothing has changed. The bytes of a bytearray are other objects each time."""
+    return old == new if marker is IMAGE_BYTES else len(old) == len(new) and all(map(is_, old, new))
+
+
+class Places:
+    """A list of which only some places can change, and the length by one."""
+
+    __slots__ = ("before", "length", "o", "places")
+
+    def __init__(self, o: list[Any], places: list[int]) -> None:
+        self.o, self.places = o, places
+        self.length = len(o)
+        self.before = [o[at] for at in places]
+
+    def tell(self, tape: list[Any]) -> None:
+        """Append what is different now."""
+        o, longer = self.o, len(self.o) - self.length
+        if not -1 <= longer <= 1:
+            image(tape, o)
+            return
+        if longer == 1:
+            tape += (CALL_METHOD, o, "append", (o[-1],))
+        elif longer == -1:
+            tape += (CALL_METHOD, o, "pop", ())
+        for at, old in zip(self.places, self.before):  # noqa: B905 - one list was made from the other
+            if at < len(o) and o[at] is not old:
+                tape += (SET_ITEM, o, at, o[at])
+
+
+Held = Whole | Places
+
+
+def _few(marker: Marker, o: Any, old: Items, new: Items) -> list[Any] | None:
+    """The words of single writes that make the new content from the old, where there are some."""
+    if marker is IMAGE_DICT:
+        return _new_pairs(o, old, new)
+    if marker is not IMAGE_LIST and marker is not IMAGE_DEQUE:
+        return None
+    single = [word for at in _different(old, new) for word in (SET_ITEM, o, at, new[at])]
+    if len(old) == len(new):
+        return single
+    both = min(len(old), len(new))
+    first = next(_different(old, new), both)
+    last = min(next(_different(old[::-1], new[::-1]), both), both - first)
+    middle = [SET_ITEM, o, slice(first, len(old) - last), new[first : len(new) - last]]
+    single += (SET_ITEM, o, slice(both, len(old)), new[both:])
+    return min((middle, single), key=lambda words: len(words) + len(words[-1]))
+
+
+def _new_pairs(o: Any, old: Items, new: Items) -> list[Any] | None:
+    """Only where all keys are still there, and all are of types that Python itself compares."""
+    keys = new[::2]
+    if len(new) < len(old) or not all(map(is_, old[::2], keys)) or {id(type(key)) for key in keys} - _PLAIN:
+        return None
+    places = [*_different(old[1::2], new[1::2]), *range(len(old) // 2, len(keys))]
+    return [word for at in places for word in (SET_ITEM, o, keys[at], new[2 * at + 1])]
+
+
+def _different(old: Items, new: Items) -> Iterator[int]:
+    return compress(count(), map(is_not, old, new))
+
+
+_PLAIN = frozenset(id(kind) for kind in (str, int, float, bool, bytes, type(None)))

@@ -1,0 +1,228 @@
+"""The fixed markers, and what mutable objects hold: the images that the write log starts from.
+
+Nothing here runs code of the user: contents are read through the methods of the builtin types and through the slots of
+the objects themselves, and types are told apart by identity, because a metaclass may define how classes compare.
+"""
+
+import collections
+import types
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import chain
+from typing import Any
+
+from ..analysis.call_effects import Counter
+from ..native.loader import accelerator
+from . import attribute_reader as peek
+
+
+class Marker:
+    """Begins a record. No program can come to hold one."""
+
+    __slots__ = ("detail", "number", "stamp")
+    is_birth = False
+
+    def __init__(self, number: int, *, shows: bool = False, safe: bool = False, detail: bool = False) -> None:
+        self.number, self.detail = number, detail
+        self.stamp: Any = None
+        """What stands for it in recording code, where that is by the accelerator."""
+        if accelerator is not None:
+            self.stamp = accelerator.stamp(self, number, shows, self.is_birth, safe, detail)
+
+
+class Birth(Marker):
+    """Begins the record of an `__init__` that begins, whose first value is the object."""
+
+    __slots__ = ()
+    is_birth = True
+
+
+IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = (Marker(n, shows=True) for n in range(1, 7))
+SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD = (Marker(n) for n in range(7, 12))
+BORN = Marker(13, shows=True)
+
+MUTABLE = (list, dict, set, deque, bytearray, collections.defaultdict, collections.OrderedDict, Counter)
+"""The mutable builtin types."""
+
+
+def _items(o: Any) -> tuple[Any, ...]:
+    return tuple(chain.from_iterable(dict.items(o)))
+
+
+_READERS: dict[type, tuple[Marker, Callable[[Any], tuple[Any, ...]]]] = {
+    list: (IMAGE_LIST, tuple),
+    **dict.fromkeys((dict, collections.defaultdict, Counter), (IMAGE_DICT, _items)),
+    set: (IMAGE_SET, tuple),
+    deque: (IMAGE_DEQUE, tuple),
+    bytearray: (IMAGE_BYTES, lambda b: (bytes(b),)),
+    collections.OrderedDict: (IMAGE_DICT, lambda d: tuple(chain.from_iterable(collections.OrderedDict.items(d)))),
+}
+READERS = {id(kind): reader for kind, reader in _READERS.items()}
+"""For exactly these types, by identity: how an image of one is taken."""
+
+_BASES = (list, dict, set, deque, bytearray)
+_COPIES: dict[type, Any] = {
+    list: list.copy,
+    dict: lambda o: o,  # its items are read by the method of `dict` itself
+    set: lambda o: set(set.__iter__(o)),
+    deque: lambda o: tuple(deque.__iter__(o)),
+    bytearray: bytearray.copy,
+}
+_mro_of = type.__dict__["__mro__"].__get__
+_class_dict = type.__dict__["__dict__"].__get__
+
+
+def class_dict(cls: type) -> Any:
+    """What a class statement made; a type that the interpreter has not got ready has nothing."""
+    return _class_dict(cls) or {}
+
+
+def mro(cls: type) -> tuple[type, ...]:
+    """The class and its bases; one that is still being made has no bases yet."""
+    return _mro_of(cls) or (cls,)
+
+
+def module_of(cls: type) -> str:
+    """The module that a class says it is from."""
+    found = _module_of(cls)
+    return found if type(found) is str else ""
+
+
+_module_of = type.__dict__["__module__"].__get__
+_qualname_of = type.__dict__["__qualname__"].__get__
+
+
+def attributes(o: object) -> tuple[Any, ...]:
+    """Name, value, name, value...: what the object's own dictionary and slots hold."""
+    peeked = peek.peeked(o) if peek.MATTERS else None
+    if peeked is not None:
+        return peeked
+    found: list[Any] = []
+    held = dictionary(o)
+    if type(held) is types.MappingProxyType:
+        found.extend(chain.from_iterable(list(held.items())))
+    elif held is not None and dict in map(_plain, mro(type(held))):
+        found.extend(_items(held))
+    for cls in mro(type(o)):
+        own = class_dict(cls)
+        if "__slots__" in own:
+            found.extend(_slots(o, own))
+    return tuple(found)
+
+
+def dictionary(o: object) -> Any:
+    """What holds an object's attributes, if something does."""
+    for cls in mro(type(o)):
+        read = dictionary_of(cls)
+        if read is not None:
+            return read(o)
+    return None
+
+
+def dictionary_of(cls: type) -> Callable[[Any], Any] | None:
+    """How the dictionary of an object is read that has one because of this class.
+
+    A `partial` that was asked for its dictionary has one from then on, and others are not merged with it any more.
+    """
+    own = class_dict(cls)
+    descriptor = own.get("__dict__")
+    if type(descriptor) is not types.GetSetDescriptorType:
+        return None
+    apart = own.get("__reduce__")
+    if type(apart) is types.MethodDescriptorType and module_of(cls) == "functools" and _qualname_of(cls) == "partial":
+        return lambda o: apart(o)[2][3]
+    return descriptor.__get__
+
+
+def found_in_class(cls: type, name: str) -> Any:
+    """What a class or the first of its bases has by a name."""
+    return next((own[name] for own in map(class_dict, mro(cls)) if name in own), None)
+
+
+def data_descriptors(cls: type) -> Iterator[Any]:
+    """What decides about the writing of single attributes, other than slots."""
+    for own in map(class_dict, mro(cls)[:-1]):
+        for held in own.values():
+            if type(held) is property or (
+                flags(type(held)) & HEAP_TYPE and found_in_class(type(held), "__set__") is not None
+            ):
+                yield held
+
+
+def setter_of(descriptor: Any) -> Any:
+    """The function that writes."""
+    if type(descriptor) is property:
+        return descriptor.fset if descriptor.fset is not None else descriptor.fget
+    return found_in_class(type(descriptor), "__set__")
+
+
+def has_weak_references(o: object) -> bool:
+    """Whether there can be weak references to an object."""
+    return any("__weakref__" in class_dict(cls) for cls in mro(type(o)))
+
+
+def _slots(o: object, own: Any) -> list[Any]:
+    found: list[Any] = []
+    for name, member in own.items():
+        if type(member) is types.MemberDescriptorType:
+            with suppress(AttributeError):  # a slot that is not filled
+                found.extend((name, member.__get__(o)))
+    return found
+
+
+def _plain(cls: type) -> Any:
+    """The class itself where comparing it runs no code of the user."""
+    return cls if type(cls) is type else None
+
+
+def pictures(o: Any) -> list[tuple[Marker, tuple[Any, ...]]]:
+    """What a mutable object holds now: its content, its attributes, or both, each with the marker of an image."""
+    kind = type(o)
+    reader = READERS.get(id(kind))
+    if reader is not None:
+        return [(reader[0], reader[1](o))]
+    base = _base(kind)
+    named = [(IMAGE_ATTRS, attributes(o))] if flags(kind) & HEAP_TYPE else []
+    if base is None:
+        return named
+    marker, content = _READERS[base]
+    return [(marker, content(_COPIES[base](o))), *named]
+
+
+def _base(kind: type) -> type | None:
+    """The mutable builtin type that a class derives from."""
+    found = _based.get(id(kind))
+    if found is None:
+        bases = (base for base in _BASES if any(one is base for one in mro(kind)))
+        found = _based[id(kind)] = (kind, next(bases, None))
+        if found[1] is None and flags(kind) & HEAP_TYPE:
+            _named.add(id(kind))
+    return found[1]
+
+
+_based: dict[int, tuple[type, type | None]] = {}
+"""What was found out about classes, by identity."""
+_named: set[int] = set()
+"""Those of them whose objects have attributes and nothing else."""
+
+
+def forget() -> None:
+    """Know of no class."""
+    _based.clear()
+    _named.clear()
+    peek.forget()
+
+
+def image(tape: list[Any], o: Any) -> None:
+    """Append what a mutable object holds now."""
+    if id(type(o)) in _named:
+        tape += (IMAGE_ATTRS, o, attributes(o))
+        return
+    for marker, content in pictures(o):
+        tape += (marker, o, content)
+
+
+flags = type.__dict__["__flags__"].__get__
+HEAP_TYPE = 1 << 9
+"""Py_TPFLAGS_HEAPTYPE: a class made by a class statement; others have no attributes of their own to look at."""

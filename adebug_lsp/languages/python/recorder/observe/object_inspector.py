@@ -1,0 +1,463 @@
+"""Looking at objects of the program without running any of its code.
+
+Content is read through the methods of the builtin bases and through the descriptors of C that hold an object's
+dictionary and slots. Types are told apart by identity, because a metaclass may define how classes compare.
+"""
+
+import builtins
+import collections
+import functools
+import os
+import types
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import chain, repeat
+from typing import Any
+
+from . import attribute_reader as peek
+from .images import Marker, data_descriptors, dictionary_of
+
+SINGLE, INT, BIG_INT, FLOAT, COMPLEX, STR, BYTES = range(7)
+TUPLE, FROZENSET, RANGE, SLICE, DERIVED, ENUM, OPAQUE, OBJECT, TYPE = range(7, 16)
+TAGS = 16
+"""The kinds of values in a file, in the order in which one batch numbers them."""
+PARTS = range(TUPLE, TYPE)
+"""Those that consist of other values."""
+MARKER = 16
+"""Not a value: begins a record."""
+
+IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = range(1, 7)
+
+_programs = import_module("sys")
+_Enum: type = import_module("enum").Enum
+"""Both as the program has them."""
+_mro = type.__dict__["__mro__"].__get__
+
+
+def mro(cls: type) -> tuple[type, ...]:
+    """The class and its bases, without a word of its own; a class that is still being made has none yet."""
+    found: tuple[type, ...] | None = _mro(cls)
+    return (cls, object) if found is None else found
+
+
+_class_dict = type.__dict__["__dict__"].__get__
+
+
+def class_dict(cls: type) -> Any:
+    """What a class statement made; a type that the interpreter has not got ready has nothing."""
+    found = _class_dict(cls)
+    return {} if found is None else found
+
+
+_qualname = type.__dict__["__qualname__"].__get__
+_module = type.__dict__["__module__"].__get__
+_flags = type.__dict__["__flags__"].__get__
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+_max_length: Callable[[Any], Any] = collections.deque.__dict__["maxlen"].__get__
+_default_factory: Callable[[Any], Any] = collections.defaultdict.__dict__["default_factory"].__get__
+_arguments: Callable[[Any], Any] = BaseException.__dict__["args"].__get__
+_called: tuple[Any, ...] = tuple(
+    found
+    for found in map(class_dict(functools.partial).get, ("func", "args", "keywords"))
+    if type(found) is types.MemberDescriptorType
+)
+
+
+def _partial(o: Any) -> tuple[Any, ...]:
+    """What a partial function calls, and what with."""
+    return tuple([member.__get__(o) for member in _called])
+
+
+_module_dict: Callable[[Any], dict[str, Any]] = class_dict(types.ModuleType)["__dict__"].__get__
+
+
+def _items_of(o: Any) -> tuple[Any, ...]:
+    return tuple(chain.from_iterable(dict.items(o)))
+
+
+def _items_in_order(o: Any) -> tuple[Any, ...]:
+    """The pairs of an OrderedDict: its own iterator hashes the keys, so that only keys of builtin types may meet it."""
+    if {id(type(key)) for key in dict.keys(o)} <= _PLAIN_KEYS:
+        return tuple(chain.from_iterable(collections.OrderedDict.items(o)))
+    return _items_of(o)
+
+
+_PLAIN_KEYS = {id(kind) for kind in (str, int, float, bool, bytes, type(None))}
+
+_CONTAINERS: dict[int, tuple[str, int, Callable[[Any], tuple[Any, ...]]]] = {
+    id(list): ("list", IMAGE_LIST, lambda o: tuple(list.__iter__(o))),
+    id(collections.OrderedDict): ("ordered", IMAGE_DICT, _items_in_order),
+    id(dict): ("dict", IMAGE_DICT, _items_of),
+    id(set): ("set", IMAGE_SET, lambda o: tuple(set.__iter__(o))),
+    id(collections.deque): ("deque", IMAGE_DEQUE, lambda o: tuple(collections.deque.__iter__(o))),
+    id(bytearray): ("bytearray", IMAGE_BYTES, lambda o: (bytes(bytearray.copy(o)),)),
+}
+"""How the content of a mutable builtin, or of what derives from it, is read."""
+
+
+class Frozen:
+    """What a frozenset of a derived class holds; a frozenset made from it would hash the items."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[Any, ...]) -> None:
+        self.items = items
+
+
+_VALUES: dict[int, tuple[str, Callable[[Any], Any]]] = {
+    id(int): ("int", int.__int__),
+    id(float): ("float", float.__float__),
+    id(complex): ("complex", complex.__pos__),
+    id(str): ("str", str.__str__),
+    id(bytes): ("bytes", lambda o: bytes.__getitem__(o, slice(None))),
+    id(tuple): ("tuple", lambda o: tuple.__getitem__(o, slice(None))),
+    id(frozenset): ("frozenset", lambda o: Frozen(tuple(frozenset.__iter__(o)))),
+}
+"""The plain value in an object whose class derives from an immutable builtin."""
+
+_EXACT: dict[int, int] = {
+    id(type(None)): SINGLE,
+    id(bool): SINGLE,
+    id(type(Ellipsis)): SINGLE,
+    id(type(NotImplemented)): SINGLE,
+    id(int): INT,
+    id(float): FLOAT,
+    id(complex): COMPLEX,
+    id(str): STR,
+    id(bytes): BYTES,
+    id(tuple): TUPLE,
+    id(frozenset): FROZENSET,
+    id(Frozen): FROZENSET,
+    id(range): RANGE,
+    id(slice): SLICE,
+    id(Marker): MARKER,
+}
+
+
+def _datetime_arguments(o: Any) -> tuple[Any, ...]:
+    return (o.year, o.month, o.day, o.hour, o.minute, o.second, o.microsecond, o.tzinfo, o.fold)
+
+
+def _path_arguments(o: Any) -> tuple[Any, ...]:
+    return (str(o),)
+
+
+_BUILT: dict[tuple[str, str], Callable[[Any], tuple[Any, ...]]] = {
+    ("datetime", "date"): lambda o: (o.year, o.month, o.day),
+    ("datetime", "datetime"): _datetime_arguments,
+    ("datetime", "time"): lambda o: (o.hour, o.minute, o.second, o.microsecond, o.tzinfo, o.fold),
+    ("datetime", "timedelta"): lambda o: (o.days, o.seconds, o.microseconds),
+    ("datetime", "timezone"): lambda o: o.__getinitargs__(),
+    ("zoneinfo", "ZoneInfo"): lambda o: (o.key,),
+    ("decimal", "Decimal"): lambda o: (str(o),),
+    ("fractions", "Fraction"): lambda o: (o._numerator, o._denominator),
+    ("uuid", "UUID"): lambda o: (f"{o.int:032x}",),
+    ("string.templatelib", "Template"): tuple,
+    ("string.templatelib", "Interpolation"): lambda o: (o.value, o.expression, o.conversion, o.format_spec),
+    ("builtins", "frozendict"): lambda o: (tuple(o.items()),),
+    ("re", "Pattern"): lambda o: (o.pattern, o.flags),
+    ("re", "Match"): lambda o: (o.re, o.string, o.pos, o.endpos, o.regs),
+    **{
+        (module, f"{flavour}Path"): _path_arguments
+        for module in ("pathlib", "pathlib._local")
+        for flavour in ("Posix", "Windows", "PurePosix", "PureWindows")
+    },
+}
+"""Immutable types of the standard library: the arguments that make such a value again. Only for these very types."""
+
+
+class Look:
+    """All that is known about the objects of one class, found out once."""
+
+    __slots__ = (
+        *("alone", "apart", "cls", "computed", "container", "dictionary", "fixed"),
+        *("image", "is_mine", "mine", "own_value", "parts", "slots", "tag"),
+    )
+
+    def __init__(self, cls: type, is_mine: Callable[[str], bool]) -> None:
+        self.cls, self.is_mine = cls, is_mine
+        bases = mro(cls)
+        found = [_CONTAINERS[id(base)] for base in bases if id(base) in _CONTAINERS]
+        self.container, self.image = found[0][:2] if found else ("", 0)
+        self.parts = found[0][2] if found else None
+        self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), None)
+        self.dictionary = next(filter(None, (dictionary_of(base) for base in bases if base is not type)), None)
+        self.slots = [slot for base in bases for slot in _slots_of(base)]
+        self.mine = is_mine(module_of(cls))
+        self.tag = _EXACT[id(cls)] if id(cls) in _EXACT else self._tag(bases)
+        self.computed = _computed(bases, is_mine)
+        self.fixed = self._fixed(bases)
+        self.alone = self._alone()
+        """What all values of the class consist of, if that is always the same."""
+        self.apart = self._apart()
+
+    def _tag(self, bases: tuple[type, ...]) -> int:
+        if Marker in _Identities(bases):
+            return MARKER
+        if _Enum in _Identities(bases):
+            return ENUM
+        if type in _Identities(bases):
+            return TYPE
+        if built(self.cls):
+            return DERIVED
+        made_by_class_statement = _flags(self.cls) & _HEAP_TYPE and (self.dictionary or self.slots)
+        others = _Identities(bases)
+        if made_by_class_statement or self.container or BaseException in others or functools.partial in others:
+            return OBJECT
+        return DERIVED if self.own_value else OPAQUE
+
+    def _fixed(self, bases: tuple[type, ...]) -> Callable[[Any], Any] | None:
+        """The one fixed thing that a mutable object of this class has besides its content."""
+        inherited = _Identities(bases)
+        if collections.deque in inherited:
+            return _max_length
+        if collections.defaultdict in inherited:
+            return _default_factory
+        if BaseException in inherited:
+            return _arguments
+        if functools.partial in inherited and len(_called) == 3:
+            return _partial
+        return self.own_value[1] if self.own_value and self.tag == OBJECT else None
+
+    def _alone(self) -> tuple[Any, ...]:
+        if self.tag in (OPAQUE, MARKER) and _opaque_parts(self.cls) is None:
+            return (self.cls, None, None, None)
+        return (self.cls,) if self.tag == OBJECT and self.fixed is None else ()
+
+    def is_born(self) -> bool:
+        """Whether an object begins with nothing, so that the writes of recorded code tell all that it holds.
+
+        Not where other code has a say in how it is made, or in what reading or writing an attribute does.
+        """
+        bases = mro(self.cls)[:-1]
+        made_as_ever = type(self.cls) is type and not any("__new__" in class_dict(base) for base in bases)
+        plain = self.tag == OBJECT and self.mine and self.fixed is None and not (self.container or self.computed)
+        recorded = all(self.is_mine(module_of(base)) for base in bases)
+        return plain and made_as_ever and recorded and not any(map(_has_own_way, map(class_dict, bases)))
+
+    def _apart(self) -> Callable[[Any], tuple[Any, ...]]:
+        """How a value of the class is taken apart into those that it consists of, if it is of such a kind."""
+        cls, fixed = self.cls, self.fixed
+        if self.tag == TUPLE:
+            return tuple
+        if self.tag == FROZENSET:
+            return lambda o: o.items if type(o) is Frozen else tuple(o)
+        if self.tag in (RANGE, SLICE):
+            return lambda o: (o.start, o.stop, o.step)
+        if self.tag == DERIVED:
+            value = built(cls) or self.own_value[1]  # type: ignore[index] # it has one or the other
+            return lambda o: (cls, value(o))
+        if self.tag == ENUM:
+            return self._member
+        if self.tag == OBJECT and fixed is not None:
+            return lambda o: (cls, fixed(o))
+        parts = _opaque_parts(cls)
+        return (lambda _o: self.alone) if self.alone or parts is None else parts
+
+    def _member(self, o: Any) -> tuple[Any, ...]:
+        flat = self.attributes(o)
+        held = {name: flat[at + 1] for at, name in enumerate(flat) if at % 2 == 0 and type(name) is str}
+        return (self.cls, held.get("_name_"), held.get("_value_"))
+
+    def contents(self, objects: list[Any]) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
+        """For each kind of image that objects of this class have: the kind, and what each of them holds."""
+        if self.parts is not None:
+            yield self.image, list(map(self.parts, objects))
+        if self.slots and not self.dictionary:
+            columns = chain.from_iterable((repeat(name), map(read, objects)) for name, read in self.slots)
+            try:
+                yield IMAGE_ATTRS, list(zip(*columns))  # noqa: B905 - names go on forever
+                return
+            except AttributeError:  # some slot is not filled
+                pass
+        if self.dictionary or self.slots:
+            yield IMAGE_ATTRS, list(map(self.attributes, objects))
+
+    def attributes(self, o: Any) -> tuple[Any, ...]:
+        """Name, value, name, value... of what the object's own dictionary and slots hold."""
+        found: tuple[Any, ...] = ()
+        peeked = peek.peeked(o) if peek.MATTERS and self.dictionary and not self.slots else None
+        if peeked is not None:
+            return peeked
+        if self.dictionary:
+            held = self.dictionary(o)
+            if type(held) is dict or dict in _Identities(mro(type(held))):
+                found = _items_of(held)
+        for name, read in self.slots:
+            try:
+                found += (name, read(o))
+            except AttributeError:  # noqa: PERF203 - the slot is not filled
+                continue
+        return found
+
+
+def _has_own_way(own: Any) -> bool:
+    """Whether reading something that a class has runs code that may change the object, as that of a cached property."""
+    kinds = {id(type(held)): type(held) for held in own.values()}.values()
+    return any(_flags(kind) & _HEAP_TYPE and any("__get__" in class_dict(base) for base in mro(kind)) for kind in kinds)
+
+
+class _Identities:
+    """Membership of classes by identity."""
+
+    __slots__ = ("ids",)
+
+    def __init__(self, classes: tuple[type, ...]) -> None:
+        self.ids = set(map(id, classes))
+
+    def __contains__(self, cls: type) -> bool:
+        return id(cls) in self.ids
+
+
+def _slots_of(cls: type) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    own = class_dict(cls)
+    if "__slots__" in own:
+        for name, member in own.items():
+            if type(member) is types.MemberDescriptorType:
+                yield name, member.__get__
+
+
+def module_of(cls: type) -> str:
+    """The module that a class says it is from."""
+    found = _module(cls)
+    return found if type(found) is str else ""
+
+
+def built(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """How to take apart a value of a known immutable type of the standard library."""
+    module, name = module_of(cls), _qualname(cls)
+    if not _flags(cls) & _HEAP_TYPE:  # made in C: the module that it names need not have been imported
+        return _BUILT.get((module, name))
+    home = _programs.modules.get(module)
+    if (module, name) in _BUILT and type(home) is types.ModuleType and _module_dict(home).get(name) is cls:
+        file = _module_dict(home).get("__file__", _LIBRARY)
+        # A module of mine can have the same name, with code that may not be run and objects that are not finished.
+        return _BUILT[module, name] if type(file) is str and file.startswith(_LIBRARY) else None
+    return None
+
+
+_LIBRARY = os.path.dirname(os.__file__)
+
+
+def describe_type(look: Look) -> dict[str, Any]:
+    """What the file says about a class."""
+    cls = look.cls
+    bases = mro(cls)
+    if look.container or look.own_value:
+        base = look.container or (look.own_value or ("",))[0]
+    else:
+        base = "exception" if BaseException in _Identities(bases) else "partial" if look.fixed is _partial else ""
+    return {
+        "module": module_of(cls).removesuffix("._local") if built(cls) else module_of(cls),
+        "name": _qualname(cls),
+        "base": "built" if built(cls) else base,
+        "mine": look.mine,
+        "enum": look.tag == ENUM,
+        "fields": _fields(cls),
+        "equal": _equality(cls),
+        "attributes": bool(look.dictionary or look.slots),
+        "computed": look.computed,
+        "bases": [f"{module_of(one)}.{_qualname(one)}" for one in bases[1:-1]],
+    }
+
+
+def _fields(cls: type) -> list[list[Any]] | None:
+    """Names of the fields of a dataclass, or of a namedtuple, with whether they are shown and compared."""
+    for own in map(class_dict, mro(cls)):
+        fields = own.get("__dataclass_fields__")
+        if type(fields) is dict:
+            return [
+                [name, held.get("repr") is not False, held.get("compare") is not False]
+                for name, held in ((name, _named(field)) for name, field in fields.items() if type(name) is str)
+                if _named(held.get("_field_type")).get("name") == "_FIELD"
+            ]
+        names = own.get("_fields")
+        if type(names) is tuple and tuple in _Identities(mro(cls)) and {type(name) for name in names} <= {str}:
+            return [[name, True, True] for name in names]
+    return None
+
+
+def _computed(bases: tuple[type, ...], is_mine: Callable[[str], bool]) -> list[str]:
+    """Names of attributes that are not set by being written: there is code for them. `*` stands for all.
+
+    What a `__setattr__` of other people does is taken to be what it should, and looked at afterwards.
+    """
+    if any("__setattr__" in class_dict(base) and is_mine(module_of(base)) for base in bases):
+        return ["*"]
+    descriptors = set(map(id, data_descriptors(bases[0])))
+    return sorted(name for own in map(class_dict, bases) for name, held in own.items() if id(held) in descriptors)
+
+
+def _named(o: Any) -> dict[str, Any]:
+    """The attributes of any object by name."""
+    flat = Look(type(o), lambda _module: False).attributes(o)
+    return {name: flat[at + 1] for at, name in enumerate(flat) if at % 2 == 0 and type(name) is str}
+
+
+def _equality(cls: type) -> str:
+    """Who decides whether two objects of the class are equal: `identity`, `builtin`, `dataclass` or `user`."""
+    for base in mro(cls):
+        own = class_dict(base)
+        if "__eq__" not in own:
+            continue
+        if base is object:
+            return "identity"
+        method = own["__eq__"]
+        if type(method) is not types.FunctionType:
+            return "builtin" if type(method) is types.WrapperDescriptorType else "user"
+        generated = method.__code__.co_filename == "<string>" and "__dataclass_fields__" in own
+        return "dataclass" if generated else "user"
+    return "identity"
+
+
+_SENTINEL = vars(builtins).get("sentinel")  # PEP 661, since 3.15
+
+_Opaque = tuple[type, str | None, str | None, Any]
+
+
+def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
+    """How to find class, module, name and receiver of something that is shown by name only, where there are any.
+
+    A traceback has the number of its line in the place of a name.
+    """
+    if cls is types.FunctionType:
+        return lambda o: (cls, _text(o.__module__), o.__qualname__, None)
+    if cls is types.MethodType:
+        return _method_parts
+    if cls is types.MethodWrapperType or types.BuiltinFunctionType in _Identities(mro(cls)):
+        return _builtin_parts
+    if cls in _Identities(_DESCRIPTORS):
+        return lambda o: (cls, None, o.__name__, o.__objclass__)
+    if cls is types.TracebackType:
+        return lambda o: (cls, None, str(o.tb_lineno), None)
+    if cls in _Identities((types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)):
+        return lambda o: (cls, None, o.__qualname__, None)
+    if cls is _SENTINEL:
+        return lambda o: (cls, _text(o.__module__), o.__name__, None)
+    if types.ModuleType in _Identities(mro(cls)):
+        return lambda o: (cls, None, _text(_module_dict(o).get("__name__")), None)
+    return None
+
+
+def _method_parts(o: Any) -> _Opaque:
+    """In one call: programs make a method for every call of one."""
+    function = o.__func__
+    if type(function) is not types.FunctionType:
+        return types.MethodType, None, None, o.__self__
+    module = function.__module__
+    return types.MethodType, module if type(module) is str else None, function.__qualname__, o.__self__
+
+
+_DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
+"""Methods made in C, taken from their class: `str.upper`."""
+
+
+def _builtin_parts(o: Any) -> _Opaque:
+    """All functions and bound methods made in C are of one type to the reader; `re.Pattern.match` has another one."""
+    owner = o.__self__
+    module = _text(_module_dict(owner).get("__name__")) if type(owner) is types.ModuleType else None
+    return types.BuiltinFunctionType, module, o.__name__, owner
+
+
+def _text(found: Any) -> str | None:
+    return found if type(found) is str else None

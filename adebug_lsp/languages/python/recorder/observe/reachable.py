@@ -1,0 +1,92 @@
+"""Which mutable objects code can come to that is given some values, without running any code."""
+
+import functools
+import gc
+import itertools
+import types
+from collections.abc import Callable
+from typing import Any
+
+from .images import HEAP_TYPE, READERS, flags, mro, pictures
+
+Question = Callable[[Any], bool]
+MOST = 64
+"""Objects that one call is thought to reach; those nearest to its arguments come first."""
+LONG = 256
+"""Containers with more items than this are looked at, but not into."""
+
+_HOLDERS = frozenset(
+    id(kind)
+    for kind in (
+        *(types.BuiltinMethodType, types.MethodWrapperType, types.MethodType, functools.partial),
+        *(map, filter, zip, enumerate, reversed, types.GeneratorType),
+        *(kind for kind in vars(itertools).values() if isinstance(kind, type)),
+    )
+)
+"""Types whose objects hold others, and change or call them when they are called or iterated over."""
+_WHOLES = frozenset(map(id, (list, tuple, set, dict)))
+_ITERATORS = frozenset(id(type(iter(kind()))) for kind in (list, tuple, set, dict))
+_NOT_INTO = frozenset(map(id, (type, types.ModuleType, types.FunctionType)))
+
+
+def calls_back(value: Any) -> bool:
+    """Whether using a value may change other objects, however harmless the code that uses it."""
+    return id(type(value)) in _HOLDERS or type(value) is types.FunctionType
+
+
+def reached(values: tuple[Any, ...], is_recorded: Question, changes: Question) -> list[Any]:
+    """The mutable objects that can be reached from values, the nearest first.
+
+    The questions are whether code is recorded, and whether a function may change what it is called with.
+    """
+    found: list[Any] = []
+    waiting, seen = list(values), set(map(id, values))
+    for value in waiting:  # grows while it is read
+        if id(type(value)) in READERS or _has_attributes(value):
+            found.append(value)
+            if len(found) == MOST:
+                break
+        for one in _inside(value, is_recorded, changes):
+            if id(one) not in seen:
+                seen.add(id(one))
+                waiting.append(one)
+    return found
+
+
+def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
+    """What a value leads to; code that is recorded tells itself what it does."""
+    kind = type(value)
+    if kind is types.FunctionType:
+        cells = () if is_recorded(value) else value.__closure__ or ()
+        return [one for cell in cells for one in gc.get_referents(cell)]
+    if kind is types.MethodType and type(value.__func__) is types.FunctionType and is_recorded(value.__func__):
+        return ()
+    if kind is types.GeneratorType:
+        frame = None if is_recorded(value) else value.gi_frame
+        return () if frame is None else list(frame.f_locals.values())
+    if id(kind) in _HOLDERS:
+        # A tuple inside of an iterator may lack items; only the garbage collector knows how to go through it.
+        held = gc.get_referents(value)
+        parts = [one for part in held for one in (gc.get_referents(part) if type(part) is tuple else (part,))]
+        return [*parts, *_given_to(parts)] if any(map(changes, parts)) else parts
+    if kind is memoryview:
+        return (value.obj,)
+    if kind is tuple:
+        return value if len(value) <= LONG else ()
+    if id(kind) in READERS and len(value) > LONG:
+        return ()
+    if id(kind) in READERS or _has_attributes(value):
+        return [part for _, content in pictures(value) for part in content]
+    return ()
+
+
+def _given_to(parts: list[Any]) -> list[Any]:
+    """What a function among the parts of an iterator is called with: the items of what the others go through."""
+    through = [whole for part in parts if id(type(part)) in _ITERATORS for whole in gc.get_referents(part)]
+    short = [whole for whole in through if id(type(whole)) in _WHOLES and len(whole) <= LONG]
+    return [item for whole in short for item in gc.get_referents(whole)]
+
+
+def _has_attributes(value: Any) -> bool:
+    kind = type(value)
+    return bool(flags(kind) & HEAP_TYPE) and not any(id(base) in _NOT_INTO for base in mro(kind))

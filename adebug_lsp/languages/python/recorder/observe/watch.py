@@ -1,0 +1,561 @@
+"""What code that is not recorded may change: looked at before a call of it and after.
+
+A *watch* holds the objects that one call can reach, each with what it held before. When the call is over, returned or
+raised, what differs goes to the tape: as few words as tell it, or an image where recorded code was called meanwhile.
+Nothing here runs code of the user.
+"""
+
+import functools
+import sys
+import types
+import weakref
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from ..analysis.call_effects import CHANGING_FUNCTIONS, ITERATING, MUTATORS, ORDERED, QUIET_METHODS, REPLAYED, Counter
+from .differences import Held, Whole
+from .heapq_changes import heap_held, is_heap_function
+from .imaged_objects import Known
+from .images import (
+    CALL_METHOD,
+    MUTABLE,
+    READERS,
+    SET_ITEM,
+    Marker,
+    data_descriptors,
+    dictionary,
+    flags,
+    found_in_class,
+    has_weak_references,
+    image,
+    module_of,
+    mro,
+    setter_of,
+)
+from .reachable import calls_back, reached
+
+QUIET: tuple[type, ...] = (
+    *MUTABLE,
+    *(object, type, type(None), bool, int, float, complex, str, bytes, tuple, frozenset, range, slice),
+    *map(type, ({}.keys(), {}.values(), {}.items(), iter([]), iter(()), iter({}), iter(range(0)), iter(""))),
+)
+"""Types whose objects are iterated over, and have their other methods called, without a change to anything."""
+_STANDARD = frozenset(name.lstrip("_") for name in sys.stdlib_module_names)
+_METHODS = frozenset(map(id, (types.BuiltinMethodType, types.MethodWrapperType)))
+_MOST_PARTIALS = 100
+_IS_CLASS = 1 << 31
+"""Py_TPFLAGS_TYPE_SUBCLASS: what has such a type is a class."""
+
+
+def _is_foreseen(function: Any) -> bool:
+    """Whether it is a method of a container whose effect follows from the arguments."""
+    return id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in MUTATORS
+
+
+def _is_told(o: Any, argument: Any) -> bool:
+    """Whether a reader knows what a container takes from an argument."""
+    kind = type(argument)
+    return kind is int or id(kind) in (REPLAYED if type(o) is set else ORDERED)
+
+
+def only_changed(function: Any, values: tuple[Any, ...]) -> list[Any] | None:
+    """What a builtin method changes, if it is one of which that is known."""
+    kind = type(function)
+    if id(kind) in _METHODS:
+        if _only_reads(function):
+            return []
+        owner = function.__self__
+        if id(type(owner)) in READERS or function.__name__ in ("__setattr__", "__delattr__"):
+            return [owner]
+        if type(owner) is types.MemberDescriptorType:
+            return list(values[:1])
+    if kind is types.MethodType and _only_looks(function.__func__):
+        return []
+    if id(kind) in _DESCRIPTORS or function is setattr or function is delattr:
+        return list(values[:1])
+    return None
+
+
+def _only_reads(function: Any) -> bool:
+    """Whether it is a method of a container that changes nothing."""
+    return (
+        id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in QUIET_METHODS
+    )
+
+
+def _only_looks(function: Any) -> bool:
+    """Whether it is one of the assertions of unittest; those that get something to call may change anything."""
+    if type(function) is not types.FunctionType or type(function.__module__) is not str:
+        return False
+    named = function.__name__
+    return function.__module__ == "unittest.case" and named.startswith("assert") and not named.startswith(_CALLING)
+
+
+_CALLING = ("assertRaises", "assertWarns", "assertLogs", "assertNoLogs")
+_DESCRIPTORS = frozenset(map(id, (types.MethodDescriptorType, types.WrapperDescriptorType)))
+
+
+class Watch:
+    """One call, and what it may change."""
+
+    __slots__ = ("call", "frame", "held", "own", "values", "wide")
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+        """Of the code that calls."""
+        self.held: list[tuple[int, Held]] = []
+        """Each with the length of the tape when it was looked at."""
+        self.call: tuple[Any, str] | None = None
+        """A container and its method, whose effect follows from the arguments."""
+        self.values: list[Any] = []
+        self.own = False
+        """Whether it is a call of recording code, of which nothing has to be found out."""
+        self.wide = False
+        """Whether whatever the arguments lead to may be changed, and not just by what they call back."""
+
+
+class Leaving:
+    """Stands in a `with` where a handler would make imports eager: records the exception that leaves it (PEP 810)."""
+
+    __slots__ = ("ends", "marker", "recorder")
+
+    def __init__(self, recorder: "Watching", marker: Any, ends: bool) -> None:
+        self.recorder, self.marker, self.ends = recorder, marker, ends
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: Any, exception: Any, trace: Any) -> None:
+        if exception is None:
+            return
+        recorder, marker = self.recorder, self.marker
+        if self.ends and recorder.pending:
+            recorder._left(sys._getframe(1))
+        values = (exception, trace) if self.ends else (exception,)
+        if isinstance(marker, Marker):
+            tape = recorder.tape
+            tape += (marker, *values)
+        else:
+            marker @ values  # puts the record there
+
+
+class Watching:
+    """The part of the recorder that watches."""
+
+    __slots__ = ()
+    tape: Any
+    known: Known
+    pending: list[Watch]
+    codes: dict[int, Any]
+    quiet: dict[int, type]
+    plain: dict[int, type]
+    named: dict[int, tuple[type, bool]]
+    namespaces: dict[int, Any]
+    is_mine: Callable[[str], bool]
+
+    def see(self, o: Any) -> bool:
+        """Take the image of an object that is about to be written for the first time.
+
+        Gives whether the record of the write will tell what it does. It will not where code that is not recorded has a
+        say in it: then the object is watched until `after`.
+        """
+        i = id(o)
+        if i in self.known:
+            return True
+        reader = READERS.get(id(type(o)))
+        if reader is None and not self.is_quiet(type(o)):
+            self._begin(sys._getframe(1), None, (o,))
+            return False
+        if reader is not None and i not in self.namespaces:
+            self.known[i] = None
+            tape = self.tape
+            tape += (reader[0], o, reader[1](o))
+            return True
+        if i in self.namespaces:
+            frame = sys._getframe(1)
+            self._over(frame)
+            self._keep(self._new(frame), [o])
+            return False
+        self._show(o)
+        return True
+
+    def _show(self, o: Any) -> None:
+        if id(o) not in self.known:
+            self.known[id(o)] = None
+            image(self.tape, o)
+
+    def namespace(self, o: Any) -> None:
+        """The program looks at the dictionary that holds an object's attributes: who writes to it writes to both."""
+        held = dictionary(o)
+        if type(held) is not dict or not has_weak_references(o):
+            return
+        if not self._owner(held):
+            try:
+                self.namespaces[id(held)] = weakref.ref(o)
+            except TypeError:  # its class says that it can have some, and was made otherwise
+                return
+        self.known.pop(id(held), None)  # it is never known, so that whoever writes to it looks at the owner
+
+    def _owner(self, held: Any) -> list[Any]:
+        """The object whose attributes a dictionary holds."""
+        reference = self.namespaces.get(id(held))
+        if reference is None:
+            return []
+        owner = reference()
+        if owner is None or dictionary(owner) is not held:
+            del self.namespaces[id(held)]
+            return []
+        return [owner]
+
+    def is_quiet(self, cls: type) -> bool:
+        """Whether a class and its bases are recorded, or known to change nothing; what was found out is kept."""
+        if id(cls) in self.quiet:
+            return True
+        for base in mro(cls):
+            if id(base) in READERS or not (id(base) in self.quiet or self.is_mine(module_of(base))):
+                return False
+        self.quiet[id(cls)] = self.plain[id(cls)] = cls
+        return True
+
+    def _sets_as_told(self, cls: type) -> bool:
+        """Whether setting an attribute of an object of a class does that, or runs recorded code."""
+        if id(cls) not in self.named:
+            setter = found_in_class(cls, "__setattr__")
+            simple = type(setter) is types.WrapperDescriptorType or self._is_recorded_function(setter)
+            written = (d for d in data_descriptors(cls) if not self._is_recorded_function(setter_of(d)))
+            self.named[id(cls)] = (cls, simple and next(written, None) is None)
+        return self.named[id(cls)][1]
+
+    def _is_recorded_function(self, function: Any) -> bool:
+        return type(function) is types.FunctionType and self.is_recorded(function)
+
+    def is_recorded(self, function: Any) -> bool:
+        """Whether a function or generator is recording code."""
+        code = function.__code__ if type(function) is types.FunctionType else function.gi_code
+        return id(code) in self.codes
+
+    def is_own(self, function: Any) -> bool:
+        """Whether a function, a method or a generator's step is recording code, which tells itself what it does."""
+        kind = type(function)
+        if kind is types.MethodType:
+            function = function.__func__
+            kind = type(function)
+        elif kind is types.BuiltinMethodType:
+            function = function.__self__
+            return type(function) is types.GeneratorType and id(function.gi_code) in self.codes
+        elif kind is types.MethodWrapperType:
+            return function.__name__ == "__next__" and id(type(function.__self__)) in self.plain
+        return kind is types.FunctionType and id(function.__code__) in self.codes
+
+    def see_named(self, o: Any) -> bool:
+        """The same when an attribute is about to be set: only its class has a say in that."""
+        i, cls = id(o), type(o)
+        told = self.named.get(id(cls))
+        if not (self._sets_as_told(cls) if told is None else told[1]):
+            self._begin(sys._getframe(1), None, (o,))
+            return False
+        known = self.known
+        if i not in known and ~i not in known:
+            known[i if id(cls) in self.quiet or id(cls) in READERS or self.is_quiet(cls) else ~i] = None
+            image(self.tape, o)
+        return True
+
+    # Calls and writes, as statements
+
+    def before(self, function: Any, *values: Any) -> None:
+        """A call is about to begin, of code that is perhaps not recorded."""
+        if not (self.is_own(function) or (_only_reads(function) and not any(map(calls_back, values)))):
+            self._begin(sys._getframe(1), function, values)
+        elif self.pending:
+            self._over(sys._getframe(1))
+
+    def hold(self, o: Any) -> None:
+        """An object is about to be changed in a way that is hard to tell."""
+        frame = sys._getframe(1)
+        if id(type(o)) not in READERS:
+            self._begin(frame, None, (o,))
+        else:
+            self._over(frame)
+            self._keep(self._new(frame), [o])
+
+    def pour(self, o: Any, argument: Any) -> None:
+        """A container is about to go through something of which nobody knows what that gives."""
+        frame = sys._getframe(1)
+        self._over(frame)
+        watch = self._new(frame)
+        self._keep(watch, [o])
+        self._hold(watch, (argument,))
+
+    def call(self, o: Any, name: str, argument: Any) -> None:
+        """A method of a container is about to be called."""
+        frame = sys._getframe(1)
+        if id(type(o)) not in READERS:
+            if not self.is_quiet(type(o)):
+                self._begin(frame, None, (o,))
+            return
+        self._over(frame)
+        watch = self._new(frame)
+        watch.values += (None, argument)
+        if _is_told(o, argument) and type(o) is not Counter and id(o) not in self.namespaces:
+            watch.call = (o, name)
+            self._show(o)
+        else:
+            self._keep(watch, [o])
+            self._hold(watch, (argument,))
+
+    def after(self) -> None:
+        """It is over."""
+        if not self.pending:
+            return
+        frame = sys._getframe(1)
+        at = next((at for at, watch in enumerate(self.pending) if watch.frame is frame), None)
+        if at is not None:
+            self._done(at, None)
+
+    # Calls in the middle of an expression
+
+    def begin(self, function: Any) -> Any:
+        """The function that is about to be called."""
+        watch = self._new(sys._getframe(1))
+        watch.own = self.is_own(function)
+        if watch.own:
+            return function
+        if _is_foreseen(function) and id(function.__self__) not in self.namespaces:
+            watch.values.append(function)
+            watch.call = (function.__self__, function.__name__)
+            self._show(function.__self__)
+        else:
+            self._begun(watch, function)
+        return function
+
+    def begin_any(self, function: Any) -> Any:
+        """The same, where the arguments do not all come one by one."""
+        watch = self._new(sys._getframe(1))
+        watch.own = self.is_own(function)
+        if not watch.own:
+            self._begun(watch, function)
+        return function
+
+    def _begun(self, watch: Watch, function: Any) -> None:
+        watch.values.append(function)
+        changed = only_changed(function, ())
+        watch.wide = changed is None and self._is_unknown(function)
+        self._hold(watch, (function,)) if changed is None else self._keep(watch, changed)
+
+    def give(self, value: Any) -> Any:
+        """One of its arguments."""
+        frame = sys._getframe(1)
+        watch = next((watch for watch in reversed(self.pending) if watch.frame is frame), None)
+        if watch is None or watch.own:
+            return value
+        if watch.call is not None and watch.call[1] in ITERATING and not _is_told(watch.call[0], value):
+            self._keep(watch, [watch.call[0]])
+            watch.call = None
+        if watch.call is None:
+            first = len(watch.values) == 1
+            if first and type(value) is list and is_heap_function(watch.values[0]):
+                self._hold_heap(watch, value)
+            elif first and any(o is value for o in only_changed(watch.values[0], (value,)) or ()):
+                self._keep(watch, [value])
+            else:
+                self._hold(watch, (value,))
+        watch.values.append(value)
+        return value
+
+    def end(self, result: Any) -> Any:
+        """What it has returned."""
+        frame = sys._getframe(1)
+        at = next((at for at in reversed(range(len(self.pending))) if self.pending[at].frame is frame), None)
+        if at is not None:
+            self._done(at, result)
+        return result
+
+    # Going through something, and reading what appears when it is read
+
+    def through(self, iterator: Any) -> Watch | None:
+        """A loop begins that goes through something: what each turn may change, if anything."""
+        self.is_quiet(type(iterator))
+        watch = Watch(None)
+        self._hold(watch, (iterator,))
+        if watch.held:
+            self.known[id(watch)] = None
+            return watch
+        return None
+
+    def turn(self, watch: Watch) -> None:
+        """The next turn of the loop has begun, or it has ended."""
+        self._settle(watch)
+        self.known[id(watch)] = None
+        length = len(self.tape)
+        watch.held = [(length, Whole(held.o)) for _, held in watch.held]
+
+    def begin_through(self, iterator: Any) -> Any:
+        """The same for a comprehension, until its `end`."""
+        watch = self._new(sys._getframe(1))
+        self._hold(watch, (iterator,))
+        return iterator
+
+    def reading(self, o: Any) -> int:
+        """An item of a defaultdict is about to be read; gives more than its length."""
+        self._show(o)
+        return 1 + len(o)
+
+    def read(self, o: Any, key: Any, value: Any, length: int) -> None:
+        """It was read, and may not have been there before."""
+        if len(o) >= length:
+            tape = self.tape
+            tape += (SET_ITEM, o, key, value)
+
+    def begin_item(self, o: Any) -> Any:
+        """The same in the middle of an expression."""
+        watch = self._new(sys._getframe(1))
+        if type(o) is defaultdict:
+            watch.values += (o, self.reading(o))
+        return o
+
+    def end_item(self, result: Any) -> Any:
+        """What was read."""
+        frame = sys._getframe(1)
+        at = next((at for at in reversed(range(len(self.pending))) if self.pending[at].frame is frame), None)
+        if at is not None:
+            values = self.pending[at].values
+            self._end(at)
+            if len(values) == 3:
+                self.read(values[0], values[2], result, values[1])
+        return result
+
+    # Both
+
+    def failed(self) -> None:
+        """An exception was caught: the calls that it ended are over."""
+        self._left(sys._getframe(1))
+
+    def leaving(self, marker: Any, ends: bool) -> "Leaving":
+        """Statements of a module begin; an exception that leaves them is recorded."""
+        return Leaving(self, marker, ends)
+
+    def _left(self, frame: Any) -> None:
+        """The calls that a frame has begun are over, and all above them."""
+        caller = frame.f_back
+        above = set()
+        while caller is not None:
+            above.add(id(caller))
+            caller = caller.f_back
+        at = len(self.pending)
+        while at and id(self.pending[at - 1].frame) not in above:
+            at -= 1
+        self._end(at)
+
+    def _new(self, frame: Any) -> Watch:
+        watch = Watch(frame)
+        self.known[id(watch)] = None  # until the tape is written away
+        self.pending.append(watch)
+        return watch
+
+    def _begin(self, frame: Any, function: Any, values: tuple[Any, ...]) -> None:
+        self._over(frame)  # an exception may have ended a call of which nobody told
+        watch = self._new(frame)
+        watch.wide = self._is_unknown(function)
+        watch.values.append(function)
+        if (function is exec or function is eval) and len(values) == 1:
+            values = (*values, tuple(frame.f_globals.values()))
+        for value in values:
+            self.is_quiet(type(value))
+        if is_heap_function(function) and values and type(values[0]) is list:
+            self._hold_heap(watch, values[0])
+            return
+        changed = only_changed(function, values)
+        if changed is not None:
+            watch.wide = False
+            self._keep(watch, changed)
+        self._hold(watch, (*([function] if changed is None else changed), *values))
+        if not watch.held:  # there is nothing to look at afterwards
+            self.pending.pop()
+            self.known.pop(id(watch), None)
+
+    def _over(self, frame: Any) -> None:
+        at = next((at for at, watch in enumerate(self.pending) if watch.frame is frame), None)
+        if at is not None:
+            self._end(at)
+
+    def _done(self, at: int, result: Any) -> None:
+        watch = self.pending[at]
+        called, watch.call = watch.call, None
+        self._end(at)
+        if called is not None:
+            o, name = called
+            arguments = tuple(watch.values[1:])
+            if name == "pop" and not arguments:
+                name, arguments = "popped", (result,)
+            tape = self.tape
+            tape += (CALL_METHOD, o, name, arguments)
+
+    def _end(self, at: int) -> None:
+        ended = self.pending[at:]
+        del self.pending[at:]
+        for watch in reversed(ended):
+            self._settle(watch)
+
+    def _hold(self, watch: Watch, values: tuple[Any, ...]) -> None:
+        """Look at all that a call may change."""
+        if not watch.wide and any(map(self._changes, values)):
+            watch.wide = True
+            values = tuple({id(value): value for value in (*watch.values, *values)}.values())
+        if not watch.wide:
+            values = tuple(value for value in values if calls_back(value))
+        if values:
+            self._keep(watch, reached(values, self.is_recorded, self._changes))
+
+    def _changes(self, value: Any) -> bool:
+        """Whether a value is a function that may change what it is called with, without being recorded."""
+        for _ in range(_MOST_PARTIALS):  # one can be made to call itself
+            if type(value) is not functools.partial:
+                break
+            value = value.func
+        kind = type(value)
+        if id(kind) in _DESCRIPTORS:
+            return value.__name__ in MUTATORS
+        return (kind is types.FunctionType or kind is types.MethodType) and self._is_unknown(value)
+
+    def _hold_heap(self, watch: Watch, heap: list[Any]) -> None:
+        self._show(heap)
+        watch.held.append((len(self.tape), heap_held(watch.values[0], heap)))
+
+    def _keep(self, watch: Watch, objects: list[Any]) -> None:
+        objects = [*objects, *(owner for o in objects for owner in self._owner(o))]
+        for o in objects:
+            self._show(o)
+        length = len(self.tape)
+        watch.held += [(length, Whole(o)) for o in objects]
+
+    def _settle(self, watch: Watch) -> None:
+        """Tell what a call has changed; an image of what recorded code has been at meanwhile."""
+        tape, known = self.tape, self.known
+        if watch.call is not None:  # it has failed
+            image(tape, watch.call[0])
+        written_away = id(watch) not in known
+        known.pop(id(watch), None)
+        named = {length: set(map(id, tape.held(length))) for length in {length for length, _ in watch.held}}
+        for length, held in watch.held:
+            if id(held.o) not in known:
+                self._show(held.o)
+            elif written_away or id(held.o) in named[length]:
+                image(tape, held.o)
+            else:
+                held.tell(tape)
+
+    def _is_unknown(self, function: Any) -> bool:
+        """Whether a function may do anything to its arguments."""
+        kind = type(function)
+        if kind is types.FunctionType and self.is_recorded(function):
+            return False
+        if kind is types.MethodType:
+            return self._is_unknown(function.__func__)
+        if flags(kind) & _IS_CLASS:
+            return not self.is_quiet(function) and module_of(function).partition(".")[0] not in _STANDARD
+        if kind is types.FunctionType or kind is types.BuiltinFunctionType:
+            module, name = function.__module__, function.__qualname__
+            full = f"{module}.{name}".lstrip("_") if type(module) is str else name
+            return full in CHANGING_FUNCTIONS or full.partition(".")[0] not in _STANDARD
+        return True

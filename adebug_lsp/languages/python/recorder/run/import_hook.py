@@ -1,0 +1,71 @@
+"""Puts recording code in where the interpreter imports a file of mine; everything else is imported as ever.
+
+Loaders, specs and modules stay what they are: only the code that a source loader gives is another one. Frames of this
+file pass for frames of the import system, which the interpreter leaves out of tracebacks.
+"""
+
+import ast
+import importlib.machinery
+import types
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from ..instrument.instrumenter import Instrumenter
+from .user_code import Mine
+
+_IMPORT_SYSTEM = "<frozen importlib._bootstrap_external>"
+
+
+def install(mine: Mine, instrumenter: Instrumenter) -> Callable[[], None]:
+    """Record what is imported from now on; gives what ends that."""
+    loader = importlib.machinery.SourceFileLoader
+    original = loader.get_code
+
+    def get_code(self: Any, fullname: str) -> Any:
+        filename = self.get_filename(fullname)
+        path = mine.path(filename)
+        if path is None:
+            return original(self, fullname)
+        mine.modules.add(fullname)
+        try:
+            return instrumenter.code(self.get_data(filename), filename, path, fullname)
+        except (SyntaxError, ValueError, RecursionError):
+            pass
+        return original(self, fullname)  # which says it as it always does, and not on top of what was said here
+
+    get_code.__code__ = get_code.__code__.replace(co_filename=_IMPORT_SYSTEM)
+    loader.get_code = get_code  # type: ignore[method-assign]
+    return lambda: setattr(loader, "get_code", original)
+
+
+def install_for_pytest(mine: Mine, instrumenter: Instrumenter) -> Callable[[], None]:
+    """pytest compiles test files itself, to explain assertions: rewrite before it does. Gives what ends that."""
+    rewrite = import_module("_pytest.assertion.rewrite")
+    rewrite_test, read_pyc, write_pyc = rewrite._rewrite_test, rewrite._read_pyc, rewrite._write_pyc
+
+    def rewritten(fn: Any, config: Any) -> Any:
+        path = mine.path(str(fn))
+        if path is None:
+            return rewrite_test(fn, config)
+        stat, source = fn.stat(), fn.read_bytes()
+        tree = ast.parse(source, filename=str(fn))
+        module = path[:-3].replace("/", ".")
+        mine.modules.add(module)
+        ready = instrumenter.tree(tree, source.decode("utf-8", "replace"), path, module)
+        rewrite.rewrite_asserts(tree, source, str(fn), config)
+        return stat, ready(compile(tree, str(fn), "exec", dont_inherit=True))
+
+    def read(source: Any, pyc: Any, *rest: Any) -> types.CodeType | None:
+        return None if mine.path(str(source)) is not None else read_pyc(source, pyc, *rest)
+
+    def write(state: Any, co: Any, source_stat: Any, pyc: Any) -> bool:
+        mine_too = mine.path(co.co_filename) is not None
+        return True if mine_too else write_pyc(state, co, source_stat, pyc)
+
+    def put(*functions: Any) -> None:
+        replaced: Any = rewrite
+        replaced._rewrite_test, replaced._read_pyc, replaced._write_pyc = functions
+
+    put(rewritten, read, write)
+    return lambda: put(rewrite_test, read_pyc, write_pyc)

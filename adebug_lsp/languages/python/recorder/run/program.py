@@ -1,0 +1,243 @@
+"""Runs the program as `__main__`, as the interpreter would: same path, same arguments, same traceback, same exit."""
+
+import _signal  # type: ignore[import-not-found]
+import argparse
+import importlib.machinery
+import importlib.util
+import json
+import os
+import sys
+import time
+import types
+from typing import Any
+
+from ..instrument.instrumenter import Instrumenter
+from . import import_hook
+from .recording import Recording
+from .user_code import Mine
+from .wiring import wire
+
+RECORDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_programs: Any = importlib.import_module("sys")
+"""`sys` as the program has it."""
+
+
+def main(words: list[str], imports: str = "") -> None:
+    """Record what the command line says; the exit code is the program's. `imports` is how lazy it wants its own."""
+    options = _options(words)
+    mine, recording, instrumenter = wire(
+        options.out,
+        options.workspace,
+        json.loads(options.settings),
+        level=options.level,
+        command=options.command,
+        call=options.call,
+        cache=options.cache,
+    )
+    import_hook.install(mine, instrumenter)
+    run = _module if options.module else _program
+    if options.module:
+        sys.path[0] = os.getcwd()
+        if options.command[0] == "pytest":
+            import_hook.install_for_pytest(mine, instrumenter)
+            from . import pytest_events
+
+            pytest_events.install(recording)
+    recording.watch()
+    if options.timeout is not None:
+        recording.stop_after(options.timeout)
+    _deepen()
+    began = time.process_time()
+    if imports:
+        sys.set_lazy_imports(imports)  # type: ignore[attr-defined]
+    try:
+        run(options, mine, instrumenter)
+        recording.ending.setdefault("how", "finished")
+        recording.ending.setdefault("exit_code", 0)
+    except SystemExit as exit_:
+        recording.ending.setdefault("how", "exited")
+        recording.ending.setdefault("exit_code", _status(exit_.code))
+        raise
+    except BaseException as error:
+        _failed(recording, error)
+    finally:
+        _statistics(options, recording, began)
+
+
+def _options(words: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="adebug_recorder")
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--workspace", default=".")
+    parser.add_argument("--level", choices=("full", "calls"), default="full")
+    parser.add_argument("--timeout", type=float)
+    parser.add_argument("--cache")
+    parser.add_argument("--settings", default="{}")
+    parser.add_argument("--stats")
+    parser.add_argument("--call")
+    parser.add_argument("-m", dest="module", action="store_true")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    options = parser.parse_args(words)
+    if not options.command:
+        parser.error("which program?")
+    return options
+
+
+def _deepen() -> None:
+    """The frames of this folder lie below the program's: it must not notice them at the limit of recursion."""
+    get, put = sys.getrecursionlimit, sys.setrecursionlimit
+    below = _FRAMES_BELOW
+    put(get() + below)
+
+    def getrecursionlimit() -> int:
+        return get() - below
+
+    def setrecursionlimit(limit: int, /) -> None:
+        put(limit + below)
+
+    _programs.getrecursionlimit, _programs.setrecursionlimit = getrecursionlimit, setrecursionlimit
+
+
+_FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
+"""Frames, and calls of builtin functions where they count too, below the program, and what a record takes above it."""
+
+
+# Running
+
+
+def _main_module(filename: str, loader: Any, spec: Any, package: str | None) -> types.ModuleType:
+    module = types.ModuleType("__main__")
+    names, builtins = module.__dict__, importlib.import_module("builtins")
+    names.update(__package__=package, __loader__=loader, __spec__=spec)
+    if sys.version_info < (3, 14):  # PEP 749: made when somebody asks for them
+        names["__annotations__"] = {}
+    names.update(__builtins__=builtins, __file__=filename)
+    if sys.version_info < (3, 15):
+        names["__cached__"] = None if spec is None else spec.cached
+    _programs.modules["__main__"] = module
+    return module
+
+
+def _program(options: argparse.Namespace, mine: Mine, instrumenter: Instrumenter) -> None:
+    filename = os.path.abspath(options.command[0])
+    sys.argv[:] = options.command
+    sys.path[0] = os.path.dirname(os.path.realpath(filename))
+    with open(filename, "rb") as file:
+        source = file.read()
+    loader = importlib.machinery.SourceFileLoader("__main__", filename)
+    module = _main_module(filename, loader, None, None)
+    path = mine.path(filename)
+    name = os.path.splitext(os.path.basename(filename))[0]
+    if options.call is not None:
+        module.__name__ = module.__dict__["__name__"] = name
+        _programs.modules[name] = module
+    if path is None:
+        code = compile(source, filename, "exec", dont_inherit=True)
+    else:
+        mine.modules.update(("__main__", name))
+        try:
+            code = instrumenter.code(source, filename, path, name, script=True)
+        except RecursionError:  # an expression too deep to rewrite
+            code = compile(source, filename, "exec", dont_inherit=True)
+    exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for
+    if options.call is not None:
+        _call(options.call, module, instrumenter)
+
+
+def _call(expression: str, module: types.ModuleType, instrumenter: Instrumenter) -> None:
+    """Evaluate an expression in the program's namespace, recorded as a file of its own."""
+    code = instrumenter.code(expression + "\n", "<call>", "<call>", "<call>")
+    exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for
+
+
+def _module(options: argparse.Namespace, mine: Mine, instrumenter: Instrumenter) -> None:
+    name = options.command[0]
+    spec = importlib.util.find_spec(name)
+    if options.call is not None and spec is not None:
+        sys.argv[:] = options.command
+        _call(options.call, importlib.import_module(name), instrumenter)
+        return
+    if spec is not None and spec.submodule_search_locations is not None:
+        name += ".__main__"
+        spec = importlib.util.find_spec(name)
+    if spec is None or spec.loader is None:
+        sys.exit(f"{sys.executable}: No module named {options.command[0]}")
+    filename = spec.origin or ""
+    sys.argv[:] = [filename, *options.command[1:]]
+    module = _main_module(filename, spec.loader, spec, spec.parent)
+    path = mine.path(filename)
+    if path is None:
+        code = spec.loader.get_code(name)  # type: ignore[attr-defined]
+    else:
+        mine.modules.update(("__main__", name))
+        code = instrumenter.code(spec.loader.get_data(filename), filename, path, name)  # type: ignore[attr-defined]
+    exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for
+
+
+# Ends
+
+
+def _status(code: Any) -> int:
+    if code is None:
+        return 0
+    return code if isinstance(code, int) else 1
+
+
+def _failed(recording: Recording, error: BaseException) -> None:
+    """Say what the interpreter would have said, without the frames of this folder."""
+    without_own_frames(error)
+    message = (
+        f"{type(error).__name__}: {error}" if type(error).__str__ is BaseException.__str__ else type(error).__name__
+    )
+    interrupted = isinstance(error, KeyboardInterrupt)
+    recording.ending.setdefault("how", "interrupted" if interrupted else "raised")
+    recording.ending.setdefault("exit_code", 130 if interrupted else 1)
+    recording.ending.setdefault("message", message[:500])
+    _programs.excepthook(type(error), error, error.__traceback__)
+    error.__traceback__ = None
+    if interrupted and recording.ending["how"] == "interrupted" and os.name == "posix":
+        recording.close()
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+        os.kill(os.getpid(), _signal.SIGINT)
+    sys.exit(1)
+
+
+def without_own_frames(error: BaseException) -> None:
+    """Drop the recorder's frames from all tracebacks: those below the program, and one that was interrupted."""
+    waiting, seen = [error], set()
+    while waiting:
+        one = waiting.pop()
+        seen.add(id(one))
+        kept, trace = [], one.__traceback__
+        while trace is not None:
+            if not trace.tb_frame.f_code.co_filename.startswith(RECORDER + os.sep):
+                kept.append(trace)
+            trace = trace.tb_next
+        for trace, following in zip(kept, [*kept[1:], None], strict=False):
+            trace.tb_next = following
+        one.__traceback__ = kept[0] if kept else None
+        waiting += [other for other in (one.__cause__, one.__context__) if other is not None and id(other) not in seen]
+
+
+def _statistics(options: argparse.Namespace, recording: Recording, began: float) -> None:
+    if options.stats is None:
+        return
+    seconds = time.process_time() - began - recording.spill_seconds
+
+    def write() -> None:
+        import resource
+
+        recording.close()
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        with open(options.stats, "w", encoding="utf-8") as file:
+            numbers = {
+                "events": recording.words,
+                "run_seconds": seconds,
+                "spill_seconds": recording.spill_seconds,
+                "peak_rss": peak,
+                "file_bytes": os.path.getsize(options.out),
+            }
+            json.dump(numbers, file)
+
+    import atexit
+
+    atexit.register(write)

@@ -1,0 +1,93 @@
+"""Marks on the tape where each test begins and ends, and how it ended: a plug-in for pytest."""
+
+import os
+from importlib import import_module
+from typing import Any
+
+from ..observe.images import Marker
+from .recording import Recording
+
+TEST_BEGIN, TEST_END, TEST_FAILED = (Marker(n) for n in range(14, 17))
+NAME = "adebug-marks"
+"""Of the plug-in. The name `adebug` is that of `pytest --adebug`, which may be installed too."""
+
+
+def install(recording: Recording) -> None:
+    """Have pytest load the plug-in."""
+    pytest = import_module("_pytest.config")
+    original = pytest.get_config
+
+    def get_config(*args: Any, **kwargs: Any) -> Any:
+        config = original(*args, **kwargs)
+        config.pluginmanager.register(Plugin(recording), NAME)
+        return config
+
+    pytest.get_config = get_config  # type: ignore[attr-defined]
+
+
+MOST_TOLD = 5
+
+
+def _gist(text: str) -> str:
+    """What an error says, on one line: of a traceback the end, which pytest marks; of an error of syntax also where."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    marked = [line[2:].strip() for line in lines if line.startswith("E ")]
+    places = [line.rpartition(", ")[2] for line in marked[:-1] if line.startswith("File ")]
+    if not marked:
+        return " ".join(lines).rpartition("CollectError: ")[2]
+    return marked[-1] + (f" ({places[-1]})" if places and "SyntaxError" in marked[-1] else "")
+
+
+class Plugin:
+    """Writes to the tape around every phase of every test."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recorder = recording.recorder
+        self._recording = recording
+        self._without_workers = False
+
+    def pytest_configure(self, config: Any) -> None:
+        """Have pytest-xdist start no workers: nobody records those.
+
+        Its own hook, which looks at these options, is called last (`trylast`), wherever they were set.
+        """
+        option = config.option
+        if getattr(option, "dist", "no") != "no" and getattr(option, "tx", None):
+            option.dist, option.tx, option.numprocesses = "no", [], 0
+            self._without_workers = True
+
+    def pytest_report_header(self) -> list[str]:
+        """What is different from a run without a recorder."""
+        told = "adebug: the tests run in one process, to be recorded, without the workers of pytest-xdist (-n, --dist)"
+        return [told] if self._without_workers else []
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """A test begins."""
+        self.recorder.tape.extend((TEST_BEGIN, nodeid))
+
+    def pytest_exception_interact(self, node: Any, call: Any) -> None:
+        """A test, or the collection of a file, failed: say where."""
+        excinfo = call.excinfo
+        if not hasattr(node, "runtest"):
+            self._tell(f"pytest cannot collect {node.nodeid}", excinfo)
+        frames = []
+        trace = excinfo.tb
+        while trace is not None:
+            frames.append((os.path.realpath(trace.tb_frame.f_code.co_filename), trace.tb_lineno))
+            trace = trace.tb_next
+        lines = str(excinfo.exconly()).splitlines() or [""]
+        self.recorder.tape.extend((TEST_FAILED, node.nodeid, lines[0][:500], tuple(frames)))
+
+    def pytest_internalerror(self, excinfo: Any) -> None:
+        """Pytest itself, or a plug-in of it, failed."""
+        self._tell("pytest itself failed", excinfo)
+
+    def _tell(self, what: str, excinfo: Any) -> None:
+        """Keep what pytest says for whoever finds no test; of many errors the first tell enough."""
+        told = self._recording.ending.setdefault("pytest", [])
+        if len(told) < MOST_TOLD:
+            told.append(f"{what}: {_gist(str(excinfo.exconly()))[:500]}")
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """A phase of a test has ended."""
+        self.recorder.tape.extend((TEST_END, report.nodeid, f"{report.when}:{report.outcome}"))

@@ -1,0 +1,447 @@
+"""One recording being made: it owns the recorder, the writer and the moment when the tape is taken away.
+
+Whatever way the program ends, the file is finished: at exit, after `os._exit`, on a termination signal, at a timeout.
+"""
+
+import _signal as signal  # type: ignore[import-not-found]
+import atexit
+import gc
+import os
+import sys
+import time
+from _thread import RLock, allocate_lock, get_ident, start_new_thread
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from functools import partial
+from importlib import import_module
+from sys import getrecursionlimit, setrecursionlimit
+from typing import Any
+
+from ..native.loader import accelerator
+from ..observe.images import Marker
+from ..tape import tape, threads
+from ..tape.writer import Full, Writer
+
+FULL = 1 << 16
+"""Words on a tape before it is written to the file: they and their values should fit into the processor's cache."""
+DETAILED = 1 << 26
+"""Words after which a run is recorded without its details: beyond, nobody can wait for the first question."""
+TIMES, LEAST = 4, 1 << 22
+"""How many times as many there may be without details, and how many in any case: then nothing is recorded any more."""
+COARSE = Marker(20)
+"""From here on details are missing."""
+AGAIN = 1 << 21
+"""Words before there is another image of an object that is written to: a reader need not go back farther."""
+SOME, LONGEST = 1 << 12, 2.0
+"""Words that are written away too when nothing was for so many seconds: a program that is killed loses little."""
+LOOK, LOOK_ON = 0.001, 0.05
+"""Seconds of computing between two looks at the tape's length, and seconds where there is no clock for computing."""
+_KEPT = 1 << 18
+"""Words for which the tape's list keeps room: as many as there are at most between two looks, with luck."""
+_ROOM = 1 << 24
+"""Bytes. The allocator of glibc keeps as much at hand as was once let go of in one piece. Else it would give the
+system back what a spill needs, and to get it again takes a fifth of all the time of recording."""
+
+
+RELEASING = 10.0
+"""Seconds that may be spent on letting go of objects early, however short the program is."""
+
+
+class FullRecorder(tape.Recorder):
+    """A recorder whose tape is written away when it is looked up next: between two records, in the program's thread.
+
+    Where there is the accelerator, its stamps see for themselves when that is due.
+    """
+
+    __slots__ = ()
+    current: "Recording"
+
+    @property
+    def tape(self) -> Any:
+        """The tape, empty again."""
+        self.__class__ = tape.Recorder  # type: ignore[assignment]
+        with suppress(RecursionError):  # too deep even to begin: another time
+            FullRecorder.current.spill_own()
+        return self.tape
+
+    @tape.setter
+    def tape(self, value: Any) -> None:
+        pass
+
+
+_HANDLED = sorted(signal.valid_signals() - {getattr(signal, "SIGVTALRM", None)})
+"""The signals that may interrupt a program, all but the one that the recorder itself lives by."""
+
+
+_own_handlers: list[Any] = []
+"""Signal handlers of the recorder, where the program would have found the default."""
+
+
+def _is_own(handler: Any) -> bool:
+    return any(handler is one for one in _own_handlers)
+
+
+def _handle(number: int, handler: Any) -> None:
+    """Handle a signal by a function: a method of a class of ours would take more than one frame of the program's."""
+    _own_handlers.append(handler)
+    signal.signal(number, handler)
+
+
+def hide_handlers() -> None:
+    """A program that asks for the handler of a signal is not told of ours."""
+    programs = import_module("signal")
+    get, put, default = programs.getsignal, programs.signal, programs.SIG_DFL
+
+    def getsignal(signalnum: int) -> Any:
+        found = get(signalnum)
+        return default if _is_own(found) else found
+
+    def signal_(signalnum: int, handler: Any) -> Any:
+        found = put(signalnum, handler)
+        return default if _is_own(found) else found
+
+    programs.getsignal, programs.signal = getsignal, signal_  # type: ignore[attr-defined]
+
+
+_MAIN_THREAD: int = import_module("threading").main_thread().ident
+
+
+def _interrupt(number: int) -> None:
+    """Send a signal to the main thread, wherever this one is."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(_MAIN_THREAD, number)
+    else:
+        signal.raise_signal(number)
+
+
+def _interrupt_soon(number: int) -> None:
+    time.sleep(0.001)
+    _interrupt(number)
+
+
+Take = Callable[[], list[Any]]
+
+
+class _Deferred:
+    """While the tape is written no interruption may come in between.
+
+    It comes just after, when the program is at work again: what a handler raises then has no frames of this folder.
+    Who can let it come then gives a list for it; else a thread does, which may have to try several times.
+    """
+
+    def __init__(self, to: list[int] | None) -> None:
+        self._kept: list[tuple[int, Any]] = []
+        self._came: list[int] = []
+        self._to = to
+
+    def __enter__(self) -> None:
+        if get_ident() != _MAIN_THREAD:
+            return
+        for number in _HANDLED:
+            if callable(signal.getsignal(number)) or number == signal.SIGTERM:
+                self._kept.append((number, signal.signal(number, self._later)))
+
+    def _later(self, number: int, _frame: Any) -> None:
+        self._came.append(number)
+
+    def __exit__(self, *_error: object) -> None:
+        for number, handler in self._kept:
+            if handler is not None:
+                signal.signal(number, handler)
+        for number in self._came:
+            if self._to is None:
+                start_new_thread(_interrupt_soon, (number,))
+            elif callable(signal.getsignal(number)):
+                self._to.append(number)
+            else:
+                _interrupt(number)  # which ends the program
+
+
+def _without_details(words: list[Any]) -> list[Any]:
+    """Words without the records that a long run does without."""
+    kept, takes = [], True
+    for word in words:
+        if issubclass(type(word), Marker):
+            takes = not word.detail
+        if takes:
+            kept.append(word)
+    return kept
+
+
+class Recording:
+    """From the first record to the closed file."""
+
+    def __init__(self, out: str, meta: dict[str, Any], is_mine: Any, detailed: int = DETAILED) -> None:
+        bytes(_ROOM)
+        self._detailed, self._most = detailed, max(TIMES * detailed, LEAST)
+        self._coarse = False
+        self.recorder = tape.Recorder()
+        self.recorder.release = self.release
+        self.recorder.is_mine = is_mine
+        self.writer = Writer(out, meta, is_mine)
+        self.ending: dict[str, Any] = {}
+        self.closed = False
+        self.spill_seconds = 0.0
+        self.words = self._unknown_since = 0
+        self._written = time.monotonic()
+        self._process = os.getpid()
+        self._lock = allocate_lock()
+        self._first = next(iter(self.recorder.tapes.values()))
+        if accelerator is None:
+            self._first.reserve(_KEPT)
+        self._in_order = RLock()
+        self._spilling = False
+        self._busy = 0
+        """The thread that is writing."""
+        self._came: list[int] | None = None
+        """Takes the signals that come while the accelerator has the tape written; they are held back already."""
+        self._released = 0.0
+        """Seconds that were spent on letting go of objects early."""
+        FullRecorder.current = self
+        if detailed == 0:
+            self._leave_details()
+
+    def announce(self, facts: dict[str, Any]) -> None:
+        """A module was instrumented."""
+        if not self.closed:
+            self.writer.module(facts)
+
+    # Taking the tape away
+
+    def watch(self) -> None:
+        """Look at the length of the tape now and then, and be there at the end."""
+        threads.watch_threads(self.recorder)
+        atexit.register(self.close)
+        self._exit = os._exit
+
+        def _exit(status: int) -> None:
+            self._exit_now(status)
+
+        import_module("os")._exit = _exit  # type: ignore[attr-defined]
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._abandon)
+        handles = hasattr(signal, "setitimer") and get_ident() == _MAIN_THREAD
+        if handles:
+            hide_handlers()
+            if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+                _handle(signal.SIGTERM, self._terminated)
+        if accelerator is not None:
+            accelerator.when_full(self._write_away)
+        # A debugger that steps into a function stops before its first line where a signal is handled just then.
+        elif handles and sys.gettrace() is None:
+            _handle(signal.SIGVTALRM, self._look)
+            signal.setitimer(signal.ITIMER_VIRTUAL, LOOK, LOOK)
+        else:
+            start_new_thread(self._look_on, ())
+
+    def _look(self, _signal: Any = None, _frame: Any = None) -> None:
+        """All of it in this one frame: it comes on top of the program's, which may have come near the limit."""
+        recorder = self.recorder
+        try:
+            most = SOME if time.monotonic() - self._written > LONGEST else FULL
+            if type(recorder) is threads.ThreadedRecorder:
+                if not self._spilling and sum([len(one.tape) - one.begin for one in [*recorder.tapes.values()]]) > most:
+                    self._spill_with_room(lambda: recorder.threads.take([]))
+            elif type(recorder) is tape.Recorder and not self._spilling and len(recorder.tape) > most + _KEPT:
+                recorder.__class__ = FullRecorder
+        except RecursionError:
+            pass  # next time
+
+    def _look_on(self) -> None:
+        while not self.closed:
+            time.sleep(LOOK_ON)
+            self._look()
+
+    def spill_own(self) -> None:
+        """Write the current thread's tape; with it those of others, which may not have come later."""
+        recorder = self.recorder
+        take: Take | None = None
+        if type(recorder) is threads.ThreadedRecorder:
+            take = partial(recorder.threads.take, [recorder.threads.own()])
+        self._spill_with_room(take)
+
+    def _write_away(self) -> list[int]:
+        """For the accelerator: write the current thread's tape; gives the signals that came meanwhile."""
+        if get_ident() != _MAIN_THREAD:
+            self.spill_own()
+            return []
+        came: list[int] = []
+        self._came = came
+        try:
+            with _Deferred(came):  # also before and after the writing itself
+                self.spill_own()
+        finally:
+            self._came = None
+        return came
+
+    def _spill_with_room(self, take: Take | None) -> None:
+        limit = getrecursionlimit()
+        try:
+            self._spill_deep(take, limit + 1000)
+        finally:
+            setrecursionlimit(limit)
+
+    def _spill_deep(self, take: Take | None, limit: int) -> None:
+        """However deep the program is, there is room for this. Only here: others may not use that room meanwhile.
+
+        The limit is raised in a deeper frame than it is lowered in, where it can be lowered for certain.
+        """
+        setrecursionlimit(limit)
+        self._spill(take)
+
+    def release(self) -> None:
+        """Write the current thread's tape, and let go of every object that nobody else holds.
+
+        Not where that takes longer than all else: then objects live until the tape is written as ever.
+        """
+        started = time.process_time()
+        if self._released > RELEASING and 2 * self._released > started:
+            return
+        self.spill_own()
+        if not self.closed:
+            self.writer.look_again()
+        self.spill_own()  # what was written for the first time is let go of when the next is written
+        self._released += time.process_time() - started
+
+    def _spill(self, take: Take | None) -> bool:
+        """Write what is taken; or else the first tape, as it lies there. Gives whether it could be written."""
+        if self._busy == get_ident():  # a finaliser, while this thread writes: its records are for the next time
+            return True
+        if self.closed or os.getpid() != self._process:
+            self._let_go()
+            self._forget()
+            return False
+        collecting = gc.isenabled()
+        started = time.thread_time()  # while our timer runs, that of the process advances by whole ticks
+        around, self._spilling = self._spilling, True
+        gc.disable()  # there is little garbage in this, and collecting may call back into the program
+        try:
+            with _Deferred(None) if self._came is None else nullcontext(), self._in_order:
+                if take is not None:
+                    self._write(take(), 0, int)
+                elif accelerator is None:
+                    self._write(self._first.tape, self._first.begin, self._first.drop)
+                else:
+                    taken = self._first.take_all()
+                    self._write(taken, 0, lambda _stop: taken.let_go())
+        except (Full, OSError) as error:
+            self._stop()  # the program goes on; what was written stays usable
+            if isinstance(error, Full):
+                with suppress(OSError):
+                    self.writer.close({"how": "full", "exit_code": 0, "message": str(error)})
+            print(f"adebug: recording has stopped: {error or 'it is full'}", file=import_module("sys").__stderr__)
+        finally:
+            self._spilling = around
+            if collecting:
+                gc.enable()
+            self._written = time.monotonic()
+            self.spill_seconds += time.thread_time() - started
+        return not self.closed
+
+    def _let_go(self) -> None:
+        """Nobody will read what is on the tapes. Another thread, or a signal, may do the same in between."""
+        if type(self.recorder) is threads.ThreadedRecorder:
+            self.recorder.threads.forget()
+        for one in list(self.recorder.tapes.values()):
+            if isinstance(one.tape, list):
+                del one.tape[one.begin :]
+            else:
+                one.take_all()
+
+    def _write(self, words: Any, start: int, drop: Callable[[int], object]) -> None:
+        """Write words from a place on, and let go of them, by `drop`."""
+        stop = len(words)
+        if self.closed:  # another thread was first, and found it full
+            drop(stop)
+            return
+        self._busy = get_ident()
+        if self._coarse and isinstance(words, list):
+            words, start = _without_details(words[start:]), 0
+        self.words += len(words) - start
+        if self.words > self._unknown_since + AGAIN or type(self.recorder) is threads.ThreadedRecorder:
+            self._forget()
+        try:
+            self.writer.spill(self._first.thread, words, self._first.written, start)
+            if self.words > self._detailed and not self._coarse:
+                self._leave_details()
+        finally:
+            drop(stop)
+            self._busy = 0
+        if self.words > self._most:
+            raise Full(f"it has {self.words:,} words; the program goes on without it")
+
+    def _leave_details(self) -> None:
+        """The run is too long for them."""
+        self._coarse = True
+        self.writer.spill(self._first.thread, [COARSE])
+        if accelerator is not None:
+            accelerator.leave_details()
+
+    def _forget(self) -> None:
+        """Nothing is known of any object. Where there are threads, others may learn of some meanwhile."""
+        self._unknown_since = self.words
+        for one in list(self.recorder.tapes.values()):
+            one.known.clear()
+
+    # Ends
+
+    def _stop(self) -> None:
+        """Nothing is recorded any more, nor kept alive."""
+        self.closed = True
+        if accelerator is not None:
+            accelerator.use_lists(None)
+
+    def close(self) -> None:
+        """Write what is left; nothing is recorded any more."""
+        with self._lock:
+            if os.getpid() != self._process:
+                return
+            if accelerator is None and hasattr(signal, "setitimer") and get_ident() == _MAIN_THREAD:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # nobody handles its signal when the interpreter has ended
+            if self.closed:
+                return
+            recorder = self.recorder
+            take: Take | None = None
+            if type(recorder) is threads.ThreadedRecorder:
+                take = partial(recorder.threads.take, list(recorder.tapes.values()))
+            if not self._spill(take):
+                return
+            self._stop()
+            self.writer.close(self.ending)
+            del self.writer  # and with it the last references to objects of the program
+            self.recorder.forget()
+
+    def _exit_now(self, status: int) -> None:
+        self.ending.setdefault("how", "exited")
+        self.ending.setdefault("exit_code", status)
+        self.close()
+        self._exit(status)
+
+    def _terminated(self, number: int, _frame: Any) -> None:
+        self.ending = {"how": "killed", "exit_code": 128 + number}
+        self.close()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def _abandon(self) -> None:
+        """A forked child is not recorded: it must not write into the parent's file.
+
+        Signals do to it what they do by themselves. A handler in Python would wait for as long as code in C does.
+        """
+        self._stop()
+        for number in (signal.SIGTERM, signal.SIGVTALRM):
+            if _is_own(signal.getsignal(number)):
+                signal.signal(number, signal.SIG_DFL)
+
+    def stop_after(self, seconds: float) -> None:
+        """Interrupt the program when its time is over; end it where it does not listen."""
+
+        def wait() -> None:
+            time.sleep(seconds)
+            self.ending = {"how": "timeout", "exit_code": 1, "message": f"stopped after {seconds:g} seconds"}
+            _interrupt(signal.SIGINT)
+            time.sleep(2)
+            self.close()
+            self._exit(1)
+
+        start_new_thread(wait, ())

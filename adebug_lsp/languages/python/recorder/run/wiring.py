@@ -1,0 +1,40 @@
+"""Puts a recorder together from the settings of a workspace: the same for `adebug` and for `pytest --adebug`."""
+
+import sys
+import time
+from typing import Any
+
+from ..instrument.instrumenter import Instrumenter
+from ..native.loader import FREE_THREADED
+from .recording import DETAILED, Recording
+from .user_code import Mine
+
+
+def wire(
+    out: str,
+    workspace: str,
+    settings: dict[str, Any],
+    *,
+    level: str,
+    command: list[str],
+    call: str | None = None,
+    cache: str | None = None,
+) -> tuple[Mine, Recording, Instrumenter]:
+    """Begin a recording file, with all that the settings say about it."""
+    mine = Mine(workspace, settings)
+    meta = {
+        "language": "python",
+        "python": sys.version.split()[0],
+        "free_threaded": FREE_THREADED,
+        "level": level,
+        "workspace": mine.workspace,
+        "command": command,
+        "call": call,
+        "started": time.time(),
+        "trust": settings.get("trust", []),
+    }
+    recording = Recording(out, meta, mine.is_mine, settings.get("detailed", DETAILED))
+    instrumenter = Instrumenter(
+        recording.recorder, full=level == "full", is_mine=mine.is_mine, announce=recording.announce, cache=cache
+    )
+    return mine, recording, instrumenter

@@ -1,0 +1,318 @@
+"""The words of a tape and the values that they bring: sorted by kind, numbered, and laid out in columns.
+
+All is done in bulk, by functions of C over whole lists: a Python statement per word would cost more than recording it.
+Numbers and truth values on a tape go straight into columns; whatever has an identity worth knowing gets a number by it.
+"""
+
+import json
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, compress
+from typing import Any
+
+from ..native.loader import accelerator
+from ..observe.object_inspector import (
+    BIG_INT,
+    BYTES,
+    COMPLEX,
+    INT,
+    MARKER,
+    OBJECT,
+    OPAQUE,
+    PARTS,
+    SINGLE,
+    STR,
+    TAGS,
+    TUPLE,
+    TYPE,
+    Look,
+    describe_type,
+)
+from .numbering import ANOTHER, OWN, Registry, Sorter, Taken, planes, words_of
+
+FIRST_VALUE = 1 << 24
+LAST_VALUE = (1 << 32) - 1
+SINGLES = (None, False, True, Ellipsis, NotImplemented)
+FOREVER = (*SINGLES, *range(-5, 257), "", *map(chr, range(128)))
+"""The first values of every recording: those that Python itself keeps forever."""
+
+_SINGLE_CODES = {id(single): code for code, single in enumerate(SINGLES)}
+_KEPT = (OBJECT, OPAQUE, TYPE)
+"""Kinds whose values keep their numbers for as long as they live."""
+LONG = 1 << 12
+"""Characters, bytes or items of a value that is not written again and again: it keeps its number, too."""
+_SWAP = sys.byteorder == "big"
+
+
+class Full(Exception):  # noqa: N818 - it is a state of the file, not a fault
+    """There are no numbers left for further values; what was written stays usable."""
+
+
+class Looks(dict[int, Look]):
+    """What is known about each class, by its identity."""
+
+    def __init__(self, is_mine: Callable[[str], bool]) -> None:
+        super().__init__()
+        self.is_mine = is_mine
+        self.kinds: dict[int, int] = {}
+        """The kind of value, for the same classes."""
+        self.born: set[int] = set()
+        """Those of them whose objects begin with nothing, in their `__init__`."""
+
+    def of(self, cls: type) -> Look:
+        """What is known about a class; the entry keeps the class alive, so that its identity stays its own."""
+        found = self.get(id(cls))
+        if found is None:
+            found = self[id(cls)] = Look(cls, self.is_mine)
+            # An int that is no word of a column is too large for one. A marker can be in the constants of a function.
+            self.kinds[id(cls)] = {INT: BIG_INT, MARKER: OPAQUE}.get(MARKER if id(cls) in OWN else found.tag, found.tag)
+            if found.is_born():
+                self.born.add(id(cls))
+        return found
+
+    def kinds_of(self, values: list[Any]) -> bytes:
+        """The kinds of values."""
+        try:
+            return bytes(map(self.kinds.__getitem__, map(id, map(type, values))))
+        except KeyError:  # some are of a new class
+            for cls in dict(zip(map(id, map(type, values)), map(type, values))).values():  # noqa: B905 - of one list
+                self.of(cls)
+            return self.kinds_of(values)
+
+    def parts_of(self, values: list[Any], kinds: bytes) -> list[tuple[Any, ...]]:
+        """What those of the values consist of that consist of others; a tuple is its own parts."""
+        mask = kinds.translate(_HAS_PARTS)
+        return [
+            o if kind == TUPLE else self[id(type(o))].apart(o)
+            for o, kind in zip(compress(values, mask), compress(kinds, mask))  # noqa: B905 - the mask is the same
+        ]
+
+
+_HAS_PARTS = bytes(kind in PARTS for kind in range(256))
+
+
+class Words:
+    """Words one after the other as columns: what each is, the numbers, the markers, and the numbers of other values."""
+
+    def __init__(self, sorter: Sorter) -> None:
+        self.ints: list[bytes] = []
+        self.floats: list[bytes] = []
+        """What stands here and nowhere else; truth values are among the ints."""
+        self.markers = array("I")
+        self.numbers: list[bytes] = []
+        self._sorter = sorter
+        self._codes: list[bytes] = []
+
+    def add(self, codes: bytes, ints: bytes, floats: bytes, numbers: bytes, markers: bytes) -> None:
+        """Add a slice of words."""
+        self._codes.append(codes)
+        self.ints.append(ints)
+        self.floats.append(floats)
+        self.numbers.append(numbers)
+        self.markers.frombytes(markers)
+
+    def columns(self, first_int: int, first_float: int) -> list[bytes]:
+        """The columns, in the order of the file."""
+        firsts = packed("I", [first_int, first_float])
+        return [firsts, *self._codes, _planes(self.markers.tobytes(), "I"), _planes(b"".join(self.numbers), "I")]
+
+
+class Batch:
+    """New values: those that nothing in `known` has a number for. They are in there until they are forgotten."""
+
+    def __init__(self, looks: Looks, sorter: Sorter, known: Registry, far: dict[int, int], first: int) -> None:
+        self.known = known
+        self.far = far
+        """Numbers of objects that were met before and not looked at."""
+        self.again: list[Any] = []
+        """Those of them that were met again."""
+        self.first = self.next = first
+        self.owners: list[list[Any]] = [[] for _ in range(TAGS)]
+        self._looks = looks
+        self._sorter = sorter
+        self._kinds: list[bytes] = []
+        """The kinds of the values, in the order of their numbers."""
+        self._waiting: list[Any] = []
+        """Values that have a number and were not looked at."""
+        self._parts = Words(sorter)
+        """Of all values that consist of others, one after the other."""
+        self._lengths: list[bytes] = []
+        self._listed: list[bytes] = []
+        """The numbers of the values."""
+
+    def numbers_of(self, values: list[Any]) -> bytes:
+        """The numbers of values; those that have none get one. A value may be there several times."""
+        first = self._first(len(values))
+        numbers, new, fresh = self._sorter.number(values, self.known, first)
+        return self.look_up(values) if self._add_new(len(values), new, fresh) else numbers
+
+    def take(self, to: Words, words: list[Any], start: int, stop: int, *, is_tape: bool) -> tuple[list[Any], list[Any]]:
+        """Take a slice of words; gives those whose content a record shows, and those that came to be."""
+        first = self._first(stop - start)
+        codes, ints, floats, markers, numbers, new, fresh, shown, born = self._sorter.take(
+            words, start, stop, self.known, first, is_tape=is_tape
+        )
+        met = self._add_new(len(numbers) // 4, new, fresh)
+        if met:
+            numbers = self.look_up(words_of(words[start:stop], codes, ANOTHER))
+            born = [o for o in born if id(o) not in met]
+        to.add(codes, ints, floats, numbers, self._sorter.of_markers(markers) if markers else b"")
+        return shown, born
+
+    def take_strip(self, to: Words, strip: Any) -> tuple[list[Any], list[Any]]:
+        """The same for a strip of the accelerator, as a whole."""
+        first = self._first(len(strip))
+        taken: Taken = accelerator.take_strip(strip, self.known, first)
+        codes, ints, floats, markers, numbers, new, fresh, shown, born = taken
+        met = self._add_new(len(numbers) // 4, new, fresh)
+        if met:
+            numbers = self.look_up(strip.held(0))
+            born = [o for o in born if id(o) not in met]
+        to.add(codes, ints, floats, numbers, markers)
+        return shown, born
+
+    def _add_new(self, count: int, new: bytes, fresh: list[Any]) -> set[int]:
+        """Those of so many values are new. Gives the identities of those that are not: they had been far away."""
+        if not new:
+            return set()
+        met: set[int] = set()
+        self._advance(count)
+        if self.far and not self.far.keys().isdisjoint(map(id, fresh)):
+            new, fresh, met = self._without_far(array("I", new), fresh)
+        self._listed.append(new)
+        self._waiting += fresh
+        return met
+
+    def look_up(self, values: list[Any]) -> bytes:
+        """The numbers of values, which have some."""
+        return self._sorter.look_up(values, self.known)
+
+    def _without_far(self, new: "array[int]", fresh: list[Any]) -> tuple[bytes, list[Any], set[int]]:
+        """Those that are really new; objects that were far away, by identity, get their old numbers back."""
+        found = [value for value in fresh if id(value) in self.far]
+        self.again += found
+        for i in map(id, found):
+            self.known[i] = self.far.pop(i)
+        is_new = [self.known[id(value)] == number for number, value in zip(new, fresh)]  # noqa: B905
+        return array("I", compress(new, is_new)).tobytes(), list(compress(fresh, is_new)), set(map(id, found))
+
+    def _first(self, count: int) -> int:
+        """The first of so many numbers, if there are as many."""
+        if self.next + count > LAST_VALUE:
+            raise Full("the recording is full: it has no numbers left for further values")
+        return self.next
+
+    def _advance(self, by: int) -> int:
+        first = self._first(by)
+        self.next += by
+        return first
+
+    def settle(self) -> None:
+        """Look at all values that have a number, and number what they consist of."""
+        while self._waiting:
+            fresh, self._waiting = self._waiting, []
+            kinds, lengths, words = self._sorter.apart(fresh, self.owners, self._looks)
+            self._kinds.append(kinds)
+            self._lengths.append(lengths)
+            self.take(self._parts, words, 0, len(words), is_tape=False)
+
+    def add(self, values: list[Any]) -> None:
+        """Number the values that are new, and all that their immutable parts are."""
+        self.numbers_of(values)
+        self.settle()
+
+    def finish(self, tape: Words | None = None) -> tuple[list[bytes], list[bytes]]:
+        """Number what stands in columns of its own; gives the content of a segment of values, and that of a tape."""
+        self.settle()
+        parts = self._parts
+        tape = tape or Words(self._sorter)
+        ints, floats = b"".join(parts.ints + tape.ints), b"".join(parts.floats + tape.floats)
+        counts = len(ints) // 8, len(floats) // 8
+        first_int, first_float = self._advance(counts[0]), self._advance(counts[1])
+        listed = b"".join(self._listed)
+        columns = [_planes(listed, "I"), *self._columns(), _planes(ints, "q"), _planes(floats, "d")]
+        columns += [_planes(b"".join(self._lengths), "I"), b"".join(parts.columns(first_int, first_float))]
+        sizes = packed("Q", map(len, columns))
+        head = packed("I", [self.first, len(listed) // 4, first_int, *counts, len(columns)])
+        of_parts = sum(map(len, parts.ints)) // 8, sum(map(len, parts.floats)) // 8
+        return [head, sizes, *columns], tape.columns(first_int + of_parts[0], first_float + of_parts[1])
+
+    def _columns(self) -> list[bytes]:
+        """The kinds, and for each kind of atom and for classes their columns."""
+        owners = self.owners
+        return [
+            b"".join(self._kinds),
+            bytes([_SINGLE_CODES[id(one)] for one in owners[SINGLE]]),
+            *_texts([hex(one).encode("ascii") for one in owners[BIG_INT]]),
+            _planes(array("d", chain.from_iterable((one.real, one.imag) for one in owners[COMPLEX])).tobytes(), "d"),
+            _lengths(owners[STR]),
+            "".join(owners[STR]).encode("utf-8", "surrogatepass"),
+            *_texts(owners[BYTES]),
+            *_texts([json.dumps(describe_type(self._looks.of(cls))).encode("ascii") for cls in owners[TYPE]]),
+        ]
+
+    def forget(self) -> list[Any]:
+        """Take the values without an identity of their own out of what is known: they may die now. Gives the long ones.
+
+        Those stay known: a text that a program goes through would be as often in the file as there are batches.
+        """
+        kept: list[Any] = []
+        for kind in range(TAGS):
+            short = self.owners[kind]
+            if kind in (STR, BYTES, TUPLE) and max(map(len, short), default=0) >= LONG:
+                kept += [value for value in short if len(value) >= LONG]
+                short = [value for value in short if len(value) < LONG]
+            if kind not in _KEPT:
+                self._sorter.forget(short, self.known)
+        return kept
+
+
+class Tape:
+    """A stretch of a tape, as words and the values that are new in it."""
+
+    def __init__(self, sorter: Sorter, batch: Batch) -> None:
+        self.words = Words(sorter)
+        self.shown: list[Any] = []
+        """Objects whose content a record shows."""
+        self.born: list[Any] = []
+        """Objects of which the first word was that of an `__init__` that begins."""
+        self._batch = batch
+
+    def add(self, chunk: list[Any], start: int, stop: int) -> None:
+        """Take a slice of a chunk."""
+        self._add(*self._batch.take(self.words, chunk, start, stop, is_tape=True))
+
+    def add_strip(self, strip: Any) -> None:
+        """Take all that is on a strip."""
+        self._add(*self._batch.take_strip(self.words, strip))
+
+    def _add(self, shown: list[Any], born: list[Any]) -> None:
+        self.shown += shown
+        self.born += born
+
+
+def packed(code: str, values: Iterable[Any]) -> bytes:
+    """Numbers as little-endian bytes."""
+    column = array(code, values)
+    if _SWAP:
+        column.byteswap()
+    return column.tobytes()
+
+
+def _planes(raw: bytes, code: str) -> bytes:
+    """The planes of numbers as the machine has them."""
+    column = array(code)
+    if _SWAP:
+        column.frombytes(raw)
+        column.byteswap()
+        raw = column.tobytes()
+    return planes(raw, column.itemsize)
+
+
+def _lengths(values: Sequence[Any]) -> bytes:
+    return _planes(array("I", map(len, values)).tobytes(), "I")
+
+
+def _texts(texts: list[bytes]) -> list[bytes]:
+    return [_lengths(texts), b"".join(texts)]

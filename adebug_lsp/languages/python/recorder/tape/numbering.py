@@ -1,0 +1,391 @@
+"""What the words of a tape are, which numbers values have, and what they consist of: the passes over all words.
+
+All is done in bulk, by functions of C over whole lists: a Python statement per word would cost more than recording it.
+`accelerator.c` does the same in one loop, where it was built; the two must give the same to the last byte.
+"""
+
+import struct
+import sys
+from array import array
+from collections import Counter, deque
+from collections.abc import Sequence
+from itertools import accumulate, chain, compress, count, islice
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from ..native.loader import accelerator
+from ..observe.images import (
+    BORN,
+    IMAGE_ATTRS,
+    IMAGE_BYTES,
+    IMAGE_DEQUE,
+    IMAGE_DICT,
+    IMAGE_LIST,
+    IMAGE_SET,
+    Birth,
+    Marker,
+)
+from ..observe.object_inspector import TAGS, class_dict
+
+if TYPE_CHECKING:
+    from .batch import Looks
+
+A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER = range(6)
+"""What a word is, by its exact type. An int that does not fit into 64 bits is another value."""
+FIRST_OWN = 6
+OWN: dict[int, type] = {}
+"""The classes that frequent markers have to themselves, by identity."""
+_SHOWING = (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
+_SHOWING_CODES = range(FIRST_OWN, FIRST_OWN + len(_SHOWING))
+"""The codes of the markers of records that show what an object holds: they have them from the start."""
+
+_OF_VALUES: dict[type, int] = {type(None): A_NONE, bool: A_BOOL, int: AN_INT, float: A_FLOAT}
+_CODES = {**_OF_VALUES, Marker: A_MARKER, Birth: A_MARKER}
+_OF_NO_OBJECTS = getattr(sys.modules.get("typing"), "_UnionGenericAliasMeta", None)
+"""Since 3.14 a metaclass of typing that has a say in how its one class compares: that has no objects (PEP 604)."""
+_MOST_OWN = 250
+_MOST_AT_ONCE = 64
+_OFTEN, _MANY = 1 << 6, 1 << 11
+_SWAP = sys.byteorder == "big"
+_IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
+"""For each kind the table that makes its mask."""
+_IS_WHOLE = bytes(code in (A_BOOL, AN_INT) for code in range(256))
+_WITHOUT_MARKERS = bytes(code if A_MARKER < code < FIRST_OWN else ANOTHER for code in range(256))
+
+Taken = tuple[bytes, bytes, bytes, Any, bytes, bytes, list[Any], list[Any], list[Any]]
+"""The codes of words; their ints (truth values are among them) and floats, in 64 bits as the machine has them; their
+markers without a code of their own (of a strip the numbers of those, 32 bits each); what is `Numbered` of their other
+values; the words whose content a record shows, also if that is the word after the slice; those of the other values that
+begin an `__init__` and had no number before. All in the order of the words."""
+
+Numbered = tuple[bytes, bytes, list[Any]]
+"""The numbers of values, 32 bits each as the machine has them; the new ones among them; the values that have those."""
+
+Parts = tuple[bytes, bytes, list[Any]]
+"""The kinds of values; for those that consist of others of how many, 32 bits each; all of these others."""
+
+Registry = Any
+"""Numbers by the identities of values: a dictionary, or a table of the accelerator that can do as much as is used."""
+
+
+class _Numbers(dict[Any, int]):
+    """The numbers of markers; a marker is asked for its own once."""
+
+    def __missing__(self, marker: Marker) -> int:
+        self[marker] = marker.number
+        return marker.number
+
+
+class _ByType(dict[type, int]):
+    """What words of a type are. Only for types that no metaclass makes hash or compare in its own way."""
+
+    def __missing__(self, cls: type) -> int:
+        self[cls] = A_MARKER if id(cls) in OWN else ANOTHER
+        return self[cls]
+
+
+class _ByIdentity(dict[int, int]):
+    """The same by the identity of a type. Only types that live forever can be told apart."""
+
+    def __missing__(self, cls: int) -> int:
+        return A_MARKER if cls in OWN else ANOTHER
+
+
+class Sorter:
+    """Tells what words are, without a word of the program about it."""
+
+    def __init__(self) -> None:
+        self.markers = _Numbers()
+        self._wait = self._blocks = 0
+        """How many blocks are not looked at for frequent markers, and how many were not."""
+        self.own: list[int] = []
+        """The numbers of the markers that have a class, and so a code, of their own."""
+        self._by_type = _ByType(_CODES)
+        self._by_identity = _ByIdentity((id(cls), code) for cls, code in _CODES.items())
+        self._plain = False
+        self._births: list[int] = []
+        """Codes of markers that begin an `__init__`."""
+        for marker in _SHOWING:
+            self._give_class(marker)
+
+    def look_at_metaclasses(self) -> None:
+        """Types may be keys only while no metaclass has a say in that."""
+        waiting, self._plain = [type], True
+        while waiting:
+            below = [one for one in type.__subclasses__(waiting.pop()) if one is not _OF_NO_OBJECTS]
+            waiting += below
+            if any("__hash__" in class_dict(one) or "__eq__" in class_dict(one) for one in below):
+                self._plain = False
+
+    def look_at_markers(self, markers: "array[int]") -> None:
+        """Give the most frequent of these markers a class of their own, so that their type says which they are.
+
+        Four words of ten are markers, and their type is asked for anyway: this makes writing a fifth faster.
+        """
+        room, self._blocks = min(_MOST_AT_ONCE, _MOST_OWN - len(self.own)), self._blocks + 1
+        if not room or len(markers) < _MANY or self._blocks <= self._wait:
+            return
+        before = len(self.own)
+        found = {number: marker for marker, number in self.markers.items()}
+        counted = sorted(Counter(markers).items(), key=itemgetter(1), reverse=True)
+        for number, times in counted[:room]:  # `most_common` would import a module, perhaps one of the user's
+            if times >= _OFTEN:
+                self._give_class(found[number])
+        self._blocks, self._wait = 0, 0 if len(self.own) > before else 2 * self._wait + 1
+
+    def _give_class(self, marker: Marker) -> None:
+        cls = type(marker)
+        if cls is Marker or cls is Birth:
+            cls = marker.__class__ = type("Marker", (cls,), {"__slots__": ()})
+            OWN[id(cls)] = cls
+        if issubclass(cls, Birth):
+            self._births.append(FIRST_OWN + len(self.own))
+        self._by_type[cls] = self._by_identity[id(cls)] = FIRST_OWN + len(self.own)
+        self.own.append(marker.number)
+
+    def take(self, words: list[Any], start: int, stop: int, known: Registry, first: int, *, is_tape: bool) -> Taken:
+        """Sort a slice of words, and number its other values. Only on a tape a marker is one; elsewhere it is such."""
+        part = words[start:stop]
+        codes = self._codes(part)
+        if not is_tape:
+            codes = codes.translate(_WITHOUT_MARKERS)
+        ints = b""
+        if AN_INT in codes or A_BOOL in codes:
+            codes, ints = _integers(part, codes)
+        floats = words_of(part, codes, A_FLOAT)
+        packed = struct.pack(f"{len(floats)}d", *floats)  # half the time that an array takes
+        markers, others = words_of(part, codes, A_MARKER), words_of(part, codes, ANOTHER)
+        shown = _shown(words, start, codes) if is_tape else []
+        numbers, new, fresh = self.number(others, known, first)
+        begun = self._begun(codes, markers) if is_tape else []
+        found = memoryview(numbers).cast("I")
+        born = [others[at] for at in begun if found[at] == first + at]  # a new one has its number from its place
+        return codes, ints, packed, markers, numbers, new, fresh, shown, born
+
+    def _begun(self, codes: bytes, markers: list[Any]) -> list[int]:
+        """The places among other values of those that begin an `__init__`."""
+        begun = [at for code in self._births for at in _all(codes, code)]
+        if any(issubclass(type(marker), Birth) for marker in markers):
+            begun += [at for at, one in zip(_all(codes, A_MARKER), markers) if issubclass(type(one), Birth)]  # noqa: B905
+        if not begun:
+            return []
+        places = list(accumulate(codes.translate(_IS[ANOTHER])))
+        after = [at + 1 for at in sorted(begun) if at + 1 < len(codes) and codes[at + 1] == ANOTHER]
+        return [places[at] - 1 for at in after]
+
+    def _codes(self, part: list[Any]) -> bytes:
+        """For each word what it is."""
+        if self._plain:
+            return bytes(map(self._by_type.__getitem__, map(type, part)))
+        return bytes(map(self._by_identity.__getitem__, map(id, map(type, part))))
+
+    def registry(self) -> Registry:
+        """An empty one."""
+        return {}
+
+    def of_markers(self, markers: list[Any]) -> bytes:
+        """The numbers of markers."""
+        return array("I", list(map(self.markers.__getitem__, markers))).tobytes()
+
+    def look_up(self, values: list[Any], known: Registry) -> bytes:
+        """The numbers of values, which have some."""
+        return array("I", list(map(known.__getitem__, map(id, values)))).tobytes()
+
+    def number(self, values: list[Any], known: Registry, first: int) -> Numbered:
+        """Number values by their identity; those that have a number in `known` keep it, the others are added.
+
+        A value may be there several times. Every place gets a number, counted from `first`, and those of known values
+        are left out: this is faster than to ask twice.
+        """
+        before = len(known)
+        numbers = array("I", list(map(known.setdefault, map(id, values), count(first))))
+        fresh = list(islice(reversed(known.values()), len(known) - before))
+        fresh.reverse()
+        return numbers.tobytes(), array("I", fresh).tobytes(), [values[number - first] for number in fresh]
+
+    def forget(self, values: list[Any], known: Registry) -> None:
+        """Take values out of a registry."""
+        deque(map(known.__delitem__, map(id, values)), 0)
+
+    def alone(self, objects: list[Any]) -> tuple[list[Any], list[Any]]:
+        """The objects that nothing but this list refers to, and the others."""
+        dead = [references <= _ALONE for references in map(sys.getrefcount, objects)]
+        return list(compress(objects, dead)), [o for o, is_dead in zip(objects, dead) if not is_dead]  # noqa: B905
+
+    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], looks: "Looks") -> list[Any]:
+        """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
+        found = set(map(id, shown))
+        found.update(id(o) for o in born if id(type(o)) in looks.born)
+        return [o for o in objects if id(o) not in found]
+
+    def apart(self, values: list[Any], owners: list[list[Any]], looks: "Looks") -> Parts:
+        """Take values apart, and add each to those of its kind."""
+        kinds = looks.kinds_of(values)
+        for kind in set(kinds):
+            owners[kind] += words_of(values, kinds, kind)
+        parts = looks.parts_of(values, kinds)
+        return kinds, array("I", map(len, parts)).tobytes(), list(chain.from_iterable(parts))
+
+
+class AcceleratedSorter(Sorter):
+    """The same by the library that is built from `accelerator.c`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._types: Any = None
+        self._marked = accelerator.registry()
+        self._up_to = (-1, -1)
+        self._kinds: Any = None
+        self._looks: tuple[Any, int] = (None, 0)
+        """What the kinds come from, and how much there was of it."""
+
+    def take(self, words: list[Any], start: int, stop: int, known: Registry, first: int, *, is_tape: bool) -> Taken:
+        """Sort a slice of words, and number its other values. Only on a tape a marker is one; elsewhere it is such."""
+        types = self._types_of_tape() if is_tape else _TYPES_OF_VALUES
+        found: Taken = accelerator.take(words, start, stop, types, known, first)
+        return found
+
+    def registry(self) -> Registry:
+        """An empty one."""
+        return accelerator.registry()
+
+    def of_markers(self, markers: list[Any]) -> bytes:
+        """The numbers of markers."""
+        found: bytes | None = accelerator.look_up(markers, self._marked)
+        if found is not None:
+            return found
+        for marker in markers:
+            self._marked[id(marker)] = self.markers[marker]
+        return self.of_markers(markers)
+
+    def look_up(self, values: list[Any], known: Registry) -> bytes:
+        """The numbers of values, which have some."""
+        found: bytes = accelerator.look_up(values, known)
+        return found
+
+    def number(self, values: list[Any], known: Registry, first: int) -> Numbered:
+        """Number values by their identity; those that have a number in `known` keep it, the others are added."""
+        found: Numbered = accelerator.number(values, known, first)
+        return found
+
+    def forget(self, values: list[Any], known: Registry) -> None:
+        """Take values out of a registry."""
+        accelerator.forget(values, known)
+
+    def alone(self, objects: list[Any]) -> tuple[list[Any], list[Any]]:
+        """The objects that nothing but this list refers to, and the others."""
+        found: tuple[list[Any], list[Any]] = accelerator.alone(objects)
+        return found
+
+    def apart(self, values: list[Any], owners: list[list[Any]], looks: "Looks") -> Parts:
+        """Take values apart, and add each to those of its kind."""
+        found: Parts | None = accelerator.apart(values, self._types_of(looks), owners)
+        if found is not None:
+            return found
+        looks.kinds_of(values)  # some are of a new class
+        return self.apart(values, owners, looks)
+
+    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], looks: "Looks") -> list[Any]:
+        """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
+        found: list[Any] = accelerator.unshown(objects, shown, born, self._types_of(looks))
+        return found
+
+    def _types_of(self, looks: "Looks") -> Any:
+        """All classes that were looked at, the kinds of their objects, and whether these are shown from birth on."""
+        if self._looks[0] is not looks or self._looks[1] != len(looks):
+            self._looks, every = (looks, len(looks)), list(looks.values())
+            kinds, born = bytes(map(looks.kinds.__getitem__, looks)), bytes(map(looks.born.__contains__, looks))
+            parts = [look.alone or look.apart for look in every]
+            self._kinds = accelerator.types([look.cls for look in every], kinds, born, parts)
+        return self._kinds
+
+    def _types_of_tape(self) -> Any:
+        """All types that have a code, their codes, and what their words say of the next."""
+        if self._up_to != (len(OWN), len(self.own)):
+            self._up_to = (len(OWN), len(self.own))
+            types = [*_CODES, *OWN.values()]
+            codes = bytes(map(self._by_identity.__getitem__, map(id, types)))
+            flags = [(code in _SHOWING_CODES) + 2 * issubclass(cls, Birth) for cls, code in zip(types, codes)]  # noqa: B905
+            self._types = accelerator.types(types, codes, bytes(flags), [None] * len(types))
+        return self._types
+
+
+_TYPES_OF_VALUES = accelerator and accelerator.types(
+    list(_OF_VALUES), bytes(_OF_VALUES.values()), bytes(len(_OF_VALUES)), [None] * len(_OF_VALUES)
+)
+
+
+def new_sorter() -> Sorter:
+    """The fastest that there is."""
+    return Sorter() if accelerator is None else AcceleratedSorter()
+
+
+def planes(raw: bytes, width: int) -> bytes:
+    """Little-endian numbers of 4 or 8 bytes as planes: the lowest byte of each, then the next...
+
+    A first byte says which planes there are; those that are all zero are left out, but never the lowest, so that no
+    column has more numbers than bytes.
+    """
+    if accelerator is not None:
+        fast: bytes = accelerator.planes(raw, width)
+        return fast
+    nothing = bytes(len(raw) // width)
+    found = [raw[at::width] for at in range(width)]
+    kept = [at for at in range(width) if at == 0 or found[at] != nothing]
+    return b"".join([bytes([sum(1 << at for at in kept)]), *(found[at] for at in kept)])
+
+
+def _integers(part: list[Any], codes: bytes) -> tuple[bytes, bytes]:
+    """The codes, with those of ints that do not fit made right, and the ints."""
+    try:
+        return codes, _whole_numbers(list(compress(part, codes.translate(_IS_WHOLE))))
+    except OverflowError:
+        fits = [code != AN_INT or -(1 << 63) <= one < 1 << 63 for code, one in zip(codes, part)]  # noqa: B905
+        codes = bytes([code if ok else ANOTHER for code, ok in zip(codes, fits)])  # noqa: B905
+        return codes, _whole_numbers(list(compress(part, codes.translate(_IS_WHOLE))))
+
+
+def _whole_numbers(values: list[int]) -> bytes:
+    """Whole numbers in 64 bits each. The array of unsigned ones is three times as fast, so it is tried first."""
+    try:
+        raw = array("Q", values).tobytes()
+        if not raw[0 if _SWAP else 7 :: 8].translate(None, _SMALL_BYTES):
+            return raw
+    except OverflowError:  # some are negative
+        pass
+    return array("q", values).tobytes()
+
+
+_SMALL_BYTES = bytes(range(128))
+
+
+def _shown(words: list[Any], start: int, codes: bytes) -> list[Any]:
+    """What follows the markers of image and birth records; an interruption may have cut the last."""
+    found = sorted(at for code in _SHOWING_CODES if code in codes for at in _all(codes, code))
+    return [words[start + at + 1] for at in found if start + at + 1 < len(words)]
+
+
+def _all(codes: bytes, code: int) -> Sequence[int]:
+    """The places of a code."""
+    return list(compress(range(len(codes)), codes.translate(_is(code)))) if code in codes else ()
+
+
+def _is(code: int) -> bytes:
+    """The table that makes the mask of a code."""
+    return _IS[code] if code < len(_IS) else bytes(one == code for one in range(256))
+
+
+_ALONE = next(map(sys.getrefcount, [object()]))
+"""What is counted for an object that is in one list and nowhere else."""
+
+
+def words_of(part: list[Any], codes: bytes, kind: int) -> list[Any]:
+    """The words of one kind."""
+    if 16 * codes.count(kind) > len(codes):
+        return list(compress(part, codes.translate(_IS[kind])))
+    found = []
+    at = codes.find(kind)
+    while at >= 0:
+        found.append(part[at])
+        at = codes.find(kind, at + 1)
+    return found

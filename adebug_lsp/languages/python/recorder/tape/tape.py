@@ -1,0 +1,209 @@
+"""The tape: what instrumented code appends to, and the helpers that it calls.
+
+A record is a marker and a fixed number of values.
+"""
+
+import operator
+import sys
+from _thread import get_ident
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable
+from importlib import import_module
+from itertools import count
+from types import CodeType, FunctionType, MethodType
+from typing import Any
+
+from ..analysis.call_effects import ORDERED
+from ..native.loader import accelerator
+from ..observe import images as pictures
+from ..observe.imaged_objects import Known, hand_over
+from ..observe.images import MUTABLE, Marker
+from ..observe.watch import QUIET, Watch, Watching
+
+FIRST_OF_MODULES = 64
+_programs = import_module("sys")
+"""`sys` as the program has it."""
+_TASKS = "_asyncio" if sys.version_info >= (3, 12) else "asyncio.tasks"
+"""The module that has `current_task`, which programs replace in `asyncio`."""
+
+
+class Tape:
+    """Where one thread's records go, and which mutable objects were seen."""
+
+    __slots__ = ("begin", "known", "newest", "pending", "taken", "tape", "thread")
+
+    def __init__(self, thread: int) -> None:
+        self.tape: Any = Words()
+        """Or a strip of the accelerator, while there is one thread: see `markers.c`."""
+        self.known: Known = {}
+        self.newest = 0
+        """The last of them that outlived a spill."""
+        self.pending: list[Watch] = []
+        """The calls of code that is not recorded which have begun and not ended."""
+        self.thread = thread
+        self.taken = 0
+        """How many words were taken away."""
+        self.begin = 0
+        """Where in the list the words begin."""
+
+    @property
+    def end(self) -> int:
+        """How many words there were so far."""
+        return self.taken + len(self.tape) - self.begin
+
+    def reserve(self, count: int) -> None:
+        """Put some items before the words, which stay there: a list keeps its room as long as half of it is used.
+
+        A list that grows anew after every spill is moved in memory nine times.
+        """
+        self.tape[:0] = [None] * (2 * count)
+        del self.tape[count : 2 * count]
+        self.begin = count
+
+    def written(self, alive: Container[int], dead: Iterable[int]) -> None:
+        """The words that were taken away are in the file; only `alive` are the objects that still have a number."""
+        self.newest = hand_over(self.known, self.newest, alive, dead)
+
+    def take_all(self) -> Any:
+        """Take all words away: as a list, or as a strip of their own."""
+        return self.take() if isinstance(self.tape, list) else self.tape.take()
+
+    def take(self, count: int | None = None) -> list[Any]:
+        """Take words away to write them: so many, or all."""
+        chunk: list[Any] = self.tape[self.begin : None if count is None else self.begin + count]
+        self.drop(self.begin + len(chunk))
+        return chunk
+
+    def drop(self, stop: int) -> None:
+        """The words up to a place of the list are in the file."""
+        self.taken += stop - self.begin
+        if accelerator is not None:
+            accelerator.drop(self.tape, self.begin, stop)
+        else:
+            del self.tape[self.begin : stop]
+
+
+class Words(list[Any]):
+    """The words of a tape. Whoever shows the local variables of a frame comes upon it: it must not show all of them."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<tape of {len(self)} words>"
+
+    def words(self) -> list[Any]:
+        """All of them."""
+        return list(self)
+
+    def held(self, since: int) -> list[Any]:
+        """The values from a place on."""
+        return self[since:]
+
+    def cut(self, start: int) -> None:
+        """Take words off from a place on."""
+        del self[start:]
+
+
+class Recorder(Watching):
+    """What instrumented code holds as a constant: the current thread's tape, and the few helpers that it calls.
+
+    `tape` and `known` are plain slots while there is one thread. From the start of a second thread on the class is
+    exchanged for one whose properties look the thread up, so that a program without threads does not pay for them.
+    """
+
+    __slots__ = (
+        *(
+            "codes",
+            "defaultdict",
+            "every",
+            "exception",
+            "float",
+            "function",
+            "id",
+            "int",
+            "is_mine",
+            "kinds",
+            "known",
+            "list",
+            "method",
+            "named",
+        ),
+        *(
+            "namespaces",
+            "numbers",
+            "pair",
+            "pending",
+            "plain",
+            "quiet",
+            "release",
+            "replayed",
+            "tape",
+            "tapes",
+            "threads",
+            "type",
+            "unbound",
+        ),
+    )
+
+    def __init__(self) -> None:
+        self.tapes: dict[int, Tape] = {}
+        first = Tape(get_ident())
+        self.tapes[first.thread] = first
+        if accelerator is not None:
+            first.tape = accelerator.begin_strip(Marker)
+        self.tape, self.known, self.pending = first.tape, first.known, first.pending
+        self.threads: Any = None
+        """See `threads.py`."""
+        self.release: Callable[[], object] = int  # does nothing, until there is a file to write to
+        self.is_mine: Callable[[str], bool] = bool
+        self.numbers = count(1).__next__
+        self.pair = operator.iadd
+        self.id, self.type, self.every, self.unbound = id, type, BaseException, NameError
+        self.float, self.int, self.list = float, int, list
+        self.defaultdict = defaultdict
+        self.function, self.method = FunctionType, MethodType
+        self.exception = sys.exception if sys.version_info >= (3, 11) else _exception
+        self.codes: dict[int, CodeType] = {}
+        """All recording code, by identity."""
+        self.quiet: dict[int, type] = {}
+        """Classes, by identity, whose objects are iterated over, and have their methods called, by no unknown code."""
+        self.plain: dict[int, type] = {}
+        """Those of them that no code but recorded code changes."""
+        self.named: dict[int, tuple[type, bool]] = {}
+        """For classes, by identity, whether setting an attribute of an object does what it says."""
+        self.namespaces: dict[int, Any] = {}
+        """For dictionaries, by identity, a reference to the object whose attributes they hold."""
+        self.replayed = ORDERED
+        self.kinds: dict[str, Any] = {}
+        """What recording code asks about the type of a value, with the accelerator."""
+        if accelerator is not None:
+            self.kinds = {name: accelerator.kinds(getattr(self, name)) for name in ("plain", "quiet", "replayed")}
+        self.forget()
+
+    def forget(self) -> None:
+        """Know of no class of the program: whoever holds one holds all that its module holds."""
+        for found in (self.quiet, self.plain, self.named, self.namespaces):
+            found.clear()
+        for kinds in self.kinds.values():
+            kinds.forget()
+        pictures.forget()
+        self.quiet.update((id(kind), kind) for kind in QUIET)
+        self.plain.update((i, kind) for i, kind in self.quiet.items() if kind not in MUTABLE)
+
+    def nested(self) -> Any:
+        """Of a coroutine that begins: True when recorded code resumed it; else the coroutine itself, if a task has it.
+
+        An event loop says nothing of who made a task, but whoever did has the coroutine on the tape.
+        """
+        if id(sys._getframe(2).f_code) in self.codes:
+            return True
+        asyncio = _programs.modules.get(_TASKS)
+        try:
+            task = asyncio.current_task() if asyncio is not None else None
+            return None if task is None else task.get_coro()
+        except (RuntimeError, AttributeError):
+            return None
+
+
+def _exception() -> BaseException | None:
+    return sys.exc_info()[1]

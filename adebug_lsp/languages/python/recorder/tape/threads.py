@@ -1,0 +1,162 @@
+"""Several threads: each has a tape of its own, and all are written as one, in the order in which they ran.
+
+Whenever another thread than before looks its tape up, it is noted how far both had come. A thread does so at every call
+and at every turn of a loop; what it records in between is taken to come after what the other threads did before.
+"""
+
+import _thread
+from _thread import get_ident
+from importlib import import_module
+from types import MethodType
+from typing import Any
+
+from ..native.loader import accelerator
+from ..observe.images import Marker
+from .tape import Recorder, Tape, Words
+
+_programs = import_module("sys")
+_threading = import_module("threading")
+"""Both as the program has them."""
+_Thread: type = _threading.Thread
+SPAWN, BEGUN, TURN = (Marker(n) for n in range(17, 20))
+"""A thread was started; the first record of a thread; what follows is of another thread than what was before."""
+
+
+class Threads:
+    """The tapes of all threads, and who ran when."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._running = next(iter(recorder.tapes.values()))
+        self._local = _thread._local()
+        self._local.tape = self._running
+        self._turns: list[tuple[Tape, int]] = []
+        """Up to which word the threads had come when another went on, in order."""
+        self._started: dict[int, int] = {}
+        """The numbers of threads that have not recorded anything yet, by the identity of their objects."""
+
+    def own(self) -> Tape:
+        """The tape of the current thread."""
+        found: Tape | None = getattr(self._local, "tape", None)
+        if found is None:
+            found = self._new()
+        last = self._running
+        if found is not last:
+            self._running = found
+            self._turns += ((last, last.end), (found, found.end))
+            if accelerator is not None:
+                accelerator.forget_thread()
+        return found
+
+    def own_words(self) -> Any:
+        """The words of the current thread; for certain it is noted that it runs."""
+        while True:
+            found = self.own()
+            if found is self._running:
+                return found.tape
+
+    def begin(self) -> None:
+        """There will be a second thread: records go to lists."""
+        first = self._running
+        if accelerator is not None and not isinstance(first.tape, list):
+            accelerator.use_lists(self.own_words)
+            first.tape = self._recorder.tape = Words(first.tape.take().words())
+
+    def _new(self) -> Tape:
+        number = self._recorder.numbers()
+        found = self._local.tape = self._recorder.tapes[number] = Tape(number)
+        begun = self._started.pop(id(_threading._active.get(get_ident())), None)
+        if begun is not None:
+            found.tape += (BEGUN, begun)
+        return found
+
+    def start(self, function: Any) -> None:
+        """A thread is about to be started; only threads of `threading` know who they are when they begin."""
+        thread = function.__self__ if type(function) is MethodType else None
+        if issubclass(type(thread), _Thread):
+            number = self._started[id(thread)] = self._recorder.numbers()
+            pools = _programs.modules.get("concurrent.futures.thread")
+            pooled = pools is not None and object.__getattribute__(thread, "__dict__").get("_target") is pools._worker
+            self.own().tape.extend((SPAWN, number, pooled))
+
+    def forget(self) -> None:
+        """Nobody will ask who ran when."""
+        del self._turns[:]
+
+    def take(self, whole: list[Tape]) -> list[Any]:
+        """Take the records of all threads away. What is not whole, a thread may just be writing: its last is left."""
+        turns, self._turns = self._turns, []
+        words: dict[Tape, list[Any]] = {}
+        begin: dict[Tape, int] = {}
+        for tape in list(self._recorder.tapes.values()):
+            begin[tape] = tape.taken
+            words[tape] = tape.take(None if tape in whole else _last_record(tape.tape, tape.begin))
+        self._turns[:0] = [(tape, end) for tape, end in turns if end > tape.taken]
+        found: list[Any] = []
+        done = dict.fromkeys(words, 0)
+        rest = [(tape, tape.taken) for tape in sorted(words, key=lambda tape: tape is not self._running)]
+        for tape, end in (*turns, *rest):
+            # A thread can note how far it had come, and only get to say so when that was written already.
+            stop = _next_record(words[tape], max(end - begin[tape], 0))
+            if stop > done[tape]:
+                found += (TURN, tape.thread, *words[tape][done[tape] : stop])
+                done[tape] = stop
+        return found
+
+
+def _is_marker(word: Any) -> bool:
+    return issubclass(type(word), Marker)
+
+
+def _next_record(words: list[Any], at: int) -> int:
+    """The end of the record that is being written at a place."""
+    while at < len(words) and not _is_marker(words[at]):
+        at += 1
+    return min(at, len(words))
+
+
+def _last_record(words: list[Any], begin: int) -> int:
+    """How many words there are before the last record."""
+    at = len(words) - 1
+    while at > begin and not _is_marker(words[at]):
+        at -= 1
+    return max(at - begin, 0)
+
+
+class ThreadedRecorder(Recorder):
+    """The recorder when several threads run."""
+
+    __slots__ = ()
+
+    known = property(lambda self: self.threads.own().known)
+    pending = property(lambda self: self.threads.own().pending)
+
+    @property
+    def tape(self) -> list[Any]:
+        """The current thread's tape; `+=` on it stores it again, which is nothing new."""
+        found: list[Any] = self.threads.own().tape
+        return found
+
+    @tape.setter
+    def tape(self, value: list[Any]) -> None:
+        pass
+
+
+def watch_threads(recorder: Recorder) -> None:
+    """Give every further thread a tape of its own: from the first start of one on."""
+    recorder.threads = Threads(recorder)
+    for module in (import_module("_thread"), _threading):
+        for name in ("start_new_thread", "_start_new_thread", "start_joinable_thread", "_start_joinable_thread"):
+            start = getattr(module, name, None)
+            if start is not None:
+                setattr(module, name, _starting(recorder, start))
+
+
+def _starting(recorder: Recorder, start: Any) -> Any:
+    def begin(function: Any, *args: Any, **kwargs: Any) -> Any:
+        recorder.threads.begin()
+        recorder.__class__ = ThreadedRecorder
+        recorder.threads.start(function)
+        return start(function, *args, **kwargs)
+
+    return begin

@@ -1,0 +1,429 @@
+"""The writer of a recording: what the tapes hold goes to a file, segment by segment, while the program runs.
+
+Each spill writes the values that are new, the words of a tape, and late images of objects that no record has shown yet.
+An object keeps its number for as long as the program could meet it again. `docs/reference/recording.md` has the format.
+"""
+
+import gc
+import json
+import struct
+import sys
+import weakref
+import zlib
+from _thread import allocate_lock, get_ident
+from array import array
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from os import PathLike
+from types import CellType, MethodType
+from typing import Any
+
+from ..native.loader import accelerator
+from ..observe.object_inspector import OBJECT, OPAQUE, TYPE, Look
+from .batch import FIRST_VALUE, FOREVER, Batch, Full, Looks, Tape, packed
+from .numbering import Sorter, new_sorter
+
+__all__ = ["FIRST_VALUE", "Full", "Writer"]
+
+MAGIC = b"ADEBUGRC"
+VERSION = 2
+HEADER = struct.Struct("<8sI")
+SEGMENT = struct.Struct("<4sIQQ")
+META, MODULE, VALUES, TAPE, IMAGES, END = b"META", b"MODL", b"VALS", b"TAPE", b"IMGS", b"END."
+
+_SLICE = 1 << 13
+"""Words that are sorted at a time: they and what they point to should fit into the processor's cache."""
+_BLOCK = 1 << 18
+"""Words of one segment."""
+_MOST_BYTES = 1 << 33
+"""Of a file. Whatever a program does, it does not fill the disk with its recording."""
+MOST_RAW = 1 << 33
+"""Of a segment before it is compressed: a reader refuses more, lest a forged file fills its memory."""
+_MOST_IMAGES = 100_000
+_FOREIGN_DEPTH = 2
+_FIRST_LOOK = 10_000
+_FIRST_SEARCH = 50_000
+_PIECE, _SMALL, _SAMPLE = 1 << 16, 1 << 12, 1 << 10
+_WORTH = 0.15
+"""A piece is compressed when a sample of it becomes smaller than this: beyond, each byte saved takes 10 ns and more."""
+_MIXED = 96
+"""Different bytes in half a sample of which it need not be tried: they are those of floats or texts."""
+Written = Callable[[Container[int], Iterable[int]], object]
+
+
+class Writer:
+    """A recording being written. Several threads may spill; one at a time is served."""
+
+    def __init__(
+        self, path: str | PathLike[str], meta: dict[str, Any], is_mine: Callable[[str], bool] = lambda _module: True
+    ) -> None:
+        self._file = open(path, "wb")  # noqa: SIM115 - closed by `close`
+        self._file.write(HEADER.pack(MAGIC, VERSION))
+        self.size = HEADER.size
+        self._looks = Looks(is_mine)
+        self._sorter = new_sorter()
+        self._next = FIRST_VALUE
+        self._live = _Live(self._sorter)
+        self._lock = allocate_lock()
+        self._owner: int | None = None
+        self._waiting: list[tuple[int, Any]] = []
+        self._json(META, meta)
+        self._permanent()
+        self.flush()
+
+    def module(self, static: dict[str, Any]) -> None:
+        """Write the static facts of a module, before any record that uses its markers is spilled."""
+        if self._owner == get_ident():  # imported by a finaliser, or by the writer itself
+            self._json(MODULE, static)
+            return
+        with self._lock:
+            self._json(MODULE, static)
+
+    def spill(self, thread: int, chunk: Any, written: Written = lambda _alive, _dead: None, start: int = 0) -> int:
+        """Write the records of a thread from a place on; gives how long the list was: up to there all are written.
+
+        Or a strip of the accelerator that was taken from the program, as a whole.
+        Whoever knows objects by their identity learns, by `written`, which of them are kept alive and which are not.
+        A finaliser that runs in the middle of this may append to the same list, or spill as well: its records wait.
+        """
+        length = len(chunk)
+        me = get_ident()
+        if self._owner == me:
+            self._waiting.append((thread, chunk[start:length] if isinstance(chunk, list) else chunk))
+            return length
+        with self._lock, _without_collections():
+            self._owner = me
+            try:
+                dead = self._live.take_dead()  # they die when all is written and this returns
+                self._spill(thread, chunk, start, length)
+                while self._waiting:
+                    thread, waited = self._waiting.pop(0)
+                    self._spill(thread, waited, 0, len(waited))
+                written(self._live.numbers, map(id, dead))
+            finally:
+                self._owner = None
+        if _OLDEST_FIRST:
+            dead.reverse()  # a list lets go of what is last in it first
+        del dead
+        return length
+
+    def look_again(self) -> None:
+        """Let the next spill look for objects that nobody refers to among all of them, unless that takes too long."""
+        if self._live.next_look <= _FIRST_LOOK:
+            self._live.next_look = 0
+
+    def flush(self) -> None:
+        """Hand everything to the operating system."""
+        self._file.flush()
+
+    def close(self, ending: dict[str, Any]) -> None:
+        """Write how the run ended, and close the file."""
+        with self._lock:
+            self._json(END, ending)
+            self._file.close()
+
+    def _batch(self) -> Batch:
+        return Batch(self._looks, self._sorter, self._live.numbers, self._live.far, self._next)
+
+    def _permanent(self) -> None:
+        """Number, once and for all, the values that Python itself keeps forever."""
+        batch = self._batch()
+        batch.add(list(FOREVER))
+        self._write_values(batch, batch.finish()[0])
+
+    def _spill(self, thread: int, chunk: Any, begin: int, end: int) -> None:
+        """Words are written block by block, a strip as one; images are taken when all of them are known."""
+        if self.size > _MOST_BYTES:
+            raise Full(f"it has {_MOST_BYTES >> 30} GB; the program goes on without it")
+        self._sorter.look_at_metaclasses()
+        new: list[Any] = []
+        shown: list[Any] = []
+        born: list[Any] = []
+        listed = isinstance(chunk, list)
+        block = _BLOCK if listed else max(end - begin, 1)
+        for start in range(begin, end, block):
+            stop = min(start + block, end)
+            batch = self._batch()
+            tape = Tape(self._sorter, batch)
+            if listed:
+                for at in range(start, stop, _SLICE):
+                    tape.add(chunk, at, min(at + _SLICE, stop))
+            else:
+                tape.add_strip(chunk)
+            values, words = batch.finish(tape.words)
+            self._write_values(batch, values)
+            own = self._sorter.own if listed else accelerator.own()
+            self._segment(TAPE, [struct.pack("<QQI", thread, stop - start, len(own)), packed("I", own), *words])
+            self._live.add(batch.forget())
+            if listed:
+                self._sorter.look_at_markers(tape.words.markers)
+            new += batch.owners[OBJECT] + batch.again
+            shown += tape.shown
+            born += tape.born
+        self._late_images(self._sorter.unshown(new, shown, born, self._looks))
+        self.flush()
+
+    def _write_values(self, batch: Batch, content: list[bytes]) -> None:
+        """Write the values of a batch; its objects are remembered."""
+        self._next = batch.next
+        for kind in (OBJECT, OPAQUE, TYPE):
+            self._live.add(batch.owners[kind])
+        if batch.next > batch.first:
+            self._segment(VALUES, content)
+
+    def _late_images(self, objects: list[Any]) -> None:
+        """Look at objects that no record has shown, and at those they lead to."""
+        if not objects:
+            return
+        found = _Images(self._batch(), self._looks)
+        found.look(objects)
+        self._write_values(found.batch, found.batch.finish()[0])
+        both = (found.objects, found.contents)
+        objects_of, contents_of = (packed("I", array("I", found.batch.look_up(some))) for some in both)
+        self._live.add(found.batch.forget())
+        self._live.leave(found.left_out)
+        self._segment(IMAGES, [struct.pack("<Q", len(found.kinds)), bytes(found.kinds), objects_of, contents_of])
+
+    def _json(self, tag: bytes, content: dict[str, Any]) -> None:
+        self._segment(tag, [json.dumps(content).encode("ascii")])
+
+    def _segment(self, tag: bytes, columns: list[bytes]) -> None:
+        raw = b"".join(columns)
+        if len(raw) > MOST_RAW:
+            raise Full(f"some values take more than {MOST_RAW >> 30} GB; the program goes on without it")
+        stored = _deflated(raw)
+        length = sum(map(len, stored))
+        lengths = struct.pack("<QQ", len(raw), length)
+        checksum = zlib.crc32(tag + lengths)
+        for piece in stored:
+            checksum = zlib.crc32(piece, checksum)
+        self._file.write(tag + struct.pack("<I", checksum) + lengths)
+        self._file.writelines(stored)
+        self.size += SEGMENT.size + length
+
+
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """The garbage collector would go through all that is on the tape, again and again, and find nothing."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _deflated(raw: bytes) -> list[bytes | memoryview]:
+    """One stream of deflate, in which pieces that would hardly become smaller stand as they are."""
+    found: list[bytes | memoryview] = []
+    view = memoryview(raw)
+    at = 0
+    while at < len(raw):
+        level, end = _level(view, at), at + _PIECE
+        while end < len(raw) and _level(view, end) == level:
+            end += _PIECE
+        if level:
+            machine = zlib.compressobj(level, zlib.DEFLATED, -15)
+            found += (machine.compress(view[at:end]), machine.flush(zlib.Z_FULL_FLUSH))
+        else:
+            found += _as_it_is(view[at:end])
+        at = end
+    found.append(_LAST)
+    return found
+
+
+def _as_it_is(view: memoryview) -> Iterator[bytes | memoryview]:
+    """Blocks of deflate that hold the bytes themselves. The library would take as long as it takes to write them."""
+    for at in range(0, len(view), _MOST_IN_BLOCK):
+        block = view[at : at + _MOST_IN_BLOCK]
+        yield struct.pack("<BHH", 0, len(block), len(block) ^ _MOST_IN_BLOCK)
+        yield block
+
+
+def _level(view: memoryview, at: int) -> int:
+    """Of compression, for the piece that begins here."""
+    if len(view) - at <= _SMALL:
+        return 1
+    middle = (at + min(at + _PIECE, len(view)) - _SAMPLE) // 2
+    sample = view[middle : middle + _SAMPLE]
+    if 256 - len(_EVERY_BYTE.translate(None, bytes(sample[: _SAMPLE // 2]))) > _MIXED:
+        return 0
+    return int(len(zlib.compress(sample, 1)) < _WORTH * _SAMPLE)
+
+
+_EVERY_BYTE = bytes(range(256))
+_MOST_IN_BLOCK = (1 << 16) - 1
+_LAST = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
+"""An empty block that says that it is the last."""
+
+
+class _Images:
+    """What objects hold now, and the objects in there: all of the user's own, others not far away."""
+
+    def __init__(self, batch: Batch, looks: Looks) -> None:
+        self.batch = batch
+        self.looks = looks
+        self.kinds = bytearray()
+        self.objects: list[Any] = []
+        self.contents: list[tuple[Any, ...]] = []
+        self.left_out: list[Any] = []
+
+    def look(self, todo: list[Any]) -> None:
+        """Take the images of these objects and of what they lead to."""
+        rings = {_FOREIGN_DEPTH: todo}
+        while rings:
+            depth = max(rings)
+            near: list[tuple[Any, ...]] = []
+            far: list[tuple[Any, ...]] = []
+            for group in _by_class(rings.pop(depth)):
+                look = self.looks.of(type(group[0]))
+                passes = look.mine or look.container
+                room = max(0, _MOST_IMAGES - len(self.objects)) if passes or depth else 0
+                self.left_out += group[room:]
+                self._take(look, group[:room], near if passes else far)
+            for at, contents in ((depth, near), (depth - 1, far)):
+                new = self._new_objects(contents)
+                if new:
+                    rings.setdefault(at, []).extend(new)
+
+    def _take(self, look: Look, group: list[Any], contents: list[tuple[Any, ...]]) -> None:
+        try:
+            found = list(look.contents(group))
+        except RuntimeError:  # another thread is changing one of them at this moment
+            if len(group) == 1:
+                self.left_out += group
+            else:
+                for o in group:
+                    self._take(look, [o], contents)
+            return
+        for kind, held in found:
+            self.kinds += bytes([kind]) * len(group)
+            self.objects += group
+            self.contents += held
+            contents += held
+
+    def _new_objects(self, contents: list[tuple[Any, ...]]) -> list[Any]:
+        before, again = len(self.batch.owners[OBJECT]), len(self.batch.again)
+        self.batch.add(contents)
+        return self.batch.owners[OBJECT][before:] + self.batch.again[again:]
+
+
+def _by_class(objects: list[Any]) -> list[list[Any]]:
+    classes = list(map(id, map(type, objects)))
+    groups: dict[int, list[Any]] = {i: [] for i in dict.fromkeys(classes)}
+    for i, o in zip(classes, objects):  # noqa: B905 - both come from one list
+        groups[i].append(o)
+    return list(groups.values())
+
+
+class _Live:
+    """The objects that have a number, as long as anybody but this registry can reach them."""
+
+    def __init__(self, sorter: Sorter) -> None:
+        self.numbers = sorter.registry()
+        self.far: dict[int, int] = {}
+        """Of objects that were too far away to look at, until a tape names them."""
+        self._sorter = sorter
+        self._young: list[Any] = []
+        self._old: dict[int, Any] = {}
+        self.next_look = _FIRST_LOOK
+        self._next_search = _FIRST_SEARCH
+
+    def add(self, objects: list[Any]) -> None:
+        """Remember objects, which have their numbers already."""
+        self._young += objects
+
+    def leave(self, objects: list[Any]) -> None:
+        """These objects are too far away to look at."""
+        for i in map(id, objects):
+            if i in self.numbers:
+                self.far[i] = self.numbers[i]
+                del self.numbers[i]
+
+    def take_dead(self) -> list[Any]:
+        """Forget the objects that only this registry still refers to; they die with the list that is returned.
+
+        Those of the last spill are looked at now, and older ones whenever they have doubled in number, so that the work
+        stays in proportion to the objects made. Cycles are harder to find, and searched for less often.
+        """
+        dead, alive = self._sorter.alone(self._young)
+        self._young = []
+        self._old.update(zip(map(id, alive), alive))  # noqa: B905 - both come from one list
+        del alive
+        if len(self._old) > self.next_look:
+            dead += map(self._old.pop, _alone(self._old))
+            self.next_look = max(_FIRST_LOOK, 2 * len(self._old))
+        if len(self._old) > self._next_search:
+            dead += map(self._old.pop, _in_dead_cycles(self._old))
+            self._next_search = max(_FIRST_SEARCH, 4 * len(self._old))
+        self._forget(dead)
+        return dead
+
+    def _forget(self, dead: list[Any]) -> None:
+        for i in self.far.keys() & set(map(id, dead)) if self.far else ():
+            self.numbers[i] = self.far.pop(i)
+        self._sorter.forget(dead, self.numbers)
+
+
+def _references(objects: dict[int, Any]) -> list[int]:
+    return list(map(sys.getrefcount, objects.values()))
+
+
+_OLDEST_FIRST = sys.version_info < (3, 14)
+"""The order in which a frame that ends lets go of its variables: since 3.14 from the last to the first."""
+
+_ALONE = _references({0: object()})[0]
+"""What is counted for an object that is in one dictionary and nowhere else."""
+
+
+def _alone(objects: dict[int, Any]) -> list[int]:
+    return [i for i, references in zip(objects, _references(objects)) if references <= _ALONE]  # noqa: B905
+
+
+def _in_dead_cycles(objects: dict[int, Any]) -> list[int]:
+    """Those objects that only refer to each other, found as the garbage collector does it.
+
+    Every reference from one of them to another is taken off; who has a reference left is alive, and all it leads to.
+    """
+    nodes = dict(objects)
+    ring = objects
+    for _ in range(_STEPS_BETWEEN):
+        ring = {id(o): o for o in _referents(ring) if id(type(o)) in _BETWEEN and id(o) not in nodes}
+        nodes.update(ring)
+    held = _referents(nodes)
+    if len(held) > _MOST_REFERENCES:
+        return []
+    inner = Counter(filter(nodes.__contains__, map(id, held)))
+    # An object is counted for its place in `nodes`, perhaps in `objects`, and for each reference to it also in `held`.
+    live = {
+        i: o
+        for (i, o), references in zip(nodes.items(), _references(nodes))  # noqa: B905
+        if references > _ALONE + (i in objects) + 2 * inner[i] or weakref.getweakrefcount(o)
+    }
+    del held
+    reached = live
+    while reached:
+        reached = {id(o): o for o in gc.get_referents(*reached.values()) if id(o) in nodes and id(o) not in live}
+        live.update(reached)
+    return [i for i in objects if i not in live]
+
+
+def _referents(objects: dict[int, Any]) -> list[Any]:
+    """What objects refer to; not all of it where that is too much."""
+    found: list[Any] = []
+    every = iter(objects.values())
+    while len(found) <= _MOST_REFERENCES:
+        group = list(islice(every, 1000))
+        if not group:
+            break
+        found += gc.get_referents(*group)
+    return found
+
+
+_BETWEEN = frozenset(map(id, (dict, list, tuple, set, CellType, MethodType)))
+"""What stands between the objects of a cycle without a number of its own."""
+_STEPS_BETWEEN = 3
+_MOST_REFERENCES = 4_000_000

@@ -1,0 +1,102 @@
+"""Who bound variables of modules, classes and functions around, when, and to what."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import define
+
+from adebug_lsp.languages.python.reading.grouping import grouped_places
+from adebug_lsp.languages.python.reading.run import Run
+from adebug_lsp.languages.python.reading.static import Marker, Module, Routine
+
+_Key = tuple[str, Any, str]
+"""Sort, owner and name of a variable."""
+
+
+@define(eq=False)
+class Bindings:
+    """The bindings of one run that others than the routine itself can notice."""
+
+    run: Run
+
+    def of_modules(self, first: int, last: int) -> Iterator[tuple[str, str, int]]:
+        """Module, name and last value of the global variables that were bound from a position to another."""
+        for (sort, owner, name), word in self._last(first, last).items():
+            if sort == "module":
+                yield owner.name, name, word
+
+    def of_definitions(self, last: int) -> Iterator[tuple[str, str, str, int]]:
+        """What bodies of classes have bound up to a position, and defaults of parameters: module, class or function,
+        name (of a default: its place in the text) and value."""
+        for (sort, owner, name), word in self._last(0, last).items():
+            if sort == "definition":
+                yield owner[0].name, owner[1], name, word
+
+    def of_functions(self, first: int, last: int) -> Iterator[tuple[Routine, str, int]]:
+        """The same for variables of functions around: who bound it, name and value."""
+        for (sort, owner, name), word in self._last(first, last).items():
+            if sort == "function":
+                yield owner, name, word
+
+    def _last(self, first: int, last: int) -> dict[_Key, int]:
+        positions, keys, places = self._all
+        low, high = np.searchsorted(positions, [first, last + 1])
+        words = self.run.recording.words
+        return {self._keys[key]: int(words[place]) for key, place in zip(keys[low:high], places[low:high], strict=True)}
+
+    @cached_property
+    def _keys(self) -> list[_Key]:
+        return []
+
+    @cached_property
+    def _all(self) -> tuple[Any, Any, Any]:
+        """Positions, keys and places of the values of all bindings, in order."""
+        words, markers = self.run.recording.words, self.run.program.markers
+        noticed = {number: stores for number, marker in markers.items() if (stores := list(_noticed(marker)))}
+        columns: list[tuple[Any, Any, Any]] = []
+        for number, found in grouped_places(words, noticed).items():
+            at = found[found + len(markers[number].slots) < len(words)]
+            for key, slot in noticed[number] if len(at) else ():
+                columns.append((at, np.full(len(at), len(self._keys)), at + 1 + slot))
+                self._keys.append(key)
+        if not columns:
+            return (np.empty(0, np.int64),) * 3
+        positions, keys, places = (np.concatenate(column) for column in zip(*columns, strict=True))
+        order = np.argsort(positions, kind="stable")
+        return positions[order], keys[order], places[order]
+
+
+def _noticed(marker: Marker) -> Iterator[tuple[_Key, int]]:
+    if marker.kind == "inline" and marker.routine == 0:
+        yield from _default(marker)
+    if not marker.stores:
+        return
+    module, routine = marker.module, marker.module.routines[marker.routine]
+    declared, of_module = routine.declared, routine.global_names
+    owner = _class_of(module, marker.node) if routine.kind == "module" else ""
+    for name, slot in marker.stores:
+        if owner:
+            yield ("definition", (module, owner), name), slot
+        elif routine.kind == "module" or name in of_module:
+            yield ("module", module, name), slot
+        elif name in declared and marker.kind != "enter":
+            yield ("function", routine, name), slot
+
+
+def _class_of(module: Module, node: int) -> str:
+    """The class whose body a statement of a module stands in."""
+    around = [module.nodes[n] for n in module.ancestors(node)]
+    return ".".join(reversed([one.extra for one in around if one.kind == "ClassDef"]))
+
+
+def _default(marker: Marker) -> Iterator[tuple[_Key, int]]:
+    """The record of the default of a parameter."""
+    module = marker.module
+    node = module.nodes[marker.node]
+    above = module.nodes[node.parent] if node.parent >= 0 else None
+    if above is not None and above.kind in ("FunctionDef", "AsyncFunctionDef") and node.place is not None:
+        owner = _class_of(module, node.parent)
+        name = f"{owner}.{above.extra}" if owner else above.extra
+        yield ("definition", (module, name), f"{node.place[0]}:{node.place[1]}"), 0

@@ -1,0 +1,104 @@
+"""Functions that were made inside of others: where their code is, and what their free variables held.
+
+A recording knows such a function by its name only. The rest follows from the activation that made it: the innermost one
+of the routine around it that was running when the function was first seen.
+"""
+
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.python.questions.describe.expressions import names_of_turns
+from adebug_lsp.languages.python.reading.recorded_values import Opaque
+from adebug_lsp.languages.python.reading.run import Run
+from adebug_lsp.languages.python.reading.static import Routine
+from adebug_lsp.languages.python.reading.structure.spans import Span
+
+_LOCALS = ".<locals>."
+
+
+@frozen
+class Closure:
+    """The code of a function, and the words of its free variables."""
+
+    place: tuple[int, int, int, int]
+    cells: dict[str, int]
+    maker: int = -1
+    """The activation whose variables these are: functions of the same one share them."""
+
+
+@define(eq=False)
+class Closures:
+    """The functions of one run."""
+
+    run: Run
+    _seen: dict[int, Any] = field(factory=dict)
+    _routines: dict[int, Routine | None] = field(factory=dict)
+    _named: dict[tuple[str, str], list[Routine]] | None = None
+    """All routines by the names of their modules and their own."""
+
+    def of(self, number: int, function: Opaque, moment: int) -> Closure | None:
+        """What is known of a function, with its free variables as they were at a moment."""
+        routine = self.routine(number, function)
+        place = None if routine is None else routine.module.nodes[routine.node].place
+        if routine is None or place is None:
+            return None
+        maker = self._maker(number, routine)
+        if maker is None:
+            return Closure(place, {}) if _LOCALS not in routine.qualname else None
+        module, variables = routine.module, self.run.variables(maker)
+        names = {module.nodes[n].extra for n in module.inside(routine.node) if module.nodes[n].kind == "Name"}
+        turned = names_of_turns(module, routine.node)
+        found = [(name, variables.at(name, moment)) for name in variables.names if name in names - turned]
+        found += [(name, variables.in_turns(name, moment)) for name in sorted(turned & names)]
+        return Closure(place, {name: word for name, word in found if word is not None and word != number}, maker.number)
+
+    def routine(self, number: int, function: Opaque) -> Routine | None:
+        """The code; where several functions have the same name, the one that a record tells of."""
+        if number not in self._routines:
+            self._routines[number] = self._find(number, function)
+        return self._routines[number]
+
+    def _find(self, number: int, function: Opaque) -> Routine | None:
+        named = self._with_name(function)
+        if len(named) < 2:
+            return named[0] if named else None
+        for position in self._positions(number)[:20].tolist():
+            at = int(self.run.marks[np.searchsorted(self.run.marks, position, "right") - 1])
+            slots = self.run.program.markers[int(self.run.recording.words[at])].slots
+            node = slots[position - at - 1] if 0 < position - at <= len(slots) else -1
+            for routine in named:
+                if routine.node == node:
+                    return routine
+        return None
+
+    def _with_name(self, function: Opaque) -> list[Routine]:
+        """The routines that a function may be of; the main program has another name while it runs."""
+        modules, name = self.run.program.modules, str(function.name)
+        if self._named is None:
+            self._named = {}
+            for module in modules:
+                for routine in module.routines:
+                    self._named.setdefault((module.name, routine.qualname), []).append(routine)
+        known = any(module.name == function.module for module in modules)
+        names = [str(function.module)] if known or function.module != "__main__" else [one.name for one in modules]
+        return [routine for module in dict.fromkeys(names) for routine in self._named.get((module, name), ())]
+
+    def _maker(self, number: int, routine: Routine) -> Span | None:
+        around = routine.qualname.rpartition(_LOCALS)[0]
+        outer = next((one for one in routine.module.routines if around and one.qualname == around), None)
+        positions = self._positions(number)
+        if outer is None or not len(positions):
+            return None
+        spans, first = self.run.spans, int(positions[0])
+        begun = self.run.activations_of(outer, first)
+        running = [one for one in begun if spans.last[one] >= first]
+        made_by = (running or begun)[-1:]
+        return spans[made_by[0]] if made_by else None
+
+    def _positions(self, number: int) -> Any:
+        """Where a function is in the recording."""
+        if number not in self._seen:
+            self._seen[number] = np.flatnonzero(self.run.recording.words == number)
+        return self._seen[number]

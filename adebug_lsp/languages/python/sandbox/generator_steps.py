@@ -1,0 +1,77 @@
+"""A step of a generator as something that can be run again: the generator from its beginning, with what it was sent.
+
+A step goes from the variables that the one before it left to those that it leaves, so both belong to it: if what was
+left before is wrong already, that is the fault of an earlier step. The same holds for generators that it goes through.
+What other code did to the generator's objects between its steps is not repeated; then the recorded version, run again,
+does not give what was recorded either, which is noticed there.
+"""
+
+from bisect import bisect_right
+from itertools import pairwise
+
+from attrs import evolve
+
+from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.fragment import Fragment, Moment, Waiting
+from adebug_lsp.languages.python.reading.run import Run
+from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.model.kinds import NodeKind
+
+
+def from_beginning(fragment: Fragment, describer: Describer) -> Fragment | None:
+    """The fragment with the first step's arguments, and as `items` what each later one was sent; None if unknown."""
+    run = describer.run
+    steps = run.steps_to(fragment.span)
+    if not steps:
+        return None
+    first = run.record(steps[0].first)
+    if first.marker.kind != "enter":
+        return None
+    sent = []
+    for earlier, step in pairwise(steps):
+        resumed = run.record(step.first)
+        if resumed.marker.kind != "resume" or _is_hidden(earlier, run):
+            return None
+        sent.append(Moment(resumed.words[1], resumed.end))
+    arguments = tuple((name, Moment(first.words[slot], first.end)) for name, slot in first.marker.stores)
+    return evolve(
+        fragment,
+        arguments=arguments,
+        after=(),
+        items=tuple(sent),
+        iterations=len(steps),
+        earlier=_waiting(describer, steps[:-1]),
+        later=_waiting(describer, steps),
+    )
+
+
+def _waiting(describer: Describer, steps: list[Span]) -> tuple[Waiting, ...]:
+    """A generator after some steps, and those that it has begun and that go on; none if it has ended."""
+    if not steps or not describer.yields(steps[-1]):
+        return ()
+    run, moment, firsts = describer.run, steps[-1].last + 1, [step.first for step in steps]
+    found = [steps[-1]]
+    for number in run.latest_steps(moment):
+        around = steps[bisect_right(firsts, run.spans.first[number]) - 1]
+        inside = around.first < run.spans.first[number] <= around.last
+        if inside and describer.yields(run.spans[number]):
+            found.append(run.spans[number])
+    return tuple(Waiting(step.routine.qualname, _variables(run, step, moment)) for step in found)
+
+
+def _variables(run: Run, step: Span, moment: int) -> tuple[tuple[str, Moment], ...]:
+    variables = run.variables(step)
+    found = ((name, variables.at(name, moment)) for name in variables.names)
+    return tuple((name, Moment(word, moment)) for name, word in found if word is not None)
+
+
+def _is_hidden(step: Span, run: Run) -> bool:
+    """Whether a generator that a step delegated to has steps that nothing tells of: it delegated itself.
+
+    What is no recorded generator is handed on as a whole, in one step (`apart.running.hand_on`).
+    """
+    if not any(one.marker.kind == "delegate" for one in run.within(step)):
+        return False
+    below = [run.spans[child] for child in run.children(step.number)]
+    generators = [child for child in below if child.kind is NodeKind.GENERATOR]
+    return bool(generators) and generators[-1].last != step.last

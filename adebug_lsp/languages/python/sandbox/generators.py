@@ -1,0 +1,155 @@
+"""Generators that have not begun: the routine, and what it was called with.
+
+A recording knows a generator by its name only. The rest follows from the call that made it: the record in which it is
+first seen has the values of that call's arguments, or the caller's variables have them.
+"""
+
+import ast
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.python.reading.recorded_values import Opaque
+from adebug_lsp.languages.python.reading.run import Record, Run
+from adebug_lsp.languages.python.reading.static import Module, Routine
+from adebug_lsp.languages.python.reading.structure.spans import Span
+
+Place = tuple[int, int, int, int]
+MOST = 50
+"""How often a generator is looked at before it counts as unknown where it came from."""
+
+
+@frozen
+class Argument:
+    """What a call was given: a word of the recording, or a constant that the source has."""
+
+    word: int | None = None
+    constant: Any = None
+
+
+@frozen
+class Begun:
+    """The call that made a generator."""
+
+    routine: Routine
+    positional: list[Argument]
+    named: dict[str, Argument]
+
+
+@define(eq=False)
+class Generators:
+    """The generators of one run."""
+
+    run: Run
+    _made: dict[int, tuple[Begun, int] | None] = field(factory=dict)
+
+    def of(self, number: int, generator: Opaque, moment: int) -> Begun | None:
+        """The call that made a generator which had not begun at a moment; None where that is not certain."""
+        if number not in self._made:
+            self._made[number] = self._find(number, generator)
+        found = self._made[number]
+        if found is None:
+            return None
+        begun, position = found
+        entered = self.run.activations_of(begun.routine, moment)
+        return None if any(self.run.spans.first[one] > position for one in entered) else begun
+
+    def _find(self, number: int, generator: Opaque) -> tuple[Begun, int] | None:
+        """The call, and a moment before it."""
+        routine = self._routine(generator)
+        made = None if routine is None else self.making(number)
+        if routine is None or made is None:
+            return None
+        record, call = made
+        caller = self.caller(record)
+        given = Given(self.run, record, caller)
+        positional = [given.value(one) for one in call.args]
+        named = {one.arg: given.value(one.value) for one in call.keywords}
+        if None in (*positional, *named.values(), *named):
+            return None
+        begun = Begun(
+            routine,
+            [one for one in positional if one is not None],
+            {name: one for name, one in named.items() if name is not None and one is not None},
+        )
+        return begun, self._before(record, caller)
+
+    def making(self, number: int) -> tuple[Record, ast.Call] | None:
+        """The record that has a value as that of a call, and that call."""
+        marks = self.run.marks
+        for position in np.flatnonzero(self.run.recording.words == number)[:MOST].tolist():
+            at = int(marks[np.searchsorted(marks, position, "right") - 1])
+            record = self.run.record(at)
+            node = record.marker.slots[position - at - 1] if 0 < position - at <= len(record.marker.slots) else -1
+            call = call_of(record.marker.module, node)
+            if call is not None:
+                return record, call
+        return None
+
+    def _before(self, record: Record, caller: Span | None) -> int:
+        """A moment before the statement that a record tells of: its values may have been used before it was written."""
+        if caller is None:
+            return 0
+        own = self.run.own(caller)
+        earlier = own[: np.searchsorted(own, record.position)]
+        return int(earlier[-1]) if len(earlier) else caller.first
+
+    def _routine(self, generator: Opaque) -> Routine | None:
+        """The routine with the generator's name, if there is only one and it has a name to be found by."""
+        routines = [one for one in self.run.program.routines if one.qualname == generator.name]
+        only = routines[0] if len(routines) == 1 and "<" not in str(generator.name) else None
+        return only if only is not None and only.kind == "generator" and not only.method else None
+
+    def caller(self, record: Record) -> Span | None:
+        """The activation that a record is of."""
+        routine = record.marker.module.routines[record.marker.routine]
+        spans = self.run.spans
+        begun = self.run.activations_of(routine, record.position)
+        running = [one for one in begun if spans.last[one] >= record.position]
+        return spans[running[-1]] if running else None
+
+
+@frozen(eq=False)
+class Given:
+    """What expressions of one record were."""
+
+    run: Run
+    record: Record
+    caller: Span | None
+
+    def value(self, expression: ast.expr) -> Argument | None:
+        """What an argument was; None if it is not known."""
+        if isinstance(expression, ast.Constant):
+            return Argument(constant=expression.value)
+        words = dict(zip(self.record.marker.slots, self.record.words, strict=True))
+        place = _place(expression)
+        for node, word in words.items():
+            if node >= 0 and self.record.marker.module.nodes[node].place == place:
+                return Argument(word)
+        if self.caller is None or not isinstance(expression, ast.Name):
+            return None
+        bound = self.run.variables(self.caller).at(expression.id, self.record.position)
+        return None if bound is None else Argument(bound)
+
+
+def call_of(module: Module, node: int) -> ast.Call | None:
+    """The call that a node is, if its arguments are written one by one."""
+    place = module.nodes[node].place if node >= 0 and module.nodes[node].kind == "Call" else None
+    found = None if place is None else _calls(module.source).get(place)
+    starred = found is not None and any(isinstance(one, ast.Starred) for one in found.args)
+    return None if starred else found
+
+
+@lru_cache(maxsize=8)
+def _calls(source: str) -> dict[Place, ast.Call]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # it may be of a newer Python than ours
+        return {}
+    return {_place(node): node for node in ast.walk(tree) if isinstance(node, ast.Call)}
+
+
+def _place(node: ast.expr) -> Place:
+    return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0

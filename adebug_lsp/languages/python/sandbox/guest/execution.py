@@ -1,0 +1,452 @@
+"""Runs a routine, or a piece of one, from given values, and tells how it left and what it left behind.
+
+A piece is put into a function of its own whose variables are those of the routine. That function reports whether the
+piece came to its end, returned, broke out of a loop or raised, and the variables at that moment.
+"""
+
+import ast
+import asyncio
+import sys
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .modules import CannotTell, Source, World
+from .objects.comparison import OWN_NAME
+from .objects.rebuild import Standin, row_of
+from .objects.value_text import usual_stack
+from .versions.syntax import DEFS, SCOPES, Mangler, Routine, bound, copy, declared, names_in, own_nodes, parameters
+
+END, RETURN, BREAK, CONTINUE, RAISE, VALUE = "end", "return", "break", "continue", "raise", "value"
+_PREFIX = "_adebug_"
+_LOCALS, _ITEMS, _TURN, _MADE, _KEPT = (_PREFIX + name for name in ("locals", "items", "turn", "made", "kept"))
+
+
+class Left:
+    """How a run left, with its value or exception, and the variables that it left behind."""
+
+    def __init__(self, how: str, value: Any = None, variables: dict[str, Any] | None = None) -> None:
+        self.how = how
+        self.value = value
+        self.variables = variables or {}
+
+
+def call(
+    function: Callable[..., Any], node: Any, arguments: dict[str, Any], then: Callable[[Any], Left] | None = None
+) -> Left:
+    """Call a function with a value for every parameter; `then` goes on with what it gives."""
+    args, arguments = node.args, {**arguments, **defaults_for(function, node, arguments)}
+    positional = [arguments[one.arg] for one in (*args.posonlyargs, *args.args) if one.arg in arguments]
+    named = {one.arg: arguments[one.arg] for one in args.kwonlyargs if one.arg in arguments}
+    if args.vararg is not None:
+        positional += arguments.get(args.vararg.arg, ())
+    if args.kwarg is not None:
+        named.update(arguments.get(args.kwarg.arg, {}))
+    go_on = then or (lambda result: Left(RETURN, _finish(result)))
+    return guarded(lambda: go_on(function(*positional, **named)))
+
+
+def defaults_for(function: Any, node: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The defaults of parameters whose values cannot be made again, where they are of the same kind."""
+    plain = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+    values = getattr(function, "__defaults__", None) or ()
+    defaults = dict(zip(plain[len(plain) - len(values) :], values, strict=True))
+    defaults |= getattr(function, "__kwdefaults__", None) or {}
+    lost = [name for name, value in arguments.items() if type(value) is Standin and name in defaults]
+    return {name: defaults[name] for name in lost if _is_of_kind(arguments[name], defaults[name])}
+
+
+def last_step(generator: Any, sent: list[Any], look: Callable[[Any], None]) -> Left:
+    """Run a generator for one step more than there are values to send, and tell what the last step gave.
+
+    Whoever wants to may look at it before that step.
+    """
+    try:
+        for value in [None, *sent[:-1]] if sent else []:
+            generator.send(value)
+    except StopIteration:
+        return Left(END)  # it has no such step
+    look(generator)
+    try:
+        return Left(VALUE, generator.send(sent[-1] if sent else None))
+    except StopIteration as stop:
+        return Left(RETURN, stop.value)
+
+
+HAND_ON = _PREFIX + "hand_on"
+
+
+def hand_on(source: Any) -> Any:
+    """Stands for `yield from`: what is no generator is given as a whole, since its items leave no record."""
+    if isinstance(source, types.GeneratorType):
+        return (yield from source)
+    return (yield source)
+
+
+class HandingOn(ast.NodeTransformer):
+    """Puts `hand_on` around what a generator delegates to; functions inside keep theirs."""
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:  # noqa: D102
+        self.generic_visit(node)
+        node.value = ast.Call(ast.Name(HAND_ON, ast.Load()), [node.value], [])
+        return node
+
+    def _keep(self, node: Any) -> Any:
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = visit_ClassDef = _keep  # noqa: N815
+
+
+def _finish(result: Any) -> Any:
+    """The result of a coroutine is what it comes to; it is run to its end."""
+    return asyncio.run(_waited(result)) if isinstance(result, types.CoroutineType) else result
+
+
+async def _waited(coroutine: Any) -> Any:
+    return await coroutine
+
+
+def guarded(run: Callable[[], Left]) -> Left:
+    """Run the user's code with the room on the stack that it would have."""
+    try:
+        with usual_stack():
+            return run()
+    except CannotTell:
+        raise
+    except BaseException as error:
+        return Left(RAISE, error)
+
+
+def live_function(world: World, source: Source, routine: Routine) -> Any:
+    """The function that a loaded module has for a routine, without what decorators put around it; None if hidden."""
+    found: Any = world.module(source.name)
+    for step in routine.name.split("."):
+        found = vars(found).get(step) if isinstance(found, (type, types.ModuleType)) else None
+    for _ in range(20):
+        if isinstance(found, types.FunctionType) and not hasattr(found, "__wrapped__"):
+            break
+        found = _inner(found, routine)
+    rightly = isinstance(found, types.FunctionType) and found.__name__ == routine.node.name
+    return found if rightly else None
+
+
+def _inner(found: Any, routine: Routine) -> Any:
+    if isinstance(found, property):
+        accessors = [one for one in (found.fget, found.fset, found.fdel) if one is not None]
+        count = len(parameters(routine.node))
+        return next((one for one in accessors if one.__code__.co_argcount == count), None)
+    for name in ("__wrapped__", "__func__", "func"):
+        inner = getattr(found, name, None)
+        if inner is not None:
+            return inner
+    return None
+
+
+Variable = tuple[dict[str, Any], str, Any]
+"""The variables of a module, the name of one, and its value."""
+
+
+class Surroundings:
+    """A routine's place in its loaded module: what its free and global names mean."""
+
+    def __init__(self, world: World, source: Source, routine: Routine, outside: Sequence[Variable] = ()) -> None:
+        self.world = world
+        self.source = source
+        self.routine = routine
+        self.outside = outside
+        self.globals = world.module(source.name).__dict__
+        """The module's own variables."""
+
+    def outer_names(self) -> set[str]:
+        """The variables of the functions around the routine."""
+        found: set[str] = set()
+        outer = self.routine.outer
+        while outer is not None and not isinstance(outer.node, ast.Module):
+            found |= bound(outer.node)
+            outer = outer.outer
+        return found
+
+    def set_globals(self, values: dict[str, Any]) -> None:
+        """Give the module's variables the values that they had.
+
+        Where one cannot be made again, what the loaded module has under that name is as good if it is of the same kind.
+        """
+        for space, name, value in [*((self.globals, name, value) for name, value in values.items()), *self.outside]:
+            if not (type(value) is Standin and _stands_for(value, space.get(name))):
+                space[name] = value
+
+    def class_cell(self) -> Any:
+        """The class whose method the routine is, for `super()`."""
+        if not self.routine.classes:
+            return None
+        path = self.routine.name.split(".")[:-1]
+        if "<locals>" in path:
+            return None
+        found: Any = self.world.module(self.source.name)
+        for step in path:
+            found = vars(found).get(step) if isinstance(found, (type, types.ModuleType)) else None
+        return found
+
+    def define(self, definition: Any, given: dict[str, Any]) -> Callable[..., Any]:
+        """The function of a definition, with the given values as its free variables."""
+        own = self._reached(definition)
+        free = {name: value for name, value in given.items() if name in own and name in self.outer_names()}
+        unset = sorted((own & self.outer_names()) - free.keys() - self.siblings(own).keys())
+        body: list[Any] = []
+        if unset:
+            stores: list[ast.expr] = [ast.Name(name, ast.Store()) for name in unset]
+            body.append(ast.If(ast.Constant(False), [ast.Assign(stores, ast.Constant(None))], []))
+        body += [definition for name, definition in self.siblings(own).items() if name not in free]
+        name = getattr(definition, "name", _MADE)
+        made = copy(definition)
+        if isinstance(definition, DEFS):
+            made.decorator_list = []
+            body.append(made)
+        else:
+            body.append(ast.Assign([ast.Name(_MADE, ast.Store())], made))
+        body.append(ast.Return(ast.Name(name, ast.Load())))
+        factory = ast.FunctionDef(
+            name=_PREFIX + "factory", args=_arguments(["__class__", *free]), body=body, decorator_list=[]
+        )
+        if sys.version_info >= (3, 12):
+            factory.type_params = []
+        if self.routine.classes:
+            factory = Mangler(self.routine.classes[-1]).visit(factory)
+        tree = ast.fix_missing_locations(ast.Module([factory], []))
+        space: dict[str, Any] = {}
+        # The globals must be the module's own dictionary, so that what is called sees and changes the same variables.
+        exec(compile(tree, self.source.path, "exec", dont_inherit=True), self.globals, space)  # noqa: S102
+        return space[_PREFIX + "factory"](self.class_cell(), **free)  # type: ignore[no-any-return]
+
+    def _reached(self, definition: Any) -> set[str]:
+        """The names in a definition, and in the functions beside it that are defined again with it."""
+        own, grown = names_in(definition), -1
+        while grown != len(own):
+            grown = len(own)
+            own = own.union(*(names_in(one) for one in self.siblings(own).values()))
+        return own
+
+    def siblings(self, own: set[str]) -> dict[str, Any]:
+        """Functions that the routine around defines and that the names mention."""
+        outer = self.routine.outer
+        if outer is None or isinstance(outer.node, (ast.Module, ast.Lambda)):
+            return {}
+        found = {one.name: one for one in own_nodes(outer.node) if isinstance(one, DEFS) and one.name in own}
+        return {name: one for name, one in found.items() if one is not self.routine.node}
+
+
+def _stands_for(standin: Standin, own: Any) -> bool:
+    return callable(own) or _is_of_kind(standin, own)
+
+
+def _is_of_kind(standin: Standin, own: Any) -> bool:
+    return bool(type(own).__qualname__ == row_of(standin).get("type", ("", ""))[1])
+
+
+def _arguments(names: list[str]) -> ast.arguments:
+    return ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+
+
+class Piece:
+    """A piece of a routine, to be run from an environment."""
+
+    def __init__(self, surroundings: Surroundings, nodes: list[Any], loop: Any = None, in_class: bool = False) -> None:
+        self.surroundings = surroundings
+        self.nodes = nodes
+        self.in_class = in_class
+        self.loop = loop
+        """The `for` or `while` whose iterations the nodes are, or None."""
+        self.goes_on = ""
+        """Whether the test after iterations of a `while` is evaluated: `on` for what it does, `ends` if it is last."""
+
+    def run(self, before: dict[str, Any], items: list[Any] | None, turns: int) -> Left:
+        """Run it; `items` are what a `for` loop's target is bound to in each iteration."""
+        if any(isinstance(one, (ast.Yield, ast.YieldFrom)) for node in self.nodes for one in _walk_own(node)):
+            raise CannotTell("the code yields")
+        run = self._run_in_module if isinstance(self.surroundings.routine.node, ast.Module) else self._run_in_function
+        return run(before, range(turns) if items is None else items, turns)
+
+    def _body(self, turns: int) -> list[Any]:
+        """What runs: the piece, or iterations of the loop that it is the body of."""
+        nodes = [copy(node) for node in self.nodes]
+        if self.loop is None:
+            return nodes
+        target: ast.expr = ast.Name(_TURN, ast.Store())
+        ends: list[ast.stmt] = [_report(END)]
+        if isinstance(self.loop, ast.While):
+            # The test stands between iterations: the first one's was evaluated before.
+            stop = ast.If(ast.UnaryOp(ast.Not(), copy(self.loop.test)), [ast.Break()], [])
+            nodes = [ast.If(ast.Name(_TURN, ast.Load()), [stop], []), *nodes]
+            if self.goes_on:
+                tested: ast.stmt = ast.Expr(copy(self.loop.test))
+                ends = [tested, *ends] if self.goes_on == "ends" else _keeping(tested)
+        elif turns > 1:
+            target = copy(self.loop.target)
+        return [ast.For(target, ast.Name(_ITEMS, ast.Load()), nodes, ends, None), _report(BREAK)]
+
+    def _run_in_module(self, before: dict[str, Any], items: Sequence[Any], turns: int) -> Left:
+        space, path = self.surroundings.globals, self.surroundings.source.path
+        self.surroundings.set_globals(before)
+        space[_ITEMS] = items
+        nodes = self._body(turns)
+        if isinstance(nodes[0], ast.expr):
+            expression = compile(
+                ast.fix_missing_locations(ast.Expression(_loaded(nodes[0]))), path, "eval", dont_inherit=True
+            )
+            return guarded(lambda: Left(VALUE, eval(expression, space, before)))  # noqa: S307
+        nodes = [one for node in nodes for one in _without_reports(node)]
+        code = compile(ast.fix_missing_locations(ast.Module(nodes, [])), path, "exec", dont_inherit=True)
+        # The body of a class has variables of its own; before it can be run its outer names are the module's.
+        local = dict(before) if self.in_class else space
+
+        def run() -> Left:
+            exec(code, space, local)  # noqa: S102
+            return Left(END)
+
+        left = guarded(run)
+        left.variables = {name: value for name, value in local.items() if not name.startswith("__")}
+        return left
+
+    def _run_in_function(self, before: dict[str, Any], items: Sequence[Any], turns: int) -> Left:
+        routine = self.surroundings.routine.node
+        outside = declared(routine, ast.Global)
+        space = self.surroundings.globals
+        known = bound(routine) | self.surroundings.outer_names() | self._inner_names()
+        known -= outside
+        self.surroundings.set_globals({name: value for name, value in before.items() if name not in known})
+        given = {name: value for name, value in before.items() if name in known}
+        inner = self._closures(given)
+        for name in {*inner, *self._defined_around(given)}:
+            del given[name]
+        ordered = [name for name in parameters(routine) if name in given]
+        ordered += [name for name in given if name not in ordered]
+        definition = self._function([*ordered, _ITEMS], sorted(bound(routine) - given.keys()), outside, inner, turns)
+        space[_LOCALS] = locals
+        function = self.surroundings.define(definition, {})
+        values = [*(given[name] for name in ordered), items]
+        left = guarded(lambda: Left(*_finish(function(*values))))
+        if left.how == RAISE and isinstance(left.value, tuple):
+            left.value, left.variables = left.value
+        if isinstance(left.value, CannotTell):
+            raise left.value
+        for name in outside:
+            if name in space:
+                left.variables[name] = space[name]
+        left.variables = {name: value for name, value in left.variables.items() if not name.startswith(_PREFIX)}
+        return left
+
+    def _inner_names(self) -> set[str]:
+        """Variables of comprehensions around the piece, which it may read."""
+        routine = self.surroundings.routine.node
+        return {
+            one.id
+            for node in own_nodes(routine)
+            if isinstance(node, ast.comprehension)
+            for one in ast.walk(node.target)
+            if isinstance(one, ast.Name)
+        }
+
+    def _closures(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Functions that the routine itself has defined before: they share its variables, so they are defined again."""
+        routine = self.surroundings.routine.node
+        found = {}
+        for node in own_nodes(routine):
+            if isinstance(node, DEFS) and node.name in given and type(given[node.name]) is Standin:
+                found[node.name] = node
+        return found
+
+    def _defined_around(self, given: dict[str, Any]) -> list[str]:
+        """Functions that the routine around has defined: they are defined again around the piece."""
+        siblings = self.surroundings.siblings(set(given))
+        return [name for name in siblings if type(given[name]) is Standin]
+
+    def _function(
+        self, names: list[str], unset: list[str], outside: set[str], inner: dict[str, Any], turns: int
+    ) -> Any:
+        """The definition of a function that runs the piece and tells how it left."""
+        nodes = self._body(turns)
+        body: list[Any] = []
+        if outside:
+            body.append(ast.Global(sorted(outside)))
+        if unset:
+            stores: list[ast.expr] = [ast.Name(name, ast.Store()) for name in unset]
+            body.append(ast.If(ast.Constant(False), [ast.Assign(stores, ast.Constant(None))], []))
+        body += [copy(one) for one in inner.values()]
+        if isinstance(nodes[0], ast.expr):
+            work: list[Any] = [_report(VALUE, _loaded(nodes[0]))]
+        else:
+            nodes = [_Leaving().visit(node) for node in nodes]
+            once = ast.For(
+                target=ast.Name(_TURN + "s", ast.Store()),
+                iter=ast.Tuple([ast.Constant(0)], ast.Load()),
+                body=[*nodes, _report(END)],
+                orelse=[_report(CONTINUE)],
+            )
+            work = nodes if self.loop else [once, _report(BREAK)]
+        error = _PREFIX + "error"
+        caught = ast.Tuple([ast.Name(error, ast.Load()), _variables()], ast.Load())
+        handler = ast.ExceptHandler(
+            ast.Name("BaseException", ast.Load()),
+            error,
+            [ast.Return(ast.Tuple([ast.Constant(RAISE), caught], ast.Load()))],
+        )
+        body.append(ast.Try(work, [handler], [], []))
+        waits = isinstance(self.surroundings.routine.node, ast.AsyncFunctionDef)
+        kind = ast.AsyncFunctionDef if waits else ast.FunctionDef
+        made = kind(name=OWN_NAME, args=_arguments(names), body=body, decorator_list=[])
+        if sys.version_info >= (3, 12):
+            made.type_params = []
+        return made
+
+
+def _walk_own(node: ast.AST) -> list[ast.AST]:
+    return [node, *own_nodes(node)] if not isinstance(node, SCOPES) else [node]
+
+
+def _loaded(expression: Any) -> Any:
+    """An expression that is read; the target of an augmented assignment is read as well."""
+    if hasattr(expression, "ctx"):
+        expression.ctx = ast.Load()
+    return expression
+
+
+def _variables() -> ast.expr:
+    return ast.Call(ast.Name(_LOCALS, ast.Load()), [], [])
+
+
+def _report(how: str, value: Any = None) -> ast.Return:
+    made = ast.Return(ast.Tuple([ast.Constant(how), value or ast.Constant(None), _variables()], ast.Load()))
+    made.is_report = True  # type: ignore[attr-defined]
+    return made
+
+
+def _keeping(tested: ast.stmt) -> list[ast.stmt]:
+    """Evaluate a test, then report; a variable that the test binds belongs to the next iteration."""
+    kept = ast.Assign([ast.Name(_KEPT, ast.Store())], ast.Dict([None], [_variables()]))
+    made = ast.Return(ast.Tuple([ast.Constant(END), ast.Constant(None), ast.Name(_KEPT, ast.Load())], ast.Load()))
+    kept.is_report = made.is_report = True  # type: ignore[attr-defined]
+    return [kept, tested, made]
+
+
+def _without_reports(node: Any) -> list[Any]:
+    """A statement for a module body, which cannot return; it simply comes to its end."""
+    if isinstance(node, ast.For):
+        node.orelse = [one for one in node.orelse if not getattr(one, "is_report", False)]
+    return [] if isinstance(node, ast.Return) else [node]
+
+
+class _Leaving(ast.NodeTransformer):
+    """Turns `return` into a report; functions inside keep theirs, and so do reports."""
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        return node if getattr(node, "is_report", False) else _report(RETURN, node.value)
+
+    def visit_Nonlocal(self, node: Any) -> Any:
+        return ast.copy_location(ast.Pass(), node)
+
+    visit_Global = visit_Nonlocal  # noqa: N815
+
+    def _keep(self, node: Any) -> Any:
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = visit_ClassDef = _keep  # noqa: N815

@@ -1,0 +1,73 @@
+"""Watches code that is executed again: it may neither change the world outside nor depend on it.
+
+What is asked of the clock, of chance, of the system or of a file would not be answered as it was. The interpreter tells
+of every function made in C before it is called.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .modules import CannotTell
+
+_MODULES = frozenset(
+    [
+        *("time", "random", "_random", "secrets", "_uuid", "gc", "weakref", "_weakref", "sys", "resource"),
+        *("posix", "nt", "io", "_io", "_socket", "select", "signal", "fcntl", "termios", "mmap", "_ctypes", "_sqlite3"),
+        *("_thread", "_asyncio", "_multiprocessing", "_posixsubprocess", "_winapi"),
+    ]
+)
+"""Modules in C whose functions give, or do, something else every time."""
+_BUILTINS = frozenset({"id", "input", "open", "breakpoint", "__import__"})
+_NOW = frozenset({"now", "today", "utcnow", "fromtimestamp"})
+_IN_MEMORY = frozenset({"StringIO", "BytesIO"})
+_OWN = ("adebug_recorder", "adebug_sandbox")
+_HARMLESS = frozenset({"getrecursionlimit", "intern", "getsizeof", "exc_info", "getdefaultencoding", "exception"})
+
+
+class Guard:
+    """Refuses what would not be the same, while it is entered."""
+
+    def __init__(self) -> None:
+        self.problem: CannotTell | None = None
+        """What was refused first."""
+
+    def __enter__(self) -> None:
+        sys.setprofile(self._look)
+
+    def __exit__(self, *_error: object) -> None:
+        sys.setprofile(None)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Let everything pass for a while."""
+        sys.setprofile(None)
+        try:
+            yield
+        finally:
+            sys.setprofile(self._look)
+
+    def _look(self, frame: Any, event: str, function: Any) -> None:
+        if event != "c_call" or str(frame.f_globals.get("__package__")).partition(".")[0] in _OWN:
+            return
+        why = _refused(function)
+        if why:
+            self.problem = self.problem or CannotTell(f"it calls {why}, which may not give the same again")
+            self.problem.final = True
+            raise self.problem
+
+
+def _refused(function: Any) -> str:
+    """The name of a function that is refused."""
+    module, name, owner = function.__module__, function.__name__, getattr(function, "__self__", None)
+    if module == "builtins" or module is None:
+        if name in _BUILTINS and module == "builtins":
+            return str(name)
+        kind = owner if isinstance(owner, type) else type(owner)
+        if kind.__module__ == "datetime" and name in _NOW:
+            return f"{kind.__name__}.{name}"
+        if kind.__module__ in _MODULES and owner not in (sys.stdout, sys.stderr) and kind.__name__ not in _IN_MEMORY:
+            return f"{kind.__module__}.{kind.__name__}.{name}"
+        return ""
+    return f"{module}.{name}" if module in _MODULES and name not in _HARMLESS else ""

@@ -1,0 +1,131 @@
+"""The user's modules with recording code, in which every call can be answered in place of being run.
+
+The recorder is the one that recorded the run: `inside`, loaded beside this package.
+"""
+
+import ast
+import importlib.util
+import os
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from .modules import Loader, Source, World
+from .versions.graft import loadable
+
+_ISOLATION = os.path.normpath(os.path.join(os.path.abspath(__file__), "../../..", "recorder", "isolation.py"))
+
+
+def _recorder() -> Callable[[str], Any]:
+    """What loads a module of the recorder."""
+    spec = importlib.util.spec_from_file_location("isolation", _ISOLATION)
+    if spec is None or spec.loader is None:
+        sys.exit(f"{_ISOLATION} cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    recorder = module.isolated_recorder()
+    return lambda name: recorder.load(f"adebug_recorder.{name}")
+
+
+recorder_module = _recorder()
+accelerator, Marker = recorder_module("native.loader").accelerator, recorder_module("observe.images").Marker
+Imports, Rewriter = recorder_module("analysis.call_effects").Imports, recorder_module("instrument.functions").Rewriter
+ModuleMap, Instrumenter = (
+    recorder_module("analysis.static_map").ModuleMap,
+    recorder_module("instrument.instrumenter").Instrumenter,
+)
+
+
+class Instrumented(World):
+    """All modules of the user, recording."""
+
+    def __init__(self, workspace: str, modules: list[Any], main: str, recorder: Any) -> None:
+        super().__init__(workspace, modules, None, {})
+        self.main = main
+        """The module that was `__main__`; empty if none of them was."""
+        self.texts = {name: text for _, name, text in modules}
+        self.maps: list[dict[str, Any]] = []
+        """The static facts of the modules that were loaded."""
+        self._recorder = recorder
+        self._instrumenter = Instrumenter(
+            recorder, full=True, is_mine=self.is_mine, announce=self.maps.append, cache=None
+        )
+
+    def forget(self) -> None:
+        """See `World`."""
+        super().forget()
+        self.maps.clear()
+
+    def is_mine(self, module: str) -> bool:
+        """Whether a module was recorded."""
+        return module in self.sources or module == "__main__"
+
+    def loader(self, filename: str, source: Source) -> Loader:
+        """See `World`."""
+        return _Recording(filename, source, self)
+
+    def code(self, filename: str, source: Source) -> types.CodeType:
+        """The recording code of a module."""
+        text = self.texts[source.name]
+        tree, facts = ast.parse(text), ModuleMap(source.path, source.name, text, 0)
+        facts.answered = True
+        imports = Imports()
+        imports.visit(tree)
+        facts.number_nodes(tree)
+        tree.body = [one for one in loadable(tree).body if not _is_main_part(one)]
+        Rewriter(facts, full=True, keep_asserts=False, is_mine=self.is_mine, imports=imports).module(tree)
+        compiled = compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
+        ready: types.CodeType = self._instrumenter._ready(compiled, facts.as_json())
+        return ready
+
+    def routine(self, module: str, node: int) -> tuple[types.CodeType, dict[str, Any]] | None:
+        """The code of a routine, known by its node, and its static facts."""
+        facts = next((one for one in self.maps if one["module"] == module), None)
+        found = [r for r in facts["routines"] if r["node"] == node] if facts else []
+        if facts is None or not found:
+            return None
+        begins = [
+            facts["first"] + index
+            for index, marker in enumerate(facts["markers"])
+            if marker["kind"] == "enter" and facts["routines"][marker["routine"]] is found[0]
+        ]
+        for code in self._recorder.codes.values():
+            if any(number in begins for number in _markers(code.co_consts)):
+                return code, found[0]
+        return None
+
+
+class _Recording(Loader):
+    def __init__(self, filename: str, source: Source, world: Instrumented) -> None:
+        super().__init__(filename, source.recorded)
+        self._source, self._world = source, world
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        code = self._world.code(self.filename, self._source)
+        if self._source.name == self._world.main:
+            # Classes and functions say in which module they were made: the same as in the recorded run.
+            module.__dict__["__name__"] = "__main__"
+            sys.modules["__main__"] = module
+        exec(code, module.__dict__)  # noqa: S102 - the user's own program
+
+
+def _is_main_part(statement: ast.stmt) -> bool:
+    """Whether a statement is the one that runs the program: `if __name__ == "__main__":`."""
+    return isinstance(statement, ast.If) and any(
+        isinstance(one, ast.Name) and one.id == "__name__" for one in ast.walk(statement.test)
+    )
+
+
+_MARKERS = (Marker,) if accelerator is None else (Marker, type(Marker(0).stamp))
+
+
+def _markers(constants: Any) -> list[int]:
+    """The numbers of the markers that code holds, or of their stamps; a record without values can be a constant."""
+    found = []
+    for one in constants:
+        if isinstance(one, _MARKERS):
+            found.append(one.number)
+        elif type(one) is tuple:
+            found += _markers(one)
+    return found

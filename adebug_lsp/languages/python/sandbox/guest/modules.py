@@ -1,0 +1,179 @@
+"""The user's modules as they are loaded apart: recorded texts, or these with the functions of the reference.
+
+Modules are found by the names that they had in the recorded run. Everything else is imported as usual. Nothing is
+written.
+"""
+
+import ast
+import importlib
+import importlib.abc
+import importlib.machinery
+import os
+import sys
+import types
+from collections.abc import Sequence
+from typing import Any
+
+from .versions.graft import graft, loadable
+from .versions.syntax import Routine, routines
+
+
+class CannotTell(BaseException):
+    """What was asked cannot be found out here; not an `Exception`, so that the user's code does not catch it."""
+
+    final = False
+    """Whether it would not help to begin earlier."""
+
+
+class Source:
+    """One module: its recorded text, and the text of the version that is run."""
+
+    def __init__(self, path: str, name: str, recorded: str, own: str | None) -> None:
+        self.path = path
+        self.name = name
+        self.recorded = ast.parse(recorded)
+        self.same = own is None or own == recorded
+        self.own = self.recorded if own is None or own == recorded else ast.parse(own)
+        self.recorded_routines = list(routines(self.recorded))
+        self.own_routines = self.recorded_routines if self.same else list(routines(self.own))
+
+    @property
+    def is_package(self) -> bool:
+        """Whether other modules are inside it."""
+        return os.path.basename(self.path) == "__init__.py"
+
+    def tree(self) -> ast.Module:
+        """What is loaded."""
+        return loadable(self.recorded if self.same else graft(self.recorded, self.own))
+
+    def counterpart(self, routine: Routine) -> "Routine | None":
+        """The routine of the version that is run which has the same name; of several, the one with the same rank."""
+        mine = [one for one in self.recorded_routines if one.name == routine.name]
+        theirs = [one for one in self.own_routines if one.name == routine.name]
+        rank = next(index for index, one in enumerate(mine) if one is routine)
+        return theirs[rank] if len(mine) == len(theirs) else None
+
+
+class World(importlib.abc.MetaPathFinder):
+    """All modules of the user."""
+
+    def __init__(
+        self,
+        workspace: str,
+        modules: Sequence[Any],
+        reference: str | None,
+        texts: "dict[str, str]",
+        failed: Sequence[str] = (),
+    ) -> None:
+        """Take `[path, name, text]` of each recorded module, and the reference's folder and texts by path.
+
+        Modules that failed when they were loaded fail again; what they had defined by then is there.
+        """
+        self.failed = frozenset(failed)
+        self.workspace = workspace
+        self.is_recorded = reference is None
+        """Whether this is the recorded version itself."""
+        self.roots = [folder for folder in (reference, workspace) if folder]
+        self.sources: dict[str, Source] = {}
+        self.problems: dict[str, str] = {}
+        for path, name, text in modules:
+            self._add(path, name, text, texts.get(path) if reference else None)
+        self.prefixes = sorted({_prefix(path, name) for path, name, _ in modules} | {"", "src"})
+        for name in [*self.sources, *self.problems]:
+            sys.modules.pop(name, None)
+        sys.meta_path.insert(0, self)
+
+    def _add(self, path: str, name: str, recorded: str, own: str | None) -> None:
+        try:
+            self.sources[name] = Source(path, name, recorded, own)
+        except SyntaxError as error:
+            self.problems[name] = f"the reference of {path} has a syntax error in line {error.lineno}"
+
+    def source(self, module: str) -> Source:
+        """The texts of a module."""
+        if module not in self.sources:
+            raise CannotTell(self.problems.get(module, f"there is no module {module}"))
+        return self.sources[module]
+
+    def module(self, name: str) -> types.ModuleType:
+        """A module, loaded."""
+        try:
+            return importlib.import_module(name)
+        except CannotTell:
+            raise
+        except BaseException as error:
+            raise CannotTell(f"the module {name} cannot be loaded: {type(error).__name__}: {error}") from error
+
+    def forget(self) -> None:
+        """Load everything anew when it is next needed."""
+        for name, module in list(sys.modules.items()):
+            if isinstance(getattr(module, "__loader__", None), Loader):
+                del sys.modules[name]
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # noqa: ARG002
+        """See `MetaPathFinder`."""
+        source = self.sources.get(fullname)
+        if source is not None:
+            filename = os.path.join(self.workspace, *source.path.split("/"))
+            return _spec(fullname, self.loader(filename, source), source.is_package)
+        if any(name.startswith(fullname + ".") for name in self.sources) or self._is_elsewhere(fullname):
+            return self._from_folders(fullname) or self._namespace(fullname)
+        return None
+
+    def loader(self, filename: str, source: Source) -> "Loader":
+        """What runs the code of a recorded module."""
+        return Loader(filename, source.tree(), may_fail=source.name in self.failed)
+
+    def _is_elsewhere(self, fullname: str) -> bool:
+        """Whether an unrecorded module is the user's; a module of the standard library is not looked for there."""
+        top = fullname.partition(".")[0]
+        return top not in sys.builtin_module_names and top not in sys.stdlib_module_names
+
+    def _from_folders(self, fullname: str) -> Any:
+        for root in self.roots:
+            for prefix in self.prefixes:
+                base = os.path.join(root, *prefix.split("/"), *fullname.split("."))
+                for filename, package in ((os.path.join(base, "__init__.py"), True), (base + ".py", False)):
+                    if os.path.isfile(filename):
+                        with open(filename, "rb") as file:
+                            return _spec(fullname, Loader(filename, loadable(ast.parse(file.read()))), package)
+        return None
+
+    def _namespace(self, fullname: str) -> Any:
+        if not any(name.startswith(fullname + ".") for name in self.sources):
+            return None
+        spec = importlib.machinery.ModuleSpec(fullname, None, is_package=True)
+        spec.submodule_search_locations = []
+        return spec
+
+
+def _prefix(path: str, name: str) -> str:
+    """The folder from which a module with this path has this name."""
+    stem = path[: -len("/__init__.py")] if path.endswith("/__init__.py") else os.path.splitext(path)[0]
+    inner = name.replace(".", "/")
+    return stem[: -len(inner)].rstrip("/") if stem.endswith(inner) else os.path.dirname(path)
+
+
+def _spec(name: str, loader: "Loader", is_package: bool) -> Any:
+    spec = importlib.machinery.ModuleSpec(name, loader, origin=loader.filename, is_package=is_package)
+    spec.has_location = True
+    if is_package:
+        spec.submodule_search_locations = [os.path.dirname(loader.filename)]
+    return spec
+
+
+class Loader(importlib.abc.Loader):
+    """Runs a syntax tree as a module."""
+
+    def __init__(self, filename: str, tree: ast.Module, may_fail: bool = False) -> None:
+        self.filename = filename
+        self.tree = tree
+        self.may_fail = may_fail
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """See `Loader` of `importlib`."""
+        try:
+            exec(compile(self.tree, self.filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
+        except Exception:
+            if not self.may_fail:
+                raise

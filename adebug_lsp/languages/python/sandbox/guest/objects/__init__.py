@@ -1,0 +1,1 @@
+"""Rebuilds recorded values as live objects, and compares live objects with recorded values."""

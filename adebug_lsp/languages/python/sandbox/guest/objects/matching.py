@@ -1,0 +1,161 @@
+"""Which live object is which object of the recording.
+
+An activation that is executed again makes objects of its own. When one of them comes to a call that is answered, the
+recording tells what the call was given: walking through both at once shows which object is which, and whether the
+activation does the same as it did.
+"""
+
+import collections
+import types
+from typing import Any
+
+from ..modules import CannotTell
+from .rebuild import Rebuilder, Row, Standin
+from .refill import refill
+
+_ATOMS = frozenset({"single", "int", "float", "complex", "str", "bytes"})
+_NAMED = frozenset({"type", "function", "module", "method", "descriptor", "lock", "missing", "sentinel"})
+
+
+class Different(CannotTell):
+    """The activation does something else than it did."""
+
+
+class Matching:
+    """Pairs the objects of one table with live ones."""
+
+    def __init__(self, made: Rebuilder) -> None:
+        self._made = made
+        self._numbers: dict[int, int] = {}
+        """The number in the recording of live objects, by identity."""
+        self._met: list[Any] = []
+        """Keeps them alive, so that an identity stays one."""
+
+    def match(self, index: int, live: Any, what: str) -> None:
+        """Pair a row with a live value, and all that they lead to."""
+        waiting = [(index, live)]
+        while waiting:
+            at, one = waiting.pop()
+            row = self._made.rows[at]
+            if not (self._identified(row, one, waiting) if "id" in row else self._equal(at, row, one, waiting)):
+                raise Different(f"{what} is not what it was")
+
+    def relate(self, index: int, live: Any) -> None:
+        """Pair what a known object holds by now."""
+        waiting: list[tuple[int, Any]] = []
+        row = self._made.rows[index]
+        if row["k"] == "missing" or type(live) is Standin:
+            return
+        if not self._holds(row, live, waiting):
+            raise Different("an object does not hold what it held")
+        for at, one in waiting:
+            self.match(at, one, "what an object holds")
+
+    def adopt(self, index: int, live: Any) -> None:
+        """Let objects that are there already be those of a row, as far as they are of the same kind, and fill them."""
+        waiting, adopted = [(index, live)], []
+        while waiting:
+            at, one = waiting.pop()
+            row = self._made.rows[at]
+            new = "id" in row and row["k"] not in _NAMED and row["k"] != "known" and row["id"] not in self._made.objects
+            if new and id(one) not in self._numbers and _is_of(row, one):
+                self.pair(row["id"], one)
+                adopted.append(row)
+                waiting += self._parts(row, one)
+        for row in adopted:
+            refill(self._made, row)
+
+    @staticmethod
+    def _parts(row: Row, live: Any) -> list[tuple[int, Any]]:
+        found = [(index, held) for name, index in row.get("attrs", ()) if (held := _attribute(live, name)) is not _NO]
+        if row["k"] == "list":
+            found += zip(row["items"], list.__iter__(live), strict=False)
+        elif row["k"] == "dict":
+            found += zip(row["values"], dict.values(live), strict=False)
+        return found
+
+    def pair(self, number: int, live: Any) -> None:
+        """Say which object a number of the recording is."""
+        self._made.objects[number] = live
+        self._numbers[id(live)] = number
+        self._met.append(live)
+
+    def _identified(self, row: Row, live: Any, waiting: list[tuple[int, Any]]) -> bool:
+        """What has an identity: known already, or met for the first time."""
+        number, objects = row["id"], self._made.objects
+        if number in objects:
+            known = objects[number]
+            return known is live or (row["k"] in _NAMED and _same_name(known, live))
+        if self._numbers.get(id(live), number) != number:
+            return False
+        self.pair(number, live)
+        if row["k"] in _NAMED or row["k"] == "known" or type(live) is Standin:
+            return True
+        return _is_of(row, live) and self._holds(row, live, waiting)
+
+    def _equal(self, index: int, row: Row, live: Any, waiting: list[tuple[int, Any]]) -> bool:
+        """What is known by its value alone."""
+        kind = row["k"]
+        if kind in _NAMED:
+            return True
+        if kind == "tuple":
+            same = type(live) is tuple and len(live) == len(row["items"])
+            waiting += zip(row["items"], live, strict=True) if same else ()
+            return same
+        value = self._made.all([index])[0]
+        if kind in _ATOMS:
+            return type(value) is type(live) and (value == live or (value != value and live != live))  # noqa: PLR0124
+        return type(value) is Standin or type(value) is type(live)
+
+    def _holds(self, row: Row, live: Any, waiting: list[tuple[int, Any]]) -> bool:
+        kind, content = row["k"], None
+        if kind == "exception" and "extra" in row and not isinstance(live, AssertionError):  # pytest explains those
+            waiting.append((row["extra"], live.args))
+        if kind == "partial":
+            waiting.append((row["extra"], (live.func, live.args, live.keywords)))
+        if kind == "list":
+            content = list(list.__iter__(live))
+        elif kind == "deque":
+            content = list(collections.deque.__iter__(live))
+        elif kind == "dict":
+            content = [*dict.keys(live), *dict.values(live)]
+        if content is not None:
+            expected = [*row["items"], *row.get("values", ())]
+            if len(content) != len(expected):
+                return False
+            waiting += zip(expected, content, strict=True)
+        if kind == "set" and len(row["items"]) != set.__len__(live):
+            return False
+        if kind == "bytearray" and bytes.fromhex(row["v"]) != bytes(live):
+            return False
+        waiting += [
+            (index, held) for name, index in row.get("attrs", ()) if (held := _attribute(live, name)) is not _NO
+        ]
+        return True
+
+
+_NO = object()
+
+
+def _attribute(live: Any, name: str) -> Any:
+    """What an object itself holds under a name, without a word of its class."""
+    for cls in type(live).__mro__:
+        held: Any = cls.__dict__.get(name)
+        if isinstance(held, types.MemberDescriptorType):
+            try:
+                return held.__get__(live)
+            except AttributeError:
+                return _NO
+    try:
+        return object.__getattribute__(live, "__dict__").get(name, _NO)
+    except AttributeError:
+        return _NO
+
+
+def _is_of(row: Row, live: Any) -> bool:
+    return [type(live).__module__, type(live).__qualname__] == list(row["type"])
+
+
+def _same_name(known: Any, live: Any) -> bool:
+    own = getattr(known, "__qualname__", None)
+    return type(known) is type(live) and own is not None and own == getattr(live, "__qualname__", None)

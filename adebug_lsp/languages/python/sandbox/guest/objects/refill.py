@@ -1,0 +1,61 @@
+"""Gives live objects the content that a row tells: what a call that is answered has made of them."""
+
+import collections
+import types
+from contextlib import suppress
+from typing import Any
+
+from ..modules import CannotTell
+from .rebuild import Rebuilder, Row, Standin
+
+
+def refill(made: Rebuilder, row: Row) -> Any:
+    """Change an object so that it holds what a row says; gives the object."""
+    if row["k"] == "missing":
+        raise CannotTell(row["why"])
+    live = made.objects[row["id"]]
+    if type(live) is Standin:
+        return live
+    items, values = made.all(row.get("items", ())), made.all(row.get("values", ()))
+    kind = row["k"]
+    if kind == "list":
+        list.__setitem__(live, slice(None), items)
+    elif kind == "deque":
+        collections.deque.clear(live)
+        collections.deque.extend(live, items)
+    elif kind == "dict":
+        _refill_dict(live, items, values)
+    elif kind == "set":
+        set.clear(live)
+        set.update(live, items)
+    elif kind == "bytearray":
+        bytearray.__setitem__(live, slice(None), bytes.fromhex(row["v"]))
+    if "attrs" in row:
+        names = [name for name, _ in row["attrs"]]
+        _reset(live, dict(zip(names, made.all([index for _, index in row["attrs"]]), strict=True)))
+    return live
+
+
+def _refill_dict(live: Any, keys: list[Any], values: list[Any]) -> None:
+    ordered = isinstance(live, collections.OrderedDict)
+    (collections.OrderedDict.clear if ordered else dict.clear)(live)
+    store: Any = collections.OrderedDict.__setitem__ if ordered else dict.__setitem__
+    for key, value in zip(keys, values, strict=True):
+        store(live, key, value)
+
+
+def _reset(live: Any, held: dict[str, Any]) -> None:
+    """Set all attributes, and delete those that are gone."""
+    for name, value in held.items():
+        Rebuilder._set_attribute(live, name, value)
+    for cls in type(live).__mro__:
+        for name, slot in vars(cls).items():
+            if isinstance(slot, types.MemberDescriptorType) and name not in held:
+                with suppress(AttributeError):  # it is empty already
+                    slot.__delete__(live)
+    try:
+        own = object.__getattribute__(live, "__dict__")
+    except AttributeError:
+        return
+    for name in own.keys() - held.keys():
+        del own[name]

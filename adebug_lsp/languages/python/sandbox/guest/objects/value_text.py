@@ -1,0 +1,97 @@
+"""How live values read: as text for people, and as a canonical text that is equal for equal structures anywhere."""
+
+import collections
+import enum
+import sys
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, cast
+
+from .comparison import attributes
+
+_LONGEST = 2000
+_USUAL = 1000
+_MOST = 20_000
+"""Parts of one value that the canonical text tells."""
+
+
+@contextmanager
+def usual_stack() -> Iterator[None]:
+    """Give the user's code the room on the stack that it would have, whatever room our own work needs."""
+    depth, frame = 0, cast("FrameType | None", sys._getframe())
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(_USUAL + depth)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def text(value: Any) -> str:
+    """What `repr` says, bounded."""
+    try:
+        with usual_stack():
+            found = repr(value)
+    except Exception as error:
+        return f"<{type(value).__qualname__}, whose repr raised {type(error).__name__}>"
+    return found if len(found) <= _LONGEST else f"{found[: _LONGEST // 2]}...{found[-_LONGEST // 2 :]}"
+
+
+def canonical(value: Any) -> str:
+    """The structure of a value; object identities are replaced by the order of meeting."""
+    teller = _Teller()
+    teller.tell(value)
+    return "".join(teller.words)
+
+
+class _Teller:
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.met: dict[int, int] = {}
+        self.kept: list[Any] = []
+
+    def tell(self, value: Any) -> None:
+        kind = type(value)
+        if len(self.words) > _MOST:
+            return
+        if value is None or kind in (bool, int, str, bytes):
+            self.words.append(repr(value))
+        elif kind is float:
+            self.words.append(f"{value:.9g}f")
+        elif kind in (tuple, frozenset):
+            self._items(kind.__name__, sorted(value, key=canonical) if kind is frozenset else value)
+        elif isinstance(value, (enum.Enum, type, types.FunctionType, types.BuiltinFunctionType)):
+            self.words.append(getattr(value, "__qualname__", None) or str(value))
+        elif id(value) in self.met:
+            self.words.append(f"#{self.met[id(value)]}")
+        else:
+            self.met[id(value)] = len(self.met)
+            self.kept.append(value)
+            self._object(value, kind)
+
+    def _object(self, value: Any, kind: type) -> None:
+        name = kind.__qualname__
+        if isinstance(value, (list, collections.deque)):
+            self._items(name, value)
+        elif isinstance(value, dict):
+            self._items(name, [part for pair in value.items() for part in pair])
+        elif isinstance(value, (set, frozenset)):
+            self._items(name, sorted(value, key=canonical))
+        elif isinstance(value, BaseException):
+            self._items(name, value.args)
+        elif attributes(value):
+            self._items(name, [part for pair in attributes(value).items() for part in pair])
+        else:
+            found = text(value)
+            self.words.append(name if " at 0x" in found else found)
+
+    def _items(self, name: str, items: Any) -> None:
+        self.words.append(f"{name}(")
+        for item in items:
+            self.tell(item)
+            self.words.append(",")
+        self.words.append(")")

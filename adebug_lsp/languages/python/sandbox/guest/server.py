@@ -1,0 +1,170 @@
+"""The process around the judge: reads requests, answers each in a world that no other request has touched.
+
+Where the system can fork, every request runs in a child that is ended at its time limit. Elsewhere the modules are
+loaded anew, and whoever asked ends this process when it takes too long. The code that runs sees an empty input, and
+what it writes is kept apart from the replies.
+"""
+
+import hashlib
+import io
+import json
+import os
+import select
+import signal
+import sys
+import threading
+import time
+from typing import Any
+
+from .judge import Judge
+from .modules import CannotTell, World
+from .reexecute import Again
+
+MOST_OUTPUT = 1 << 20
+_STACK = 512 << 20
+_DEEP = 200_000
+
+
+def main() -> None:
+    """Serve until the input ends."""
+    replies = os.fdopen(os.dup(1), "wb", buffering=0)
+    requests = os.fdopen(os.dup(0), "rb")
+    with open(os.devnull, "r+b") as nowhere:
+        for stream in (0, 1, 2):
+            os.dup2(nowhere.fileno(), stream)
+    sys.dont_write_bytecode = True
+    judge: Judge | Again | None = None
+    for line in requests:
+        request = json.loads(line)
+        if request["do"] == "open":
+            judge, reply = _opened(request)
+        elif judge is None:
+            reply = {"cannot": "nothing is open"}
+        else:
+            reply = _isolated(judge, request)
+        replies.write(json.dumps({"id": request["id"], **reply}).encode("ascii") + b"\n")
+
+
+def _opened(request: dict[str, Any]) -> tuple[Judge | Again, dict[str, Any]]:
+    os.chdir(request["workspace"])
+    if request.get("again"):
+        again = Again(request["workspace"], request["modules"], request["main"])
+        return again, {"problems": sorted(again.world.problems.values())}
+    failed = request.get("failed", ())
+    world = World(request["workspace"], request["modules"], request["reference"], request["texts"], failed)
+    return Judge(world, request["main"]), {"problems": sorted(world.problems.values())}
+
+
+def _isolated(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
+    if not hasattr(os, "fork"):
+        reply = _answered(judge, request)
+        judge.world.forget()
+        return reply
+    problem = _captured(lambda: judge.load(request))
+    if "cannot" in problem:
+        return problem
+    reply = _in_child(judge, request)
+    if reply.pop("compared", False) and isinstance(judge, Judge):
+        judge.compare()  # else every child would have to
+    return reply
+
+
+def _in_child(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(reading)
+            with os.fdopen(writing, "wb") as out:
+                reply = _answered(judge, request)
+                reply["compared"] = isinstance(judge, Judge) and judge.has_compared
+                out.write(json.dumps(reply).encode("ascii"))
+        finally:
+            os._exit(0)
+    os.close(writing)
+    try:
+        with os.fdopen(reading, "rb", buffering=0) as source:
+            data = _read(source, request["limit"])
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    if data is None:
+        return {"late": True}
+    found: dict[str, Any] = json.loads(data) if data else {"cannot": "the code ended the process that ran it"}
+    return found
+
+
+def _read(source: Any, limit: float) -> bytes | None:
+    """All that a child writes; None if that takes too long."""
+    end = time.monotonic() + limit
+    found: list[bytes] = []
+    while True:
+        left = end - time.monotonic()
+        if left <= 0 or not select.select([source], [], [], left)[0]:
+            return None
+        chunk = source.read(1 << 16)
+        if not chunk:
+            return b"".join(found)
+        found.append(chunk)
+
+
+def _answered(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
+    """The reply, worked out on a stack with room for deep values."""
+    found: list[dict[str, Any]] = []
+    threading.stack_size(_STACK)
+    sys.setrecursionlimit(_DEEP)
+    thread = threading.Thread(target=lambda: found.append(_captured(lambda: judge.answer(request))))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def _captured(work: Any) -> dict[str, Any]:
+    """Do work of the judge with streams of its own; its reply gets what was written."""
+    output = Sink()
+    kept = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    sys.stdout = io.TextIOWrapper(output, encoding="utf-8", errors="backslashreplace", write_through=True)
+    sys.stderr = io.TextIOWrapper(Sink(), encoding="utf-8", errors="backslashreplace", write_through=True)
+    try:
+        reply: dict[str, Any] = work() or {}
+        sys.stdout.flush()
+        reply["output"] = output.told()
+    except CannotTell as error:
+        reply = {"cannot": str(error), "final": error.final}
+    except (RecursionError, MemoryError) as error:
+        reply = {"cannot": f"a value is too large or too deep ({type(error).__name__})"}
+    except Exception as error:
+        reply = {"cannot": f"adebug itself failed here: {type(error).__name__}: {error}"}
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = kept
+    return reply
+
+
+class Sink(io.RawIOBase):
+    """Takes any amount of output; remembers its beginning, and enough of the rest to tell whether two are equal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._beginning = bytearray()
+        self._rest = hashlib.sha256()
+        self._more = 0
+
+    def writable(self) -> bool:
+        """See `RawIOBase`."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """See `RawIOBase`."""
+        taken = bytes(data)
+        room = MOST_OUTPUT - len(self._beginning)
+        self._beginning += taken[:room]
+        if len(taken) > room:
+            self._rest.update(taken[room:])
+            self._more += len(taken) - room
+        return len(taken)
+
+    def told(self) -> str:
+        """What was written, with a digest in place of what is beyond the limit."""
+        text = self._beginning.decode("utf-8", "backslashreplace")
+        return text if not self._more else f"{text}... {self._more} bytes more, {self._rest.hexdigest()}"

@@ -1,0 +1,92 @@
+"""Whether code is the same in both versions and cannot reach code that is not: then the reference must do what it did.
+
+Decided by names alone, and carefully: every routine that mentions the name of a changed one counts as changed, and
+where code is reached without a name (an operator that a class defines, a function in a variable) nothing is claimed.
+"""
+
+import ast
+import builtins
+from collections.abc import Iterable
+from typing import Any
+
+from ..modules import Source
+from ..objects.rebuild import Row
+from .syntax import Routine, bound, head
+
+_NAMED_BY_CLASS = frozenset({"__init__", "__new__", "__post_init__"})
+_RUNS_OTHER_CODE = frozenset({"map", "filter", "zip", "enumerate", "reversed", "list_iterator", "callable_iterator"})
+
+
+class Changes:
+    """The names by which changed code can be reached."""
+
+    def __init__(self, sources: Iterable[Source]) -> None:
+        self.names: set[str] = set()
+        self.anywhere = False
+        """Whether changed code can be reached without a name."""
+        known = list(sources)
+        everything = [(source, routine) for source in known for routine in source.recorded_routines]
+        for source in known:
+            if not source.same and head(source.recorded) != head(source.own):
+                self.anywhere = True
+        for source, routine in everything:
+            if _is_changed(source, routine):
+                self._add(routine)
+        if not self.names:
+            return
+        grown, mentions = -1, [(routine, mentioned(routine.node)) for _source, routine in everything if routine.name]
+        while grown != len(self.names):
+            grown = len(self.names)
+            for routine, names in mentions:
+                if not names.isdisjoint(self.names):
+                    self._add(routine)
+
+    def reach(self, routine: Routine, node: Any, rows: Iterable[Row]) -> bool:
+        """Whether a piece of a routine, run with these values, might reach changed code."""
+        if not self.names and not self.anywhere:
+            return False
+        own = bound(routine.node)
+        unnamed = any(_calls_unnamed(one, own) for one in ast.walk(node) if isinstance(one, ast.Call))
+        return self.anywhere or unnamed or bool(mentioned(node) & self.names) or any(map(self._is_in, rows))
+
+    def _is_in(self, row: Row) -> bool:
+        """Whether a value runs code of its own when it is used."""
+        if row["k"] == "missing" and row.get("type", ("", ""))[1] in _RUNS_OTHER_CODE:
+            return True
+        name = row.get("name") if row["k"] in ("missing", "function", "method", "generator") else None
+        return bool(name and self.names & set(name.split(".")))
+
+    def _add(self, routine: Routine) -> None:
+        last = routine.name.rpartition(".")[2]
+        if last in _NAMED_BY_CLASS:
+            self.names |= set(routine.classes[-1:])
+        elif last.startswith("__") and last.endswith("__"):
+            self.anywhere = True
+        else:
+            self.names.add(last)
+
+
+def mentioned(node: ast.AST) -> set[str]:
+    """The names of variables and attributes in a node."""
+    found = set()
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name):
+            found.add(one.id)
+        elif isinstance(one, ast.Attribute):
+            found.add(one.attr)
+    return found
+
+
+def _is_changed(source: Source, routine: Routine) -> bool:
+    own = None if source.same else source.counterpart(routine)
+    if source.same or not routine.name:
+        return False
+    return own is None or ast.dump(routine.node) != ast.dump(own.node)
+
+
+def _calls_unnamed(call: ast.Call, own: set[str]) -> bool:
+    """Whether a call's function is a variable, or the result of some expression."""
+    called = call.func
+    if isinstance(called, ast.Name):
+        return called.id in own and not hasattr(builtins, called.id)
+    return not isinstance(called, ast.Attribute)

@@ -1,0 +1,335 @@
+"""What a process that executes an activation again is told: the values it began with, and what its calls gave.
+
+Calls are answered. A call is *entered* in place of that, and those that it makes are answered, when it is the one to
+look into, or when what it gave cannot be made again: a generator, an iterator, a file. Objects are told once, when they
+are first met, and again when a call has changed them. What the activation itself has made of an object since is told as
+a *link*: the process compares it, and learns which of its objects is which.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.fragment import Moment
+from adebug_lsp.languages.python.reading.heap.heap import SET_ATTR
+from adebug_lsp.languages.python.reading.recorded_values import Object, Opaque, TupleLike, TypeInfo
+from adebug_lsp.languages.python.reading.run import Record, Run
+from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.reading.structure.structure import UNBOUND
+from adebug_lsp.languages.python.reading.value_formatter import BUILTIN, DESCRIPTORS
+from adebug_lsp.languages.python.sandbox.bindings import Bindings
+from adebug_lsp.languages.python.sandbox.closures import Closures
+from adebug_lsp.languages.python.sandbox.value_descriptions import Row, Table
+from adebug_lsp.model.errors import AdebugError
+from adebug_lsp.model.kinds import NodeKind
+
+MOST_CALLS = 100_000
+_FEW = 10
+"""Parts of a tuple that are looked at."""
+_LOCALS = ".<locals>."
+Pairs = list[tuple[str, int]]
+
+
+class CannotExecute(AdebugError):  # noqa: N818 - an answer that is expected
+    """An activation that cannot be executed again; the message says why."""
+
+    def __init__(self, why: str, *, final: bool = False) -> None:
+        super().__init__(why)
+        self.final = final
+        """Whether it is of no use to begin earlier."""
+
+
+class Told(Table):
+    """A table whose objects are described once."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run.recording.values, run.heap, Closures(run))
+        self.known: set[int] = set()
+        self.compared = False
+        """Whether what is described now is compared only, and not made."""
+        self.absent: set[int] = set()
+        """What was to be made and cannot be: something stands in for it."""
+
+    def _object(self, number: int, found: Object, position: int) -> Row:
+        if number in self.known:
+            return {"k": "known", "id": number}
+        self.known.add(number)
+        return super()._object(number, found, position)
+
+    def _function(self, number: int, found: Opaque, position: int) -> Row:
+        """A function is known by its code alone: when it is called it is answered."""
+        routine = self._closures.routine(number, found) if "<" in str(found.name) else None
+        place = None if routine is None else routine.module.nodes[routine.node].place
+        if place is None:
+            return super()._function(number, found, position)
+        module, name = found.module, found.name
+        return {"k": "function", "module": module, "name": name, "id": number, "place": place, "cells": [], "maker": -1}
+
+    def _opaque(self, number: int, found: Opaque, position: int) -> Row:
+        row = super()._opaque(number, found, position)
+        if row["k"] == "missing" and not self.compared:
+            self.absent.add(number)
+        return row
+
+    def state(self, number: int, position: int) -> int:
+        """The index of a row that tells what a known object holds."""
+        found = self._values.value(number)
+        self.rows.append({})
+        index = len(self.rows) - 1
+        if isinstance(found, Object):
+            self.rows[index].update(super()._object(number, found, position))
+        self._describe()
+        return index
+
+
+def calls_of(run: Run, span: Span) -> Iterator[Span]:
+    """The calls that an activation made itself, and steps of generators that it asked for, in order."""
+    for number in run.children(span.number):
+        child = run.spans[number]
+        if child.kind in (NodeKind.LOOP, NodeKind.ITERATION):
+            yield from calls_of(run, child)
+        else:
+            yield child
+
+
+def around(run: Run, span: Span) -> Iterator[Span]:
+    """An activation, and those that led to it, innermost first."""
+    yield span
+    while span.parent >= 0:
+        span = run.spans[run.spans[span.parent].activation]
+        yield span
+
+
+class Script:
+    """The script of one activation; `target` is the activation to look into, this one or one below it."""
+
+    def __init__(self, run: Run, describer: Describer, bindings: Bindings, root: Span, target: Span) -> None:
+        self._run, self._describer, self._bindings = run, describer, bindings
+        self._root = root
+        self._told = Told(run)
+        self._moments, self._objects = run.heap.touched(root.first, root.last)
+        self._calls: list[dict[str, Any]] = []
+        self._before = root.first
+        """Up to here the process knows what objects hold."""
+        path = list(around(run, target))
+        self._path = {span.number for span in path}
+        self._tokens = {span.token for span in path} - {-1}
+        """The generators that are entered."""
+        self.entered: set[int] = {root.number}
+        """The activations that are executed, this one and those entered."""
+
+    def request(self) -> dict[str, Any]:
+        """All of it, as a request; raises `CannotExecute`."""
+        root, start = self._root, self._root.first + 1
+        why = _why_not(self._describer, root)
+        if why is not None:
+            raise CannotExecute(why)
+        arguments, free = self._given(root)
+        self._free = {name for name, _ in free}
+        request = {
+            "do": "again",
+            "module": root.routine.module.name,
+            "node": root.routine.node,
+            "arguments": self._rows(arguments, start),
+            "free": self._rows(free, start),
+            "globals": self._globals(0, root.first - 1, start),
+            "bodies": self._bodies(start),
+            "classes": self._classes(0, root.first - 1, start),
+        }
+        self._tell_calls(root)
+        end = root.last + 1
+        result, raised = self._describer.outcome(root)
+        ending = {
+            "result": None if result is None else self._told.add(Moment(result, end)),
+            "raised": None if raised is None else self._told.add(Moment(raised, end)),
+            "links": self._states(self._before + 1, root.last, end),
+        }
+        return {**request, "calls": self._calls, "ending": ending, "rows": self._told.rows}
+
+    # Values
+
+    def _rows(self, pairs: Pairs, position: int) -> list[list[Any]]:
+        return [[name, self._told.add(Moment(word, position))] for name, word in pairs]
+
+    def _given(self, span: Span) -> tuple[Pairs, Pairs]:
+        """What a call was given, and the variables of functions around that it could see."""
+        first = self._run.record(span.first)
+        if not first.whole or first.marker.kind != "enter":
+            return [], []
+        free = [(name, first.words[slot]) for name, slot in first.marker.free]
+        if span.kind is NodeKind.LAMBDA:
+            free = _read(self._run.summary(span, span.first, span.last))
+        return [(name, first.words[slot]) for name, slot in first.marker.stores], [
+            (name, word) for name, word in free if word != UNBOUND
+        ]
+
+    def _states(self, first: int, last: int, position: int) -> list[int]:
+        """What the known objects hold that were touched from a position to another."""
+        low, high = np.searchsorted(self._moments, [first, last + 1])
+        found = dict.fromkeys(self._objects[low:high].tolist())
+        return [self._told.state(number, position) for number in found if number in self._told.known]
+
+    def _globals(self, first: int, last: int, position: int) -> list[list[Any]]:
+        """The variables of modules that were bound from a position to another, unless they hold code."""
+        found = []
+        for module, name, word in self._bindings.of_modules(first, last):
+            if not isinstance(self._run.recording.values.value(word), Opaque | TypeInfo):
+                found.append([module, name, self._told.add(Moment(word, position))])
+        return found
+
+    def _bodies(self, position: int) -> list[list[Any]]:
+        """The objects that bodies of classes, and defaults of parameters, have made: they are still there."""
+        values = self._run.recording.values
+        return [
+            [*where, self._told.add(Moment(word, position))]
+            for *where, word in self._bindings.of_definitions(self._root.first - 1)
+            if isinstance(values.value(word), Object)
+        ]
+
+    def _classes(self, first: int, last: int, position: int) -> list[list[Any]]:
+        """The attributes of classes that were set from a position to another."""
+        moments, objects = self._run.heap.touched(first, last) if first == 0 else (self._moments, self._objects)
+        low, high = np.searchsorted(moments, [first, last + 1])
+        found = []
+        for number in dict.fromkeys(objects[low:high].tolist()):
+            kind = self._run.recording.values.value(number)
+            if isinstance(kind, TypeInfo):
+                held = self._run.heap.records(number, first, last + 1)
+                values = {record.key: record.value for record in held if record.kind == SET_ATTR}
+                where = kind.module, kind.name
+                found += [[*where, self._atom(key), self._told.add(Moment(w, position))] for key, w in values.items()]
+        return found
+
+    def _atom(self, word: int) -> Any:
+        return self._run.recording.values.atom(word)
+
+    # Calls
+
+    def _tell_calls(self, span: Span) -> None:
+        for call in calls_of(self._run, span):
+            if len(self._calls) > MOST_CALLS:
+                raise CannotExecute("it made too many calls")
+            _check_call(call)
+            if call.token in self._tokens and self._goes_on(call):
+                self.entered.add(call.number)  # a generator of which a step was entered before
+                self._tell_calls(call)
+            elif call.token in self._tokens or call.number in self._path or self._must_enter(call):
+                self.entered.add(call.number)
+                self._tokens |= {call.token} - {-1}
+                self._calls.append({**self._beginning(call), "enter": True})
+                self._before = call.first
+                self._tell_calls(call)
+            else:
+                self._calls.append(self._answer(call))
+                self._before = call.last
+
+    def _goes_on(self, step: Span) -> bool:
+        """Whether a step of a generator is not its first."""
+        return bool(self._run.record(step.first).marker.kind != "enter")
+
+    def _must_enter(self, call: Span) -> bool:
+        """Whether what a call gave cannot be made again."""
+        if call.kind is NodeKind.GENERATOR and any(map(self._describer.yields_from, self._run.steps_of(call))):
+            return True  # to something that is not recorded
+        result, _ = self._describer.outcome(call)
+        given = [word for _, word in self._given(call)[0]]
+        if result is not None and self._is_closure(result):
+            return True  # it shares variables with others
+        return not all(self._can_be_made(word) for word in (given if result is None else [*given, result]))
+
+    def _is_closure(self, word: int) -> bool:
+        found = self._run.recording.values.value(word)
+        if isinstance(found, TupleLike):
+            return any(map(self._is_closure, found.items[:_FEW]))
+        return isinstance(found, Opaque) and _LOCALS in str(found.name)
+
+    def _can_be_made(self, word: int, depth: int = 3) -> bool:
+        """Whether a value can be made again, or is not there anyhow."""
+        found = self._run.recording.values.value(word)
+        if word in self._told.absent:
+            return True
+        if isinstance(found, TupleLike) and depth:
+            return all(self._can_be_made(item, depth - 1) for item in found.items[:_FEW])
+        if isinstance(found, Opaque):
+            return found.type.name in ("module", "function", "method", BUILTIN, *DESCRIPTORS)
+        return not isinstance(found, Object) or found.type.mine or bool(found.type.base)
+
+    def _beginning(self, call: Span) -> dict[str, Any]:
+        """What a call was given, and what objects held by then."""
+        routine, start = call.routine, call.first + 1
+        given, free = self._given(call)
+        inside = routine.qualname.startswith(self._root.routine.qualname + _LOCALS)
+        self._told.compared = True
+        told = {
+            "name": routine.name,
+            "routine": [routine.module.name, routine.node],
+            "token": call.token,
+            "given": self._rows(given, start),
+            "free": self._rows(free, start) if inside else [],
+            "links": self._states(self._before + 1, call.first - 1, start),
+        }
+        self._told.compared = False
+        return told
+
+    def _answer(self, call: Span) -> dict[str, Any]:
+        end, told = call.last + 1, self._beginning(call)
+        rebound, cells = self._rebound(call)
+        result, raised = self._describer.outcome(call)
+        return {
+            **told,
+            "enter": False,
+            "changes": self._states(call.first, call.last, end),
+            "globals": self._globals(call.first, call.last, end),
+            "classes": self._classes(call.first, call.last, end),
+            "rebound": self._rows(rebound, end),
+            "cells": self._rows(cells, end),
+            "result": None if result is None else self._told.add(Moment(result, end)),
+            "raised": None if raised is None else self._told.add(Moment(raised, end)),
+            "yields": self._describer.yields(call),
+        }
+
+    def _rebound(self, call: Span) -> tuple[Pairs, Pairs]:
+        """The variables of functions around that a call has bound itself, and those of them that the root can see."""
+        own, seen = {}, {}
+        for routine, name, word in self._bindings.of_functions(call.first, call.last):
+            if routine is call.routine:
+                own[name] = word
+            elif routine.qualname.startswith(self._root.routine.qualname + _LOCALS):
+                raise CannotExecute("a call has bound a variable of it in a way that cannot be followed")
+            if name in self._free:
+                seen[name] = word
+        return list(own.items()), list(seen.items())
+
+
+def _read(records: list[Record]) -> Pairs:
+    """The variables that a lambda read."""
+    found: dict[str, int] = {}
+    for record in records:
+        module = record.marker.module
+        for node, word in zip(record.marker.slots, record.words, strict=True):
+            if record.marker.kind == "inline" and module.nodes[node].kind == "Name":
+                found.setdefault(module.nodes[node].extra, word)
+    return list(found.items())
+
+
+def _check_call(call: Span) -> None:
+    if call.routine.kind not in ("routine", "lambda", "generator"):
+        raise CannotExecute("a module was loaded or a coroutine ran in it")
+    if call.open:
+        raise CannotExecute("a call that it made had not ended when the program was stopped")
+
+
+def _why_not(describer: Describer, root: Span) -> str | None:
+    """Why an activation is not even tried to be executed again, if so."""
+    run = describer.run
+    if root.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA) or root.routine.kind not in ("routine", "lambda"):
+        return "a module, generator or coroutine does not begin by itself"
+    if root.open or describer.unfinished(root):
+        return "the program was stopped in it"
+    if root.routine.module.path.startswith("<"):
+        return "its code is in no file"
+    if run.switches_in(root.first, root.last):
+        return "other threads or tasks ran meanwhile"
+    return None

@@ -1,0 +1,99 @@
+"""Streams in memory (`io.BytesIO`, `io.StringIO`): what they were made of, and what was done to them since.
+
+A recording knows such a stream by its class and attributes only. The rest follows from the calls of recorded code: the
+one that made it, and those of its methods. Whoever makes it again repeats them and compares what comes of each: what
+other code did to the stream is not known, and shows there.
+"""
+
+import ast
+from collections import defaultdict
+from functools import cached_property
+
+from attrs import define, frozen
+
+from adebug_lsp.languages.python.reading.recorded_values import Object, Opaque
+from adebug_lsp.languages.python.reading.run import Record, Run
+from adebug_lsp.languages.python.reading.static import Marker
+from adebug_lsp.languages.python.sandbox.generators import Argument, Generators, Given, call_of
+
+KINDS = frozenset({"_io.BytesIO", "_io.StringIO"})
+_METHODS = frozenset({"read", "read1", "readline", "readlines", "write", "writelines", "seek", "truncate", "close"})
+MOST = 20_000
+"""How many calls that may be of a stream are looked at; where there are more, no stream is known."""
+
+
+@frozen
+class Use:
+    """A call of a method of a stream: where, what was given, and the word of what came of it."""
+
+    position: int
+    method: str
+    arguments: list[Argument]
+    result: int
+
+
+@frozen
+class Stream:
+    """What a stream was made of, and what was done to it."""
+
+    initial: list[Argument]
+    uses: list[Use]
+
+
+@define(eq=False, slots=False)
+class Streams:
+    """The streams of one run."""
+
+    run: Run
+    generators: Generators
+
+    def of(self, number: int, moment: int) -> Stream | None:
+        """A stream as it was at a moment; None where it is not known how it was made."""
+        made = self.generators.making(number)
+        if made is None or self._uses is None:
+            return None
+        record, call = made
+        given = Given(self.run, record, self.generators.caller(record))
+        initial = [given.value(one) for one in call.args]
+        known = [one for one in initial if one is not None]
+        if len(known) < len(initial) or call.keywords:
+            return None
+        return Stream(known, [use for use in self._uses[number] if use.position < moment])
+
+    @cached_property
+    def _uses(self) -> dict[int, list[Use]] | None:
+        """What was done to every stream, in order."""
+        calls = {number: found for number, m in self.run.program.markers.items() if (found := _calls(m))}
+        positions = self.run.positions(list(calls)).tolist()
+        if len(positions) > MOST:
+            return None
+        uses: dict[int, list[Use]] = defaultdict(list)
+        for position in positions:
+            record = self.run.record(position)
+            if record.whole:
+                for slot, call in calls[int(self.run.recording.words[position])]:
+                    self._add(uses, record, slot, call)
+        return uses
+
+    def _add(self, uses: dict[int, list[Use]], record: Record, slot: int, call: ast.Call) -> None:
+        given = Given(self.run, record, self.generators.caller(record))
+        function = call.func
+        receiver = given.value(function.value) if isinstance(function, ast.Attribute) else None
+        found = None if receiver is None or receiver.word is None else self.run.recording.values.value(receiver.word)
+        if receiver is None or receiver.word is None or not isinstance(found, Opaque | Object):
+            return
+        if isinstance(function, ast.Attribute) and found.type.full_name in KINDS:
+            values = [given.value(one) for one in call.args]
+            arguments = [one for one in values if one is not None]
+            method = function.attr if len(arguments) == len(values) and not call.keywords else ""
+            uses[receiver.word].append(Use(record.position, method, arguments, record.words[slot]))
+
+
+def _calls(marker: Marker) -> list[tuple[int, ast.Call]]:
+    """The calls of methods that a stream could have which a record with this marker tells of, each with its slot."""
+    found = [(slot, call_of(marker.module, node)) for slot, node in enumerate(marker.slots) if node >= 0]
+    return [
+        (slot, call)
+        for slot, call in found
+        if call is not None and isinstance(call.func, ast.Attribute) and call.func.attr in _METHODS
+    ]

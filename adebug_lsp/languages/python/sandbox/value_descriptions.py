@@ -1,0 +1,219 @@
+"""Descriptions of several recorded values at once, as `apart` rebuilds and compares them.
+
+A description is one table for all values of a fragment: rows name each other by index, and mutable objects carry their
+number in the recording, so that what was shared between arguments, results and moments is known to be the same object.
+A part that cannot be described is a row that says why; only code that touches it fails.
+"""
+
+from typing import Any
+
+from attrs import define
+
+from adebug_lsp.languages.python.questions.fragment import Moment
+from adebug_lsp.languages.python.reading.heap.heap import Heap
+from adebug_lsp.languages.python.reading.recorded_values import (
+    Atom,
+    Derived,
+    Member,
+    Object,
+    Opaque,
+    TupleLike,
+    TypeInfo,
+    Values,
+)
+from adebug_lsp.languages.python.reading.run import Run
+from adebug_lsp.languages.python.reading.value_formatter import BUILTIN, DESCRIPTORS
+from adebug_lsp.languages.python.sandbox.closures import Closures
+from adebug_lsp.languages.python.sandbox.generators import Argument, Generators
+from adebug_lsp.languages.python.sandbox.streams import KINDS, Streams
+from adebug_lsp.model.errors import BadInputError
+
+MOST_ROWS = 200_000
+"""Values beyond this many in one table are not described."""
+Row = dict[str, Any]
+_LOCKS = frozenset({"lock", "RLock"})
+_METHODS = {"method": "method", BUILTIN: "method", **dict.fromkeys(DESCRIPTORS, "descriptor")}
+_KINDS = {name: name for name in ("list", "deque", "dict", "set", "bytearray", "partial")} | {"ordered": "dict"}
+
+
+@define(eq=False)
+class Origins:
+    """What is found out once about where the functions and generators of a run came from."""
+
+    closures: Closures
+    generators: Generators
+
+    @classmethod
+    def of(cls, run: Run) -> "Origins":
+        """Those of one run."""
+        return cls(Closures(run), Generators(run))
+
+
+class Table:
+    """Rows for the values of one fragment."""
+
+    def __init__(
+        self,
+        values: Values,
+        heap: Heap,
+        closures: Closures,
+        generators: Generators | None = None,
+        streams: Streams | None = None,
+    ) -> None:
+        self.rows: list[Row] = []
+        self._generators = generators
+        self._streams = streams
+        self._values = values
+        self._heap = heap
+        self._closures = closures
+        self._indices: dict[tuple[int, int], int] = {}
+        self._waiting: list[tuple[int, int]] = []
+
+    def add(self, moment: Moment) -> int:
+        """The index of the row of a value; all that it leads to is described as well."""
+        index = self._index(moment.number, moment.position)
+        self._describe()
+        return index
+
+    def _describe(self) -> None:
+        while self._waiting:
+            number, position = self._waiting.pop()
+            self.rows[self._indices[number, position]].update(self._row(number, position))
+
+    def _index(self, number: int, position: int) -> int:
+        found = self._indices.get((number, position))
+        if found is None:
+            found = self._indices[number, position] = len(self.rows)
+            self.rows.append({})
+            self._waiting.append((number, position))
+        return found
+
+    def _row(self, number: int, position: int) -> Row:
+        found = self._values.value(number)
+        if len(self.rows) > MOST_ROWS:
+            return _missing("the value is too large")
+        if isinstance(found, Atom):
+            return _atom(found.value)
+        if isinstance(found, TupleLike):
+            return {"k": found.type, "items": self._all(found.items, position)}
+        if isinstance(found, Derived):
+            kind = "built" if found.type.base == "built" else "derived"
+            return {"k": kind, "type": _name(found.type), "value": self._index(found.value, position)}
+        if isinstance(found, Member):
+            value = self._index(found.value, position)
+            return {"k": "enum", "type": _name(found.type), "name": self._values.atom(found.name), "value": value}
+        if isinstance(found, TypeInfo):
+            return {"k": "type", "type": _name(found)}
+        return (
+            self._object(number, found, position)
+            if isinstance(found, Object)
+            else self._opaque(number, found, position)
+        )
+
+    def _all(self, numbers: tuple[int, ...], position: int) -> list[int]:
+        return [self._index(number, position) for number in numbers]
+
+    def _opaque(self, number: int, found: Opaque, position: int) -> Row:
+        kind, name = found.type.name, found.name
+        if kind == "module" and name:
+            return {"k": "module", "name": name}
+        if kind in ("function", BUILTIN) and name and found.module:
+            return self._function(number, found, position)
+        if kind in _METHODS and name and found.receiver is not None:
+            method = {"k": _METHODS[kind], "name": name, "receiver": self._index(found.receiver, position)}
+            return method if kind == "method" else {**method, "builtin": True}
+        if kind == "sentinel" and found.type.module == "builtins" and name and found.module:
+            return {"k": "sentinel", "module": found.module, "name": name, "id": number}
+        if kind in _LOCKS and found.type.module == "_thread":
+            return {"k": "lock", "name": kind, "id": number}
+        if kind == "generator" and (row := self._generator(number, found, position)) is not None:
+            return row
+        if found.type.full_name in KINDS and (row := self._stream(number, found, position)) is not None:
+            return row
+        why = f"a value of type {found.type.full_name} cannot be built again"
+        return {**_missing(why), "type": _name(found.type), "name": name, "id": number}
+
+    def _function(self, number: int, found: Opaque, position: int) -> Row:
+        row: Row = {"k": "function", "module": found.module, "name": found.name, "id": number}
+        closure = self._closures.of(number, found, position) if "<" in str(found.name) else None
+        if closure is not None:
+            row["place"], row["maker"] = list(closure.place), closure.maker
+            row["cells"] = [[name, self._index(word, position)] for name, word in closure.cells.items()]
+        return row
+
+    def _generator(self, number: int, found: Opaque, position: int) -> Row | None:
+        """One that has not begun is the call that made it."""
+        begun = None if self._generators is None else self._generators.of(number, found, position)
+        if begun is None:
+            return None
+        row: Row = {"k": "generator", "type": _name(found.type), "name": found.name, "id": number}
+        row["module"] = begun.routine.module.name
+        row["items"] = [self._given(one, position) for one in begun.positional]
+        row["attrs"] = [[name, self._given(one, position)] for name, one in begun.named.items()]
+        return row
+
+    def _stream(self, number: int, found: Opaque | Object, position: int) -> Row | None:
+        """One in memory: how it was made, and what was done to it since."""
+        stream = None if self._streams is None else self._streams.of(number, position)
+        if stream is None:
+            return None
+        row: Row = {"k": "stream", "type": _name(found.type), "id": number}
+        row["items"] = [self._given(one, position) for one in stream.initial]
+        row["uses"] = []
+        for use in stream.uses:
+            arguments = [self._given(one, use.position) for one in use.arguments]
+            row["uses"].append([use.method, arguments, self._index(use.result, use.position)])
+        return row
+
+    def _given(self, argument: Argument, position: int) -> int:
+        if argument.word is not None:
+            return self._index(argument.word, position)
+        self.rows.append(_atom(argument.constant))
+        return len(self.rows) - 1
+
+    def _object(self, number: int, found: Object, position: int) -> Row:
+        if found.type.full_name in KINDS and (stream := self._stream(number, found, position)) is not None:
+            return stream  # which has attributes since Python 3.12
+        try:
+            state = self._heap.state(number, position)
+        except BadInputError as error:
+            return {**_missing(str(error)), "type": _name(found.type), "id": number}
+        if state.uncertain:
+            why = f"what an object of type {found.type.full_name} held is not known for certain"
+            return {**_missing(why), "type": _name(found.type), "id": number}
+        row: Row = {"type": _name(found.type), "id": number}
+        row["k"] = _KINDS.get(found.type.base, "exception" if found.type.base == "exception" else "object")
+        if found.extra is not None:
+            row["extra"] = self._index(found.extra, position)
+        if state.shape == "mapping":
+            row["items"] = self._all(tuple(key for key, _value in state.pairs), position)
+            row["values"] = self._all(tuple(value for _key, value in state.pairs), position)
+        elif state.shape == "bytes":
+            row["v"] = state.data.hex()
+        elif state.shape:
+            row["items"] = self._all(state.items, position)
+        if found.type.attributes:
+            row["attrs"] = [[name, self._index(value, position)] for name, value in state.attributes]
+        return row
+
+
+def _missing(why: str) -> Row:
+    return {"k": "missing", "why": why}
+
+
+def _name(kind: TypeInfo) -> list[str]:
+    return [kind.module, kind.name]
+
+
+def _atom(value: Any) -> Row:
+    if isinstance(value, bool) or value is None or value is ... or value is NotImplemented:
+        return {"k": "single", "v": repr(value)}
+    if isinstance(value, int):
+        return {"k": "int", "v": hex(value)}
+    if isinstance(value, float):
+        return {"k": "float", "v": value.hex()}
+    if isinstance(value, complex):
+        return {"k": "complex", "v": [value.real.hex(), value.imag.hex()]}
+    if isinstance(value, str):
+        return {"k": "str", "v": value}
+    return {"k": "bytes", "v": value.hex()}
