@@ -131,23 +131,35 @@ def t(number):
 
 
 def drive(generator, script):
-    """Do what a script says with a generator, and tell what came of it."""
-    for step in script:
-        try:
-            if step == "next":
-                given = next(generator)
-            elif step == "send":
-                given = generator.send(t(50))
-            elif step == "throw":
-                given = generator.throw(Bang("thrown"))
-            else:
-                given = generator.close()
-            Thing.log.append((step, name(given)))
-        except StopIteration as stop:
-            Thing.log.append((step, "stop", name(stop.value)))
-        except RuntimeError as error:
-            Thing.log.append((step, str(error)))
+    """Do what a script says with a generator, and tell what came of it; when it ends is no matter of references."""
+    try:
+        for step in script:
+            try:
+                if step == "next":
+                    given = next(generator)
+                elif step == "send":
+                    given = generator.send(t(50))
+                elif step == "throw":
+                    given = generator.throw(Bang("thrown"))
+                else:
+                    given = generator.close()
+                Thing.log.append((step, name(given)))
+            except StopIteration as stop:
+                Thing.log.append((step, "stop", name(stop.value)))
+            except RuntimeError as error:
+                Thing.log.append((step, str(error)))
+    finally:
+        end(generator)
     return t(60)
+
+
+def end(generator):
+    """Close a generator, which may yield or fail when it is told to."""
+    while generator.gi_frame is not None:
+        try:
+            generator.close()
+        except Exception as error:
+            Thing.log.append(("end", str(error)))
 
 
 def seen(error):

@@ -3,10 +3,11 @@
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
@@ -67,10 +68,68 @@ def looked_into(folder: Path) -> tuple[int, list[str]]:
     return done, problems
 
 
+LAMBDA_IN_RAISE = """a, b, c, d = t(1), t(2), [t(3), t(4)], {'k': t(5)}
+def main(a, b, c, d):
+    try:
+        raise Bang((lambda p, q=(t(1)), *r: (p, q, t(2)))(a)) from Boom(2)
+    except Exception as error:
+        a, b = t(1), seen(error)
+    return a
+result = main(a, b, c, d)
+"""
+
+
 @SLOW
+@example(source=LAMBDA_IN_RAISE, until=20)
 @given(source=programs(), until=st.integers(20, 120))
 def test_a_call_executed_again_is_recorded_as_in_full(source: str, until: int) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "program.py").write_text(f"{PRELUDE}\nThing.until = {until}\n{source}", encoding="utf-8")
         looked_into(folder)
+
+
+PLACES = """
+    x = HERE
+    raise ValueError(HERE)
+    raise ValueError(1) from KeyError(HERE)
+    assert HERE
+    assert not given, HERE
+    while HERE: break
+    for i in [HERE]: pass
+    with nullcontext(HERE): pass
+    with nullcontext(1), nullcontext(HERE) as z: pass
+    match HERE: case 1: pass
+    match given: case _ if HERE: pass
+    return HERE
+    del {1: 2}[HERE]
+    {1: 1}[HERE] += 1
+    [i for i in [1] if HERE]
+    same(*[HERE])
+    1 if HERE else 2
+"""
+"""Statements of one line each; a second clause stands in a line of its own."""
+HERE = {"a lambda": "(lambda p: p)(1)", "a method": "box.change(1)", "a change": "held.setdefault(1, 1)"}
+
+
+def test_whatever_stands_in_a_statement_is_recorded_at_both_levels(tmp_path: Path) -> None:
+    lines = ["from contextlib import nullcontext", "held = {}", "def same(*a): return a", "def end(*a): return 1"]
+    lines += ["class Box:", "    def change(self, n):", "        self.n = n", "        return n", "box = Box()"]
+    for number, (what, place) in enumerate(product(HERE.values(), PLACES.strip().splitlines())):
+        statement = place.strip().replace(": case", ":\n        case").replace("HERE", what)
+        lines += [f"def f{number}(given):", f"    {statement}", f"try: f{number}(1)", "except Exception: pass"]
+        lines += ["end(held, box)", "held.clear()", "box = Box()"]
+    (tmp_path / "program.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    full, calls = recorded(tmp_path, "full"), recorded(tmp_path, "calls")
+
+    def seen(run: Run) -> list[tuple[str, list[object]]]:
+        """What ran, and what the objects held each time that they were shown to `end`."""
+        found = []
+        for span in activations(run):
+            first = next(iter(run.between(span, span.first, span.last)))
+            shown = first.words if span.routine.name == "end" else ()
+            found.append((span.routine.qualname, [run.shower.digest(word, first.end) for word in shown]))
+        return found
+
+    assert len(seen(full)) > 3 * len(HERE) * len(PLACES.strip().splitlines()) - 20
+    assert seen(calls) == seen(full)

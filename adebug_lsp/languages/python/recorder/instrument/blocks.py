@@ -149,10 +149,13 @@ class Blocks(Answered):
         scope, at = self.scope, place(node)
         # Only the first manager can be evaluated beforehand: the others come after it was entered.
         first = node.items[0]
-        if scope.full:
-            first.context_expr = self.value(first.context_expr)
-            for item in node.items[1:]:
+        before = scope.full or self.must_flatten(first.context_expr)
+        for item in node.items:
+            if item is first and before:
+                item.context_expr = self.value(item.context_expr)
+            else:
                 item.context_expr = Inline(scope).rewrite(item.context_expr)
+        if before:
             self._record("with", node)
         with scope.block():
             for item in node.items:
@@ -228,13 +231,15 @@ class Blocks(Answered):
     def do_Match(self, node: ast.Match) -> None:
         scope = self.scope
         original = node.subject
-        if scope.full:
-            node.subject = self.value(node.subject, now=True)
+        if scope.full or self.must_flatten(original):
+            node.subject = self.value(original, now=True)
             scope.slot_of(original, again(node.subject))
             self._record("with", node)
+        else:
+            node.subject = Inline(scope).rewrite(original)
         for case in node.cases:
             here = place(case.pattern)
-            if case.guard is not None and scope.full:
+            if case.guard is not None:
                 case.guard = Inline(scope).condition(case.guard)
             with scope.block():
                 for captured in captures(case.pattern):

@@ -134,7 +134,10 @@ class Statements(Expressions):
     do_Continue = do_Pass = do_Break
 
     def do_Raise(self, node: ast.Raise) -> None:
-        if node.exc is not None and self.scope.full:
+        if self._untouched(node):
+            self._lightly(node)
+            return
+        if node.exc is not None:
             if node.cause is None:
                 node.exc = self.value(node.exc)
             else:
@@ -149,10 +152,6 @@ class Statements(Expressions):
             self._watched_assert(node)
             return
         node.msg = node.msg and Inline(self.scope).rewrite(node.msg)
-        if not self.scope.full:
-            node.test = Inline(self.scope).rewrite(node.test)
-            self.scope.out.append(node)
-            return
         node.test = self.condition(node.test)
         self._record("assert", node)
         self.scope.out.append(node)
