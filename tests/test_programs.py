@@ -16,18 +16,11 @@ from typing import Any
 
 import pytest
 
-from tests.fidelity.interpreters import version_of
 from tests.support import ROOT
 
 PROGRAMS = ROOT / "tests" / "programs"
 NAMES = sorted(path.parent.name for path in PROGRAMS.glob("*/about.json"))
-LEFT_OPEN = {
-    ("fast_power", "3.10"): "a RecursionError begins inside of the last call, where the right version has none"
-}
-"""Programs of which the reference cannot judge enough in a version: the bug is among the candidates at the end."""
-
 NOT_INSIDE = {
-    "fast_power": "how deep calls can go is not the same again",
     "integer_root": "the call never ended",
     "packets": "what was done to a stream is not in the recording",
     "permissions": "a coroutine is not executed again",
@@ -94,23 +87,15 @@ def check_verdict(name: str, workspace: Path, about: dict[str, Any], level: str,
     assert any(covers(place, about["buggy"], workspace) for place in verdict["buggy"]), verdict
     if level == "calls" and name in NOT_INSIDE:
         assert verdict["kind"] in ("routine", "candidates"), verdict
-    elif (name, _version(python)) in LEFT_OPEN:
-        assert verdict["kind"] == "candidates", verdict
-        return
     else:
         assert verdict["kind"] in ("expression", "statement"), verdict
         assert len(verdict["buggy"]) == 1, verdict
     assert verdict["asked"] == 0
 
 
-def _version(python: str) -> str:
-    return ".".join(map(str, version_of(python)))
-
-
 def test_there_are_enough_programs() -> None:
     assert len(NAMES) >= 40
     assert sum(json.loads((PROGRAMS / name / "about.json").read_text()).get("tests", False) for name in NAMES) >= 10
-    assert len(LEFT_OPEN) <= len(NAMES) / 10
 
 
 def test_the_programs_are_what_they_say(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from adebug_lsp.languages.python.questions.describe.endings import Ending, of_sp
 from adebug_lsp.languages.python.questions.describe.expressions import header, names_read
 from adebug_lsp.languages.python.questions.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.questions.inner import Part, parts
+from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
 from adebug_lsp.languages.python.questions.suspicion import suspicions
 from adebug_lsp.languages.python.questions.trace_values import seen
@@ -85,8 +86,8 @@ class PythonSubject:
     def _plain(self) -> tuple[ExecutionTree, Ints]:
         return _tree(self.run, self.root, self._is_asked)
 
-    def _is_asked(self, rows: Ints) -> Bools:
-        """Which spans have a node."""
+    def _is_asked(self, rows: Ints, size: Ints) -> Bools:
+        """Which spans have a node; those inside a span follow it."""
         spans = self.run.spans
         activation = np.frombuffer(spans.activation, np.int32)[rows]
         parts = activation != rows
@@ -94,6 +95,8 @@ class PythonSubject:
             parts &= np.frombuffer(spans.last, np.int64)[activation] >= self.run.detailed_until
         others = np.unique(activation[parts]).tolist()
         asked: Bools = ~(parts & np.isin(activation, [one for one in others if not self._has_parts(spans[one])]))
+        for left_out in np.flatnonzero(np.isin(rows, list(at_the_limit(self.describer)))).tolist():
+            asked[left_out : left_out + size[left_out]] = left_out == 0
         return asked
 
     def _has_parts(self, activation: Span) -> bool:
@@ -679,12 +682,12 @@ def _kind(span: Span, node: int) -> str:
     return span.routine.module.nodes[node].kind if node >= 0 else "Module"
 
 
-def _tree(run: Run, root: Span, is_asked: Callable[[Ints], Bools]) -> tuple[ExecutionTree, Ints]:
+def _tree(run: Run, root: Span, is_asked: Callable[[Ints, Ints], Bools]) -> tuple[ExecutionTree, Ints]:
     """The tree of the spans below one that are asked about, and the span of each node."""
     spans = run.spans
     rows, size = _preorder(run, root.number)
     above = np.array(spans.parent, np.int64)
-    asked = is_asked(rows)
+    asked = is_asked(rows, size)
     if not asked.all():
         before = np.concatenate([[0], np.cumsum(asked)])
         size = (before[np.arange(len(rows)) + size] - before[:-1])[asked]
