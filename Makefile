@@ -55,7 +55,7 @@ OTP_FOLDER ?= $(or $(TMPDIR),/tmp)/adebug-otp
 test-otp: $(READY)
 	@for suite in $(OTP_SUITES); do \
 	bin="$$(tests/otp.sh "$$suite" "$(OTP_FOLDER)")" && PATH="$$bin:$$PATH" CI=1 $(BIN)/python -m pytest -n auto \
-	tests/languages/erlang tests/test_programs_erlang.py tests/test_programs_erlang_check.py tests/lsp/test_erlang.py tests/dap/test_erlang.py || exit 1; done
+	tests/languages/erlang tests/test_programs_erlang.py tests/test_programs_erlang_check.py tests/frontends/lsp/test_erlang.py tests/frontends/dap/test_erlang.py || exit 1; done
 
 # The extension in a real VS Code, which is installed outside the tree, once; its Node.js builds the extension, too.
 test-editor: otp
@@ -71,8 +71,8 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks
 
 docs: $(READY)
-	$(BIN)/python -m adebug_lsp.tree.table1 > docs/transformations.md
-	$(BIN)/python -m adebug_lsp.dap.generate .
+	$(BIN)/python -m adebug_lsp.tree.theory.table1 > docs/transformations.md
+	$(BIN)/python -m adebug_lsp.frontends.dap.protocol.generate .
 
 # The extension for VS Code, as editor/vscode/dist/adebug-VERSION.vsix.
 vsix: $(READY)

@@ -2,7 +2,7 @@
 
 import sys
 
-from adebug_lsp.cli.main import main
+from adebug_lsp.frontends.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

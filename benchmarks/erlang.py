@@ -9,8 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from adebug_lsp.languages.erlang.beam import find_erlang
 from adebug_lsp.languages.erlang.language import Erlang
+from adebug_lsp.languages.erlang.recorder.otp import find_erlang
 from adebug_lsp.languages.language import Request
 
 PROGRAM = """

@@ -8,18 +8,18 @@ from types import ModuleType
 import pytest
 from attrs import fields
 
-from adebug_lsp.dap import generate, launching
+from adebug_lsp.frontends.dap.live import launch
+from adebug_lsp.frontends.dap.protocol import generate
+from adebug_lsp.frontends.lsp import commands, settings
 from adebug_lsp.languages.python.questions import fragment
 from adebug_lsp.languages.python.reading import recorded_values as values
-from adebug_lsp.languages.python.reading.heap import heap
-from adebug_lsp.languages.python.reading.structure import structure
+from adebug_lsp.languages.python.reading.heap import object_states
+from adebug_lsp.languages.python.reading.structure import run_structure
 from adebug_lsp.languages.python.recorder.observe import images as pictures
 from adebug_lsp.languages.python.recorder.observe import object_inspector as spill_look
-from adebug_lsp.languages.python.recorder.run import pytest_events as testing
-from adebug_lsp.languages.python.recorder.run import recording
+from adebug_lsp.languages.python.recorder.run import pytest_events, recording_process
 from adebug_lsp.languages.python.recorder.tape import threads
 from adebug_lsp.languages.python.recorder.tape import writer as spill
-from adebug_lsp.lsp import commands, settings
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording import segments
 from adebug_lsp.search.registry import names
@@ -87,7 +87,7 @@ FIELDS = {
     ("json-protocol", "`question`"): {*SCHEMA["Question"]["properties"], "why"} - {"type", "node"},
     ("json-protocol", "`verdict`"): {*SCHEMA["Verdict"]["properties"]} - {"type"},
     ("json-protocol", "An answer"): {*SCHEMA["AnswerArguments"]["properties"]} - {"node", "frameId"},
-    ("dap", "The launch configuration"): {*launching.FIELDS},
+    ("dap", "The launch configuration"): {*launch.FIELDS},
     ("lsp", "Commands"): {value for value in vars(commands).values() if re.match(r"adebug\.\w+$", str(value))},
     ("lsp", "Settings"): {field.name for field in fields(settings.Settings)},
 }
@@ -134,11 +134,11 @@ def numbers(header: str, text: str = RECORDING) -> set[int]:
 
 def test_the_markers_of_recordings_are_those_of_the_code() -> None:
     """The recorder makes a `Marker` for each; the reader has its own constants."""
-    writers = (pictures, testing, threads, recording)
+    writers = (pictures, pytest_events, threads, recording_process)
     written = {one.number for module in writers for one in vars(module).values() if isinstance(one, pictures.Marker)}
     documented = numbers("| marker | record | values |")
-    assert documented == {number for number in written if number < structure.FIRST_OF_MODULES}
-    read = {value for module in (heap, structure) for value in ints(module).values() if value < 64}
+    assert documented == {number for number in written if number < run_structure.FIRST_OF_MODULES}
+    read = {value for module in (object_states, run_structure) for value in ints(module).values() if value < 64}
     assert documented <= read
 
 

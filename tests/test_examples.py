@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import adebug
-from tests.cli.test_screen import Seat, needs_terminal
+from tests.frontends.cli.test_commands import adebug
+from tests.frontends.cli.test_screen import Seat, needs_terminal
 from tests.support import EXAMPLES, ROOT
 
 

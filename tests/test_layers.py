@@ -1,4 +1,4 @@
-"""The map in docs/ARCHITECTURE.md is a test: who may import whom, and every module says what it is for."""
+"""The map in docs/ARCHITECTURE.md is a test: which room may import which, and why; every module says what it is for."""
 
 import ast
 import sys
@@ -10,57 +10,218 @@ from tests.support import ROOT
 
 PACKAGE = ROOT / "adebug_lsp"
 
-MAY_IMPORT = {
-    "model": set(),
-    "recording": {"model"},
-    "tree": {"model"},
-    "slicing": {"model", "tree"},
-    "search": {"model", "tree", "slicing"},
-    "store": {"model"},
-    "oracles": {"model", "store"},
-    "session": {"model", "tree", "slicing", "search", "store", "oracles"},
-    "languages": {"model", "recording", "tree", "slicing", "oracles", "store"},
-    "fronts": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages"},
-    "dap": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages", "fronts"},
-    "lsp": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages", "fronts"},
-    "cli": {"model", "tree", "slicing", "search", "store", "oracles", "session", "languages", "fronts", "dap", "lsp"},
+_CORE = {
+    "model": {},
+    "recording": {"model": "errors that a person sees"},
+    "tree": {"model": "sites, kinds and segments of nodes"},
+    "slicing": {"model": "values and marks that are traced"},
+    "search": {
+        "model": "judgements",
+        "tree": "the nodes to choose from",
+        "slicing": "what a mark leaves of the tree",
+    },
+    "store": {"model": "answers, trust and verdicts as they are saved"},
+    "oracles": {"model": "questions and answers", "store": "answers of earlier sessions are an oracle"},
+    "session": {
+        "model": "steps, questions and verdicts",
+        "tree": "what is asked about",
+        "slicing": "marks are traced",
+        "search": "the next question",
+        "store": "a session is kept after every step",
+        "oracles": "answers before a person is asked",
+    },
 }
+_LANGUAGE = {
+    "languages": {
+        "model": "what the contract is made of",
+        "tree": "a subject has a tree",
+        "slicing": "a subject has dependences",
+        "oracles": "a language brings oracles",
+        "store": "answers become tests",
+    },
+    "languages/python/recorder": {},
+    "languages/python/reading": {"model": "values and places", "recording": "the frame of the file"},
+    "languages/python/questions": {
+        "languages": "the contract it fulfils",
+        "languages/python/reading": "the run that is asked about",
+        "languages/python/sandbox": "calls that were recorded without their inside are executed again",
+        "model": "behaviours",
+        "oracles": "the spectrum of passing tests is an oracle",
+        "slicing": "dependences",
+        "tree": "the tree that is built",
+    },
+    "languages/python/oracles": {
+        "languages": "the reference tree",
+        "languages/python/reading": "the values that are judged",
+        "languages/python/questions": "the behaviours that are judged",
+        "languages/python/sandbox": "a reference or a rule runs there",
+        "model": "questions and answers",
+        "oracles": "what an oracle is",
+    },
+    "languages/python/sandbox": {
+        "languages/python/reading": "the values that are rebuilt",
+        "languages/python/questions": "the environments that are rebuilt",
+        "languages/python/oracles": "an environment is opened as the reference's is",
+        "model": "errors and values",
+    },
+    "languages/python/editor": {"languages": "the outline's contract", "model": "ranges and lines"},
+    "languages/python": {
+        "languages": "the contract it fulfils",
+        "languages/python/reading": "opens a recording",
+        "languages/python/questions": "makes its subject",
+        "languages/python/oracles": "brings its oracles",
+        "languages/python/sandbox": "brings the process that executes calls again",
+        "languages/python/editor": "outlines",
+        "model": "errors and places",
+        "oracles": "what an oracle is",
+        "store": "the place of recordings",
+        "tree": "a subject's tree",
+    },
+    "languages/erlang/recorder": {"languages": "the user's cache", "model": "errors"},
+    "languages/erlang/syntax": {"model": "ranges and lines"},
+    "languages/erlang/reading": {
+        "languages/erlang/syntax": "exact ranges of what the trace names",
+        "model": "values and places",
+        "recording": "the frame of the file",
+        "tree": "columns of frames",
+    },
+    "languages/erlang/questions": {
+        "languages": "the contract it fulfils",
+        "languages/erlang/reading": "the run that is asked about",
+        "languages/erlang/oracles": "a subject decides typed rules",
+        "model": "behaviours",
+        "slicing": "dependences",
+        "tree": "the tree that is built",
+    },
+    "languages/erlang/oracles": {
+        "languages": "the reference tree",
+        "languages/erlang/syntax": "tests are found in the text",
+        "languages/erlang/reading": "the values that are judged",
+        "languages/erlang/questions": "the behaviours that are judged",
+        "languages/erlang/sandbox": "a reference or a rule runs there",
+        "model": "questions and answers",
+        "oracles": "what an oracle is",
+    },
+    "languages/erlang/sandbox": {
+        "languages/erlang/recorder": "the VM and its modules",
+        "languages/erlang/reading": "the values that are sent",
+        "model": "errors",
+    },
+    "languages/erlang/editor": {
+        "languages": "the outline's contract",
+        "languages/erlang/syntax": "the parsed text",
+        "model": "ranges",
+    },
+    "languages/erlang": {
+        "languages": "the contract it fulfils",
+        "languages/erlang/recorder": "records",
+        "languages/erlang/syntax": "literals of exported tests",
+        "languages/erlang/reading": "opens a recording",
+        "languages/erlang/questions": "makes its subject",
+        "languages/erlang/oracles": "brings its oracles",
+        "languages/erlang/editor": "outlines",
+        "model": "errors and places",
+        "oracles": "what an oracle is",
+        "store": "answers become tests",
+        "tree": "a subject's tree",
+    },
+}
+_BELOW = {
+    "model": "what is shown",
+    "tree": "hand-made trees",
+    "search": "names of strategies",
+    "store": "what is kept",
+    "oracles": "an external command",
+    "session": "what is held",
+    "languages": "the registry and the contract",
+}
+_FRONT_ENDS = {
+    "frontends/shared": _BELOW,
+    "frontends/dap": {**_BELOW, "frontends/shared": "what all front ends share"},
+    "frontends/lsp": {**_BELOW, "frontends/shared": "what all front ends share"},
+    "frontends/cli": {
+        **_BELOW,
+        "frontends/shared": "what all front ends share",
+        "frontends/dap": "`adebug dap` starts it",
+        "frontends/lsp": "`adebug lsp` starts it",
+    },
+    "frontends/pytest_plugin": {
+        "frontends/cli": "it asks in the terminal",
+        "frontends/shared": "recordings and their notes",
+        "languages": "the contract",
+        "languages/python": "pytest is Python's, and the recorder runs in its process",
+        "languages/python/recorder": "it is loaded into pytest's process",
+        "model": "errors",
+    },
+}
+MAY_IMPORT: dict[str, dict[str, str]] = {**_CORE, **_LANGUAGE, **_FRONT_ENDS}
+"""Every arrow between rooms with the reason for it. A new one is argued here."""
 
-APART = (PACKAGE / "languages" / "python" / "recorder", PACKAGE / "languages" / "python" / "sandbox" / "guest")
+ROOMS = ("recorder", "syntax", "reading", "questions", "oracles", "sandbox", "editor")
+"""The rooms of a language, in the order in which data flows."""
+STANDALONE = (PACKAGE / "languages" / "python" / "recorder", PACKAGE / "languages" / "python" / "sandbox" / "guest")
 """Folders that run in the user's interpreter: packages of their own, which import nothing but themselves."""
-FRONT_ENDS = ("fronts", "dap", "lsp", "cli")
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
-def layer(path: Path) -> str:
-    parts = path.relative_to(PACKAGE).parts
-    return parts[0] if len(parts) > 1 else ""
+def room_of(parts: tuple[str, ...]) -> str:
+    """The room of a module, by the parts of its path or of its dotted name below `adebug_lsp`."""
+    if parts[0] == "frontends":
+        return "/".join(parts[:2])
+    if parts[0] == "languages" and len(parts) > 1 and (PACKAGE / "languages" / parts[1]).is_dir():
+        return "/".join(parts[: 3 if len(parts) > 2 and parts[2] in ROOMS else 2])
+    return parts[0]
 
 
-def imported_layers(path: Path) -> set[str]:
-    found = set()
+def room(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return room_of(parts) if len(parts) > 1 else ""
+
+
+def imported_rooms(path: Path) -> set[str]:
+    names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = []
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            if node.level and any(path.parents[node.level - 1].is_relative_to(folder) for folder in APART):
+            if node.level and any(path.parents[node.level - 1].is_relative_to(folder) for folder in STANDALONE):
                 continue
             assert node.level == 0, f"{path} imports relatively"
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        found |= {name.split(".")[1] for name in names if name.startswith("adebug_lsp.") and "__" not in name}
-    return found
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    ours = (name.split(".")[1:] for name in names if name.startswith("adebug_lsp."))
+    return {room_of(tuple(parts)) for parts in ours if not parts[0].startswith("__")}
 
 
-@pytest.mark.parametrize("path", [m for m in MODULES if layer(m)], ids=lambda p: str(p.relative_to(PACKAGE)))
+def forbidden_arrows(path: Path, own: str) -> set[str]:
+    return imported_rooms(path) - set(MAY_IMPORT[own]) - {own}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in MODULES if room(path) not in ("", "frontends/__init__")],
+    ids=lambda path: str(path.relative_to(PACKAGE)),
+)
 def test_imports_go_one_way(path: Path) -> None:
-    own = layer(path)
-    forbidden = imported_layers(path) - MAY_IMPORT[own] - {own}
-    assert not forbidden, f"{own} must not import {sorted(forbidden)}"
+    forbidden = forbidden_arrows(path, room(path))
+    assert not forbidden, f"{room(path)} must not import {sorted(forbidden)}"
 
 
-@pytest.mark.parametrize("folder", APART, ids=lambda p: p.name)
+def test_every_arrow_is_used() -> None:
+    used: dict[str, set[str]] = {name: set() for name in MAY_IMPORT}
+    for path in MODULES:
+        if room(path) in used:
+            used[room(path)] |= imported_rooms(path)
+    unused = {
+        (own, other)
+        for own, others in MAY_IMPORT.items()
+        for other in set(others) - used[own]
+        if own not in _FRONT_ENDS
+    }
+    assert not unused
+
+
+@pytest.mark.parametrize("folder", STANDALONE, ids=lambda path: path.name)
 def test_what_runs_in_the_users_interpreter_needs_the_standard_library_only(folder: Path) -> None:
     allowed = sys.stdlib_module_names | {"adebug_sandbox", "isolation"}
     for path in folder.rglob("*.py"):
@@ -73,25 +234,33 @@ def test_what_runs_in_the_users_interpreter_needs_the_standard_library_only(fold
             assert {name.split(".")[0] for name in names} <= allowed, f"{path} imports {names}"
 
 
-def test_front_ends_meet_languages_only_through_the_registry() -> None:
-    for path in (p for p in MODULES if layer(p) in FRONT_ENDS):
-        text = path.read_text(encoding="utf-8")
-        assert "adebug_lsp.languages.python" not in text, f"{path} knows a language"
-
-
-def test_the_check_sees_an_import_in_the_wrong_direction(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("own", "line", "forbidden"),
+    [
+        ("search", "from adebug_lsp.session import session", "session"),
+        (
+            "languages/python/reading",
+            "import adebug_lsp.languages.python.questions.subject",
+            "languages/python/questions",
+        ),
+        ("languages/erlang/questions", "from adebug_lsp.languages.python import language", "languages/python"),
+        ("languages/python", "from adebug_lsp.frontends.shared import verify", "frontends/shared"),
+        ("frontends/cli", "from adebug_lsp.languages.python.language import Python", "languages/python"),
+    ],
+)
+def test_the_check_sees_a_forbidden_arrow(own: str, line: str, forbidden: str, tmp_path: Path) -> None:
     module = tmp_path / "bad.py"
-    module.write_text("from adebug_lsp.session import session\nimport adebug_lsp.cli.main\n", encoding="utf-8")
-    assert imported_layers(module) == {"session", "cli"}
+    module.write_text(line + "\n", encoding="utf-8")
+    assert forbidden_arrows(module, own) == {forbidden}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_every_module_says_what_it_is_for(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), f"{path} has no docstring"
 
 
-def test_the_map_names_every_package() -> None:
+def test_the_map_names_every_room() -> None:
     text = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    packages = {layer(path) for path in MODULES if layer(path)}
-    assert packages == set(MAY_IMPORT)
-    assert not [name for name in packages if f"`{name}/`" not in text]
+    rooms = {room(path) for path in MODULES} - {"", "frontends/__init__"}
+    assert rooms == set(MAY_IMPORT)
+    assert not [name for name in rooms - {"frontends/pytest_plugin"} if f"`{name}/`" not in text]

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.model.counted import counted
+from adebug_lsp.model.plural import counted
 from tests.support import ROOT
 from tests.test_programs import NAMES, PROGRAMS, covers
 

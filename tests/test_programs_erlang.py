@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.fronts.beginning import Wishes, begin
-from adebug_lsp.fronts.places import Sources
-from adebug_lsp.fronts.protocol import verdict_line
-from adebug_lsp.fronts.talk import Case
+from adebug_lsp.frontends.shared.beginning import Wishes, begin
+from adebug_lsp.frontends.shared.json_protocol import verdict_line
+from adebug_lsp.frontends.shared.positions import Sources
+from adebug_lsp.frontends.shared.talk import Case
 from adebug_lsp.languages.erlang.language import Erlang
 from adebug_lsp.languages.language import Request
 from adebug_lsp.session.outcome import Ask

@@ -19,8 +19,8 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.values import Part, Value
 from adebug_lsp.oracles.oracle import Oracle
-from adebug_lsp.slicing.dependences import Dependences
-from adebug_lsp.store.answers import SavedAnswer
+from adebug_lsp.slicing.dependence_contract import Dependences
+from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.tree.columns import ExecutionTree
 
 Output = Callable[[str, str], None]

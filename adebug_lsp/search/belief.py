@@ -16,8 +16,8 @@ import numpy as np
 from attrs import frozen
 
 from adebug_lsp.model.answers import Judgement
+from adebug_lsp.search.mark_tracking import mark_weights
 from adebug_lsp.search.space import Floats, Space
-from adebug_lsp.search.tracking import mark_weights
 from adebug_lsp.search.weights import Own, Weights, weigh
 from adebug_lsp.tree.columns import Ints
 

@@ -10,12 +10,12 @@ from importlib.metadata import entry_points
 
 from adebug_lsp.model.errors import UnknownNameError
 from adebug_lsp.model.kinds import NodeKind, kind_named
-from adebug_lsp.search import divide, hat, topdown
-from adebug_lsp.search.expected import ExpectedCost
-from adebug_lsp.search.mixed import COMPONENTS, AutoSwitch, Combined
-from adebug_lsp.search.stepping import SingleStepping
+from adebug_lsp.search import divide_and_query, hat_delta, top_down
+from adebug_lsp.search.combined import COMPONENTS, AutoSwitch, Combined
+from adebug_lsp.search.expected_cost import ExpectedCost
+from adebug_lsp.search.mark_tracking import DynamicWeighting, ProcessDirected, SubtermTracking
+from adebug_lsp.search.single_stepping import SingleStepping
 from adebug_lsp.search.strategy import Strategy
-from adebug_lsp.search.tracking import DynamicWeighting, ProcessDirected, SubtermTracking
 
 Settings = Mapping[str, float]
 Factory = Callable[[Settings], Strategy]
@@ -55,18 +55,18 @@ def _plain(make: Callable[[], Strategy]) -> Factory:
     return factory
 
 
-def _top_down(ranking: Callable[..., topdown.Rank]) -> Factory:
-    return _plain(lambda: topdown.TopDown(ranking))
+def _top_down(ranking: Callable[..., top_down.Rank]) -> Factory:
+    return _plain(lambda: top_down.TopDown(ranking))
 
 
 def _biased(settings: Settings) -> Strategy:
-    bias = dict(divide.DEFAULT_BIAS)
+    bias = dict(divide_and_query.DEFAULT_BIAS)
     for name, weight in settings.items():
         kind = kind_named(name)
         if kind is None:
             raise UnknownNameError(_unknown("node kind", name, [kind.label for kind in NodeKind]))
         bias[kind] = int(weight)
-    return divide.Biased(bias)
+    return divide_and_query.Biased(bias)
 
 
 def _combined(settings: Settings) -> Strategy:
@@ -98,23 +98,23 @@ def _unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 _OURS: dict[str, Factory] = {
     "single-stepping": _plain(SingleStepping),
-    "top-down": _top_down(topdown.in_order),
-    "top-down-zooming": _top_down(topdown.recursive_first),
-    "exception-zooming": _top_down(topdown.raised_first),
-    "heaviest-first": _top_down(topdown.heaviest_first),
-    "divide-and-query-shapiro": _plain(divide.Shapiro),
-    "divide-and-query-hirunkitti": _plain(divide.Hirunkitti),
-    "divide-and-query-optimal": _plain(divide.Optimal),
+    "top-down": _top_down(top_down.in_order),
+    "top-down-zooming": _top_down(top_down.recursive_first),
+    "exception-zooming": _top_down(top_down.raised_first),
+    "heaviest-first": _top_down(top_down.heaviest_first),
+    "divide-and-query-shapiro": _plain(divide_and_query.Shapiro),
+    "divide-and-query-hirunkitti": _plain(divide_and_query.Hirunkitti),
+    "divide-and-query-optimal": _plain(divide_and_query.Optimal),
     "divide-and-query-biased": _biased,
-    "hat-delta": _plain(lambda: hat.HatDelta(hat.fewest_yes)),
-    "hat-delta-no": _plain(lambda: hat.HatDelta(hat.most_no)),
-    "hat-delta-share": _plain(lambda: hat.HatDelta(hat.share_of_no)),
+    "hat-delta": _plain(lambda: hat_delta.HatDelta(hat_delta.fewest_yes)),
+    "hat-delta-no": _plain(lambda: hat_delta.HatDelta(hat_delta.most_no)),
+    "hat-delta-share": _plain(lambda: hat_delta.HatDelta(hat_delta.share_of_no)),
     "subterm-tracking": _plain(SubtermTracking),
     "process-directed": _plain(ProcessDirected),
-    "less-yes-first": _top_down(topdown.less_yes_first),
-    "divide-by-yes": _plain(divide.divide_by_yes),
+    "less-yes-first": _top_down(top_down.less_yes_first),
+    "divide-by-yes": _plain(divide_and_query.divide_by_yes),
     "dynamic-weighting": _plain(DynamicWeighting),
-    "distinct-rules": _top_down(topdown.most_rules_first),
+    "distinct-rules": _top_down(top_down.most_rules_first),
     "combined": _combined,
     "auto-switch": _plain(AutoSwitch),
     "expected-cost": _plain(ExpectedCost),

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.search.spans import Spans
-from adebug_lsp.slicing.dependences import Dependences, Trace
+from adebug_lsp.search.interval_set import Spans
+from adebug_lsp.slicing.dependence_contract import Dependences, Trace
 from adebug_lsp.tree.columns import ExecutionTree, Ints
 
 Bools = NDArray[np.bool_]

@@ -18,16 +18,16 @@ from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
 from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.oracles.chain import Chain, Consultation
 from adebug_lsp.oracles.oracle import Witness
-from adebug_lsp.oracles.rules import RuleOracle
-from adebug_lsp.oracles.stored import StoredAnswers
-from adebug_lsp.search.mixed import rules_left
+from adebug_lsp.oracles.stored_answers import StoredAnswers
+from adebug_lsp.oracles.typed_rules import RuleOracle
+from adebug_lsp.search.combined import rules_left
 from adebug_lsp.search.registry import DEFAULT, because, strategy
 from adebug_lsp.search.weights import weigh
-from adebug_lsp.session.check import check
-from adebug_lsp.session.drawn import differing, drawn
+from adebug_lsp.session.inference import differing, drawn
 from adebug_lsp.session.levels import Insides, Levels
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found, Outcome, only_rule
 from adebug_lsp.session.state import Contradiction, Options, State
+from adebug_lsp.session.step_check import check
 from adebug_lsp.session.subject import Subject
 
 

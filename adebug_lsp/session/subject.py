@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location
-from adebug_lsp.slicing.dependences import Dependences
+from adebug_lsp.slicing.dependence_contract import Dependences
 from adebug_lsp.tree.columns import ExecutionTree
 
 

@@ -10,7 +10,7 @@ from enum import Enum
 from attrs import frozen
 
 from adebug_lsp.model.answers import Mark, MarkOf
-from adebug_lsp.slicing.dependences import Trace
+from adebug_lsp.slicing.dependence_contract import Trace
 
 
 class Step(Enum):

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from adebug_lsp.model.errors import StoreError
-from adebug_lsp.store.holding import OPENING, hold, identity, let_go
-from adebug_lsp.store.opening import open_database
-from adebug_lsp.store.waiting import patiently
+from adebug_lsp.store.lock_wait import patiently
+from adebug_lsp.store.open_database import open_database
+from adebug_lsp.store.open_files import OPENING, hold, identity, let_go
 
 Statement = tuple[str, Sequence[Any]]
 """SQL and the values for its question marks."""

@@ -7,12 +7,12 @@ operation that fails raises `StoreError` and has changed nothing.
 from pathlib import Path
 from types import TracebackType
 
-from adebug_lsp.store.answers import Answers
-from adebug_lsp.store.checking import FOLDER_NAME
 from adebug_lsp.store.database import Database
-from adebug_lsp.store.sessions import Sessions
-from adebug_lsp.store.trust import Trusted
-from adebug_lsp.store.verdicts import Verdicts
+from adebug_lsp.store.integrity import FOLDER_NAME
+from adebug_lsp.store.saved_answers import Answers
+from adebug_lsp.store.saved_sessions import Sessions
+from adebug_lsp.store.saved_trust import Trusted
+from adebug_lsp.store.saved_verdicts import Verdicts
 
 
 class Store:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.dap.test_live import processes_of
 from tests.editor.emacs import BACK, EMACS, Emacs
-from tests.lsp.editor import shop
+from tests.frontends.dap.test_live import processes_of
+from tests.frontends.lsp.editor import shop
 from tests.support import ROOT
 
 PAGE = ROOT / "docs/editors/emacs.md"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lsp.editor import shop
+from tests.frontends.lsp.editor import shop
 from tests.support import ROOT
 
 PAGE = ROOT / "docs/editors/neovim.md"

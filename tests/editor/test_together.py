@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from adebug_lsp.store.store import Store
-from tests.dap.client import Client
+from tests.frontends.dap.client import Client
 from tests.support import ROOT
 
 CALLS = 12

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from adebug_lsp import __version__
-from adebug_lsp.dap.launching import FIELDS
-from adebug_lsp.lsp import commands as of_server
+from adebug_lsp.frontends.dap.live.launch import FIELDS
+from adebug_lsp.frontends.lsp import commands as of_server
 from tests.support import ROOT
 
 EXTENSION = ROOT / "editor" / "vscode"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from adebug_lsp.fronts.talk import Talk
+from adebug_lsp.frontends.shared.talk import Talk
 from adebug_lsp.model.verdicts import VerdictKind
 from adebug_lsp.session.outcome import Ask
 

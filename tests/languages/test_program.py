@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from adebug_lsp.languages.child_program import run_program
 from adebug_lsp.languages.language import Request
-from adebug_lsp.languages.program import run_program
 from adebug_lsp.languages.python.language import Python
-from adebug_lsp.languages.python.reading.recording import open_recording
+from adebug_lsp.languages.python.reading.recording_file import open_recording
 from adebug_lsp.model.errors import BadInputError
 
 

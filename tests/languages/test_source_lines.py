@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.fronts.places import Sources
+from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.model.source import Location
 from tests.languages.erlang.beam import needs_erlang
 from tests.languages.erlang.recorded import record as record_erlang

@@ -3,7 +3,7 @@
 import threading
 import time
 
-from adebug_lsp.languages.ticking import ticking
+from adebug_lsp.languages.elapsed_progress import ticking
 
 
 def test_a_reader_that_has_gone_does_not_disturb_the_work() -> None:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adebug_lsp.cli.code import Excerpt
-from adebug_lsp.cli.style import Style, rows_of
-from adebug_lsp.cli.values import diff
-from adebug_lsp.fronts.places import Sources
+from adebug_lsp.frontends.cli.render.source_excerpt import Excerpt
+from adebug_lsp.frontends.cli.render.style import Style, rows_of
+from adebug_lsp.frontends.cli.render.value_diff import diff
+from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.text import cells, lines_of, whole_lines
@@ -19,9 +19,9 @@ from tests.support import ROOT
 SEPARATORS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 """What `str.splitlines` takes for the end of a line, and Python, Erlang and LSP do not."""
 NOT_SOURCE = {
-    "oracles/command.py": "what a command printed",
-    "fronts/talk.py": "the help text",
-    "cli/doctor.py": "what an interpreter printed",
+    "oracles/external_command.py": "what a command printed",
+    "frontends/shared/talk.py": "the help text",
+    "frontends/cli/commands/doctor.py": "what an interpreter printed",
     "languages/python/recorder/run/pytest_events.py": "the message of a failed test",
 }
 """Where `splitlines` is right."""

@@ -18,7 +18,7 @@ from adebug_lsp.model.errors import BadInputError, OracleError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Site
 from adebug_lsp.model.values import Binding, Environment, Value
-from adebug_lsp.oracles.command import LONGEST_LINE, CommandOracle
+from adebug_lsp.oracles.external_command import LONGEST_LINE, CommandOracle
 from adebug_lsp.oracles.oracle import Opinion, Oracle
 
 Start = Callable[..., CommandOracle]

@@ -7,8 +7,8 @@ import pytest
 
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Behaviour, Question
-from adebug_lsp.oracles.stored import StoredAnswers
-from adebug_lsp.store.answers import SavedAnswer
+from adebug_lsp.oracles.stored_answers import StoredAnswers
+from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.store.store import Store
 from tests.support import example
 

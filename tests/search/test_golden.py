@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from adebug_lsp.cli.main import main
-from adebug_lsp.session.handmade import HandmadeSubject, truth
+from adebug_lsp.frontends.cli.main import main
+from adebug_lsp.session.handmade_subject import HandmadeSubject, truth
 from adebug_lsp.session.simulation import play
 from adebug_lsp.session.state import Options
 from adebug_lsp.tree.transform.compression import compress

@@ -12,14 +12,14 @@ from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.errors import UnknownNameError
 from adebug_lsp.search import registry
 from adebug_lsp.search.belief import ERROR_RATE, belief, chance, doubt
-from adebug_lsp.search.divide import Biased
-from adebug_lsp.search.hat import fewest_yes, most_no, share_of_no
-from adebug_lsp.search.mixed import COMPONENTS, LEXICOGRAPHIC, depth
+from adebug_lsp.search.combined import COMPONENTS, LEXICOGRAPHIC, depth
+from adebug_lsp.search.divide_and_query import Biased
+from adebug_lsp.search.hat_delta import fewest_yes, most_no, share_of_no
+from adebug_lsp.search.interval_set import Spans
 from adebug_lsp.search.registry import because, names, strategy
+from adebug_lsp.search.rule_statistics import counts
+from adebug_lsp.search.single_stepping import SingleStepping
 from adebug_lsp.search.space import Space
-from adebug_lsp.search.spans import Spans
-from adebug_lsp.search.statistics import counts
-from adebug_lsp.search.stepping import SingleStepping
 from adebug_lsp.search.weights import weigh
 from adebug_lsp.tree.handmade import HandmadeTree, read_handmade
 from tests.support import labelled, preorder_parents, tree_of

@@ -9,13 +9,13 @@ import pytest
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import SAME, Answer, AskSkipped, Judgement, Mark, MarkOf, Reject, Revoke
 from adebug_lsp.oracles.chain import Chain
-from adebug_lsp.oracles.stored import StoredAnswers
-from adebug_lsp.session.keeping import Keeper
+from adebug_lsp.oracles.stored_answers import StoredAnswers
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
+from adebug_lsp.session.persistence import Keeper
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 from adebug_lsp.session.subject import Subject
-from adebug_lsp.store.sessions import SavedSession
+from adebug_lsp.store.saved_sessions import SavedSession
 from adebug_lsp.store.store import Store
 from tests.languages.erlang import recorded as erlang
 from tests.languages.python import recorded as python

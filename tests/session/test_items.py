@@ -9,7 +9,7 @@ from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Site
 from adebug_lsp.model.values import Binding, Environment, Role, Value
-from adebug_lsp.session.items import answer_by_number, is_numbered, items
+from adebug_lsp.session.numbered import answer_by_number, is_numbered, items
 
 STEP = Behaviour(
     "a step",

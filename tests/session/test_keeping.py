@@ -8,13 +8,13 @@ import pytest
 from adebug_lsp.model.answers import Answer, Judgement, Scope, Trust
 from adebug_lsp.model.errors import StoreError
 from adebug_lsp.oracles.chain import Chain
-from adebug_lsp.oracles.stored import StoredAnswers
-from adebug_lsp.session.handmade import HandmadeSubject
-from adebug_lsp.session.keeping import Keeper
+from adebug_lsp.oracles.stored_answers import StoredAnswers
+from adebug_lsp.session.handmade_subject import HandmadeSubject
 from adebug_lsp.session.outcome import Ask, Found
+from adebug_lsp.session.persistence import Keeper
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
-from adebug_lsp.store.sessions import SavedSession, SessionState
+from adebug_lsp.store.saved_sessions import SavedSession, SessionState
 from adebug_lsp.store.store import Store
 from tests.support import example
 

@@ -26,13 +26,13 @@ from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.verdicts import VerdictKind
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.oracle import Opinion
-from adebug_lsp.oracles.stored import StoredAnswers
+from adebug_lsp.oracles.stored_answers import StoredAnswers
 from adebug_lsp.search.registry import names
-from adebug_lsp.session.keeping import Keeper
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
+from adebug_lsp.session.persistence import Keeper
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
-from adebug_lsp.store.sessions import SavedSession
+from adebug_lsp.store.saved_sessions import SavedSession
 from adebug_lsp.store.store import Store
 from adebug_lsp.tree.handmade import read_handmade
 from tests.session.test_random_sessions import MOVES, STEPS, apply, snapshot

@@ -23,11 +23,11 @@ from adebug_lsp.model.answers import (
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.json import step_from_json, step_to_json
 from adebug_lsp.search.registry import names
-from adebug_lsp.session.handmade import HandmadeSubject
+from adebug_lsp.session.handmade_subject import HandmadeSubject
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
-from adebug_lsp.slicing.dependences import Trace
+from adebug_lsp.slicing.dependence_contract import Trace
 from adebug_lsp.tree.columns import ExecutionTree
 from adebug_lsp.tree.handmade import HandmadeTree
 from tests.support import is_buggy, labelled

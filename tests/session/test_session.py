@@ -27,7 +27,7 @@ from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.verdicts import VerdictKind
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.oracle import Opinion
-from adebug_lsp.session.handmade import HandmadeSubject, truth
+from adebug_lsp.session.handmade_subject import HandmadeSubject, truth
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options

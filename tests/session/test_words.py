@@ -24,10 +24,10 @@ from adebug_lsp.model.answers import (
     Untrust,
 )
 from adebug_lsp.model.errors import BadAnswerError
-from adebug_lsp.session.handmade import HandmadeSubject
+from adebug_lsp.session.handmade_subject import HandmadeSubject
+from adebug_lsp.session.phrases import HELP, Command, parse, read_mark
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
-from adebug_lsp.session.words import HELP, Command, parse, read_mark
 from tests.support import example
 
 NODE = 1

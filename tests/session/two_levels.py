@@ -6,8 +6,8 @@ from attrs import field, frozen
 from hypothesis import strategies as st
 
 from adebug_lsp.model.answers import Mark
-from adebug_lsp.session.handmade import HandmadeSubject
-from adebug_lsp.slicing.dependences import Trace
+from adebug_lsp.session.handmade_subject import HandmadeSubject
+from adebug_lsp.slicing.dependence_contract import Trace
 from adebug_lsp.tree.columns import ExecutionTree
 from adebug_lsp.tree.handmade import HandmadeTree, read_handmade
 from tests.support import labelled

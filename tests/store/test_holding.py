@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from adebug_lsp.model.answers import Judgement
-from adebug_lsp.store.answers import SavedAnswer
+from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.store.store import Store
 from tests.support import ROOT
 

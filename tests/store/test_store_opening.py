@@ -16,11 +16,11 @@ import pytest
 
 from adebug_lsp.model.answers import Judgement, Source
 from adebug_lsp.model.errors import StoreError
-from adebug_lsp.store.answers import SavedAnswer
-from adebug_lsp.store.checking import Contents, DamagedError, NewerError, examine
+from adebug_lsp.store.integrity import Contents, DamagedError, NewerError, examine
+from adebug_lsp.store.saved_answers import SavedAnswer
+from adebug_lsp.store.saved_verdicts import SavedVerdict
 from adebug_lsp.store.schema import SCHEMA_VERSION, migrate, tables_of
 from adebug_lsp.store.store import Store
-from adebug_lsp.store.verdicts import SavedVerdict
 
 
 def answer(n: int) -> SavedAnswer:

@@ -10,14 +10,14 @@ import pytest
 
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.errors import StoreError
-from adebug_lsp.store.answers import SavedAnswer
+from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.store.store import Store
 
 WRITER = """
 import sys
 from pathlib import Path
 from adebug_lsp.model.answers import Judgement
-from adebug_lsp.store.answers import SavedAnswer
+from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.store.store import Store
 
 workspace, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -35,7 +35,7 @@ import resource, sys
 from pathlib import Path
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.errors import StoreError
-from adebug_lsp.store.answers import SavedAnswer
+from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.store.store import Store
 
 with Store.open(Path(sys.argv[1])) as store:
@@ -163,7 +163,7 @@ def test_a_file_that_may_not_grow_loses_only_what_did_not_fit(tmp_path: Path) ->
 
 
 def test_a_lock_that_is_never_released_is_an_error_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("adebug_lsp.store.waiting.PATIENCE", 0.2)
+    monkeypatch.setattr("adebug_lsp.store.lock_wait.PATIENCE", 0.2)
     with Store.open(tmp_path) as store, Store.open(tmp_path) as other:
         other.database.connection.execute("BEGIN IMMEDIATE")
         store.database.connection.execute("PRAGMA busy_timeout = 50")

@@ -24,10 +24,10 @@ from adebug_lsp.model.answers import (
 )
 from adebug_lsp.model.source import Location, Position, Range
 from adebug_lsp.model.verdicts import VerdictKind
-from adebug_lsp.store.answers import SavedAnswer
-from adebug_lsp.store.sessions import SavedSession, SessionState
+from adebug_lsp.store.saved_answers import SavedAnswer
+from adebug_lsp.store.saved_sessions import SavedSession, SessionState
+from adebug_lsp.store.saved_verdicts import SavedVerdict
 from adebug_lsp.store.store import Store
-from adebug_lsp.store.verdicts import SavedVerdict
 
 ANSWER = SavedAnswer(
     identity="mod.sum2(3)=2",

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from adebug_lsp.model.source import Site
+from adebug_lsp.tree.buggy_code import buggy_code, own_segments
 from adebug_lsp.tree.builder import TreeBuilder
-from adebug_lsp.tree.code import buggy_code, own_segments
 from adebug_lsp.tree.columns import ExecutionTree
 
 LINES = {

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.tree import cases
-from adebug_lsp.tree.properties import (
+from adebug_lsp.tree.theory import cases
+from adebug_lsp.tree.theory.properties import (
     UNIVERSAL,
     Labelled,
     Pair,

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.tree import table1
-from adebug_lsp.tree.cases import every, shapes
-from adebug_lsp.tree.properties import UNIVERSAL, Property
+from adebug_lsp.tree.theory import table1
+from adebug_lsp.tree.theory.cases import every, shapes
+from adebug_lsp.tree.theory.properties import UNIVERSAL, Property
 
 PAPER = {
     "Loop Expansion": "× × × ✓ ✓ × ✓ × ✓ ✓ ↑=",

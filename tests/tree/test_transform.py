@@ -12,7 +12,7 @@ from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
 from adebug_lsp.model.source import Site
-from adebug_lsp.search.divide import Optimal
+from adebug_lsp.search.divide_and_query import Optimal
 from adebug_lsp.search.space import Space
 from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import COLUMNS, ExecutionTree

@@ -4,9 +4,18 @@ Where the text leaves the shape of a tree open, the tests choose one that agrees
 """
 
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.tree.cases import EVENTS, small_tree
 from adebug_lsp.tree.columns import ExecutionTree
-from adebug_lsp.tree.properties import UNIVERSAL, Labelled, Pair, Property, hidden, revealed, zoomed_in, zoomed_out
+from adebug_lsp.tree.theory.cases import EVENTS, small_tree
+from adebug_lsp.tree.theory.properties import (
+    UNIVERSAL,
+    Labelled,
+    Pair,
+    Property,
+    hidden,
+    revealed,
+    zoomed_in,
+    zoomed_out,
+)
 from adebug_lsp.tree.transform.balancing import balance, collapse_and_project
 from adebug_lsp.tree.transform.compression import compress
 from adebug_lsp.tree.transform.draft import Transformed

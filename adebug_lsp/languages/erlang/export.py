@@ -11,10 +11,10 @@ from pathlib import Path
 from attrs import frozen
 
 from adebug_lsp.languages.erlang.literals import is_literal, read_call
-from adebug_lsp.languages.erlang.showing import atom_text
-from adebug_lsp.languages.erlang.syntax import parse
+from adebug_lsp.languages.erlang.reading.term_text import atom_text
+from adebug_lsp.languages.erlang.syntax.file_syntax import parse
 from adebug_lsp.model.answers import Judgement
-from adebug_lsp.store.answers import SavedAnswer
+from adebug_lsp.store.saved_answers import SavedAnswer
 
 _ROUTINE = re.compile(r"(?P<name>.+)/(?P<arity>\d+)\Z", re.DOTALL)
 _RAISED = re.compile(r"(?P<kind>error|exit|throw):(?P<reason>.*)\Z", re.DOTALL)

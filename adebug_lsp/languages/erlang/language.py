@@ -11,9 +11,12 @@ from typing import Any
 
 from attrs import define, evolve
 
+from adebug_lsp.languages.child_program import run_program
 from adebug_lsp.languages.diagram import Diagram
-from adebug_lsp.languages.erlang.beam import compiled, find_erlang
-from adebug_lsp.languages.erlang.eunit import (
+from adebug_lsp.languages.elapsed_progress import ticking
+from adebug_lsp.languages.erlang.editor.outline import ErlangOutline, outline
+from adebug_lsp.languages.erlang.export import as_tests
+from adebug_lsp.languages.erlang.oracles.eunit import (
     FOLDERS,
     PROJECT,
     FailingTest,
@@ -24,29 +27,26 @@ from adebug_lsp.languages.erlang.eunit import (
     outcomes,
     ran_tests,
 )
-from adebug_lsp.languages.erlang.export import as_tests
-from adebug_lsp.languages.erlang.outline import ErlangOutline, outline
-from adebug_lsp.languages.erlang.recording import (
+from adebug_lsp.languages.erlang.oracles.reference import Reference
+from adebug_lsp.languages.erlang.oracles.rule_oracle import Rules
+from adebug_lsp.languages.erlang.questions.process_diagram import diagram
+from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
+from adebug_lsp.languages.erlang.reading.recording_file import (
     ErlangRecording,
     is_erlang_recording,
     open_erlang,
     write_recording,
 )
-from adebug_lsp.languages.erlang.reference import Reference
-from adebug_lsp.languages.erlang.rules import Rules
-from adebug_lsp.languages.erlang.run import ErlangRun
-from adebug_lsp.languages.erlang.sequence import diagram
-from adebug_lsp.languages.erlang.showing import text
-from adebug_lsp.languages.erlang.sites import read_sites
-from adebug_lsp.languages.erlang.subject import ErlangSubject
-from adebug_lsp.languages.erlang.syntax import parse
-from adebug_lsp.languages.erlang.terms import Atom, MapTerm, decode, encode
+from adebug_lsp.languages.erlang.reading.run import ErlangRun
+from adebug_lsp.languages.erlang.reading.sites import read_sites
+from adebug_lsp.languages.erlang.reading.term_text import text
+from adebug_lsp.languages.erlang.reading.terms import Atom, MapTerm, decode, encode
+from adebug_lsp.languages.erlang.recorder.otp import compiled, find_erlang
+from adebug_lsp.languages.erlang.syntax.file_syntax import parse
 from adebug_lsp.languages.language import Ended, Entry, Outline, Progress, Request
-from adebug_lsp.languages.program import run_program
-from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Oracle
-from adebug_lsp.store.answers import SavedAnswer
+from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.tree.columns import Ints
 
 

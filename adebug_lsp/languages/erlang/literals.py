@@ -1,6 +1,6 @@
 """Terms that can be written in a source file, known by their text: nothing else gets into a file that is compiled."""
 
-from adebug_lsp.languages.erlang.scanner import Token, tokens
+from adebug_lsp.languages.erlang.syntax.scanner import Token, tokens
 
 _PLAIN = frozenset(["atom", "integer", "float", "char"])
 _CLOSING = {"[": "]", "{": "}"}

@@ -10,29 +10,29 @@ from pathlib import Path
 
 from attrs import define
 
+from adebug_lsp.languages.child_program import run_program
+from adebug_lsp.languages.elapsed_progress import ticking
 from adebug_lsp.languages.language import Ended, Entry, NothingToAskError, Outline, Progress, Request
-from adebug_lsp.languages.program import run_program
-from adebug_lsp.languages.python.cache import cache_folder
 from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.oracles.assertion import AssertionOracle, judged_call, judged_test, read_failure
 from adebug_lsp.languages.python.oracles.consequence import Consequence
 from adebug_lsp.languages.python.oracles.independence import Independence
 from adebug_lsp.languages.python.oracles.reference import Reference
-from adebug_lsp.languages.python.oracles.rules import Rules
+from adebug_lsp.languages.python.oracles.rule_oracle import Rules
 from adebug_lsp.languages.python.own_recordings import keep_own, note_own, own_interpreter
+from adebug_lsp.languages.python.project_settings import read_settings
 from adebug_lsp.languages.python.questions.executed_lines import executed
 from adebug_lsp.languages.python.questions.fragment import Fragment
 from adebug_lsp.languages.python.questions.roots import root_of_run, root_of_test
 from adebug_lsp.languages.python.questions.spectrum import Coverage, PassingTests, coverage, has_ended
 from adebug_lsp.languages.python.questions.subject import PythonSubject
-from adebug_lsp.languages.python.reading.recording import is_recording, open_recording, read_ending
+from adebug_lsp.languages.python.reading.recording_file import is_recording, open_recording, read_ending
 from adebug_lsp.languages.python.reading.run import Run, read_run
+from adebug_lsp.languages.python.reading.structure.run_structure import Test
 from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span
-from adebug_lsp.languages.python.reading.structure.structure import Test
+from adebug_lsp.languages.python.rewrite_cache import cache_folder
 from adebug_lsp.languages.python.sandbox.reexecution import Reexecution
-from adebug_lsp.languages.python.settings import read_settings
-from adebug_lsp.languages.ticking import ticking
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import NodeKind

@@ -6,7 +6,7 @@ They are known by their content, in the user's own cache folder, with the interp
 from contextlib import suppress
 from pathlib import Path
 
-from adebug_lsp.languages.caching import user_folder
+from adebug_lsp.languages.user_cache import user_folder
 from adebug_lsp.store.digest import digest
 
 _MADE: dict[Path, Path] = {}

@@ -18,7 +18,7 @@ def main():
         print(json.dumps(found()))
         return 0
     sys.argv[:2] = ["adebug"]
-    from adebug_lsp.cli.main import main as adebug  # noqa: PLC0415 - found only now
+    from adebug_lsp.frontends.cli.main import main as adebug  # noqa: PLC0415 - found only now
 
     return adebug()
 

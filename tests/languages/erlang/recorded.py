@@ -6,7 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from adebug_lsp.languages.erlang.language import Erlang, OpenedErlang
-from adebug_lsp.languages.erlang.subject import ErlangSubject
+from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.language import Ended, Request
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.erlang.beam import find_erlang
 from adebug_lsp.languages.erlang.language import Erlang
+from adebug_lsp.languages.erlang.recorder.otp import find_erlang
 from adebug_lsp.languages.language import Request
 from adebug_lsp.model.errors import BadInputError
 from tests.languages.erlang.beam import needs_erlang

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adebug_lsp.languages.erlang.definitions import Definitions
+from adebug_lsp.languages.erlang.syntax.definitions import Definitions
 
 TEXT = """-module(m).
 %% -define(COMMENT, 0).

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import adebug
+from tests.frontends.cli.test_commands import adebug
 from tests.languages.erlang.beam import needs_erlang
 from tests.support import ROOT
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from adebug_lsp.languages.erlang.processes import Process
-from adebug_lsp.languages.erlang.reference import Reference
+from adebug_lsp.languages.erlang.oracles.reference import Reference
+from adebug_lsp.languages.erlang.reading.processes import Process
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from tests.languages.erlang.beam import needs_erlang

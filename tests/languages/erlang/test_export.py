@@ -8,7 +8,7 @@ import pytest
 
 from adebug_lsp.languages.erlang.export import as_tests
 from adebug_lsp.model.answers import Judgement
-from adebug_lsp.store.answers import SavedAnswer
+from adebug_lsp.store.saved_answers import SavedAnswer
 from tests.languages.erlang.beam import needs_erlang, run_erlang
 
 SHOP = r"""-module(shop).

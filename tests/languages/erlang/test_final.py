@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.fronts.beginning import Wishes, begin
-from adebug_lsp.fronts.talk import Case
+from adebug_lsp.frontends.shared.beginning import Wishes, begin
+from adebug_lsp.frontends.shared.talk import Case
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.session.outcome import Ask, Found
 from tests.languages.erlang.beam import needs_erlang

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.fronts.sequence import as_svg, as_text
+from adebug_lsp.frontends.shared.sequence_diagram import as_svg, as_text
 from adebug_lsp.languages.erlang.language import Erlang
-from adebug_lsp.languages.erlang.recording import FRAME
-from adebug_lsp.languages.erlang.sites import sites_of
-from adebug_lsp.languages.erlang.subject import ErlangSubject
-from adebug_lsp.languages.erlang.terms import Atom, decode
+from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
+from adebug_lsp.languages.erlang.reading.recording_file import FRAME
+from adebug_lsp.languages.erlang.reading.sites import sites_of
+from adebug_lsp.languages.erlang.reading.terms import Atom, decode
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.erlang.subject import ErlangSubject
+from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.model.answers import Answer, Judgement, Mark, MarkOf
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.values import Key

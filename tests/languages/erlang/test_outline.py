@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.erlang.outline import ErlangOutline, outline
+from adebug_lsp.languages.erlang.editor.outline import ErlangOutline, outline
 from adebug_lsp.languages.language import Outline
 from adebug_lsp.model.source import Position, Range
 

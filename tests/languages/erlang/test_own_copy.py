@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.fronts.beginning import Wishes, begin
-from adebug_lsp.fronts.talk import Case
-from adebug_lsp.languages.erlang import reference as references
-from adebug_lsp.languages.erlang.inner import InnerErlang
+from adebug_lsp.frontends.shared.beginning import Wishes, begin
+from adebug_lsp.frontends.shared.talk import Case
 from adebug_lsp.languages.erlang.language import Erlang
-from adebug_lsp.languages.erlang.reference import Reference
-from adebug_lsp.languages.erlang.subject import ErlangSubject
+from adebug_lsp.languages.erlang.oracles import reference as references
+from adebug_lsp.languages.erlang.oracles.reference import Reference
+from adebug_lsp.languages.erlang.questions.inner import InnerErlang
+from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.language import Request
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.fronts.sequence import as_svg, as_text
-from adebug_lsp.languages.erlang.processes import Step
-from adebug_lsp.languages.erlang.stepping import Blocked
-from adebug_lsp.languages.erlang.trace import TOLD
+from adebug_lsp.frontends.shared.sequence_diagram import as_svg, as_text
+from adebug_lsp.languages.erlang.questions.process_questions import Blocked
+from adebug_lsp.languages.erlang.reading.processes import Step
+from adebug_lsp.languages.erlang.reading.trace import TOLD
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.kinds import NodeKind
 from tests.languages.erlang.beam import needs_erlang

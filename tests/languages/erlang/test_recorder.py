@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from adebug_lsp.languages.erlang.beam import compiled, find_erlang
 from adebug_lsp.languages.erlang.language import Erlang
-from adebug_lsp.languages.erlang.recording import open_erlang
-from adebug_lsp.languages.erlang.run import ErlangRun
-from adebug_lsp.languages.erlang.subject import ErlangSubject
-from adebug_lsp.languages.erlang.trace import read_trace
+from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
+from adebug_lsp.languages.erlang.reading.recording_file import open_erlang
+from adebug_lsp.languages.erlang.reading.run import ErlangRun
+from adebug_lsp.languages.erlang.reading.trace import read_trace
+from adebug_lsp.languages.erlang.recorder.otp import compiled, find_erlang
 from adebug_lsp.languages.language import Request
 from adebug_lsp.model.errors import BadInputError
 from tests.languages.erlang.beam import LATER, needs_erlang, otp_release, run_erlang

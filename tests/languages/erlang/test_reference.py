@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.erlang.inner import CHOICE
-from adebug_lsp.languages.erlang.reference import Reference
+from adebug_lsp.languages.erlang.oracles.reference import Reference
+from adebug_lsp.languages.erlang.questions.inner import CHOICE
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.errors import BadInputError
 from tests.languages.erlang.beam import needs_erlang, otp_release

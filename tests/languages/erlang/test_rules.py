@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.erlang.rules import Rules
-from adebug_lsp.languages.erlang.subject import ErlangSubject
+from adebug_lsp.languages.erlang.oracles.rule_oracle import Rules
+from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.model.errors import BadAnswerError
 from tests.languages.erlang.beam import needs_erlang
 from tests.languages.erlang.recorded import record

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.languages.erlang.reference import Reference
-from adebug_lsp.languages.erlang.sending import CannotSendError, Sender
-from adebug_lsp.languages.erlang.terms import Atom, Fun
+from adebug_lsp.languages.erlang.oracles.reference import Reference
+from adebug_lsp.languages.erlang.reading.terms import Atom, Fun
+from adebug_lsp.languages.erlang.sandbox.encode_values import CannotSendError, Sender
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.oracle import Opinion

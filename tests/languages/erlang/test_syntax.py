@@ -12,7 +12,7 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.erlang.syntax import Syntax, parse
+from adebug_lsp.languages.erlang.syntax.file_syntax import Syntax, parse
 from adebug_lsp.model.source import Position, Range
 from tests.languages.erlang.beam import LATER, needs_erlang, otp_release, run_erlang
 from tests.support import ROOT

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.erlang.showing import is_whole, shown, text
-from adebug_lsp.languages.erlang.terms import (
+from adebug_lsp.languages.erlang.reading.term_text import is_whole, shown, text
+from adebug_lsp.languages.erlang.reading.terms import (
     Atom,
     Bits,
     Cut,

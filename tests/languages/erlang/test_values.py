@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.erlang.reference import Reference, equal
-from adebug_lsp.languages.erlang.showing import is_whole
-from adebug_lsp.languages.erlang.terms import Atom, Bits, Fun, Improper, MapTerm
+from adebug_lsp.languages.erlang.oracles.reference import Reference, equal
+from adebug_lsp.languages.erlang.reading.term_text import is_whole
+from adebug_lsp.languages.erlang.reading.terms import Atom, Bits, Fun, Improper, MapTerm
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from tests.languages.erlang.beam import needs_erlang

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.erlang.vm import Vm
+from adebug_lsp.languages.erlang.sandbox.vm import Vm
 from adebug_lsp.model.errors import OracleError
 from tests.languages.erlang.beam import needs_erlang
 

@@ -17,7 +17,7 @@ from adebug_lsp.languages.python.sandbox.guest.objects.rebuild import Rebuilder,
 from adebug_lsp.languages.python.sandbox.guest.objects.value_text import canonical, text
 from adebug_lsp.languages.python.sandbox.guest.versions.alignment import align
 from adebug_lsp.languages.python.sandbox.guest.versions.graft import graft, loadable
-from adebug_lsp.languages.python.sandbox.guest.versions.syntax import bound, head, routines
+from adebug_lsp.languages.python.sandbox.guest.versions.routine_syntax import bound, head, routines
 from adebug_lsp.model.errors import OracleError
 from tests.support import ROOT
 

@@ -9,10 +9,10 @@ from textwrap import dedent
 import pytest
 
 from adebug_lsp.languages.python.language import OpenedPython
-from adebug_lsp.languages.python.reading.recording import open_recording
+from adebug_lsp.languages.python.reading.recording_file import open_recording
 from adebug_lsp.languages.python.reading.run import read_run
 from adebug_lsp.model.errors import BadInputError
-from tests.cli.test_commands import adebug
+from tests.frontends.cli.test_commands import adebug
 
 PROGRAM = """
     def price(item, count):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages import caching
-from adebug_lsp.languages.python.cache import cache_folder
+from adebug_lsp.languages import user_cache
+from adebug_lsp.languages.python.rewrite_cache import cache_folder
 from tests.languages.python.recorded import record
 
 PROGRAM = "def double(x):\n    return x + x\n\nprint('double', double(4))\n"
@@ -55,7 +55,7 @@ def test_what_a_workspace_brings_is_not_run(tmp_path: Path, kept: Path, capfd: p
 
 
 def test_the_older_half_goes_when_there_is_too_much(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caching, "MOST", 10)
+    monkeypatch.setattr(user_cache, "MOST", 10)
     kept.mkdir(parents=True)
     for number in range(12):
         (kept / f"{number:02}").write_bytes(b"")

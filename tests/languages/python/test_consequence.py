@@ -8,7 +8,7 @@ import pytest
 from adebug_lsp.languages.python.oracles.consequence import Consequence
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
-from tests.cli.test_commands import adebug
+from tests.frontends.cli.test_commands import adebug
 from tests.languages.python.recorded import node_of, record
 
 PROGRAM = """

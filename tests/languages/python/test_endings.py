@@ -15,8 +15,8 @@ import pytest
 
 from adebug_lsp.languages.python.language import RECORDER_FOLDER, OpenedPython, Python
 from adebug_lsp.languages.python.reading.heap.writes import heap_writes
-from adebug_lsp.languages.python.reading.structure.structure import FIRST_VALUE
-from adebug_lsp.languages.python.recorder.run import recording
+from adebug_lsp.languages.python.reading.structure.run_structure import FIRST_VALUE
+from adebug_lsp.languages.python.recorder.run import recording_process
 from adebug_lsp.languages.python.recorder.run.program import without_own_frames
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.session.outcome import Ask, Found
@@ -327,10 +327,10 @@ INTERRUPTED_WHILE_WRITING = """
 
     from adebug_lsp.languages.python.recorder.native.loader import accelerator
     from adebug_lsp.languages.python.recorder.observe.images import Marker
-    from adebug_lsp.languages.python.recorder.run.recording import FullRecorder, Recording
+    from adebug_lsp.languages.python.recorder.run.recording_process import FullRecorder, Recording
 
     recording = Recording("run.adebug", {}, lambda name: True)
-    write = recording.writer.spill
+    write = recording_process.writer.spill
 
     def interrupted(*words):
         signal.raise_signal(number)
@@ -342,11 +342,11 @@ INTERRUPTED_WHILE_WRITING = """
 
     def write_away():
         if accelerator is None:
-            recording.recorder.__class__ = FullRecorder
-            recording.recorder.tape.append(1)
+            recording_process.recorder.__class__ = FullRecorder
+            recording_process.recorder.tape.append(1)
         else:
-            accelerator.when_full(recording._write_away)
-            recording.recorder.tape.extend([1] * 70_000)
+            accelerator.when_full(recording_process._write_away)
+            recording_process.recorder.tape.extend([1] * 70_000)
             Marker(64, safe=True).stamp[1]
 
     def program():
@@ -355,7 +355,7 @@ INTERRUPTED_WHILE_WRITING = """
         while time.monotonic() < until:
             pass
 
-    recording.writer.spill = interrupted
+    recording_process.writer.spill = interrupted
     written = []
     signal.signal(signal.SIGALRM, stop)
     for number in (signal.SIGINT, signal.SIGALRM):
@@ -380,7 +380,7 @@ def test_frames_of_the_recorder_are_in_no_traceback() -> None:
         raise KeyboardInterrupt
 
     of_the_recorder: dict[str, Any] = {}
-    exec(compile("def call(function): function(2, None)", recording.__file__, "exec"), of_the_recorder)
+    exec(compile("def call(function): function(2, None)", recording_process.__file__, "exec"), of_the_recorder)
     try:
         try:
             of_the_recorder["call"](interrupted)

@@ -8,8 +8,8 @@ from adebug_lsp.model.answers import Answer, Judgement, Mark, MarkOf, Restart
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.values import Key
 from adebug_lsp.session.outcome import Ask
+from adebug_lsp.session.phrases import parse, read_mark
 from adebug_lsp.session.session import Session
-from adebug_lsp.session.words import parse, read_mark
 from tests.languages.python.recorded import Recorded, node_of, record
 
 PROGRAM = """

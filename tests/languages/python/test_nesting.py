@@ -7,7 +7,7 @@ import pytest
 
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.fast_structure import nested
-from adebug_lsp.languages.python.reading.structure.structure import Structure, pieces_of
+from adebug_lsp.languages.python.reading.structure.run_structure import Structure, pieces_of
 from adebug_lsp.languages.python.reading.structure.structure_walk import walked
 from tests.languages.python.recorded import record
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.fronts.beginning import Wishes, begin
-from adebug_lsp.fronts.talk import Case
+from adebug_lsp.frontends.shared.beginning import Wishes, begin
+from adebug_lsp.frontends.shared.talk import Case
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question

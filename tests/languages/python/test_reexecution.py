@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from adebug_lsp.fronts.beginning import Wishes
-from adebug_lsp.fronts.inquiry import Inquiry
+from adebug_lsp.frontends.shared.beginning import Wishes
+from adebug_lsp.frontends.shared.inquiry import Inquiry
 from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.languages.python.sandbox.reexecution import Executed, Reexecution

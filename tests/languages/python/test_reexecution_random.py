@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.reading.recording import open_recording
+from adebug_lsp.languages.python.reading.recording_file import open_recording
 from adebug_lsp.languages.python.reading.run import Record, Run, read_run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.sandbox.reexecution import Reexecution
 from tests.languages.python.random_programs import PRELUDE, programs
-from tests.recording.support import RECORDER_FOLDER
+from tests.languages.python.recording.support import RECORDER_FOLDER
 
 MOST = 12
 """Activations of one program that are looked into."""

@@ -12,7 +12,7 @@ from adebug_lsp.languages.python.sandbox.closures import Closures
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
-from tests.cli.test_commands import adebug
+from tests.frontends.cli.test_commands import adebug
 from tests.languages.python.versions import Asked, record, telling, versions
 
 YES, NO = Judgement.YES, Judgement.NO

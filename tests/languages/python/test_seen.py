@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from adebug_lsp.fronts.places import Sources
+from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from tests.languages.python.recorded import node_of, record
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recording.support import RECORDER_FOLDER
+from tests.languages.python.recording.support import RECORDER_FOLDER
 
 LOOP = """
 import signal

@@ -13,8 +13,8 @@ from adebug_lsp.languages.python.oracles.independence import Independence
 from adebug_lsp.languages.python.reading.recorded_values import Atom
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import STATEMENTS, Module
+from adebug_lsp.languages.python.reading.structure.run_structure import Test
 from adebug_lsp.languages.python.reading.structure.spans import Span
-from adebug_lsp.languages.python.reading.structure.structure import Test
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.oracle import Opinion

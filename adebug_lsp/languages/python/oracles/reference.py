@@ -22,7 +22,7 @@ from adebug_lsp.languages.python.sandbox.client import Apart
 from adebug_lsp.languages.python.sandbox.generator_steps import from_beginning
 from adebug_lsp.languages.python.sandbox.streams import Streams
 from adebug_lsp.languages.python.sandbox.value_descriptions import Origins, Table
-from adebug_lsp.languages.revisions import reference_tree
+from adebug_lsp.languages.reference_tree import reference_tree
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError

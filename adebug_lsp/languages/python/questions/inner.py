@@ -6,13 +6,13 @@ evaluated; a statement that only evaluates an expression is that expression.
 
 from attrs import define, field
 
-from adebug_lsp.languages.python.questions.describe.expressions import HIDDEN, decided, names_of_turns, values_of
+from adebug_lsp.languages.python.questions.describe.expression_text import HIDDEN, decided, names_of_turns, values_of
 from adebug_lsp.languages.python.questions.describe.inferred_values import Plainly
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TupleLike
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Module
+from adebug_lsp.languages.python.reading.structure.run_structure import UNBOUND
 from adebug_lsp.languages.python.reading.structure.spans import Span
-from adebug_lsp.languages.python.reading.structure.structure import UNBOUND
 from adebug_lsp.model.kinds import NodeKind
 
 MAIN = frozenset(

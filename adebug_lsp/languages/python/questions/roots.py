@@ -4,8 +4,8 @@ from attrs import evolve
 
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import Routine
+from adebug_lsp.languages.python.reading.structure.run_structure import Test
 from adebug_lsp.languages.python.reading.structure.spans import Span
-from adebug_lsp.languages.python.reading.structure.structure import Test
 from adebug_lsp.model.errors import BadInputError
 
 

@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.questions.behaviour_keys import call_key, fragment_key
-from adebug_lsp.languages.python.questions.dependences import PythonDependences
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
 from adebug_lsp.languages.python.questions.describe.endings import Ending, of_span, of_statement
-from adebug_lsp.languages.python.questions.describe.expressions import header, names_read
+from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
 from adebug_lsp.languages.python.questions.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.questions.inner import Part, parts
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
@@ -27,6 +26,7 @@ from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
 from adebug_lsp.languages.python.questions.suspicion import suspicions
 from adebug_lsp.languages.python.questions.trace_values import seen
 from adebug_lsp.languages.python.questions.unexecuted import unexecuted
+from adebug_lsp.languages.python.questions.value_dependences import PythonDependences
 from adebug_lsp.languages.python.reading.recorded_values import Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import STATEMENTS, Module, Routine

@@ -12,15 +12,13 @@ import numpy as np
 from attrs import define, field, frozen
 
 from adebug_lsp.languages.python.reading.grouping import grouped
-from adebug_lsp.languages.python.reading.heap.heap import Heap
+from adebug_lsp.languages.python.reading.heap.object_states import Heap
 from adebug_lsp.languages.python.reading.heap.writes import heap_writes, whole
 from adebug_lsp.languages.python.reading.marker_index import flags, places
-from adebug_lsp.languages.python.reading.recording import Recording
+from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.static import Marker, Module, Routine, read_module
 from adebug_lsp.languages.python.reading.structure.fast_structure import nested
-from adebug_lsp.languages.python.reading.structure.spans import Span, Spans
-from adebug_lsp.languages.python.reading.structure.stopped_loops import was_stopped
-from adebug_lsp.languages.python.reading.structure.structure import (
+from adebug_lsp.languages.python.reading.structure.run_structure import (
     FIRST_OF_MODULES,
     FIRST_VALUE,
     Program,
@@ -28,6 +26,8 @@ from adebug_lsp.languages.python.reading.structure.structure import (
     detailed_until,
     pieces_of,
 )
+from adebug_lsp.languages.python.reading.structure.spans import Span, Spans
+from adebug_lsp.languages.python.reading.structure.stopped_loops import was_stopped
 from adebug_lsp.languages.python.reading.structure.structure_walk import walked
 from adebug_lsp.languages.python.reading.value_formatter import Shower
 from adebug_lsp.model.errors import BadInputError

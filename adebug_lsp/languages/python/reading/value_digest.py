@@ -8,7 +8,7 @@ import hashlib
 import math
 import struct
 
-from adebug_lsp.languages.python.reading.heap.heap import Heap
+from adebug_lsp.languages.python.reading.heap.object_states import Heap
 from adebug_lsp.languages.python.reading.recorded_values import (
     Atom,
     Derived,

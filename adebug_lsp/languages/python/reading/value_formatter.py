@@ -10,7 +10,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from adebug_lsp.languages.python.reading.heap.heap import Heap, State
+from adebug_lsp.languages.python.reading.heap.object_states import Heap, State
+from adebug_lsp.languages.python.reading.plain_values import describe
 from adebug_lsp.languages.python.reading.recorded_values import (
     Atom,
     Derived,
@@ -20,9 +21,8 @@ from adebug_lsp.languages.python.reading.recorded_values import (
     TupleLike,
     TypeInfo,
 )
-from adebug_lsp.languages.python.reading.recording import Recording
+from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.value_digest import Digester
-from adebug_lsp.languages.python.reading.value_plain import describe
 from adebug_lsp.model.values import Key, Part, Value
 
 MOST_TEXT = 2000

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.python.questions.describe.expressions import names_of_turns
+from adebug_lsp.languages.python.questions.describe.expression_text import names_of_turns
 from adebug_lsp.languages.python.reading.recorded_values import Opaque
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import Routine

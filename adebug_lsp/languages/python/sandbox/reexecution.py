@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 from adebug_lsp.languages.python.oracles.reference import opening_of
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
 from adebug_lsp.languages.python.reading.recorded_values import Atom
-from adebug_lsp.languages.python.reading.recording import open_recording
+from adebug_lsp.languages.python.reading.recording_file import open_recording
 from adebug_lsp.languages.python.reading.run import Record, Run, read_run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.sandbox.bindings import Bindings

@@ -9,15 +9,15 @@ import numpy as np
 from attrs import define, evolve, field
 
 from adebug_lsp.languages.python.questions.describe.endings import Ending, caught, of_span, of_statement
-from adebug_lsp.languages.python.questions.describe.expressions import header, names_bound, names_read
+from adebug_lsp.languages.python.questions.describe.expression_text import header, names_bound, names_read
 from adebug_lsp.languages.python.questions.describe.globals import Globals
 from adebug_lsp.languages.python.questions.describe.output import Printed
 from adebug_lsp.languages.python.questions.inner import Part
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Marker, Module
+from adebug_lsp.languages.python.reading.structure.run_structure import NONE, UNBOUND
 from adebug_lsp.languages.python.reading.structure.spans import Span
-from adebug_lsp.languages.python.reading.structure.structure import NONE, UNBOUND
 from adebug_lsp.languages.python.reading.value_formatter import BUILTIN
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind

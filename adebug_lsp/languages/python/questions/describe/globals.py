@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 
-from adebug_lsp.languages.python.questions.describe.expressions import names_of_turns, names_read
+from adebug_lsp.languages.python.questions.describe.expression_text import names_of_turns, names_read
 from adebug_lsp.languages.python.reading.grouping import grouped_places
 from adebug_lsp.languages.python.reading.recorded_values import Opaque
 from adebug_lsp.languages.python.reading.run import Run

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import define
 
-from adebug_lsp.languages.python.questions.describe.expressions import values_of
+from adebug_lsp.languages.python.questions.describe.expression_text import values_of
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import Module
 from adebug_lsp.languages.python.reading.structure.spans import Span

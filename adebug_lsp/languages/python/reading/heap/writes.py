@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from adebug_lsp.languages.python.reading.grouping import grouped_places
-from adebug_lsp.languages.python.reading.heap.heap import (
+from adebug_lsp.languages.python.reading.heap.object_states import (
     BORN,
     CALL_METHOD,
     DEL_ATTR,
@@ -20,7 +20,7 @@ from adebug_lsp.languages.python.reading.heap.heap import (
 )
 from adebug_lsp.languages.python.reading.marker_index import flags, places
 from adebug_lsp.languages.python.reading.recorded_values import Described, Object, Values
-from adebug_lsp.languages.python.reading.structure.structure import FIRST_VALUE, Program
+from adebug_lsp.languages.python.reading.structure.run_structure import FIRST_VALUE, Program
 
 _KINDS = {"set_item": SET_ITEM, "del_item": DEL_ITEM, "set_attr": SET_ATTR, "del_attr": DEL_ATTR, "call": CALL_METHOD}
 

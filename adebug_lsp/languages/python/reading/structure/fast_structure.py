@@ -5,13 +5,10 @@ from typing import Any
 import numpy as np
 
 from adebug_lsp.languages.python.reading.marker_index import flags, places
-from adebug_lsp.languages.python.reading.recording import Recording
+from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, ENDS, Events, Nested, nest
 from adebug_lsp.languages.python.reading.structure.marker_facts import Facts
-from adebug_lsp.languages.python.reading.structure.span_events import NOT_NESTED, THROWN, Table
-from adebug_lsp.languages.python.reading.structure.spans import OPEN, RAISED, Spans
-from adebug_lsp.languages.python.reading.structure.stopped_loops import middle, was_stopped
-from adebug_lsp.languages.python.reading.structure.structure import (
+from adebug_lsp.languages.python.reading.structure.run_structure import (
     KINDS,
     TEST_BEGIN,
     TEST_END,
@@ -21,6 +18,9 @@ from adebug_lsp.languages.python.reading.structure.structure import (
     detailed_until,
     token_at,
 )
+from adebug_lsp.languages.python.reading.structure.span_events import NOT_NESTED, THROWN, Table
+from adebug_lsp.languages.python.reading.structure.spans import OPEN, RAISED, Spans
+from adebug_lsp.languages.python.reading.structure.stopped_loops import middle, was_stopped
 from adebug_lsp.model.kinds import NodeKind
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from adebug_lsp.languages.python.reading.recorded_values import Object
-from adebug_lsp.languages.python.reading.recording import Recording
-from adebug_lsp.languages.python.reading.structure.structure import AWAITED, FIRST_OF_MODULES, TRUE, Program
+from adebug_lsp.languages.python.reading.recording_file import Recording
+from adebug_lsp.languages.python.reading.structure.run_structure import AWAITED, FIRST_OF_MODULES, TRUE, Program
 
 
 class Facts:

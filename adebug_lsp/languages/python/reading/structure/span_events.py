@@ -6,7 +6,7 @@ import numpy as np
 
 from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, CLOSES, ENDS, OPENS, Events
 from adebug_lsp.languages.python.reading.structure.marker_facts import Facts
-from adebug_lsp.languages.python.reading.structure.structure import AWAITED, BEGUN, SPAWN, STEPPED, TURN
+from adebug_lsp.languages.python.reading.structure.run_structure import AWAITED, BEGUN, SPAWN, STEPPED, TURN
 
 NOT_NESTED, THROWN = 255, 254
 _DOES = {"loop": OPENS, "iteration": OPENS, **dict.fromkeys(("else", "after", "handler", "finally", "passes"), CLOSES)}

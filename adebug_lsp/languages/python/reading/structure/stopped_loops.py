@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from adebug_lsp.languages.python.reading.recording import Recording
+from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, ENDS, OPENS
 from adebug_lsp.languages.python.reading.structure.span_events import Table
 

@@ -15,12 +15,9 @@ from typing import Any
 import numpy as np
 
 from adebug_lsp.languages.python.reading.marker_index import places
-from adebug_lsp.languages.python.reading.recording import Piece, Recording
+from adebug_lsp.languages.python.reading.recording_file import Piece, Recording
 from adebug_lsp.languages.python.reading.structure.marker_facts import Facts
-from adebug_lsp.languages.python.reading.structure.span_events import Table
-from adebug_lsp.languages.python.reading.structure.spans import Spans
-from adebug_lsp.languages.python.reading.structure.stopped_loops import Cut, cut, was_stopped
-from adebug_lsp.languages.python.reading.structure.structure import (
+from adebug_lsp.languages.python.reading.structure.run_structure import (
     AWAITED,
     BEGUN,
     KINDS,
@@ -37,6 +34,9 @@ from adebug_lsp.languages.python.reading.structure.structure import (
     detailed_until,
     token_at,
 )
+from adebug_lsp.languages.python.reading.structure.span_events import Table
+from adebug_lsp.languages.python.reading.structure.spans import Spans
+from adebug_lsp.languages.python.reading.structure.stopped_loops import Cut, cut, was_stopped
 from adebug_lsp.model.kinds import NodeKind
 
 _ENTER, _LEAVE, _LOOP, _TURN, _AFTER, _ELSE, _RESUME, _RESUMED, _TEST, _THREAD, _SEEN, _OTHER = range(1, 13)

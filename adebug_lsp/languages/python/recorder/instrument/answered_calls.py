@@ -7,7 +7,7 @@ recorder first: when that has an answer, the routine's own code is not run. Begi
 import ast
 from typing import Any
 
-from ..tape.answers import answer_to
+from ..tape.call_answers import answer_to
 from .assignments import Assignments
 from .scope import Scope
 from .syntax_builder import again, assign, do, name, recorder

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..analysis.call_effects import Change, makes_iterator, may_call_back
 from ..analysis.names import COMPREHENSIONS, Names, parameters, walk
-from ..tape.answers import answered_lambda
+from ..tape.call_answers import answered_lambda
 from .emit import extend, pair
 from .scope import Scope
 from .syntax_builder import again, call, place, recorder

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..instrument.instrumenter import Instrumenter
 from . import import_hook
-from .recording import Recording
+from .recording_process import Recording
 from .user_code import Mine
 from .wiring import wire
 

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from ..observe.images import Marker
-from .recording import Recording
+from .recording_process import Recording
 
 TEST_BEGIN, TEST_END, TEST_FAILED = (Marker(n) for n in range(14, 17))
 NAME = "adebug-marks"

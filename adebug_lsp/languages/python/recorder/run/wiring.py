@@ -6,7 +6,7 @@ from typing import Any
 
 from ..instrument.instrumenter import Instrumenter
 from ..native.loader import FREE_THREADED
-from .recording import DETAILED, Recording
+from .recording_process import DETAILED, Recording
 from .user_code import Mine
 
 

@@ -15,7 +15,18 @@ from .modules import CannotTell, Source, World
 from .objects.comparison import OWN_NAME
 from .objects.rebuild import Standin, row_of
 from .objects.value_text import usual_stack
-from .versions.syntax import DEFS, SCOPES, Mangler, Routine, bound, copy, declared, names_in, own_nodes, parameters
+from .versions.routine_syntax import (
+    DEFS,
+    SCOPES,
+    Mangler,
+    Routine,
+    bound,
+    copy,
+    declared,
+    names_in,
+    own_nodes,
+    parameters,
+)
 
 END, RETURN, BREAK, CONTINUE, RAISE, VALUE = "end", "return", "break", "continue", "raise", "value"
 _PREFIX = "_adebug_"

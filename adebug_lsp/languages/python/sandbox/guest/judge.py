@@ -32,7 +32,7 @@ from .objects.comparison import Comparison, Verdict
 from .objects.rebuild import Names, Rebuilder, row_of
 from .objects.value_text import canonical, text
 from .versions.alignment import added, align
-from .versions.syntax import (
+from .versions.routine_syntax import (
     DEFS,
     Routine,
     bound,

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .versions.graft import graft, loadable
-from .versions.syntax import Routine, routines
+from .versions.routine_syntax import Routine, routines
 
 
 class CannotTell(BaseException):

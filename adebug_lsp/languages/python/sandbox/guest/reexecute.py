@@ -17,7 +17,7 @@ from .modules import CannotTell
 from .objects.matching import Different, Matching
 from .objects.rebuild import Names, Rebuilder, Row, Standin
 from .objects.refill import refill
-from .versions.syntax import DEFS
+from .versions.routine_syntax import DEFS
 
 image, Writer = recorder_module("observe.images").image, recorder_module("tape.writer").Writer
 Recorder: Any = recorder_module("tape.tape").Recorder

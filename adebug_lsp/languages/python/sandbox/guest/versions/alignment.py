@@ -11,7 +11,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any
 
-from .syntax import DEFS, names_bound_by, own_nodes
+from .routine_syntax import DEFS, names_bound_by, own_nodes
 
 Pairs = dict[int, ast.AST]
 Added = dict[int, tuple[list[Any], list[Any]]]

@@ -9,7 +9,7 @@ import ast
 from collections import Counter
 from typing import Any
 
-from .syntax import DEFS, copy, names_bound_by, own_nodes, parameters
+from .routine_syntax import DEFS, copy, names_bound_by, own_nodes, parameters
 
 
 def graft(recorded: ast.Module, reference: ast.Module) -> ast.Module:

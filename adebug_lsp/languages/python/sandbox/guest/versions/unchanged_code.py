@@ -11,7 +11,7 @@ from typing import Any
 
 from ..modules import Source
 from ..objects.rebuild import Row
-from .syntax import Routine, bound, head
+from .routine_syntax import Routine, bound, head
 
 _NAMED_BY_CLASS = frozenset({"__init__", "__new__", "__post_init__"})
 _RUNS_OTHER_CODE = frozenset({"map", "filter", "zip", "enumerate", "reversed", "list_iterator", "callable_iterator"})

@@ -1,0 +1,65 @@
+"""`adebug answers`: what the store of a workspace knows: show it, forget it, write it as tests."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.shared.export import exported
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.plural import counted
+from adebug_lsp.store.saved_answers import SavedAnswer
+from adebug_lsp.store.store import Store
+
+
+def show(options: Namespace) -> int:
+    """Every answer, numbered, and every trust."""
+    with _store(options) as store:
+        answers = store.answers.all()
+        lines = [f"{number:4}  {_line(answer)}" for number, answer in enumerate(answers, start=1)]
+        lines += [f"      trusted       the {trust.scope.value} {trust.name}" for trust in store.trust.all()]
+    say(*lines or ["nothing was answered in this workspace yet"])
+    return 0
+
+
+def forget(options: Namespace) -> int:
+    """Remove answers and trust: by number, by the name of a routine or module, or all."""
+    with _store(options) as store:
+        answers = store.answers.all()
+        if options.all:
+            chosen = answers
+        elif options.what.isdigit():
+            chosen = [a for number, a in enumerate(answers, start=1) if number == int(options.what)]
+        else:
+            chosen = [a for a in answers if options.what in (a.routine, a.module)]
+        count = sum(store.answers.forget(answer.identity) for answer in chosen)
+        trusts = [trust for trust in store.trust.all() if options.all or trust.name == options.what]
+        count += sum(store.trust.forget(trust.scope, trust.name) for trust in trusts)
+    if not count and not options.all:
+        raise BadInputError(f"there is no answer {options.what!r}; adebug answers list shows them")
+    say(f"forgot {count}")
+    return 0
+
+
+def export(options: Namespace) -> int:
+    """Write the answers that a test can check to a new file."""
+    workspace = Path(options.workspace)
+    with _store(options) as store:
+        made = exported(store.answers.all(), Path(), options.out, workspace)
+    if not made.count:
+        raise BadInputError("no answer says what a call with plain values should give, so there is nothing to export")
+    made.write(advice="; name another with -o")
+    left_out = f"; for {made.left_out} more answers there is none" if made.left_out else ""
+    say(f"{made.file}: {counted(made.count, 'test')}{left_out}")
+    return 0
+
+
+def _store(options: Namespace) -> Store:
+    store = Store.open(Path(options.workspace))
+    for problem in store.problems:
+        complain(problem)
+    return store
+
+
+def _line(answer: SavedAnswer) -> str:
+    expected = f"   should be {answer.expected}" if answer.expected is not None else ""
+    return f"{answer.judgement.value:12}  {answer.text}{expected}"

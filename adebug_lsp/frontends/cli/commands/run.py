@@ -1,0 +1,137 @@
+"""`adebug run`, `adebug test` and `adebug record`: run a program under the recorder, and ask about what it did.
+
+The recording is on disk, with a note of what was run, before the first question is asked.
+"""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+
+from adebug_lsp.frontends.cli import ask
+from adebug_lsp.frontends.cli.arguments import call_after
+from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.cli.render.progress_bar import progress_for
+from adebug_lsp.frontends.shared.recordings import Recordings, note_of
+from adebug_lsp.languages import registry
+from adebug_lsp.languages.language import Ended, Language, Request
+from adebug_lsp.languages.reference_tree import check_reference
+from adebug_lsp.model.errors import BadInputError
+
+DEFAULT_LANGUAGE = "python"
+"""The language of modules and tests, which no file name tells."""
+
+
+def run(options: Namespace) -> int:
+    """Record a program or a module, then ask."""
+    return _record_and_ask(*_program(options), options)
+
+
+def test(options: Namespace) -> int:
+    """Record the test runner, then ask about a failing test."""
+    language = registry.language_of_tests(Path(options.workspace), options.rest)
+    return _record_and_ask(language, _request(options, tests=tuple(options.rest)), options)
+
+
+def record(options: Namespace) -> int:
+    """Record to a file that the user names, and ask nothing."""
+    out = Path(options.out)
+    if options.rest[:1] == ["test"] and options.module is None:
+        language = registry.language_of_tests(Path(options.workspace), options.rest[1:])
+        request = _request(options, tests=tuple(options.rest[1:]))
+    else:
+        language, request = _program(options)
+    if not out.absolute().parent.is_dir():
+        raise BadInputError(f"{out}: there is no folder {out.parent}")
+    with progress_for(None) as progress:
+        ended = language.record(request, out, progress)
+    say(f"{out}: {how(ended)}")
+    return 0
+
+
+def _record_and_ask(language: Language, request: Request, options: Namespace) -> int:
+    if options.answers is not None and not os.access(options.answers, os.R_OK):
+        raise BadInputError(f"--answers {options.answers}: there is no such file that can be read")
+    if options.reference is not None:
+        check_reference(options.reference, request.workspace, language.laid_out)
+    recordings = Recordings(Path(options.workspace))
+    recording = recordings.new()
+    if recordings.problem:
+        complain(recordings.problem)
+    began = monotonic()
+    with progress_for(options.channel) as progress, input_apart(options):
+        ended = language.record(request, recording, progress)
+    recordings.keep(recording, note_of(language.name, request, monotonic() - began))
+    if options.channel is None:
+        say(how(ended))
+    return ask.about_recording(recording, language, recordings, options)
+
+
+def how(ended: Ended) -> str:
+    """How a run ended, in one line."""
+    return ended.message or f"the run {ended.how}, exit code {ended.exit_code}"
+
+
+def _program(options: Namespace) -> tuple[Language, Request]:
+    """What `PROGRAM [ARGS]` or `-m MODULE [ARGS]` stands for."""
+    rest = list(options.rest)
+    if options.module is not None:
+        call, rest = call_after(rest)
+        request = _request(options, module=options.module, call=options.call or call, args=tuple(rest))
+        return registry.language(DEFAULT_LANGUAGE), request
+    if not rest:
+        raise BadInputError("which program? adebug run PROGRAM, or adebug run -m MODULE")
+    program = Path(rest[0])
+    if not program.is_file():
+        raise BadInputError(f"{program}: {'is not a file' if program.exists() else 'there is no such file'}")
+    call, rest = call_after(rest[1:])
+    return registry.language_of(program), _request(
+        options, program=program, call=options.call or call, args=tuple(rest)
+    )
+
+
+def _request(
+    options: Namespace,
+    *,
+    program: Path | None = None,
+    module: str | None = None,
+    tests: tuple[str, ...] | None = None,
+    call: str | None = None,
+    args: tuple[str, ...] = (),
+) -> Request:
+    return Request(
+        workspace=Path(options.workspace).absolute(),
+        program=program,
+        module=module,
+        tests=tests,
+        call=call,
+        args=args,
+        interpreter=None if options.python is None else _named(options.python),
+        level=options.level,
+        timeout=options.timeout,
+    )
+
+
+def _named(python: str) -> Path:
+    """An interpreter as it was named: `./python` is a file, `python` a command. A `Path` does not tell them apart."""
+    return Path(os.path.abspath(python) if os.path.dirname(python) else python)
+
+
+@contextmanager
+def input_apart(options: Namespace) -> Iterator[None]:
+    """Keep answers that are piped in from the program, which would read them away."""
+    sys.stdout.flush()
+    if options.json or options.answers is not None or sys.stdin is None or sys.stdin.isatty():
+        yield
+        return
+    kept, nothing = os.dup(0), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)

@@ -1,0 +1,57 @@
+"""`adebug simulate`: what a strategy would ask on a tree whose wrong nodes are known."""
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+
+from adebug_lsp.frontends.cli.handmade_file import load_handmade
+from adebug_lsp.frontends.cli.render.escape import say
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.search.registry import DEFAULT, names
+from adebug_lsp.session.handmade_subject import HandmadeSubject, truth
+from adebug_lsp.session.simulation import Play, play
+from adebug_lsp.session.state import Options
+from adebug_lsp.tree.handmade import HandmadeTree
+
+
+def run(options: Namespace) -> int:
+    """Play the strategies and print what they asked."""
+    handmade = load_handmade(options.tree)
+    if not handmade.wrong:
+        raise BadInputError(f"{options.tree}: no node is wrong, so there is nothing to find")
+    plays = _plays(handmade, names() if options.all else [options.strategy or DEFAULT], options)
+    if options.json:
+        for played in plays:
+            print(json.dumps(_as_json(handmade, played)), flush=True)
+    else:
+        say(*render(handmade, list(plays)))
+    return 0
+
+
+def _plays(handmade: HandmadeTree, strategies: Sequence[str], options: Namespace) -> Iterator[Play]:
+    subject = HandmadeSubject(handmade)
+    for name in strategies:
+        settings = Options(name, root_is_wrong=not options.ask_root, stop_at_rule=options.stop_at_rule)
+        yield play(subject, lambda node: truth(handmade, node), settings)
+
+
+def _as_json(handmade: HandmadeTree, played: Play) -> dict[str, object]:
+    return {
+        "strategy": played.strategy,
+        "questions": [handmade.ids[node] for node in played.questions],
+        "buggy": None if played.buggy is None else handmade.ids[played.buggy],
+    }
+
+
+def render(handmade: HandmadeTree, plays: Sequence[Play]) -> list[str]:
+    """A table: how much each strategy asked, and what."""
+    width = max(len(played.strategy) for played in plays)
+    lines = [f"{'strategy':{width}}  questions  text read  time (ms)  buggy  asked"]
+    for played in plays:
+        asked = " ".join(str(handmade.ids[node]) for node in played.questions)
+        buggy = "none" if played.buggy is None else str(handmade.ids[played.buggy])
+        lines.append(
+            f"{played.strategy:{width}}  {len(played.questions):9}  {played.text_read:9}  "
+            f"{played.seconds * 1000:9.1f}  {buggy:>5}  {asked}"
+        )
+    return lines

@@ -1,0 +1,46 @@
+"""`adebug verify`: after an edit, runs what the last session was about again, and says which answers hold now."""
+
+import signal
+import threading
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.cli.render.progress_bar import progress_for
+from adebug_lsp.frontends.shared.verify import report, verify
+from adebug_lsp.model.errors import BadInputError
+
+
+def run(options: Namespace) -> int:
+    """Run again and compare; the exit code is 0 when everything that was meant holds."""
+    with progress_for(None) as progress, _interruptible() as stop:
+        try:
+            verified = verify(Path(options.workspace).absolute(), progress, complain, stop=stop)
+        except BadInputError:
+            if stop.is_set():
+                raise KeyboardInterrupt from None
+            raise
+    say(*report(verified))
+    return 0 if verified.holds else 1
+
+
+@contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets, so that it ends the new run too, also where the program does not listen to it.
+
+    While a program is recorded, Ctrl-C is meant for it alone; its recording would be read and compared.
+    """
+    stop = threading.Event()
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)

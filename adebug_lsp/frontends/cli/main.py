@@ -1,0 +1,262 @@
+"""The command `adebug`: reads the arguments, calls one command, and turns every known error into one line.
+
+Exit codes: 0 done, 1 no verdict, 2 bad usage or bad input, 130 interrupted.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from adebug_lsp import __version__
+from adebug_lsp.frontends.cli.arguments import add_asking, add_program, add_recording, add_workspace, split
+from adebug_lsp.frontends.cli.render.escape import complain, forgive_encodings
+from adebug_lsp.model.errors import AdebugError, BadInputError
+
+EPILOG = """\
+examples:
+  adebug run shop.py 3 4                           run a program that goes wrong, and answer a few questions
+  adebug test tests/test_shop.py                   the same for a test that fails
+  adebug open examples/sqrtest.json                find the bug in a hand-made tree, by answering questions
+  adebug simulate examples/sqrtest.json --all      compare the strategies on it
+  adebug doctor                                    what is installed, and what to do about what is missing
+
+Strategies: {names}.
+Settings go after a colon: combined:heaviest-first=2,divide-by-yes=5 or divide-and-query-biased:loop=2,lambda=0.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; gives the exit code."""
+    forgive_encodings()
+    options = _parsed(list(sys.argv[1:] if arguments is None else arguments))
+    try:
+        if getattr(options, "asks", False) and options.json:
+            from adebug_lsp.frontends.cli.modes.json_lines import Channel  # noqa: PLC0415 (takes long, and a bad option should not)
+
+            options.channel = Channel()
+        if not Path(getattr(options, "workspace", ".")).is_dir():
+            raise BadInputError(f"{options.workspace}: there is no such folder")
+        code = int(options.run(options))
+        sys.stdout.flush()
+    except AdebugError as error:
+        complain(str(error))
+        if getattr(options, "channel", None) is not None:
+            options.channel.fail(str(error))
+        return 2
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone. Keep the interpreter from complaining when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
+
+
+def _parsed(arguments: list[str]) -> argparse.Namespace:
+    """The options; for a command that runs something, `rest` is what belongs to that."""
+    parser, running = _parser()
+    command = running.get(arguments[0]) if arguments else None
+    if command is None:
+        return parser.parse_args(arguments)
+    parts = split(arguments[1:], command)
+    options = parser.parse_args([arguments[0], *parts.own])
+    options.rest = parts.rest
+    return options
+
+
+def _command(module: str, name: str) -> Callable[[argparse.Namespace], int]:
+    """The function of a command; its module is loaded when it is called, since that takes long."""
+
+    def run(options: argparse.Namespace) -> int:
+        return int(getattr(import_module(f"adebug_lsp.frontends.cli.{module}"), name)(options))
+
+    return run
+
+
+class _Parser(argparse.ArgumentParser):
+    """Looks for the names of strategies when it shows them."""
+
+    def format_help(self) -> str:
+        from adebug_lsp.search.registry import names  # noqa: PLC0415 (takes long)
+
+        self.epilog = EPILOG.format(names=", ".join(names()))
+        return super().format_help()
+
+
+def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """The parser of everything, and those of the commands that run something."""
+    parser = _Parser(
+        prog="adebug",
+        description="Finds a bug by asking: is this what the code should have done?",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"adebug {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=argparse.ArgumentParser)
+    running_commands = {"run": _add_run(commands), "test": _add_test(commands), "record": _add_record(commands)}
+    _add_open(commands)
+    _add_verify(commands)
+    _add_diagram(commands)
+    _add_answers(commands)
+    _add_simulate(commands)
+    _add_doctor(commands)
+    _add_dap(commands)
+    _add_lsp(commands)
+    return parser, running_commands
+
+
+def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "run",
+        usage="adebug run [OPTIONS] PROGRAM [--call EXPR] [ARGS]\n       adebug run [OPTIONS] -m MODULE [ARGS]",
+        help="run a program, and find out why it went wrong",
+        description="Records one run of a program, then asks about it until the bug is found.",
+        allow_abbrev=False,
+    )
+    add_program(command)
+    add_recording(command)
+    add_asking(command)
+    command.set_defaults(run=_command("running", "run"))
+    return command
+
+
+def _add_test(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "test",
+        usage="adebug test [OPTIONS] [PYTEST ARGS]\n       adebug test [OPTIONS] [FILE.erl | MODULE:TEST ...]",
+        help="run the tests, and find out why one fails",
+        description="Records a run of pytest, then asks about a test that failed until the bug is found. Where there "
+        "is a rebar.config, or Erlang files are named, EUnit's tests are run.",
+        allow_abbrev=False,
+    )
+    add_recording(command)
+    add_asking(command)
+    command.set_defaults(run=_command("running", "test"))
+    return command
+
+
+def _add_record(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "record",
+        usage="adebug record [OPTIONS] -o FILE (PROGRAM [ARGS] | -m MODULE [ARGS] | test [PYTEST ARGS])",
+        help="record a run to a file, for adebug open",
+        description="Records one run to a file, and asks nothing.",
+        allow_abbrev=False,
+    )
+    command.add_argument("-o", dest="out", metavar="FILE", required=True, help="the file to write")
+    add_program(command)
+    add_recording(command)
+    add_workspace(command)
+    command.set_defaults(run=_command("running", "record"))
+    return command
+
+
+def _add_open(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "open",
+        help="find the bug in a recording or in a hand-made tree",
+        description="Asks about a recorded run, or about the nodes of a hand-made tree, until the bug is found.",
+    )
+    command.add_argument(
+        "file", metavar="FILE", help="a recording, or a tree as docs/reference/tree-json.md describes it"
+    )
+    add_asking(command)
+    command.set_defaults(run=_command("opening", "run"))
+
+
+def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "verify",
+        help="after an edit: run again, and see whether what you answered holds now",
+        description="Runs again what the last session of this workspace was about, and replays its answers.",
+    )
+    add_workspace(command)
+    command.set_defaults(run=_command("verify", "run"))
+
+
+def _add_diagram(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "diagram",
+        help="show who started whom and who sent what to whom in a run of processes",
+        description="Shows the creation tree and the sequence of messages of a recorded run. The number in front is "
+        "that of a node: in a session about the run, `restart NUMBER` looks for the bug from there.",
+    )
+    command.add_argument("file", metavar="FILE", nargs="?", help="a recording (default: the newest of the workspace)")
+    command.add_argument("--svg", metavar="FILE", help="write a picture instead")
+    add_workspace(command)
+    command.set_defaults(run=_command("diagrams", "run"))
+
+
+def _add_answers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser("answers", help="show, forget or export what was answered in this workspace")
+    parts = command.add_subparsers(metavar="WHAT", required=True)
+    listing = parts.add_parser("list", help="every answer, with its number")
+    listing.set_defaults(run=_command("answers", "show"))
+    forgetting = parts.add_parser("forget", help="remove answers and trust")
+    which = forgetting.add_mutually_exclusive_group(required=True)
+    which.add_argument("what", metavar="NUMBER|NAME", nargs="?", help="one answer, or all about a routine or module")
+    which.add_argument("--all", action="store_true", help="everything")
+    forgetting.set_defaults(run=_command("answers", "forget"))
+    exporting = parts.add_parser("export", help="write the answers as tests to a new file")
+    exporting.add_argument(
+        "-o", dest="out", metavar="FILE", help="the new file (default: test_answers.py, or answers_tests.erl for EUnit)"
+    )
+    exporting.set_defaults(run=_command("answers", "export"))
+    for part in (listing, forgetting, exporting):
+        add_workspace(part)
+
+
+def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "simulate",
+        help="play strategies on a tree with known wrong nodes",
+        description="Plays a strategy on a tree whose wrong nodes are known, and shows what it would have asked.",
+    )
+    command.add_argument("tree", metavar="TREE.json", help="the tree; docs/reference/tree-json.md describes the format")
+    which = command.add_mutually_exclusive_group()
+    which.add_argument(
+        "--strategy", metavar="NAME", help="the strategy to play (default: the one that asks if none is named)"
+    )
+    which.add_argument("--all", action="store_true", help="play every strategy there is")
+    command.add_argument(
+        "--ask-root", action="store_true", help="ask about the root too, instead of taking it as wrong"
+    )
+    command.add_argument(
+        "--stop-at-rule", action="store_true", help="end as soon as all that may be wrong executes the same rule"
+    )
+    command.add_argument("--json", action="store_true", help="one JSON object for each strategy, instead of a table")
+    command.set_defaults(run=_command("simulate", "run"))
+
+
+def _add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser("doctor", help="what is installed, and what to do about what is missing")
+    command.add_argument("--json", action="store_true", help="one JSON object, instead of text")
+    command.set_defaults(
+        run=lambda options: import_module("adebug_lsp.frontends.cli.commands.doctor").run(json_output=options.json)
+    )
+
+
+def _add_dap(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "dap",
+        help="serve an editor as a debug adapter",
+        description="Speaks the Debug Adapter Protocol on standard input and output. docs/reference/dap.md tells more.",
+    )
+    command.add_argument(
+        "--port", metavar="N", type=int, help="serve clients that connect to this port of this computer (0: any)"
+    )
+    command.set_defaults(run=_command("serving", "dap"))
+
+
+def _add_lsp(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "lsp",
+        help="serve an editor by the Language Server Protocol",
+        description="A language server: questions, verdicts and values in any editor that speaks LSP.",
+    )
+    command.add_argument("--stdio", action="store_true", help="serve on standard input and output (the default)")
+    command.add_argument("--tcp", metavar="PORT", type=int, help="serve one client on this port of 127.0.0.1")
+    command.set_defaults(run=_command("serving", "lsp"))

@@ -1,0 +1,227 @@
+"""A session on a terminal: one screen for each question, one key for each answer.
+
+`question` and `verdict` return lines, so that they can be looked at without a terminal; `hold` is the loop around them.
+"""
+
+from adebug_lsp.frontends.cli.modes.terminal import DOWN, END, ENTER, ESCAPE, UP, Terminal
+from adebug_lsp.frontends.cli.render import dialogue
+from adebug_lsp.frontends.cli.render.escape import plain
+from adebug_lsp.frontends.cli.render.mark_picker import rows, window
+from adebug_lsp.frontends.cli.render.source_excerpt import Excerpt
+from adebug_lsp.frontends.cli.render.style import Style, rows_of, style_of
+from adebug_lsp.frontends.cli.render.value_diff import Room, bindings_in_short, diff, fitted, outcome
+from adebug_lsp.frontends.shared.json_protocol import callable_name
+from adebug_lsp.frontends.shared.positions import Sources, covering, shown
+from adebug_lsp.frontends.shared.talk import Talk
+from adebug_lsp.model.answers import Answer, Judgement
+from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.errors import BadAnswerError, UnknownNameError
+from adebug_lsp.model.plural import counted
+from adebug_lsp.model.source import Location, Range
+from adebug_lsp.model.verdicts import Verdict, VerdictKind
+from adebug_lsp.search.registry import names
+from adebug_lsp.session.numbered import is_numbered, items
+from adebug_lsp.session.outcome import Ask, DeadEnd, Found
+from adebug_lsp.session.session import Session
+
+_ASK = "Is this what it should have done?"
+QUESTION_KEYS = (
+    "y yes   n no   d don't know   i inadmissible   t trust   m mark a part   e expected value",
+    "u undo   r redo   w why   z finer   s strategy   : other words   ? help   q quit",
+)
+_WORDS = {
+    "y": "yes", "n": "no", "d": "unknown", "i": "inadmissible", "t": "trust", "u": "undo", "r": "redo", "w": "why",
+    "z": "zoom", "?": "help", "h": "help", "q": "quit", END: "quit",
+}  # fmt: skip
+_AT_VERDICT = {"n": "reject", "x": "reject", "y": "quit", ENTER: "quit"}
+_AT_DEAD_END = {"s": "skipped", "n": "skipped", ENTER: "quit"}
+
+
+LEAST = 3
+"""Lines of code that are shown on the smallest screen."""
+
+
+def hold(talk: Talk) -> int:
+    """Ask until the person accepts the verdict or stops; gives the exit code."""
+    terminal = Terminal()
+    screen = _Screen(talk, terminal, style_of())
+    talk.keep()
+    with terminal.taken():
+        while screen.turn():
+            pass
+    return 0 if talk.has_verdict else 1
+
+
+class _Screen:
+    def __init__(self, talk: Talk, terminal: Terminal, style: Style) -> None:
+        self._talk, self._terminal, self._style = talk, terminal, style
+        self._note: list[str] = []
+        if not talk.resumed:
+            self._note = [plain(dialogue.introduction(talk.session))]
+
+    def turn(self) -> bool:
+        """Show where the session stands, take one key, and say whether to go on."""
+        self._note += [f"adebug: {plain(problem)}" for problem in self._talk.reports()]
+        width, height = self._terminal.size()
+        session = self._talk.session
+        lines = self._lines(session, width, height - len(self._note) - 2)
+        self._terminal.show([*lines, "", *self._note])
+        self._note = []
+        said = self._meaning(self._terminal.key())
+        if not said:
+            return True
+        try:
+            told = self._talk.answer(said) if isinstance(said, str) else self._talk.say(said)
+        except (BadAnswerError, UnknownNameError) as error:
+            self._note = [f"adebug: {plain(str(error))}"]
+            return True
+        self._note = [plain(text) for text in told or ()]
+        return told is not None
+
+    def _lines(self, session: Session, width: int, height: int) -> list[str]:
+        """Where the session stands, with as much of code and values as there is room for."""
+        at = session.outcome
+        most = max(height - 22, LEAST)
+        for room in (most, most * 2 // 3, most // 3, LEAST):
+            if isinstance(at, Ask):
+                lines = question(at.question, session, self._style, width, room)
+            else:
+                lines = verdict(at, session, self._style, width, room)
+            if sum(rows_of(line, width) for line in lines) <= height:
+                break
+        return lines
+
+    def _meaning(self, key: str) -> str | Answer | None:
+        """What a key stands for, where the session stands; nothing for a key without a meaning."""
+        at = self._talk.session.outcome
+        if isinstance(at, Found) and key in _AT_VERDICT:
+            return _AT_VERDICT[key]
+        if isinstance(at, DeadEnd) and key in _AT_DEAD_END:
+            return _AT_DEAD_END[key]
+        if key == ":":
+            return self._terminal.line("> ")
+        if isinstance(at, Ask):
+            if key == ENTER:
+                return at.question.default
+            if key.isdecimal() and is_numbered(at.question):
+                return key if len(items(at.question.behaviour)) < 10 else key + self._terminal.line(f"Item {key}")
+            if key == "m":
+                return self._pick(at.question)
+            if key == "e":
+                value = self._terminal.line("It should have given: ")
+                return value and f"expected {value}"
+            if key == "s":
+                name = self._terminal.line(f"Strategy ({', '.join(names())}): ")
+                return name and f"strategy {name}"
+        return _WORDS.get(key, "")
+
+    def _pick(self, asked: Question) -> Answer | None:
+        """Let the person choose a part of a shown value that is wrong."""
+        choices = rows(asked.behaviour)
+        chosen = 0
+        while True:
+            width, height = self._terminal.size()
+            lines = [self._style.strong("Which part is wrong?"), ""]
+            for number in window(len(choices), chosen, height - 6):
+                text = choices[number].text[: width - 3]
+                lines.append(f"> {self._style.changed(text)}" if number == chosen else f"  {text}")
+            self._terminal.show([*lines, "", self._style.faint("up, down: choose   Enter: this one   Esc: none")])
+            key = self._terminal.key()
+            if key in (UP, "k"):
+                chosen = max(chosen - 1, 0)
+            elif key in (DOWN, "j"):
+                chosen = min(chosen + 1, len(choices) - 1)
+            elif key == ENTER:
+                mark = choices[chosen].mark
+                return Answer(asked.node, Judgement.NO if mark.in_outcome else Judgement.INADMISSIBLE, mark)
+            elif key in (ESCAPE, END, "q"):
+                return None
+
+
+def question(asked: Question, session: Session, style: Style, width: int, room: int) -> list[str]:
+    """One question: where we are, the code, the values, and what can be answered."""
+    behaviour, facts = asked.behaviour, asked.facts
+    left = session.why().questions_left
+    lines = [*_head(session, f"about {left} left", style, width)]
+    title = " ".join(filter(None, (facts.kind.label, plain(callable_name(facts.site)))))
+    place = facts.site.location
+    lines.append(style.strong(title) + ("" if place is None else style.faint(f"   {plain(shown(place))}")))
+    if place is not None:
+        ran = covering(behaviour.projection, place.path) or [place.range]
+        lines += Excerpt(Sources(session.subject.sources()), place, ran, style).lines(room, width - 12)
+    space = Room(width, room + 6)
+    lines += ["", *(_numbered(asked, space) if is_numbered(asked) else diff(behaviour, style, space))]
+    if behaviour.coarse:
+        lines.append(style.faint(f"  less exact than usual: {plain(behaviour.coarse)}"))
+    ask = "Which is the first that is wrong? Its number; 0: none." if is_numbered(asked) else _ASK
+    lines += ["", style.strong(fitted(plain(behaviour.text), space)), ask]
+    if asked.default:
+        lines[-1] += f"   (before: {plain(asked.default)}; Enter says so again)"
+    return [*lines, "", *(style.faint(line) for line in QUESTION_KEYS)]
+
+
+def _numbered(asked: Question, room: Room) -> list[str]:
+    """What can be named by its number, as far as there is room."""
+    found = [fitted(f"{number:4} {plain(item.text)}", room) for number, item in enumerate(items(asked.behaviour), 1)]
+    cut = [f"     ... {len(found) - room.rows} more"] if len(found) > room.rows else []
+    return [*found[: room.rows], *cut]
+
+
+def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, room: int) -> list[str]:
+    """How the search ended: the code underlined, what went in and came out, and the answers that led there."""
+    found = end.verdict
+    if isinstance(end, DeadEnd):
+        groups = [f"  wrong, if what follows is right:  {plain(c.text)}" for c in found.known_wrong]
+        groups += [f"  answered with don't know:         {plain(c.text)}" for c in found.unknown]
+        lines = [style.strong("Dead end: one of these is the bug."), *groups]
+        keys = "s ask again what was skipped   u undo   q done"
+    elif found.kind is VerdictKind.NONE or found.node is None:
+        lines = [style.strong("No bug found"), f"  {plain(found.explanation)}."]
+        keys = "u undo   q done"
+    else:
+        lines = _buggy(found, session, style, width, room)
+        keys = f"n no, that is not it   {'z ask about finer code   ' if found.can_zoom else ''}u undo   q done"
+    answers = [fitted(f"  {plain(text)}", Room(width, room)) for text in _trail(session)]
+    return [
+        *_head(session, "the end", style, width), *lines, "", style.strong("What was answered:"), *answers[-room:],
+        "", style.faint(keys),
+    ]  # fmt: skip
+
+
+def _head(session: Session, what: str, style: Style, width: int) -> list[str]:
+    given = session.given
+    by_person = sum(answer.source.is_person for answer, _subject in given)
+    by_oracles = sum(not (answer.source.is_person or answer.source.is_drawn) for answer, _subject in given)
+    others = f", {by_oracles} by oracles" if by_oracles else ""
+    inside = f"   inside {session.subject.behaviour(0).text}" if session.levels.path else ""
+    text = plain(f"adebug   {counted(by_person, 'answer')}{others}   {what}{inside}")[:width]
+    lines = [style.strong(text), style.faint("-" * width)]
+    return lines + [f"adebug: {plain(contradiction.text)}" for contradiction in session.contradictions]
+
+
+def _buggy(found: Verdict, session: Session, style: Style, width: int, room: int) -> list[str]:
+    title = "Bug found" if found.kind is VerdictKind.BUG else "Bug found: an inadmissible call"
+    lines = [style.strong(f"{title}, in {plain(dialogue.found_in(found, session))}")]
+    sources = Sources(session.subject.sources())
+    for path in dict.fromkeys(place.path for place in found.code):
+        wrong = covering(found.code, path)
+        whole = Location(path, Range(wrong[0].start, max(part.end for part in wrong)))
+        lines.append(style.faint(f"  {plain(shown(whole))}"))
+        lines += Excerpt(sources, whole, wrong, style).lines(room, width - 12, style.wrong)
+    lines += ["", f"  {plain(found.explanation)}."]
+    behaviour = session.subject.behaviour(found.node or 0)
+    if behaviour.before.bindings:
+        lines.append(fitted(f"  with   {bindings_in_short(behaviour.before.bindings)}", Room(width, room)))
+    return lines + outcome(behaviour, style, Room(width, room))
+
+
+def _trail(session: Session) -> list[str]:
+    """The answers that stand, from the outside inwards."""
+    standing = ((level.subject, answer) for level in session.levels.open() for answer in level.answers.values())
+    return [f"{a.judgement.value:12} {subject.behaviour(a.node).text}{_by(a)}" for subject, a in standing]
+
+
+def _by(answer: Answer) -> str:
+    expected = f"   should be {answer.expected}" if answer.expected else ""
+    mark = f"   marked {answer.mark}" if answer.mark and answer.judgement is not Judgement.UNKNOWN else ""
+    return f"{expected}{mark}{'' if answer.source.is_person else f'   by {answer.source.oracle}'}"

@@ -1,0 +1,1 @@
+"""Builds the text that the terminal shows. Functions return lines; none prints."""

@@ -1,0 +1,48 @@
+"""Marks by picking: every part of the values that a question shows, as rows of a list to choose from."""
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from adebug_lsp.frontends.cli.render.escape import plain
+from adebug_lsp.model.answers import Mark, MarkOf
+from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.values import Key, Role, Value
+
+_MOST = 500
+
+
+@frozen
+class Row:
+    """One thing that can be marked."""
+
+    mark: Mark
+    text: str
+
+
+def rows(behaviour: Behaviour) -> list[Row]:
+    """The result and its parts, what variables held afterwards, arguments and outer variables, and the call itself."""
+    found: list[Row] = []
+    if behaviour.result is not None:
+        found += _parts(MarkOf.RESULT, (), "result", behaviour.result)
+    for binding in behaviour.after.bindings:
+        if binding.role is not Role.OUTPUT:
+            found += _parts(MarkOf.AFTER, (binding.name,), f"{binding.name} afterwards", binding.value)
+    for binding in behaviour.before.bindings:
+        if binding.role in (Role.ARGUMENT, Role.RECEIVER, Role.GLOBAL, Role.MAILBOX):
+            found += _parts(MarkOf.ARGUMENT, (binding.name,), binding.name, binding.value)
+    return [*found[:_MOST], Row(Mark(MarkOf.CALL), "the call itself: it should never have been made")]
+
+
+def window(length: int, chosen: int, height: int) -> range:
+    """Which rows to show so that the chosen one is among them."""
+    start = max(0, min(chosen - height // 2, length - height))
+    return range(start, min(start + height, length))
+
+
+def _parts(of: MarkOf, path: tuple[Key, ...], name: str, value: Value) -> Iterator[Row]:
+    indent = "  " * (len(path) - (of is not MarkOf.RESULT))
+    yield Row(Mark(of, path), f"{indent}{plain(name)} = {plain(value.text)}")
+    for part in value.parts:
+        step = f"[{part.key!r}]" if isinstance(part.key, int) else str(part.key)
+        yield from _parts(of, (*path, part.key), step, part.value)

@@ -1,0 +1,107 @@
+"""Shows that long work goes on: a line on a terminal, JSON lines for a program, nothing when piped.
+
+The recorded program writes to the same terminal at the same time. So the line is the bottom one, kept out of what
+scrolls, and the cursor is back where the program left it after each picture. While a program has the keys for itself
+(an editor, a game, a prompt with line editing) nothing is drawn.
+"""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from attrs import define
+
+if sys.platform != "win32":
+    import termios
+
+from adebug_lsp.frontends.cli.modes.json_lines import Channel
+from adebug_lsp.frontends.shared.progress import progress_text
+from adebug_lsp.languages.language import Progress
+
+_WIDTH = 30
+_PATIENCE = 1.0
+"""Seconds before anything is shown."""
+_LEAST_ROWS = 5
+"""A terminal with fewer has no line to spare."""
+
+_KEEP_PLACE, _TO_PLACE = "\x1b7", "\x1b8"
+_MAKE_ROOM = "\x1bD\x1b[1A"  # one line down, which scrolls where it must, and up again; the column stays
+_CLEAR_LINE = "\x1b[2K"
+_SCROLL_ALL = "\x1b[r"
+
+
+@contextmanager
+def progress_for(channel: Channel | None) -> Iterator[Progress]:
+    """Whom to tell how far the work has come."""
+    if channel is not None:
+        yield channel.progress
+        return
+    bar = Bar(sys.stderr.isatty() and os.environ.get("TERM") != "dumb")
+    try:
+        yield bar
+    finally:
+        bar.clear()
+
+
+@define
+class Bar:
+    """The bottom line of the terminal of standard error."""
+
+    visible: bool
+    _began: float | None = None
+    _rows: int = 0
+    """The height of the terminal while its bottom line is ours, else 0."""
+
+    def __call__(self, doing: str, done: int = 0, total: int | None = None) -> None:
+        """See `Progress`."""
+        now = monotonic()
+        if self._began is None:
+            self._began = now
+        if self.visible and now - self._began > _PATIENCE and _is_by_lines():
+            self._draw(picture(doing, done, total))
+
+    def clear(self) -> None:
+        """Give the line back."""
+        if self._rows:
+            _write(f"{_KEEP_PLACE}{_at_row(self._rows)}{_CLEAR_LINE}{_SCROLL_ALL}{_TO_PLACE}")
+            self._rows = 0
+
+    def _draw(self, text: str) -> None:
+        columns, rows = shutil.get_terminal_size()
+        if rows != self._rows:
+            self.clear()
+            if rows < _LEAST_ROWS:
+                return
+            _write(f"{_MAKE_ROOM}{_KEEP_PLACE}\x1b[1;{rows - 1}r{_TO_PLACE}")
+            self._rows = rows
+        _write(f"{_KEEP_PLACE}{_at_row(rows)}{_CLEAR_LINE}{text[: columns - 1]}{_TO_PLACE}")
+
+
+def picture(doing: str, done: int, total: int | None) -> str:
+    """The bar, or plain words where nobody knows how much there is to do."""
+    if not total:
+        return progress_text(doing, done, total)
+    filled = min(_WIDTH, _WIDTH * done // total)
+    return f"{doing} [{'#' * filled}{'.' * (_WIDTH - filled)}] {min(100, 100 * done // total)} %"
+
+
+def _at_row(row: int) -> str:
+    return f"\x1b[{row};1H"
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def _is_by_lines() -> bool:
+    """Whether the terminal waits for whole lines, as it does for a program that draws no screens of its own."""
+    if sys.platform == "win32":
+        return True
+    try:
+        return bool(termios.tcgetattr(2)[3] & termios.ICANON)
+    except termios.error:
+        return True

@@ -1,0 +1,120 @@
+"""Values on the screen: what was there before, what changed, with the changed part set apart, and what came out."""
+
+from attrs import frozen
+
+from adebug_lsp.frontends.cli.render.escape import plain
+from adebug_lsp.frontends.cli.render.style import Style
+from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.text import cells
+from adebug_lsp.model.values import Binding, Value
+
+
+@frozen
+class Change:
+    """Two texts, and the part by which they differ."""
+
+    before: str
+    after: str
+    start: int
+    """How many characters the two have in common at the start."""
+    end: int
+    """How many at the end, apart from those."""
+
+
+def change(before: str, after: str) -> Change:
+    """Where two texts differ."""
+    shorter = min(len(before), len(after))
+    start = next((i for i in range(shorter) if before[i] != after[i]), shorter)
+    most = shorter - start
+    end = next((i for i in range(most) if before[-1 - i] != after[-1 - i]), most)
+    return Change(before, after, start, end)
+
+
+@frozen
+class Room:
+    """How much of a screen values may take."""
+
+    width: int
+    rows: int
+
+
+def diff(behaviour: Behaviour, style: Style, room: Room | None = None) -> list[str]:
+    """The environments as a diff, then the result or the exception; in a room, the changes before all else."""
+    same: list[str] = []
+    changes: list[str] = []
+    lines: list[str] = []
+    after = {binding.name: binding for binding in behaviour.after.bindings}
+    before = {binding.name: binding for binding in behaviour.before.bindings}
+    for name, binding in before.items():
+        later = after.get(name)
+        if later is None or later.value.text == binding.value.text:
+            unseen = "" if later is None else "  (changed in a part that is not shown)"
+            same.append(fitted(f"    {plain(name)} = {plain(binding.value.text)}", room) + unseen)
+            lines.append(same[-1])
+        else:
+            changes += (found := _changed(name, binding.value, later.value, style, room))
+            lines += found
+    for name, binding in after.items():
+        if name not in before:
+            changes.append(style.come(fitted(f"  + {plain(name)} = {plain(binding.value.text)}", room)))
+            lines.append(changes[-1])
+    if room is not None and len(lines) > room.rows:
+        lines = _most_telling(same, changes, room.rows)
+    return lines + outcome(behaviour, style, room)
+
+
+def _most_telling(same: list[str], changes: list[str], rows: int) -> list[str]:
+    """As many lines as there is room for: what changed first, then what did not."""
+    kept = changes[: max(rows - 1, 1)]
+    left_out = [f"  … {len(changes) - len(kept)} more lines of changes"] if len(kept) < len(changes) else []
+    free = max(rows - len(kept) - len(left_out) - 1, 0)
+    unchanged = [f"    … {len(same) - free} more that did not change"] if free < len(same) else []
+    return [*kept, *left_out, *same[:free], *unchanged]
+
+
+def fitted(text: str, room: Room | None) -> str:
+    """A text in at most two lines of the room, without its middle if that is too long."""
+    most = len(text) if room is None else 2 * room.width
+    return text if len(text) <= most else f"{text[: most * 2 // 3]} … {text[-(most // 3 - 4) :]}"
+
+
+def outcome(behaviour: Behaviour, style: Style, room: Room | None = None) -> list[str]:
+    """What came out."""
+    lines = []
+    if behaviour.result is not None:
+        lines.append(f"  gave   {style.strong(fitted(plain(behaviour.result.text), room))}")
+    if behaviour.raised is not None:
+        lines.append(f"  raised {style.strong(fitted(plain(behaviour.raised.text), room))}")
+    return lines
+
+
+def _narrowed(found: Change, room: Room | None) -> Change:
+    """The same difference with less of what both texts share, and of parts that are very long."""
+    if room is None or max(len(found.before), len(found.after)) <= 2 * room.width:
+        return found
+    beside, most = room.width // 2, room.width
+    head = found.before[: found.start]
+    tail = found.before[len(found.before) - found.end :]
+    head = head if len(head) <= beside else f"…{head[-beside:]}"
+    tail = tail if len(tail) <= beside else f"{tail[:beside]}…"
+    parts = [text[found.start : len(text) - found.end] for text in (found.before, found.after)]
+    parts = [part if len(part) <= most else f"{part[:most]}…" for part in parts]
+    return Change(head + parts[0] + tail, head + parts[1] + tail, len(head), len(tail))
+
+
+def _changed(name: str, before: Value, after: Value, style: Style, room: Room | None) -> list[str]:
+    found = _narrowed(change(plain(before.text), plain(after.text)), room)
+    lines = []
+    for sign, text, set_apart in (("-", found.before, style.gone), ("+", found.after, style.come)):
+        end = len(text) - found.end
+        part = style.changed(text[found.start : end])
+        head = f"  {sign} {plain(name)} = "
+        lines.append(set_apart(head + text[: found.start]) + part + set_apart(text[end:]))
+        if sign == "+" and not style.colour:
+            lines.append(" " * cells(head + text[: found.start]) + "^" * max(cells(text[found.start : end]), 1))
+    return lines
+
+
+def bindings_in_short(bindings: tuple[Binding, ...]) -> str:
+    """`a = 1, b = 2`."""
+    return ", ".join(f"{plain(binding.name)} = {plain(binding.value.text)}" for binding in bindings)

@@ -1,0 +1,413 @@
+"""The adapter: takes the requests of one client, one after another, through the phases of a debug session.
+
+A session is launched, then configured. Then the program runs: under the recorder alone (`recorder`), or with debugpy
+in front (`live`). When it has ended, the session stays open on its recording (`replay`) until the client disconnects.
+
+Three things go on at once: this event loop, one thread that owns the replay, and one in which the program is run. A
+request waits for the one before it, but for those that end something.
+"""
+
+import asyncio
+import threading
+import traceback
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import TypeVar
+
+from adebug_lsp.frontends.dap.live.client_breakpoints import BREAKPOINTS, Breakpoints
+from adebug_lsp.frontends.dap.live.debugpy_session import Live
+from adebug_lsp.frontends.dap.live.launch import Launch, read_launch
+from adebug_lsp.frontends.dap.live.program_runner import Recorder, output_to
+from adebug_lsp.frontends.dap.progress_events import Progress
+from adebug_lsp.frontends.dap.protocol import capabilities
+from adebug_lsp.frontends.dap.protocol.channel import Channel
+from adebug_lsp.frontends.dap.protocol.client import Client
+from adebug_lsp.frontends.dap.protocol.framing import BadMessageError, Message
+from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
+from adebug_lsp.frontends.dap.replay import custom_requests, evaluate, move, show, tree_nodes
+from adebug_lsp.frontends.dap.replay.events import INTRODUCTION, go_to_outcome, said
+from adebug_lsp.frontends.dap.replay.replay import THREAD, Event, Handler, Outside, Replay, open_replay
+from adebug_lsp.frontends.shared.recordings import Recordings
+from adebug_lsp.model.errors import AdebugError, BadInputError
+
+T = TypeVar("T")
+HANDLERS: dict[str, Handler] = {
+    **show.HANDLERS,
+    **move.HANDLERS,
+    **evaluate.HANDLERS,
+    **custom_requests.HANDLERS,
+    **tree_nodes.HANDLERS,
+}
+"""What a replay can do."""
+_AT_ONCE = ("cancel", "disconnect", "terminate", "pause")
+"""These do not wait for the requests before them, which may take long."""
+
+FIND = "find the bug"
+"""What is typed in the console of a running program to end it and go to its recording."""
+_SILENT = 1.0
+"""Seconds of work after which a client is told that it goes on."""
+_CANCELLED = "adebug: cancelled. Oracles that were still at work are not waited for: you are asked instead."
+_UNCAUGHT = ["uncaught"]
+"""An exception that nobody catches ends the program, and the replay shows it: that needs no debugger."""
+
+
+class Adapter:
+    """One debug session."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._client = Client(channel)
+        self._launch: Launch | None = None
+        self._recorder: Recorder | None = None
+        self._replay: Replay | None = None
+        self._running: asyncio.Task[None] | None = None
+        self._progress = Progress(self._client)
+        self._live: Live | None = None
+        self._recording: Path | None = None
+        self._breakpoints = Breakpoints()
+        self._exit_code = 0
+        self._ended = asyncio.Event()
+        self._requests: asyncio.Queue[Message] = asyncio.Queue()
+        self._taken: Message = {}
+        """The request that is being answered."""
+        self._cancelled: set[int] = set()
+        """The numbers of requests that the client wants no answer to."""
+        self._outside = Outside(threading.Event(), output_to(self._client))
+        self._worker = ThreadPoolExecutor(1, "adebug replay")
+        self._closing = False
+
+    async def serve(self) -> None:
+        """Serve until the client disconnects or is gone; nothing that was started outlives this."""
+        tasks = [asyncio.create_task(one) for one in (self._listen(), self._work(), self._ended.wait())]
+        try:
+            await asyncio.wait([tasks[0], tasks[2]], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._stop_everything()
+
+    async def _listen(self) -> None:
+        async for message in self._channel.messages():
+            if isinstance(message, BadMessageError):
+                self._client.refuse({}, str(message))
+            elif message.get("type") == "response":
+                self._client.take_response(message)
+            elif message.get("type") != "request" or not isinstance(message.get("command"), str):
+                self._client.refuse(message, "a message is a request with a command")
+            elif message["command"] in _AT_ONCE:
+                await self._take(message)
+            else:
+                self._requests.put_nowait(message)
+
+    async def _work(self) -> None:
+        while True:
+            self._taken = await self._requests.get()
+            seq = self._taken.get("seq")
+            if isinstance(seq, int) and seq in self._cancelled:
+                self._client.refuse(self._taken, "cancelled")
+            else:
+                await self._take(self._taken)
+
+    async def _take(self, request: Message) -> None:
+        """Answer one request; what goes wrong is its answer."""
+        try:
+            await self._handle(request)
+        except Exception as error:
+            self._client.refuse(request, _told(error), cancelled=self._outside.stop.is_set())
+
+    async def _handle(self, request: Message) -> None:
+        command, arguments = request["command"], Arguments.of(request.get("arguments"))
+        own: dict[str, Callable[[Message, Arguments], Awaitable[None]]] = {
+            "initialize": self._initialize,
+            "launch": self._on_launch,
+            "attach": self._attach,
+            "configurationDone": self._configured,
+            "adebug/find": self._find,
+            "cancel": self._cancel,
+            "disconnect": self._disconnect,
+            "terminate": self._terminate,
+        }
+        if not self._client.facts and command not in ("initialize", "disconnect"):
+            raise BadInputError(f"{command}: initialize comes first")
+        if command in own:
+            await own[command](request, arguments)
+        elif self._replay is not None:
+            await self._in_replay(request, self._replay)
+        elif self._launch is None:
+            raise BadInputError(f"{command}: launch comes first")
+        elif self._live is not None or await self._must_go_live(command, arguments):
+            await self._while_live(request, arguments)
+        else:
+            self._while_recording(request, arguments)
+
+    # The beginning
+
+    async def _initialize(self, request: Message, arguments: Arguments) -> None:
+        if self._client.facts:
+            raise BadInputError("initialize: this was said already")
+        self._client.facts = {"adapterID": "adebug", **arguments.given}
+        self._client.respond(request, capabilities.at_first())
+
+    async def _on_launch(self, request: Message, arguments: Arguments) -> None:
+        if self._launch is not None:
+            raise BadInputError("launch: something was launched already")
+        launch = read_launch(arguments.given)
+        if launch.needs_terminal and not self._client.can("supportsRunInTerminalRequest"):
+            raise BadInputError("console: this client cannot run a program in a terminal")
+        self._launch = launch
+        self._client.custom_events = launch.custom_events
+        self._client.respond(request)
+        self._client.event("initialized")
+
+    async def _attach(self, _request: Message, _arguments: Arguments) -> None:
+        raise BadInputError("attach: adebug records a program from its start; use launch")
+
+    async def _configured(self, request: Message, _arguments: Arguments) -> None:
+        if self._launch is None:
+            raise BadInputError("configurationDone: launch comes first")
+        if self._running is not None:
+            raise BadInputError("configurationDone: this was said already")
+        launch = self._launch
+        if launch.needs_terminal or (launch.stop_on_entry and launch.recording is None):
+            await self._go_live(launch)
+        if self._live is not None:
+            self._live.forward(request)
+        else:
+            self._client.respond(request)
+        self._running = asyncio.create_task(self._run(launch))
+
+    # The program runs
+
+    async def _run(self, launch: Launch) -> None:
+        """Record, then open the recording."""
+        try:
+            recording = launch.recording or await self._record(launch, self._progress)
+            if not self._closing:
+                await self._open(recording, launch, self._progress)
+        except Exception as error:
+            self._progress.end()
+            self._client.output(f"adebug: {_told(error)}\n", "stderr")
+            self._say_the_end()
+        finally:
+            self._progress.end()
+
+    async def _record(self, launch: Launch, progress: Progress) -> Path:
+        recording, began = self._new_recording(launch), monotonic()
+        if self._live is not None:
+            await self._live.ended.wait()
+            await self._live.close()
+            self._exit_code, self._live = self._live.exit_code, None
+        else:
+            self._recorder = Recorder(self._client, launch)
+            self._client.event("process", {"name": launch.what, "startMethod": "launch"})
+            self._client.event("thread", {"reason": "started", "threadId": THREAD})
+            ended = await self._recorder.record(recording, progress)
+            self._exit_code, self._recorder = ended.exit_code, None
+        Recordings(launch.workspace).keep(recording, launch.note(monotonic() - began))
+        return recording
+
+    def _new_recording(self, launch: Launch) -> Path:
+        if self._recording is None:
+            recordings = Recordings(launch.workspace)
+            self._recording = recordings.new()
+            if recordings.problem:
+                self._client.output(f"adebug: {recordings.problem}\n")
+        return self._recording
+
+    def _while_recording(self, request: Message, arguments: Arguments) -> None:
+        """What can be answered while the program is not running yet, or runs without a debugger."""
+        command = request["command"]
+        if command in BREAKPOINTS:
+            self._client.respond(request, self._breakpoints.note(command, arguments))
+        elif command == "threads":
+            self._client.respond(request, {"threads": self._threads()})
+        elif command == "pause" and self._recorder is not None:
+            self._recorder.stop()
+            self._client.respond(request)
+        elif command == "evaluate" and self._recorder is not None:
+            self._say_to_recorder(request, arguments, self._recorder)
+        elif command in HANDLERS:
+            raise BadInputError(f"{command}: there is no recording yet")
+        else:
+            raise BadInputError(f"adebug knows no request {command!r}")
+
+    def _say_to_recorder(self, request: Message, arguments: Arguments, recorder: Recorder) -> None:
+        """Something is typed in the console while the program runs without a debugger."""
+        if arguments.text("expression").strip().lower() != FIND:
+            raise BadInputError(f"the program is running; {FIND!r} ends it, and asks about what it did so far")
+        recorder.stop()
+        self._client.respond(request, {"result": "", "variablesReference": 0})
+
+    def _threads(self) -> list[dict[str, object]]:
+        """One stands for the program that is being recorded: some clients can only pause a thread that they know."""
+        if self._launch is None or self._recorder is None:
+            return []
+        return [{"id": THREAD, "name": f"recording {self._launch.what}"}]
+
+    # The live phase
+
+    async def _must_go_live(self, command: str, arguments: Arguments) -> bool:
+        """Go live for the first breakpoint that is set before the program runs."""
+        launch = self._launch
+        if launch is None or self._running is not None or launch.no_debug or launch.recording is not None:
+            return False
+        if command not in BREAKPOINTS:
+            return False
+        filters = [one for one in arguments.texts("filters") if one not in _UNCAUGHT]
+        if not (arguments.items("breakpoints") or filters):
+            return False
+        return await self._go_live(launch)
+
+    async def _go_live(self, launch: Launch) -> bool:
+        if launch.language().debugger is None:
+            return False
+        live = Live(self._client, launch, self._new_recording(launch))
+        try:
+            await live.start()
+        except BaseException:
+            await live.close()
+            raise
+        self._live = live
+        if self._breakpoints.exceptions is not None:
+            live.tell("setExceptionBreakpoints", self._breakpoints.exceptions.given)
+        return True
+
+    async def _while_live(self, request: Message, arguments: Arguments) -> None:
+        live, command = self._live, request["command"]
+        if live is None:
+            raise AssertionError("only called when there is one")
+        if command == "evaluate" and arguments.text("expression").strip().lower() == FIND:
+            self._client.respond(request, {"result": "", "variablesReference": 0})
+            await live.find()
+        elif command == "setBreakpoints":
+            live.forward(request, lambda answer: self._breakpoints.take(arguments, answer))
+        else:
+            live.forward(request)
+
+    async def _find(self, request: Message, _arguments: Arguments) -> None:
+        """End the program, and go to its recording."""
+        if self._live is None and self._recorder is None:
+            raise BadInputError("adebug/find: no program is running")
+        self._client.respond(request)
+        if self._recorder is not None:
+            self._recorder.stop()
+        elif self._live is not None:
+            await self._live.find()
+
+    # The replay
+
+    async def _open(self, recording: Path, launch: Launch, progress: Progress) -> None:
+        problems: list[str] = []
+        facts, outside = self._client.facts, self._outside
+        opening = partial(open_replay, recording, launch, facts, outside, progress, problems.append)
+        replay = await self._in_worker(opening)
+        self._replay = replay
+        events = await self._in_worker(partial(_begin, replay, self._breakpoints))
+        progress.end()
+        for problem in problems:
+            self._client.output(f"adebug: {problem}\n")
+        self._tell_if_cancelled()
+        self._client.event("capabilities", {"capabilities": capabilities.in_replay()})
+        for name, body in events:
+            self._client.event(name, body)
+
+    async def _in_replay(self, request: Message, replay: Replay) -> None:
+        handler = HANDLERS.get(request["command"])
+        if handler is None:
+            raise BadInputError(f"adebug knows no request {request['command']!r} in a recording")
+        if self._closing:
+            raise BadInputError(f"{request['command']}: the session has ended")
+        arguments = Arguments.of(request.get("arguments"))
+        self._outside.stop.clear()
+        work = self._in_worker(partial(handler, replay, arguments))
+        reply = await self._patiently(work, "verifying" if request["command"] == "adebug/verify" else "working")
+        self._tell_if_cancelled()
+        self._client.respond(request, reply.body)
+        for name, body in reply.events:
+            self._client.event(name, body)
+
+    def _in_worker(self, action: Callable[[], T]) -> "asyncio.Future[T]":
+        """Do something in the thread that the replay lives in."""
+        return asyncio.get_running_loop().run_in_executor(self._worker, action)
+
+    async def _patiently(self, work: "asyncio.Future[T]", doing: str) -> T:
+        """Wait for work whose length nobody knows; what takes long is told, and can be cancelled."""
+        began = monotonic()
+        while not (await asyncio.wait([work], timeout=_SILENT))[0]:
+            self._progress(doing, int(monotonic() - began))
+        self._progress.end()
+        return work.result()
+
+    def _tell_if_cancelled(self) -> None:
+        if self._outside.stop.is_set() and not self._closing:
+            self._client.output(f"{_CANCELLED}\n")
+
+    # The end
+
+    async def _cancel(self, request: Message, arguments: Arguments) -> None:
+        """End the run, and ask about what it did so far; or what oracles do, and ask the person."""
+        wanted = arguments.given.get("requestId")
+        if isinstance(wanted, int) and wanted != self._taken.get("seq"):
+            self._cancelled.add(wanted)
+        elif isinstance(wanted, int) or arguments.maybe_text("progressId") == self._progress.id:
+            stop = self._outside.stop.set if self._recorder is None else self._recorder.stop
+            stop()
+        self._client.respond(request)
+
+    async def _terminate(self, request: Message, _arguments: Arguments) -> None:
+        await self._stop_everything()
+        self._say_the_end()
+        self._client.respond(request)
+
+    async def _disconnect(self, request: Message, arguments: Arguments) -> None:
+        await self._terminate(request, arguments)
+        self._ended.set()
+
+    def _say_the_end(self) -> None:
+        """Clients end the session at the first of these, so both are held back until there is nothing to show."""
+        if self._launch is not None:
+            self._client.event("exited", {"exitCode": self._exit_code})
+            self._client.event("terminated")
+            self._launch = None
+
+    async def _stop_everything(self) -> None:
+        self._closing = True
+        self._outside.stop.set()
+        if self._recorder is not None:
+            self._recorder.stop()
+        if self._live is not None:
+            await self._live.find()
+            await self._live.close()
+        if self._running is not None:
+            with suppress(Exception):
+                await self._running
+            self._running = None
+        if self._replay is not None:
+            await self._in_worker(self._replay.close)
+            self._replay = None
+        self._worker.shutdown()
+
+
+def _told(error: Exception) -> str:
+    """What the user is told; a defect of ours must not end the session, and is shown whole on standard error."""
+    if isinstance(error, AdebugError):
+        return str(error)
+    traceback.print_exception(error)
+    return f"adebug failed: {type(error).__name__}: {error}"
+
+
+def _begin(replay: Replay, breakpoints: Breakpoints) -> list[Event]:
+    """Set the breakpoints that were waiting, and come to the first question."""
+    changed = [("breakpoint", {"reason": "changed", "breakpoint": one}) for one in breakpoints.hand_over(replay)]
+    replay.talk.keep()
+    entry, others, ended = replay.inquiry.entry, replay.inquiry.others, replay.inquiry.opened.ended
+    notes = [ended.message or f"the run {ended.how}, exit code {ended.exit_code}"]
+    notes += [f"asking about {entry.name}: {entry.message}"] if entry.name else []
+    notes += [f"failed too: {', '.join(others)}"] if others else []
+    told = [said(f"adebug: {note}") for note in (*notes, *replay.talk.notes)]
+    return [*changed, *told, said(INTRODUCTION), *go_to_outcome(replay)]

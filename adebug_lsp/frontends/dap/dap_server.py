@@ -1,0 +1,73 @@
+"""`adebug dap`: one debug session over standard input and output, or one for each client that connects to a port."""
+
+import asyncio
+import signal
+from collections.abc import Coroutine
+from contextlib import suppress
+
+from adebug_lsp.frontends.dap.adapter import Adapter
+from adebug_lsp.frontends.dap.protocol import channel
+from adebug_lsp.model.errors import BadInputError
+
+HOST = "127.0.0.1"
+"""Whoever can connect can run programs, so nobody from outside may."""
+
+
+def serve(port: int | None) -> int:
+    """Serve until the client has gone (over standard streams) or until we are told to end (on a port)."""
+    asyncio.run(_until_told(_over_standard_streams() if port is None else _on_port(port)))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # one that comes now is late: the interpreter ends without a handler
+    return 0
+
+
+async def _until_told(serving: Coroutine[None, None, None]) -> None:
+    """A signal ends the program that is being recorded, too.
+
+    nvim-dap interrupts an adapter at the end of every session, and complains about one that ends with an error. So an
+    interrupt is no error, also while the loop ends: a handler of its own would be gone by then.
+    """
+    task, loop = asyncio.ensure_future(serving), asyncio.get_running_loop()
+
+    def end(*_signal: object) -> None:
+        with suppress(RuntimeError):  # the loop has ended already
+            loop.call_soon_threadsafe(task.cancel)
+
+    signal.signal(signal.SIGINT, end)
+    signal.signal(signal.SIGTERM, end)
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def _over_standard_streams() -> None:
+    await Adapter(channel.of_standard_streams()).serve()
+
+
+async def _on_port(port: int) -> None:
+    sessions: set[asyncio.Task[None]] = set()
+
+    async def serve_client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        session = asyncio.ensure_future(_session(reader, writer))
+        sessions.add(session)
+        session.add_done_callback(sessions.discard)
+
+    try:
+        server = await asyncio.start_server(serve_client, HOST, port)
+    except (OSError, OverflowError) as error:
+        raise BadInputError(f"--port {port}: {error}") from error
+    print(f"adebug dap: listening on {HOST}:{server.sockets[0].getsockname()[1]}", flush=True)
+    try:
+        await asyncio.Event().wait()
+    finally:
+        server.close()
+        for session in sessions:
+            session.cancel()
+        await asyncio.gather(*sessions, return_exceptions=True)
+
+
+async def _session(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    try:
+        await Adapter(channel.of_socket(reader, writer)).serve()
+        with suppress(OSError):
+            await writer.drain()
+    finally:
+        writer.close()

@@ -1,0 +1,51 @@
+"""Breakpoints that the client has set so far, for the replay to take over with the numbers that the client knows."""
+
+from attrs import Factory, define
+
+from adebug_lsp.frontends.dap.protocol.framing import Message
+from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
+from adebug_lsp.frontends.dap.replay.move import place_breakpoints
+from adebug_lsp.frontends.dap.replay.replay import Body, Replay
+
+BREAKPOINTS = ("setBreakpoints", "setFunctionBreakpoints", "setExceptionBreakpoints")
+
+
+@define
+class Breakpoints:
+    """Those of each file, as they were set last."""
+
+    exceptions: Arguments | None = None
+    """What was said about exceptions before there was a debugger."""
+    _files: dict[str, tuple[Arguments, list[int]]] = Factory(dict)
+    _last: int = 0
+
+    def note(self, command: str, arguments: Arguments) -> Body:
+        """Take breakpoints that nobody can stop at yet; the lines tell a client which is which."""
+        wanted = arguments.items("breakpoints")
+        on_lines = command == "setBreakpoints"
+        places = [{"line": one.number("line")} if on_lines else {} for one in wanted]
+        numbers = list(range(self._last + 1, self._last + len(wanted) + 1))
+        self._last += len(wanted)
+        if on_lines:
+            self._keep(arguments, numbers)
+        elif command == "setExceptionBreakpoints":
+            self.exceptions = arguments
+        waiting = {"verified": False, "message": "it is looked for in the recording"}
+        known = zip(numbers, places, strict=True)
+        return {"breakpoints": [{"id": number, **waiting, **place} for number, place in known]}
+
+    def take(self, arguments: Arguments, answer: Message) -> None:
+        """Take breakpoints that a debugger has set, with its answer."""
+        found = (answer.get("body") or {}).get("breakpoints") or []
+        numbers = [one.get("id", 0) for one in found]
+        if len(numbers) == len(arguments.items("breakpoints")):
+            self._keep(arguments, numbers)
+
+    def hand_over(self, replay: Replay) -> list[Body]:
+        """Set them all in a replay; gives what has become of them."""
+        replay.last_id = self._last
+        return [one for known in self._files.values() for one in place_breakpoints(replay, *known)]
+
+    def _keep(self, arguments: Arguments, numbers: list[int]) -> None:
+        self._files[str(arguments.part("source").given.get("path", ""))] = (arguments, numbers)
+        self._last = max([self._last, *numbers])

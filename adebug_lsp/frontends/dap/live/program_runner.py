@@ -1,0 +1,44 @@
+"""Runs and records a program without a debugger: what it prints goes to the client, and the run can be ended early."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+from attrs import evolve
+
+from adebug_lsp.frontends.dap.live.launch import Launch
+from adebug_lsp.frontends.dap.progress_events import Progress
+from adebug_lsp.frontends.dap.protocol.client import Client
+from adebug_lsp.languages.language import Ended, Output
+
+
+def output_to(client: Client) -> Output:
+    """Passes on what a program prints, from threads.
+
+    Waits until it is sent, so that a program cannot print faster than a client reads.
+    """
+    loop = asyncio.get_running_loop()
+
+    async def send(name: str, text: str) -> None:
+        client.output(text, name)
+
+    return lambda name, text: asyncio.run_coroutine_threadsafe(send(name, text), loop).result()
+
+
+class Recorder:
+    """One run."""
+
+    def __init__(self, client: Client, launch: Launch) -> None:
+        self._output = output_to(client)
+        self._launch = launch
+        self._stop = threading.Event()
+
+    def stop(self) -> None:
+        """End the run; what was recorded so far is kept."""
+        self._stop.set()
+
+    async def record(self, out: Path, progress: Progress) -> Ended:
+        """Run to the end; raises `BadInputError` where there is nothing to run."""
+        request = evolve(self._launch.request(), output=self._output, stop=self._stop)
+        language = self._launch.language()
+        return await asyncio.to_thread(language.record, request, out, progress)

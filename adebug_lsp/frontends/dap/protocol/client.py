@@ -1,0 +1,82 @@
+"""The client as the adapter sees it: numbered messages out, and answers to the few requests that we send to it."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from adebug_lsp.frontends.dap.protocol.channel import Channel
+from adebug_lsp.frontends.dap.protocol.framing import Message
+
+Body = dict[str, Any]
+
+_CUSTOM = "adebug/"
+_UNASKED = frozenset({"evaluate", "exceptionInfo", "scopes", "source", "stackTrace", "threads", "variables"})
+"""What an editor asks by itself, at times about a moment that the replay has left: nothing to bother a person with."""
+
+
+class Client:
+    """Sends what the adapter has to say; to be used in the event loop only."""
+
+    def __init__(self, channel: Channel) -> None:
+        self.facts: Mapping[str, Any] = {}
+        """The arguments of `initialize`: what the client can do."""
+        self.custom_events = False
+        """Whether it wants events that are ours alone; some clients stop at an event that they do not know."""
+        self._channel = channel
+        self._seq = 0
+        self._waiting: dict[int, asyncio.Future[Message]] = {}
+
+    def can(self, what: str) -> bool:
+        """Whether the client said that it can do something."""
+        return self.facts.get(what) is True
+
+    def respond(self, request: Message, body: Mapping[str, object] | None = None) -> None:
+        """Answer a request with success."""
+        self._answer(request, {"success": True} | ({} if body is None else {"body": body}))
+
+    def refuse(self, request: Message, why: str, *, cancelled: bool = False) -> None:
+        """Answer a request that cannot be done; the message is for the user, who has asked and not cancelled it."""
+        command = request.get("command")
+        shown = not cancelled and (not isinstance(command, str) or command not in _UNASKED)
+        error = {"id": 1, "format": "{why}", "variables": {"why": why}, "showUser": shown}
+        self._answer(request, {"success": False, "message": why, "body": {"error": error}})
+
+    def event(self, name: str, body: Mapping[str, object] | None = None) -> None:
+        """Tell that something happened."""
+        if name.startswith(_CUSTOM) and not self.custom_events:
+            return
+        self.send({"type": "event", "event": name} | ({} if body is None else {"body": body}))
+
+    def output(self, text: str, category: str = "console", **where: object) -> None:
+        """Show a text, which ends with its line."""
+        self.event("output", {"category": category, "output": text, **where})
+
+    async def request(self, command: str, arguments: object) -> Message:
+        """Ask the client for something; gives its response."""
+        seq = self.send({"type": "request", "command": command, "arguments": arguments})
+        self._waiting[seq] = asyncio.get_running_loop().create_future()
+        return await self._waiting[seq]
+
+    def take_response(self, message: Message) -> None:
+        """The answer to a request of ours; one that nobody waits for is dropped."""
+        seq = message.get("request_seq")
+        waiting = self._waiting.pop(seq, None) if isinstance(seq, int) else None
+        if waiting is not None and not waiting.done():
+            waiting.set_result(message)
+
+    def send(self, message: Message) -> int:
+        """Send a message with the next number."""
+        self._seq += 1
+        self._channel.send({**message, "seq": self._seq})
+        return self._seq
+
+    def _answer(self, request: Message, answer: Message) -> None:
+        seq, command = request.get("seq"), request.get("command")
+        self.send(
+            {
+                "type": "response",
+                "request_seq": seq if isinstance(seq, int) else 0,
+                "command": command if isinstance(command, str) else "",
+                **answer,
+            }
+        )

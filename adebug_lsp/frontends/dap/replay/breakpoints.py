@@ -1,0 +1,83 @@
+"""Breakpoints of a replay: a line, and what else must be true where it was executed."""
+
+from collections.abc import Callable
+
+from attrs import define
+
+from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
+from adebug_lsp.frontends.dap.replay.conditions import Condition, LookUp, read_condition, read_hits
+from adebug_lsp.frontends.dap.replay.cursor import Spot
+from adebug_lsp.frontends.dap.replay.executions import Line
+from adebug_lsp.frontends.dap.replay.lookup import value_before
+from adebug_lsp.frontends.dap.replay.replay import Replay
+from adebug_lsp.languages.language import RecordedSubject
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.values import Value
+
+MOST_COUNTED = 2000
+"""Executions of a line that a hit condition can count."""
+
+
+@define(eq=False, slots=False)
+class Breakpoint:
+    """One breakpoint, with the number that the client knows it by."""
+
+    number: int
+    line: Line
+    condition: Condition | None = None
+    hits: Callable[[int], bool] | None = None
+    log: str = ""
+    """What is written instead of stopping."""
+    problem: str = ""
+    """Why it is never hit."""
+    _counted: list[int] | None = None
+    """The moments at which its condition held, in order."""
+
+    @property
+    def is_understood(self) -> bool:
+        """Whether it can be hit at all."""
+        return not self.problem
+
+    def is_hit(self, replay: Replay, spot: Spot) -> bool:
+        """Whether an execution of the line is one that it waits for."""
+        if self.hits is None:
+            return self._holds(replay, spot)
+        if self._counted is None:
+            self._counted = [one.moment for one in self.line.all(MOST_COUNTED) if self._holds(replay, one)]
+        return spot.moment in self._counted and self.hits(self._counted.index(spot.moment) + 1)
+
+    def _holds(self, replay: Replay, spot: Spot) -> bool:
+        return self.condition is None or self.condition.holds(looked_up(replay, spot))
+
+
+def read_breakpoint(number: int, line: Line, given: Arguments) -> Breakpoint:
+    """A breakpoint as the client has set it; what cannot be understood is its problem."""
+    found = Breakpoint(number, line, log=given.maybe_text("logMessage") or "")
+    condition, hits = given.maybe_text("condition"), given.maybe_text("hitCondition")
+    try:
+        found.condition = read_condition(condition) if condition else None
+        found.hits = read_hits(hits) if hits else None
+    except BadInputError as error:
+        found.problem = str(error)
+    if not len(line.nodes):
+        found.problem = "this code did not run"
+    elif found.hits is not None and len(line.nodes) > MOST_COUNTED:
+        found.problem = f"this line was executed {len(line.nodes)} times; at most {MOST_COUNTED} can be counted"
+    return found
+
+
+def looked_up(replay: Replay, spot: Spot) -> LookUp:
+    """What names mean where a line is about to be executed."""
+    return lambda expression: value_before(spot.behaviour, expression, variables_at(replay, spot))
+
+
+def variables_at(replay: Replay, spot: Spot) -> Callable[[str], Value | None]:
+    """The variables that a question about a spot does not show."""
+
+    def variable(name: str) -> Value | None:
+        subject: RecordedSubject | None = replay.inquiry.subject
+        for node in spot.path[:-1]:
+            subject = None if subject is None else subject.inside(node)
+        return None if subject is None else subject.variable(spot.node, name)
+
+    return variable

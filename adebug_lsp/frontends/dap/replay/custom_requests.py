@@ -1,0 +1,168 @@
+"""The requests that are ours alone, described in `adebug.schema.json`: what a view of a session needs."""
+
+from functools import partial
+from typing import cast
+
+from attrs import evolve
+
+from adebug_lsp.frontends.dap.protocol.messages import Diagram, Session, State, Why
+from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
+from adebug_lsp.frontends.dap.replay.events import go_to_outcome, state
+from adebug_lsp.frontends.dap.replay.question_target import asked_by, marked_in, refuse_stale
+from adebug_lsp.frontends.dap.replay.replay import Handler, Replay, Reply
+from adebug_lsp.frontends.shared.sequence_diagram import MOST, as_svg, as_text
+from adebug_lsp.frontends.shared.talk import reason
+from adebug_lsp.frontends.shared.verify import report, verify
+from adebug_lsp.model.answers import (
+    AddRule,
+    Answer,
+    Judgement,
+    Step,
+    SwitchGranularity,
+    SwitchStrategy,
+)
+from adebug_lsp.model.errors import BadAnswerError, BadInputError
+from adebug_lsp.search.registry import names
+from adebug_lsp.session.phrases import Command, parse
+
+
+def next_question(replay: Replay, _arguments: Arguments) -> Reply:
+    """Go to the open question or the verdict."""
+    events = tuple(go_to_outcome(replay))
+    return Reply(_state(replay, []), events)
+
+
+def verdict(replay: Replay, _arguments: Arguments) -> Reply:
+    """Where the session stands; the replay does not move."""
+    return Reply(_state(replay, []))
+
+
+def session(replay: Replay, _arguments: Arguments) -> Reply:
+    """Where this session is kept, and how it asks."""
+    keeper, now = replay.talk.keeper, replay.talk.session.state
+    body: Session = {
+        "session": None if keeper is None else keeper.saved.id,
+        "recording": str(replay.recording),
+        "test": replay.inquiry.entry.name,
+        "strategy": now.strategy,
+        "granularity": now.granularity.value,
+        "strategies": names(),
+    }
+    return Reply(body)
+
+
+def diagram(replay: Replay, _arguments: Arguments) -> Reply:
+    """What processes did to one another."""
+    found = replay.diagram
+    body: Diagram = {"lines": [], "svg": ""} if found is None else {"lines": as_text(found, MOST), "svg": as_svg(found)}
+    return Reply(body)
+
+
+def answer(replay: Replay, arguments: Arguments) -> Reply:
+    """Take an answer with all that comes with it."""
+    before, rule, word = replay.talk.session.steps, arguments.maybe_text("rule"), arguments.text("answer")
+    refuse_stale(replay, arguments)
+    told: list[str] = []
+    if rule is not None:
+        told += replay.talk.say(AddRule(asked_by(replay, arguments).facts.site.routine, rule))
+    if rule is None or word != "rule":
+        told += _say(replay, word, arguments)
+    return _replied(replay, told, before)
+
+
+def _say(replay: Replay, word: str, arguments: Arguments) -> list[str]:
+    mark, expected = arguments.maybe_text("mark"), arguments.maybe_text("expected")
+    asked = partial(asked_by, replay, arguments)
+    step = parse(word, replay.talk.session, replay.talk.node_named, asked)
+    if isinstance(step, Command):
+        return replay.talk.answer(step.value) or []
+    if mark is not None or expected is not None:
+        if not isinstance(step, Answer):
+            raise BadAnswerError("a mark or an expected value goes with yes, no or inadmissible")
+        marked = step.mark if mark is None else marked_in(replay, asked(), mark)
+        step = evolve(step, mark=marked, expected=expected)
+    return replay.talk.say(step)
+
+
+def mark(replay: Replay, arguments: Arguments) -> Reply:
+    """A part of the result makes the answer no; an argument or the call, inadmissible, or right but for that."""
+    before, question = replay.talk.session.steps, asked_by(replay, arguments)
+    found = marked_in(replay, question, arguments.text("place"))
+    judgement = Judgement.NO if found.in_outcome else Judgement.INADMISSIBLE
+    if arguments.flag("restIsRight"):
+        judgement = Judgement.YES
+    return _replied(replay, replay.talk.say(Answer(question.node, judgement, found)), before)
+
+
+def undo(replay: Replay, arguments: Arguments) -> Reply:
+    """Take back, or say again."""
+    before = replay.talk.session.steps
+    word = Command.REDO if arguments.flag("redo") else Command.UNDO
+    return _replied(replay, replay.talk.answer(word.value) or [], before)
+
+
+def why(replay: Replay, _arguments: Arguments) -> Reply:
+    """Why the open question is asked."""
+    found = replay.talk.session.why()
+    body: Why = {
+        "because": found.because,
+        "candidates": found.candidates,
+        "yesLeaves": found.yes_leaves,
+        "noLeaves": found.no_leaves,
+        "questionsLeft": found.questions_left,
+        "text": reason(found),
+    }
+    return Reply(body)
+
+
+def zoom(replay: Replay, arguments: Arguments) -> Reply:
+    """Finer questions, or those of a granularity."""
+    before, granularity = replay.talk.session.steps, arguments.maybe_text("granularity")
+    if granularity is None:
+        return _replied(replay, replay.talk.answer("zoom") or [], before)
+    return _replied(replay, replay.talk.say(SwitchGranularity(granularity)), before)
+
+
+def strategy(replay: Replay, arguments: Arguments) -> Reply:
+    """Another strategy."""
+    before = replay.talk.session.steps
+    return _replied(replay, replay.talk.say(SwitchStrategy(arguments.text("strategy"))), before)
+
+
+def verify_fix(replay: Replay, _arguments: Arguments) -> Reply:
+    """Run again what was launched."""
+    if replay.launch.recording is not None:
+        raise BadInputError("adebug/verify: a recording that was opened is not run again; launch its program")
+    problems: list[str] = []
+    stop, output = replay.outside.stop, replay.outside.output
+    verified = verify(replay.launch.workspace, _silent, problems.append, replay.recording, output=output, stop=stop)
+    return Reply({"holds": verified.holds, "lines": [*problems, *report(verified)]})
+
+
+def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
+    """The adapter tells that this goes on."""
+
+
+def _replied(replay: Replay, told: list[str], before: tuple[Step, ...]) -> Reply:
+    """Where the session stands now; the replay goes there if anything has changed."""
+    events = tuple(go_to_outcome(replay)) if replay.talk.session.steps != before else ()
+    return Reply(_state(replay, told), events)
+
+
+def _state(replay: Replay, told: list[str]) -> State:
+    return cast("State", {**state(replay), "told": told})
+
+
+HANDLERS: dict[str, Handler] = {
+    "adebug/nextQuestion": next_question,
+    "adebug/answer": answer,
+    "adebug/undo": undo,
+    "adebug/why": why,
+    "adebug/mark": mark,
+    "adebug/diagram": diagram,
+    "adebug/session": session,
+    "adebug/verdict": verdict,
+    "adebug/zoom": zoom,
+    "adebug/strategy": strategy,
+    "adebug/verify": verify_fix,
+}

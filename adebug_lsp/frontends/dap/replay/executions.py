@@ -1,0 +1,120 @@
+"""Breakpoints in a replay: when a line of source was executed.
+
+The line on which a routine or a loop begins is hit by every execution of that; any other line, by the statement there,
+inside the call or the turn of a loop that executed it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+
+from adebug_lsp.frontends.dap.replay.cursor import Spot
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.source import Location, Site
+from adebug_lsp.session.subject import Subject
+
+Executed = Callable[[str, int], NDArray[np.int64]]
+"""The nodes that executed a line of a file: `Opened.executed`."""
+
+_MOST_KNOWN = 16
+_BEGINNING = (NodeKind.ROUTINE, NodeKind.GENERATOR, NodeKind.COROUTINE, NodeKind.LOOP)
+
+
+@frozen(eq=False)
+class Line:
+    """One line of one file, counted from 0, and the nodes that executed it, in order."""
+
+    run: Subject
+    path: str
+    number: int
+    nodes: NDArray[np.int64]
+    begins: bool
+    """Whether a routine or a loop begins there."""
+    _known: dict[int, Spot] = field(factory=dict)
+    """Hits that were found last: who goes from one to the next comes by each twice."""
+
+    @classmethod
+    def of(cls, run: Subject, path: str, number: int, executed: Executed) -> "Line":
+        """Look a line up in a run."""
+        sites = {i: site for i, site in enumerate(run.tree.sites) if site.location and site.location.path == path}
+        begins = _nodes(run, _smallest([i for i in sites if _begins(sites[i], number)], sites), _BEGINNING)
+        if len(begins):
+            return cls(run, path, number, begins, begins=True)
+        return cls(run, path, number, executed(path, number), begins=False)
+
+    def after(self, moment: int) -> Spot | None:
+        """The first hit after a moment."""
+        first, last = self.run.tree.first, self.run.tree.last
+        best: Spot | None = None
+        for node in self.nodes[last[self.nodes] > moment].tolist():
+            if best is not None and int(first[node]) >= best.moment:
+                break  # what begins later cannot come to the line earlier
+            spot = self._hit(node)
+            if spot.moment > moment and (best is None or spot.moment < best.moment):
+                best = spot
+        return best
+
+    def before(self, moment: int) -> Spot | None:
+        """The last hit before a moment."""
+        first, last = self.run.tree.first, self.run.tree.last
+        nodes = self.nodes[first[self.nodes] < moment][::-1]
+        best = next((spot for spot in self._hits(nodes) if spot.moment < moment), None)
+        if best is None:
+            return None
+        longer = nodes[last[nodes] > best.moment]  # what began earlier may have come there later
+        found = [best, *(spot for spot in self._hits(longer) if spot.moment < moment)]
+        return max(found, key=lambda spot: spot.moment)
+
+    def all(self, most: int) -> list[Spot]:
+        """The hits of the first nodes, in order."""
+        return sorted(self._hits(self.nodes[:most]), key=lambda spot: spot.moment)
+
+    def _hits(self, nodes: NDArray[np.int64]) -> Iterator[Spot]:
+        return map(self._hit, nodes.tolist())
+
+    def _hit(self, node: int) -> Spot:
+        """The spot at which a node executed the line."""
+        if node not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            whole = Spot(self.run, node)
+            self._known[node] = whole if self.begins else self._statement(whole)
+        return self._known[node]
+
+    def _statement(self, whole: Spot) -> Spot:
+        inside = whole.inside()
+        parts = [] if inside is None else [Spot(inside, node, whole) for node in range(1, len(inside.tree))]
+        on_line = [spot for spot in parts if spot.place is not None and self._is_on(spot.place)]
+        starting = [spot for spot in on_line if spot.place and spot.place.range.start.line == self.number]
+        return next(iter([*starting, *on_line]), whole)
+
+    def _is_on(self, place: Location) -> bool:
+        return place.path == self.path and place.range.start.line <= self.number <= place.range.end.line
+
+
+def _is_module(site: Site) -> bool:
+    """A module has no line on which it begins."""
+    return site.rule == site.module
+
+
+def _begins(site: Site, number: int) -> bool:
+    return site.location is not None and site.location.range.start.line == number and not _is_module(site)
+
+
+def _smallest(found: list[int], sites: Mapping[int, Site]) -> list[int]:
+    """Those with the smallest range."""
+    extents = {i: _extent(sites[i].location) for i in found}
+    return [i for i in found if extents[i] == min(extents.values())]
+
+
+def _extent(place: Location | None) -> tuple[int, int]:
+    if place is None:
+        return 0, 0
+    return place.range.end.line - place.range.start.line, place.range.end.column - place.range.start.column
+
+
+def _nodes(run: Subject, sites: list[int], kinds: Iterable[NodeKind]) -> NDArray[np.int64]:
+    tree = run.tree
+    return np.flatnonzero(np.isin(tree.site, sites) & np.isin(tree.kind, [int(kind) for kind in kinds]))

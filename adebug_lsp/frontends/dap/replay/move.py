@@ -1,0 +1,175 @@
+"""Moves of a replay over the execution tree, and breakpoints as places to move to."""
+
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+
+from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
+from adebug_lsp.frontends.dap.replay.breakpoints import Breakpoint, looked_up, read_breakpoint
+from adebug_lsp.frontends.dap.replay.conditions import message_of
+from adebug_lsp.frontends.dap.replay.cursor import Spot
+from adebug_lsp.frontends.dap.replay.events import go_to_outcome, said, where_it_stands
+from adebug_lsp.frontends.dap.replay.executions import Line
+from adebug_lsp.frontends.dap.replay.replay import Body, Event, Handler, Replay, Reply
+from adebug_lsp.frontends.dap.replay.show import spot_of
+from adebug_lsp.model.errors import BadInputError
+
+MOST_TARGETS = 50
+"""Executions of a line that are offered."""
+MOST_LOGGED = 1000
+"""Lines that log points write on one way."""
+PATIENCE = 10.0
+"""Seconds after which a way rests."""
+STILL_LOOKING = "adebug: no condition was true up to here. Continue to look further."
+
+
+def _step(move: Callable[[Spot], Spot]) -> Handler:
+    def handle(replay: Replay, _arguments: Arguments) -> Reply:
+        replay.stand_at(move(replay.spot))
+        return Reply({}, (where_it_stands(replay, "step"),))
+
+    return handle
+
+
+def continue_(replay: Replay, _arguments: Arguments) -> Reply:
+    """To the next execution of a breakpoint; where there is none, back to the question or the verdict."""
+    body, (events, found) = {"allThreadsContinued": True}, _travel(replay, Line.after, min)
+    if found is None:
+        return Reply(body, (*events, *go_to_outcome(replay)))
+    return Reply(body, (*events, _stop_at(replay, *found)))
+
+
+def reverse_continue(replay: Replay, _arguments: Arguments) -> Reply:
+    """To the execution of a breakpoint before; where there is none, to the beginning of the run."""
+    events, found = _travel(replay, Line.before, max)
+    if found is not None:
+        return Reply({}, (*events, _stop_at(replay, *found)))
+    replay.stand_at(Spot(replay.talk.session.run, 0))
+    return Reply({}, (*events, where_it_stands(replay, "step")))
+
+
+Hit = tuple[Spot, list[int]]
+"""Where a breakpoint was hit, with the numbers of all that were; none: where the way rests."""
+
+
+def _travel(
+    replay: Replay, step: Callable[[Line, int], Spot | None], nearest: Callable[..., int]
+) -> tuple[list[Event], Hit | None]:
+    """Go from one execution of a breakpoint to the next, up to one that stops; gives what was logged on the way."""
+    known = [one for lines in replay.breakpoints.values() for one in lines if one.is_understood]
+    here, logged, end = replay.spot.moment, list[Event](), monotonic() + PATIENCE
+    coming = {one: step(one.line, here) for one in known}
+    while any(coming.values()):
+        here = nearest(spot.moment for spot in coming.values() if spot is not None)
+        arrived = {one: spot for one, spot in coming.items() if spot is not None and spot.moment == here}
+        hit = [(one, spot) for one, spot in arrived.items() if one.is_hit(replay, spot)]
+        logged += [_logged(replay, one, spot) for one, spot in hit if one.log]
+        stopping = [one.number for one, _spot in hit if not one.log]
+        if stopping:
+            return logged[:MOST_LOGGED], (hit[0][1], stopping)
+        if monotonic() > end:
+            return [*logged[:MOST_LOGGED], said(STILL_LOOKING)], (next(iter(arrived.values())), [])
+        coming |= {one: step(one.line, here) for one in arrived}
+    return logged[:MOST_LOGGED], None
+
+
+def _logged(replay: Replay, point: Breakpoint, spot: Spot) -> Event:
+    name, body = said(message_of(point.log, looked_up(replay, spot)))
+    return name, {**body, **replay.files.start(spot.place)}
+
+
+def _line(replay: Replay, path: str, line: int) -> Line:
+    return Line.of(replay.talk.session.run, path, line, partial(replay.inquiry.opened.executed, replay.inquiry.subject))
+
+
+def _stop_at(replay: Replay, spot: Spot, numbers: list[int]) -> Event:
+    replay.stand_at(spot)
+    name, body = where_it_stands(replay, "breakpoint" if numbers else "pause")
+    return name, {**body, "hitBreakpointIds": numbers}
+
+
+def pause(replay: Replay, _arguments: Arguments) -> Reply:
+    """It stands still already."""
+    return Reply({}, (where_it_stands(replay, "pause"),))
+
+
+def restart_frame(replay: Replay, arguments: Arguments) -> Reply:
+    """To a frame of the stack."""
+    replay.stand_at(spot_of(replay, arguments))
+    return Reply({}, (where_it_stands(replay, "step"),))
+
+
+# Breakpoints
+
+
+def set_breakpoints(replay: Replay, arguments: Arguments) -> Reply:
+    """The breakpoints of one file; those before are gone."""
+    numbers = [replay.new_id() for _ in arguments.items("breakpoints")]
+    return Reply({"breakpoints": place_breakpoints(replay, arguments, numbers)})
+
+
+def place_breakpoints(replay: Replay, arguments: Arguments, numbers: list[int]) -> list[Body]:
+    """Set breakpoints that have numbers."""
+    path = replay.files.path(arguments.part("source").given)
+    wanted = arguments.items("breakpoints")
+    known = zip(wanted, numbers, strict=True)
+    points = replay.breakpoints[path] = [_breakpoint(replay, path, one, number) for one, number in known]
+    return [_shown(point, one) for point, one in zip(points, wanted, strict=True)]
+
+
+def _breakpoint(replay: Replay, path: str, given: Arguments, number: int) -> Breakpoint:
+    line = _line(replay, path, replay.files.line(path, given.number("line")))
+    return read_breakpoint(number, line, given)
+
+
+def _shown(point: Breakpoint, given: Arguments) -> Body:
+    shown: Body = {"id": point.number, "verified": not point.problem, "line": given.number("line")}
+    return shown | ({"message": point.problem} if point.problem else {})
+
+
+def no_breakpoints(_replay: Replay, arguments: Arguments) -> Reply:
+    """Other kinds than those of lines are for a running program."""
+    wanted = [*arguments.items("breakpoints"), *arguments.texts("filters")]
+    message = "the program has ended; only breakpoints on lines can be hit in its recording"
+    return Reply({"breakpoints": [{"verified": False, "message": message} for _ in wanted]})
+
+
+def goto_targets(replay: Replay, arguments: Arguments) -> Reply:
+    """The executions of a line."""
+    path = replay.files.path(arguments.part("source").given)
+    line = _line(replay, path, replay.files.line(path, arguments.number("line")))
+    replay.targets = {replay.new_id(): spot for spot in line.all(MOST_TARGETS)}
+    return Reply(
+        {
+            "targets": [
+                {"id": number, "label": spot.behaviour().text, "line": arguments.number("line")}
+                for number, spot in replay.targets.items()
+            ]
+        }
+    )
+
+
+def goto(replay: Replay, arguments: Arguments) -> Reply:
+    """To one of the executions that were offered."""
+    spot = replay.targets.get(arguments.number("targetId"))
+    if spot is None:
+        raise BadInputError("targetId: nothing with this number was offered")
+    replay.stand_at(spot)
+    return Reply({}, (where_it_stands(replay, "goto"),))
+
+
+HANDLERS: dict[str, Handler] = {
+    "next": _step(Spot.over),
+    "stepIn": _step(Spot.into),
+    "stepOut": _step(Spot.out),
+    "stepBack": _step(Spot.back),
+    "continue": continue_,
+    "reverseContinue": reverse_continue,
+    "pause": pause,
+    "restartFrame": restart_frame,
+    "setBreakpoints": set_breakpoints,
+    "setFunctionBreakpoints": no_breakpoints,
+    "setExceptionBreakpoints": no_breakpoints,
+    "gotoTargets": goto_targets,
+    "goto": goto,
+}

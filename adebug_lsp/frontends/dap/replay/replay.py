@@ -1,0 +1,131 @@
+"""A replay: the run has ended, and everything is answered from its recording, by one thread.
+
+What a request does is in the modules beside this one: `showing` (stack, scopes, variables), `moving` (steps,
+breakpoints) and `answering` (the console, questions and verdicts).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from threading import Event as Flag
+from typing import TYPE_CHECKING, Any
+
+from attrs import Factory, define, frozen
+
+from adebug_lsp.frontends.dap.live.launch import Launch
+from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
+from adebug_lsp.frontends.dap.replay.client_positions import Files
+from adebug_lsp.frontends.dap.replay.cursor import Spot
+from adebug_lsp.frontends.dap.replay.variables import Variables
+from adebug_lsp.frontends.shared.inquiry import Inquiry
+from adebug_lsp.frontends.shared.recordings import Recordings
+from adebug_lsp.frontends.shared.talk import Talk
+from adebug_lsp.languages.diagram import Diagram
+from adebug_lsp.languages.language import Output, Progress
+from adebug_lsp.model.answers import Step
+from adebug_lsp.store.store import Store
+
+if TYPE_CHECKING:
+    from adebug_lsp.frontends.dap.replay.breakpoints import Breakpoint
+
+Body = dict[str, Any]
+Event = tuple[str, Mapping[str, object]]
+
+THREAD = 1
+
+
+@frozen
+class Outside:
+    """What a replay has to do with the adapter while it works."""
+
+    stop: Flag
+    """Set by whoever will not wait any more: oracles are not asked, and a program that is run again is ended."""
+    output: Output
+    """Takes what such a program prints."""
+
+
+@frozen
+class Reply:
+    """The body of a response, and the events that follow it."""
+
+    body: Mapping[str, object] | None = None
+    events: tuple[Event, ...] = ()
+
+
+@define(eq=False, slots=False)
+class Replay:
+    """The state of a replay."""
+
+    recording: Path
+    inquiry: Inquiry
+    talk: Talk
+    files: Files
+    launch: Launch
+    outside: Outside
+    closing: ExitStack
+    spot: Spot
+    """Where the replay stands."""
+    variables: Variables
+    asked: int = 0
+    """How many questions were asked."""
+    asked_after: Sequence[Step] | None = None
+    """What was said when the last of them was asked."""
+    told: int = 0
+    """How many contradictions were told."""
+    frames: dict[int, Spot] = Factory(dict)
+    """The frames that the client knows of."""
+    breakpoints: dict[str, list["Breakpoint"]] = Factory(dict)
+    """Those of each path in the workspace."""
+    targets: dict[int, Spot] = Factory(dict)
+    """Where `goto` can go."""
+    last_id: int = 0
+
+    @cached_property
+    def diagram(self) -> Diagram | None:
+        """What the processes of the run did to one another; None: it has none."""
+        return self.inquiry.opened.diagram(self.inquiry.subject)
+
+    def stand_at(self, spot: Spot) -> None:
+        """Go to a spot; what was known of the one before is forgotten."""
+        self.spot = spot
+        self.variables.forget()
+        self.frames.clear()
+
+    def new_id(self) -> int:
+        """A number that was not used before."""
+        self.last_id += 1
+        return self.last_id
+
+    def close(self) -> None:
+        """End what the oracles have started."""
+        self.closing.close()
+
+
+Handler = Callable[[Replay, Arguments], Reply]
+"""Does what one request asks for; raises an `AdebugError` where it cannot."""
+
+
+def open_replay(  # noqa: PLR0917 (all of them are needed, and none has a default)
+    recording: Path,
+    launch: Launch,
+    facts: Mapping[str, Any],
+    outside: Outside,
+    progress: Progress,
+    problem: Callable[[str], None],
+) -> Replay:
+    """Open a recording, and begin or resume the session about it; raises `BadInputError`."""
+    recordings = Recordings(launch.workspace)
+    inquiry = Inquiry.open(recording, launch.language(), progress, launch.test)
+    if inquiry.opened.problem:
+        problem(f"{recording}: {inquiry.opened.problem}")
+    with ExitStack() as closing:
+        store = closing.enter_context(Store.open(launch.workspace))
+        inquiry.note_in(recordings, recording)
+        talk = closing.enter_context(
+            inquiry.talk(launch.wishes, store, progress, reference=launch.reference, problem=problem, stop=outside.stop)
+        )
+        files = Files.for_client(launch.workspace, inquiry.subject.sources(), facts)
+        talk.keep()
+        spot, variables = Spot(talk.session.run, 0), Variables(inquiry.subject.parts)
+        return Replay(recording, inquiry, talk, files, launch, outside, closing.pop_all(), spot, variables)

@@ -1,0 +1,76 @@
+"""What a person can choose to do now, as titles and commands: the same for lenses, code actions and messages.
+
+Titles are plain text: some editors show icon syntax raw.
+"""
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from adebug_lsp.frontends.lsp import commands
+from adebug_lsp.frontends.lsp.documents import Document
+from adebug_lsp.frontends.lsp.server import Server
+from adebug_lsp.frontends.lsp.shown_verdicts import Shown
+from adebug_lsp.frontends.lsp.view import View
+from adebug_lsp.languages.language import Piece
+
+_ANSWERS = {
+    "Yes": "yes",
+    "No": "no",
+    "Don't know": "unknown",
+    "Inadmissible": "inadmissible",
+    "Trust": "trust",
+}
+
+
+@frozen
+class Choice:
+    """One thing to do."""
+
+    title: str
+    command: str
+    arguments: tuple[object, ...] = ()
+
+
+def answers(view: View) -> list[Choice]:
+    """What can be said to a question, or to a verdict or dead end of this session."""
+    if view.asks:
+        found = [Choice(title, commands.ANSWER, (word, view.number)) for title, word in _ANSWERS.items()]
+        found.append(Choice("Why", commands.WHY))
+    elif view.dead_end:
+        found = [Choice("Ask again what was not known", commands.ANSWER, ("skipped", view.number))]
+    else:
+        found = [Choice("Why", commands.WHY)]
+        found += [Choice("Not the bug", commands.REJECT)] if view.names_bug else []
+    if view.can_undo:
+        found.append(Choice("Undo", commands.UNDO))
+    return [*found, Choice("Stop", commands.STOP)]
+
+
+def after(shown: Shown, view: View | None) -> list[Choice]:
+    """What can be done about a verdict."""
+    own = view is not None and view.session == shown.saved.session and not view.asks
+    found = [choice for choice in answers(view) if choice.command != commands.STOP] if own and view is not None else []
+    return [
+        *found,
+        Choice("Verify the fix", commands.VERIFY),
+        Choice("Save as test", commands.SAVE_AS_TEST),
+        Choice("Forget this verdict", commands.FORGET, (shown.saved.id,)),
+    ]
+
+
+def runnable(server: Server, document: Document) -> Iterator[tuple[Piece, Choice]]:
+    """The pieces of a document that can be run: what failed last time first."""
+    pieces = [] if document.outline is None else [piece for piece in document.outline.pieces if piece.runnable]
+    failed = _failed(server, document)
+    for piece in sorted(pieces, key=lambda piece: piece.tests not in failed):
+        mark = " (failed last time)" if piece.tests in failed else ""
+        yield piece, Choice(f"Find the bug{mark}", commands.FIND_BUG, (document.uri, piece.name))
+
+
+def _failed(server: Server, document: Document) -> set[tuple[str, ...] | None]:
+    """What tests of a document failed last time, as pieces name them."""
+    root = server.documents.root
+    if root is None:
+        return set()
+    return {(str(root / name.partition("[")[0]),) for name in document.language.failing(root)}

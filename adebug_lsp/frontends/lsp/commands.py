@@ -1,0 +1,276 @@
+"""The commands: everything that a person can do, by `workspace/executeCommand`.
+
+A command gives plain data: the question or the verdict as in the JSON protocol, or `{"type": "error", "message": ...}`,
+which the person sees as well.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+
+from adebug_lsp.frontends.lsp.followed_session import read_followed
+from adebug_lsp.frontends.lsp.investigation import Investigation
+from adebug_lsp.frontends.lsp.record import StoppedError, progress_shown, record, run_program
+from adebug_lsp.frontends.lsp.server import Server
+from adebug_lsp.frontends.lsp.view import View
+from adebug_lsp.frontends.shared.export import Exported, exported
+from adebug_lsp.frontends.shared.json_protocol import error_line
+from adebug_lsp.frontends.shared.verify import report, verify
+from adebug_lsp.languages import registry
+from adebug_lsp.languages.elapsed_progress import ticking
+from adebug_lsp.languages.language import Language, Piece, Request
+from adebug_lsp.languages.reference_tree import check_reference
+from adebug_lsp.model.errors import AdebugError, BadAnswerError, BadInputError
+from adebug_lsp.model.plural import counted
+from adebug_lsp.store.store import Store
+
+Data = dict[str, Any]
+
+FIND_BUG = "adebug.findBug"
+CONFIGURATION = "adebug.configuration"
+FOLLOW = "adebug.follow"
+ANSWER = "adebug.answer"
+UNDO = "adebug.undo"
+WHY = "adebug.why"
+REJECT = "adebug.reject"
+VERIFY = "adebug.verify"
+SAVE_AS_TEST = "adebug.saveAsTest"
+FORGET = "adebug.forget"
+STOP = "adebug.stop"
+
+_SILENT = 1.0
+"""Seconds of work after which a person is told that it goes on."""
+
+
+def register(server: Server) -> None:
+    """Offer all of them."""
+    handlers: dict[str, Callable[..., Awaitable[Data]]] = {
+        FIND_BUG: find_bug,
+        CONFIGURATION: configuration,
+        FOLLOW: follow,
+        ANSWER: answer,
+        UNDO: undo,
+        WHY: why,
+        REJECT: reject,
+        VERIFY: verify_fix,
+        SAVE_AS_TEST: save_as_test,
+        FORGET: forget,
+        STOP: stop,
+    }
+    for name, handler in handlers.items():
+        server.command(name)(_guarded(name, handler))
+
+
+def _guarded(name: str, handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable[Data]]:
+    """Turn every known error into an answer and a message."""
+    wanted = [one for one in signature(handler).parameters.values() if one.name != "server"]
+
+    async def command(ls: Server, *arguments: object) -> Data:
+        ls.commands += 1
+        try:
+            _check(name, wanted, arguments)
+            return await handler(ls, *arguments)
+        except StoppedError as error:
+            return error_line(str(error))
+        except AdebugError as error:
+            ls.tell(f"adebug: {error}", types.MessageType.Error)
+            return error_line(str(error))
+        finally:
+            ls.commands -= 1
+
+    return command
+
+
+def _check(name: str, wanted: Sequence[Parameter], given: Sequence[object]) -> None:
+    """Refuse arguments that a command does not take."""
+    needed = sum(one.default is Parameter.empty for one in wanted)
+    if not needed <= len(given) <= len(wanted):
+        raise BadInputError(f"{name}: it takes {needed} to {len(wanted)} arguments, not {len(given)}")
+    for one, value in zip(wanted, given, strict=False):
+        if not isinstance(value, one.annotation):
+            raise BadInputError(f"{name}: {one.name} cannot be {value!r}")
+
+
+# Finding the bug
+
+
+async def find_bug(server: Server, where: str = "", name: str | None = None) -> Data:
+    """Record a piece of a document, a test by its name, or with no argument the test that failed last; then ask."""
+    language, request = _what(server, where, name)
+    if server.settings.reference is not None:
+        await asyncio.to_thread(check_reference, server.settings.reference, request.workspace, language.laid_out)
+    async with progress_shown(server, "adebug") as progress:
+        recording = await record(server, language, request, progress)
+        problem = server.teller()
+        settings, root, stop = server.settings, server.root(), server.stop_oracles
+
+        def begin() -> Investigation:
+            return Investigation(recording, language, root, settings, progress=progress, problem=problem, stop=stop)
+
+        view = await server.investigate(begin)
+    return _told(server, view, [])
+
+
+async def configuration(server: Server, where: str = "", name: str | None = None) -> Data:
+    """The launch configuration with which a debug adapter records the same."""
+    language, request = _what(server, where, name)
+    launch: dict[str, object] = {
+        "program": None if request.program is None else str(request.program),
+        "call": request.call,
+    }
+    if language.test_runner is not None and request.tests is not None:
+        launch[language.test_runner] = list(request.tests)
+    return {"type": "configuration", "launch": {field: value for field, value in launch.items() if value is not None}}
+
+
+async def follow(server: Server, session: object = None) -> Data:
+    """Show the session that a debug adapter holds, as it is now; none: it has ended."""
+    if session is None:
+        await server.follow_no_more()
+        return {"type": "stopped"}
+    return (await server.follow(read_followed(session))).line
+
+
+def _what(server: Server, where: str, name: str | None) -> tuple[Language, Request]:
+    if name is None:
+        language, test = _test(server, where)
+        return language, _request(server, tests=(test,))
+    document = server.documents.at(where)
+    if document is None or document.outline is None:
+        raise BadInputError(f"{where}: cannot be read, or has errors")
+    if server.documents.root is None:
+        server.use_root(document.file.parent)
+    piece = next((piece for piece in document.outline.pieces if piece.runnable and piece.name == name), None)
+    if piece is None:
+        raise BadInputError(f"{where}: there is no {name!r} that can be run")
+    return document.language, _request(server, document.file, piece)
+
+
+def _test(server: Server, name: str) -> tuple[Language, str]:
+    if name:
+        return registry.language_of_tests(server.root(), [name]), name
+    for language in registry.languages().values():
+        failing = language.failing(server.root())
+        if failing:
+            return language, failing[0]
+    raise BadInputError("no test is known to have failed; run the tests, or choose one in the editor")
+
+
+def _request(
+    server: Server, file: Path | None = None, piece: Piece | None = None, tests: tuple[str, ...] | None = None
+) -> Request:
+    settings = server.settings
+    tests = piece.tests if piece is not None else tests
+    return Request(
+        workspace=server.root(),
+        program=file if tests is None else None,
+        tests=tests,
+        call=None if piece is None else piece.call,
+        interpreter=None if settings.interpreter is None else Path(settings.interpreter),
+        timeout=settings.timeout,
+        folder=server.root(),
+    )
+
+
+# Answers
+
+
+async def answer(server: Server, words: str, number: int | None = None) -> Data:
+    """Answer the question with a number, or the open one, in words."""
+    view = server.view
+    if number is not None and (view is None or view.number != number):
+        raise BadAnswerError("that question is not open any more")
+    answering = asyncio.ensure_future(server.answer(words))
+    if not (await asyncio.wait([answering], timeout=_SILENT))[0]:
+        async with progress_shown(server, "adebug") as progress:
+            with ticking(progress, "looking for the next question"):
+                await asyncio.wait([answering])
+    now, told = await answering
+    return _told(server, now, told)
+
+
+async def undo(server: Server) -> Data:
+    """Take the last answer back."""
+    return await answer(server, "undo")
+
+
+async def reject(server: Server) -> Data:
+    """Say that the verdict is not the bug."""
+    return await answer(server, "reject")
+
+
+async def why(server: Server) -> Data:
+    """Tell why the question is asked, or what the verdict rests on."""
+    view = server.view
+    if view is not None and not view.asks:
+        text = "\n".join([view.text, *(given.text for given in view.chain)])
+        server.tell(text)
+        return {**view.line, "why": text}
+    return await answer(server, "why")
+
+
+def _told(server: Server, view: View, told: list[str]) -> Data:
+    if told:
+        server.tell("\n".join(told))
+    elif not view.asks:
+        server.tell(view.text, types.MessageType.Warning)
+    return {**view.line, **({"told": told} if told else {})}
+
+
+# After the verdict
+
+
+async def verify_fix(server: Server) -> Data:
+    """Run again, and tell what of all that was answered holds now."""
+    root, problem, recording = server.root(), server.teller(), server.recording
+    async with progress_shown(server, "adebug: verifying") as progress:
+        verified = await run_program(
+            server, lambda output, stop: verify(root, progress, problem, recording, output=output, stop=stop)
+        )
+    lines = report(verified)
+    server.tell("\n".join(lines), types.MessageType.Info if verified.holds else types.MessageType.Warning)
+    if verified.holds and server.view is not None and not server.view.asks:
+        await server.end_session()  # its verdict is of the past
+    else:
+        await server.look(anew=True)
+    return {"type": "verified", "holds": verified.holds, "report": lines}
+
+
+async def save_as_test(server: Server, name: str | None = None) -> Data:
+    """Write the answers as tests to a new file."""
+    root = server.root()
+    made = await server.work(lambda: _tests(root, name))
+    if not made.count:
+        raise BadInputError("no answer says what a call with plain values should give, so there is no test to save")
+    made.write()
+    left_out = f"; for {made.left_out} more answers there is none" if made.left_out else ""
+    server.tell(f"{name or made.file.name}: {counted(made.count, 'test')}{left_out}")
+    return {"type": "saved", "path": str(made.file), "tests": made.count}
+
+
+def _tests(root: Path, name: str | None) -> Exported:
+    with Store.open(root) as store:
+        return exported(store.answers.all(), root, name, root)
+
+
+async def forget(server: Server, verdict: str) -> Data:
+    """Show a verdict no more."""
+    if not await server.dismiss(verdict):
+        raise BadInputError("there is no such verdict")
+    return {"type": "forgotten"}
+
+
+async def stop(server: Server) -> Data:
+    """End the program that is being recorded, or else the session; what was answered is kept."""
+    server.stop_oracles.set()
+    if server.stop_run is not None:
+        server.stop_run.set()
+        while server.stop_run is not None:
+            await asyncio.sleep(0.02)
+    else:
+        await server.end_session()
+    return {"type": "stopped"}

@@ -1,0 +1,1 @@
+"""Language server features, one module each; every module registers itself."""

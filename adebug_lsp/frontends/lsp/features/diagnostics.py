@@ -1,0 +1,112 @@
+"""Diagnostics: verdicts as errors; what the asked routine did not execute as unnecessary code, which editors fade."""
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from adebug_lsp.frontends.lsp.server import Server
+from adebug_lsp.frontends.lsp.shown_verdicts import Shown
+from adebug_lsp.frontends.lsp.view import Given
+from adebug_lsp.frontends.shared.positions import Sources
+
+_SOURCE = "adebug"
+Found = tuple[str, types.Diagnostic]
+"""A URI and what is published under it."""
+
+
+def register(server: Server) -> None:
+    """Publish whenever the session, the store or a text has changed."""
+    published: dict[str, list[types.Diagnostic]] = {}
+
+    def publish(again: str = "") -> None:
+        """Publish what is new, and all that is known of one document: some clients forget what they do not show."""
+        now: dict[str, list[types.Diagnostic]] = {}
+        for uri, diagnostic in _all(server):
+            now.setdefault(uri, []).append(diagnostic)
+        for uri in {**published, **now}:
+            if published.get(uri, []) != now.get(uri, []) or uri == again:
+                params = types.PublishDiagnosticsParams(uri, now.get(uri, []))
+                server.text_document_publish_diagnostics(params)
+        published.clear()
+        published.update(now)
+
+    server.changed.append(publish)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        server.documents.at(params.text_document.uri)
+        publish(again=params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(_params: types.DidChangeTextDocumentParams) -> None:
+        if published:
+            publish()
+        for feature in server.edited:
+            feature()
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        server.documents.at(params.text_document.uri, anew=True)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(_params: types.DidCloseTextDocumentParams) -> None:
+        if published:
+            publish()
+
+
+def _all(server: Server) -> Iterator[Found]:
+    for shown in server.shown:
+        yield from _verdict(server, shown)
+    if _client(server).tag_support is not None:
+        yield from _faded(server)
+
+
+def _client(server: Server) -> types.PublishDiagnosticsClientCapabilities:
+    of_text = server.client_capabilities.text_document
+    found = None if of_text is None else of_text.publish_diagnostics
+    return found or types.PublishDiagnosticsClientCapabilities()
+
+
+def _verdict(server: Server, shown: Shown) -> Iterator[Found]:
+    saved = shown.saved
+    found = saved.location and server.documents.place(saved.location, shown.sources)
+    if not found:
+        return
+    document, place, changed = found
+    message = f"{saved.explanation or saved.text}{' (changed since: verify the fix)' if changed else ''}"
+    related = [r for given in shown.chain if (r := _related(server, given, shown.sources))]
+    if not _client(server).related_information:
+        message = "\n".join([message, *(f"- {given.text}" for given in shown.chain)])
+    diagnostic = types.Diagnostic(
+        document.to_client(place),
+        message,
+        severity=types.DiagnosticSeverity.Error,
+        code=saved.kind.value,
+        source=_SOURCE,
+        related_information=related if _client(server).related_information else None,
+        data={"verdict": saved.id},
+    )
+    yield document.uri, diagnostic
+
+
+def _related(server: Server, given: Given, sources: Sources) -> types.DiagnosticRelatedInformation | None:
+    found = None if given.place is None else server.documents.place(given.place, sources)
+    if found is None:
+        return None
+    document, place, _changed = found
+    return types.DiagnosticRelatedInformation(types.Location(document.uri, document.to_client(place)), given.text)
+
+
+def _faded(server: Server) -> Iterator[Found]:
+    view = server.view
+    for location in () if view is None else view.unexecuted:
+        found = server.documents.place(location, view.sources) if view is not None else None
+        if found is not None and not found[2]:
+            diagnostic = types.Diagnostic(
+                found[0].to_client(found[1]),
+                "did not run in the call that is asked about",
+                severity=types.DiagnosticSeverity.Hint,
+                source=_SOURCE,
+                tags=[types.DiagnosticTag.Unnecessary],
+            )
+            yield found[0].uri, diagnostic

@@ -1,0 +1,109 @@
+"""Records a program for the server: in a thread of its own, with progress that can be cancelled, and no output."""
+
+import asyncio
+import io
+import threading
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TypeVar
+
+from attrs import evolve
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from adebug_lsp.frontends.lsp.server import Server
+from adebug_lsp.frontends.shared.progress import progress_text
+from adebug_lsp.frontends.shared.recordings import Recordings, note_of
+from adebug_lsp.languages.language import Language, Output, Progress, Request
+from adebug_lsp.model.errors import AdebugError, BadInputError
+
+T = TypeVar("T")
+_MOST_OUTPUT = 20_000
+"""Characters of the program's output that are passed on to the editor's log."""
+
+
+_PATIENCE = 5.0
+"""Seconds that a client has to say that it will show progress."""
+
+
+class StoppedError(AdebugError):
+    """The person wanted no more of it."""
+
+
+async def record(server: Server, language: Language, request: Request, progress: Progress) -> Path:
+    """Run and record; gives the recording, which has a note of what was run."""
+    recordings = Recordings(request.workspace)
+    recording = recordings.new()
+    if recordings.problem:
+        server.tell(recordings.problem, types.MessageType.Warning)
+
+    def run(output: Output, stop: threading.Event) -> None:
+        language.record(evolve(request, output=output, stop=stop), recording, progress)
+
+    began = monotonic()
+    await run_program(server, run)
+    recordings.keep(recording, note_of(language.name, request, monotonic() - began))
+    return recording
+
+
+async def run_program(server: Server, run: Callable[[Output, threading.Event], T]) -> T:
+    """Have a program run in a thread, one at a time; what it prints goes to the log of the editor."""
+    if server.stop_run is not None:
+        raise BadInputError("a program is being recorded already; adebug.stop ends it")
+    stop = server.stop_run = threading.Event()
+    printed = io.StringIO()
+
+    def output(_stream: str, text: str) -> None:
+        printed.write(text[: _MOST_OUTPUT - printed.tell()])
+
+    try:
+        result = await asyncio.to_thread(run, output, stop)
+    except asyncio.CancelledError:
+        stop.set()  # the thread ends soon after the program
+        raise
+    except AdebugError as error:
+        raise StoppedError("stopped") if stop.is_set() else error from None
+    finally:
+        server.stop_run = None
+        if printed.getvalue():
+            server.window_log_message(types.LogMessageParams(types.MessageType.Log, printed.getvalue()))
+    if stop.is_set():
+        raise StoppedError("stopped")
+    return result
+
+
+@asynccontextmanager
+async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
+    """Progress of some work, shown by clients that can, which can also cancel it."""
+    window = server.client_capabilities.window
+    if window is None or not window.work_done_progress:
+        yield _silent
+        return
+    shown, token = server.work_done_progress, uuid.uuid4().hex
+    try:
+        await asyncio.wait_for(shown.create_async(token), _PATIENCE)
+    except (asyncio.TimeoutError, JsonRpcException):  # it can do without
+        yield _silent
+        return
+    shown.begin(token, types.WorkDoneProgressBegin(title, cancellable=True))
+    shown.tokens[token].add_done_callback(lambda _future: server.stop())
+    loop = asyncio.get_running_loop()
+
+    def report(doing: str, done: int = 0, total: int | None = None) -> None:
+        percentage = None if not total else min(100 * done // total, 100)
+        value = types.WorkDoneProgressReport(message=progress_text(doing, done, total), percentage=percentage)
+        loop.call_soon_threadsafe(shown.report, token, value)
+
+    try:
+        yield report
+    finally:
+        # What threads have reported is sent first.
+        loop.call_soon(shown.end, token, types.WorkDoneProgressEnd())
+        shown.tokens.pop(token, None)
+
+
+def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
+    """For clients that show no progress."""

@@ -1,0 +1,101 @@
+"""The verdicts that are shown: all that the store has, whoever came to them.
+
+A verdict from elsewhere has its chain of answers and its source text in the recording, if that is still kept.
+"""
+
+from pathlib import Path
+
+from attrs import frozen
+
+from adebug_lsp.frontends.lsp.view import Given, View, chain
+from adebug_lsp.frontends.shared.positions import Sources
+from adebug_lsp.frontends.shared.recordings import Recordings
+from adebug_lsp.languages import registry
+from adebug_lsp.model.errors import AdebugError
+from adebug_lsp.search.registry import DEFAULT
+from adebug_lsp.session.session import Session
+from adebug_lsp.session.state import Options
+from adebug_lsp.store.integrity import FOLDER_NAME
+from adebug_lsp.store.saved_sessions import SavedSession
+from adebug_lsp.store.saved_verdicts import SavedVerdict
+from adebug_lsp.store.store import Store
+
+
+@frozen
+class Shown:
+    """A verdict with what else is known of it."""
+
+    saved: SavedVerdict
+    chain: tuple[Given, ...] = ()
+    sources: Sources = Sources({})
+
+
+class Verdicts:
+    """What the store of a workspace had when it was looked at last. For one thread."""
+
+    def __init__(self, workspace: Path) -> None:
+        self._workspace = workspace
+        self._store: Store | None = None
+        self._changes: int | None = None
+        self._known: dict[str, Shown] = {}
+
+    def look(self, own: View | None, *, anew: bool = False) -> list[Shown] | None:
+        """All verdicts to show, or None if nothing changed; `own` is the session that this server holds."""
+        if self._store is None:
+            if not (self._workspace / FOLDER_NAME).is_dir():
+                return None  # nobody has asked anything here yet: leave no trace
+            self._store = Store.open(self._workspace)
+        changes = self._store.changes()
+        if changes == self._changes and not anew:
+            return None
+        self._changes = changes
+        saved = [verdict for verdict in self._store.verdicts.all() if not verdict.dismissed and verdict.location]
+        self._known = {verdict.id: self._shown(verdict, own) for verdict in saved}
+        return list(self._known.values())
+
+    def dismiss(self, verdict: str) -> bool:
+        """Show a verdict no more."""
+        return self._store is not None and self._store.verdicts.dismiss(verdict)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        if self._store is not None:
+            self._store.close()
+
+    def _shown(self, verdict: SavedVerdict, own: View | None) -> Shown:
+        if own is not None and own.session == verdict.session:
+            return Shown(verdict, own.chain, own.sources)
+        known = self._known.get(verdict.id)
+        return known or self._from_recording(verdict)
+
+    def _from_recording(self, verdict: SavedVerdict) -> Shown:
+        session = None if self._store is None else self._store.sessions.find(verdict.session)
+        recording = None if session is None else _recording(self._workspace, session)
+        if session is None or recording is None:
+            return Shown(verdict)
+        try:
+            held = _held_again(recording, session)
+            return Shown(verdict, chain(held), Sources(held.run.sources()))
+        except AdebugError:
+            return Shown(verdict)
+
+
+def _recording(workspace: Path, session: SavedSession) -> Path | None:
+    recordings = Recordings(workspace)
+    for recording in recordings.newest_first():
+        note = recordings.note(recording)
+        if note is not None and note.subject == session.subject:
+            return recording
+    return None
+
+
+def _held_again(recording: Path, saved: SavedSession) -> Session:
+    language = registry.language_of_recording(recording)
+    if language is None:
+        raise AdebugError("the recording is of no known language")
+    opened = language.open(recording, lambda _doing, _done=0, _total=None: None)
+    name = saved.subject.partition(" ")[2]
+    entry = next((entry for entry in opened.entries if entry.name == name), None)
+    if entry is None:
+        raise AdebugError(f"the recording has no {name!r}")
+    return Session(opened.subject(entry), Options(DEFAULT), steps=saved.steps)

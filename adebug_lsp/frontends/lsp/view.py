@@ -1,0 +1,118 @@
+"""Where a session stands, as plain data that never changes: made where the session lives, read by every feature."""
+
+from attrs import frozen
+
+from adebug_lsp.frontends.shared.inquiry import Inquiry
+from adebug_lsp.frontends.shared.json_protocol import question_line, verdict_line
+from adebug_lsp.frontends.shared.positions import Sources
+from adebug_lsp.frontends.shared.talk import Talk
+from adebug_lsp.languages.language import Language, RecordedSubject, Seen
+from adebug_lsp.model.answers import Answer
+from adebug_lsp.model.source import Location
+from adebug_lsp.session.outcome import Ask, DeadEnd
+from adebug_lsp.session.session import Session
+from adebug_lsp.session.subject import Subject
+
+MOST_ANSWERS = 20
+"""Of a longer chain only the end is shown."""
+
+
+@frozen
+class Given:
+    """One answer of the chain that a verdict rests on."""
+
+    text: str
+    place: Location | None
+
+
+@frozen
+class View:
+    """A question or a verdict, with all that is shown about it."""
+
+    number: int
+    """Another one after every step, so that an answer to an older question is known to be one."""
+    language: Language
+    session: str
+    """The id of the session in the store."""
+    line: dict[str, object]
+    """As in the JSON protocol."""
+    place: Location | None
+    """What is asked about, or what is buggy."""
+    projection: tuple[Location, ...]
+    unexecuted: tuple[Location, ...]
+    seen: tuple[Seen, ...]
+    chain: tuple[Given, ...]
+    sources: Sources
+    can_undo: bool
+    dead_end: bool
+    followed: bool = False
+    """Whether another front end holds the session, and brings the question to the person."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether there is a question."""
+        return self.line["type"] == "question"
+
+    @property
+    def names_bug(self) -> bool:
+        """Whether there is a verdict that can be rejected."""
+        return not self.asks and bool(self.line["callable"])
+
+    @property
+    def text(self) -> str:
+        """The question or the verdict on one line."""
+        if self.asks:
+            return f"{self.line['text']}: is this right?"
+        name = f" in {self.line['callable']}" if self.line["callable"] else ""
+        what = {"none": "Nothing is wrong", "candidates": "One of these is wrong"}.get(
+            str(self.line["kind"]), "Bug found"
+        )
+        return f"{what}{name}: {self.line['explanation']}"
+
+
+def view_of(talk: Talk, inquiry: Inquiry, language: Language, number: int) -> View:
+    """What there is to show about a session now."""
+    session, outcome = talk.session, talk.session.outcome
+    sources = Sources(session.subject.sources())
+    node = outcome.question.node if isinstance(outcome, Ask) else outcome.verdict.node
+    subject = _recorded(inquiry, session)
+    place: Location | None
+    if isinstance(outcome, Ask):
+        line = question_line(number, outcome.question, session, sources)
+        place, projection = outcome.question.facts.site.location, outcome.question.behaviour.projection
+    else:
+        line = verdict_line(outcome.verdict, session, sources)
+        place, projection = next(iter(outcome.verdict.code), None), ()
+    return View(
+        number=number,
+        language=language,
+        session="" if talk.keeper is None else talk.keeper.saved.id,
+        line=line,
+        place=place,
+        projection=projection,
+        unexecuted=() if node is None else subject.unexecuted(node),
+        seen=() if node is None else tuple(subject.seen(node)),
+        chain=chain(session),
+        sources=sources,
+        can_undo=session.can_undo,
+        dead_end=isinstance(outcome, DeadEnd),
+    )
+
+
+def chain(session: Session) -> tuple[Given, ...]:
+    """The last answers of a session, oldest first."""
+    return tuple(_given(answer, subject) for answer, subject in session.given[-MOST_ANSWERS:])
+
+
+def _given(answer: Answer, subject: Subject) -> Given:
+    who = "" if answer.source.is_person else f", by {answer.source.oracle}"
+    text = f"{subject.behaviour(answer.node).text} (answered {answer.judgement.value}{who})"
+    return Given(text, subject.tree.site_of(answer.node).location)
+
+
+def _recorded(inquiry: Inquiry, session: Session) -> RecordedSubject:
+    """The subject of the level that the session has come to."""
+    subject = inquiry.subject
+    for node in session.levels.path:
+        subject = subject.inside(node) or subject
+    return subject

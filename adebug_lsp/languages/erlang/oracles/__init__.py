@@ -1,0 +1,1 @@
+"""Answers questions without a person: EUnit's assertion, a reference version, rules."""

@@ -1,0 +1,377 @@
+"""A version of the program that is known to be right, asked what its functions give for the recorded arguments.
+
+It runs apart, in a VM of its own that prints nothing and from which nothing gets out. What a call or a process did
+beyond giving values is judged by an enactment (`enactment.py`). What cannot be known for sure it abstains from: a value
+with something left out, what comes after a difference, what asks for more than was recorded.
+"""
+
+from contextlib import ExitStack
+from functools import cached_property
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from adebug_lsp.languages.erlang.questions.inner import CHOICE, PASSED, TAKEN, VALUE, Inner
+from adebug_lsp.languages.erlang.questions.process_questions import Blocked
+from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
+from adebug_lsp.languages.erlang.questions.tree_layout import Item
+from adebug_lsp.languages.erlang.reading.effects import Effect, Effects, names_of, recorded, told_as
+from adebug_lsp.languages.erlang.reading.processes import Process, Step
+from adebug_lsp.languages.erlang.reading.run import Raised, used
+from adebug_lsp.languages.erlang.reading.sites import Place, SiteFacts, Sites, sites_of
+from adebug_lsp.languages.erlang.reading.term_text import is_whole, text
+from adebug_lsp.languages.erlang.reading.terms import Atom, Cut, has_fun
+from adebug_lsp.languages.erlang.sandbox.behaviour_comparison import NOBODY, Alike, Comparison, Finding, parts_of
+from adebug_lsp.languages.erlang.sandbox.encode_values import CannotSendError, Sender
+from adebug_lsp.languages.erlang.sandbox.replay_processes import enact
+from adebug_lsp.languages.erlang.sandbox.site_alignment import aligned, operand
+from adebug_lsp.languages.erlang.sandbox.vm import Vm, request_of
+from adebug_lsp.languages.reference_tree import reference_tree
+from adebug_lsp.model.answers import Judgement
+from adebug_lsp.model.behaviour import Question
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.oracles.oracle import Opinion
+
+PATIENCE = 5.0
+"""Seconds that one call may take."""
+_MOST_CALLS = 1000
+"""Calls in a row that are judged together."""
+
+
+@define(eq=False, slots=False)
+class Reference:
+    """See above; a context manager, at whose end the VM is stopped."""
+
+    subject: ErlangSubject
+    vm: Vm
+    files: list[Path]
+    """Its modules."""
+    closing: ExitStack
+    """What is to be done when it is no longer needed."""
+    name: str = "reference"
+    sites: dict[str, dict[int, SiteFacts]] = field(factory=dict)
+    """For every module of the reference which of its sites stands for one of the program."""
+    _known: dict[int, Opinion] = field(factory=dict)
+    _effects: dict[int, Effects] = field(factory=dict)
+    """What processes did."""
+    _heads: dict[int, dict[str, Any]] = field(factory=dict)
+
+    @classmethod
+    def open(cls, spec: str, workspace: Path, subject: ErlangSubject) -> "Reference":
+        """Start the VM with the modules of a folder, a file, or a revision."""
+        with ExitStack() as closing:
+            folder, single = closing.enter_context(reference_tree(spec, workspace))
+            files = _modules(folder, subject) if single is None else [folder / single]
+            if not files:
+                raise BadInputError(f"--reference {spec}: there is none of the modules that were recorded")
+            return cls._start(spec, files, subject, closing.pop_all())
+
+    @classmethod
+    def _start(cls, spec: str, files: list[Path], subject: ErlangSubject, closing: ExitStack) -> "Reference":
+        made = cls(subject, Vm.start("the reference"), files, closing)
+        answer = made.vm.ask(request_of({"load": [str(file) for file in files]}))
+        if not isinstance(answer, tuple):
+            made.__exit__()
+            raise BadInputError(f"--reference {spec}: {answer.decode() if isinstance(answer, bytes) else text(answer)}")
+        for module, sites in answer[1]:
+            made.sites[str(module)] = aligned(subject.run.recording.sites, Sites({}, sites_of(sites)))
+        return made
+
+    def __enter__(self) -> "Reference":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.vm.close()
+        self.closing.close()
+
+    @cached_property
+    def _comparison(self) -> Comparison | None:
+        """The whole run beside what its processes do with the reference."""
+        found = enact(self.subject.run, self.files, self._sender)
+        return None if found is None else Comparison(self.subject.run, found)
+
+    @property
+    def _sender(self) -> Sender:
+        return Sender(self.subject.run, self.sites)
+
+    def opinion(self, question: Question) -> Opinion | None:
+        """See `Oracle`."""
+        inner = self.subject.inside(question.zoomed[0]) if question.zoomed else None
+        part = None if inner is None else inner.part(question.node)
+        outer = question.zoomed[0] if question.zoomed else question.node
+        item = self.subject.item(outer) if part is None else part.frame
+        if item is None:
+            return self._of_several(self.subject.items_of(outer))
+        if part is not None and self._module(part.frame) in self.sites:
+            return self._of_part(part.frame, part)
+        return self._of_item(item)
+
+    def _of_item(self, item: int | Process | Step | Blocked) -> Opinion | None:
+        if not isinstance(item, int):
+            return self._of_process(item)
+        return self._of_known(item) if self._module(item) in self.sites else None
+
+    def _of_several(self, items: list[Item]) -> Opinion:
+        """Calls or steps in a row: all must be right."""
+        if not items or sum(isinstance(item, int) for item in items) > _MOST_CALLS:
+            return _unknown("it cannot be judged as a whole")
+        sure = True
+        for item in items:
+            opinion = None if item is None else self._of_item(item)
+            if opinion is not None and opinion.judgement is Judgement.NO:
+                return Opinion(Judgement.NO, f"of one of them {opinion.reason}")
+            sure = sure and opinion is not None and opinion.judgement is Judgement.YES
+        return Opinion(Judgement.YES, "the reference gives the same") if sure else _unknown("not all can be judged")
+
+    def _of_process(self, item: Process | Step | Blocked) -> Opinion:
+        beside = self._comparison
+        if beside is None:
+            return _unknown("what processes were given cannot be given again")
+        if isinstance(item, Process):
+            return _opinion(beside.process(item))
+        return _opinion(beside.step(item) if isinstance(item, Step) else beside.blocked(item.process))
+
+    def _module(self, frame: int) -> str:
+        return self.subject.run.site(frame).module
+
+    def _of_known(self, frame: int) -> Opinion:
+        if frame not in self._known:
+            self._known[frame] = self._of_call(frame)
+        return self._known[frame]
+
+    def _of_call(self, frame: int) -> Opinion:
+        run = self.subject.run
+        facts, given = run.site(frame), run.given(frame)
+        returned, outcome = run.outcome(frame)
+        first, last = run.frames.first[frame], run.frames.last[frame]
+        if run.has_state(first, last, run.frames.process[frame]):
+            found = None if self._comparison is None else self._comparison.call(frame)
+            return _unknown("it does more than it gives") if found is None else _opinion(found)
+        unknown = outcome is None and not returned and not run.is_endless(frame)
+        if unknown or run.is_ended_by_another(frame) or not is_whole((given, outcome)):
+            return _unknown("its values are not known in full")
+        request: dict[str, Any] = {"module": Atom(facts.module), "function": Atom(facts.function), "arguments": given}
+        if facts.kind == "fun":
+            try:
+                request = {"fun": self._sender.of_frame(frame), "arguments": given}
+            except (CannotSendError, RecursionError):
+                return _unknown("what it knows cannot be given to the reference")
+        return _judged(returned, outcome, self._run(request, {}, {}), [])
+
+    def _of_part(self, frame: int, part: Inner) -> Opinion:
+        run = self.subject.run
+        other = self._standing_for(part)
+        begun = self._begun(part)
+        done = self._done_in(begun, part.event, run.frames.process[frame]) if part.what == VALUE else []
+        if other is None or done is None:
+            return _unknown("the reference has no such code" if other is None else "it does more than it gives")
+        around, unsure = run.in_scope(frame, begun), run.unsure_in(frame)
+        needed = used(run.text(run.of_site(part.site)), around)
+        if unsure & needed.keys():
+            return _unknown("which values the variables around the fun have is not known")
+        around |= self._bound_more(frame)
+        request: dict[str, Any] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
+        request["arguments"] = []
+        if part.what == VALUE:
+            if not part.has_value and part.raised is None and not run.is_endless(frame):
+                return _unknown("it did not end")
+            if done:
+                request["world"] = self._world(run.frames.process[frame], done)
+            outcome = part.value if part.has_value else part.raised
+            answer = self._run(request, needed, around)
+            if isinstance(answer, tuple) and any(not self._is_sent(*one) for one in answer[2]):
+                return _unknown(NOBODY)
+            return _judged(part.has_value, outcome, answer, done)
+        if part.site.kind in ("function", "fun"):
+            needed["adebug_value"] = tuple(run.given(frame))
+        else:
+            needed["adebug_value"] = (*part.value, []) if part.clause < 0 else part.value
+        return self._of_choice(part, request, needed, around)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return names_of(self.subject.run)
+
+    def _is_sent(self, module: Atom, name: Atom, given: list[Any]) -> bool:
+        """Whether a message that the reference sends has somebody to go to; true of all else that it does."""
+        return Effect(0, str(module), str(name), given).name_sent_to in (None, *self._names)
+
+    def _standing_for(self, part: Inner) -> tuple[str, Place] | None:
+        """The kind and place of the reference's code for a part, or for what the code around it is applied to there."""
+        sites, others = self.subject.run.recording.sites, self.sites[part.site.module]
+        if part.site.number in others:
+            return others[part.site.number].tag, others[part.site.number].place
+        if part.what != VALUE or part.site.around is None or part.site.around not in others:
+            return None
+        return operand(part.site, sites[part.site.around], others[part.site.around])
+
+    def _bound_more(self, frame: int) -> dict[str, Any]:
+        """The variables that the reference's clause has for the same arguments, and the program's has not."""
+        if frame not in self._heads:
+            self._heads[frame] = self._of_head(frame)
+        return self._heads[frame]
+
+    def _of_head(self, frame: int) -> dict[str, Any]:
+        run, facts = self.subject.run, self.subject.run.site(frame)
+        other, number = self.sites[facts.module].get(facts.number), run.number(frame)
+        if facts.kind != "function" or other is None or not 0 < number <= len(other.clauses):
+            return {}
+        ours = run.bindings(frame, run.frames.last[frame] + 1)
+        if set(other.clauses[number - 1].variables) <= set(ours):
+            return {}
+        request = {"module": Atom(other.module), "tag": Atom(other.tag), "place": other.place, "arguments": []}
+        every = list(range(1, len(other.clauses) + 1))
+        answer = self._run(request | {"clauses": every}, {"adebug_value": tuple(run.given(frame))}, {})
+        match answer:
+            case ("value", (int(taken), [*bound]), *_) if taken == number:
+                its = {str(name): value for name, value in bound}
+                same = all(equal(ours[name], value) for name, value in its.items() if name in ours)
+                return {name: value for name, value in its.items() if name not in ours} if same else {}
+        return {}
+
+    def _begun(self, part: Inner) -> int:
+        """The event at which the evaluation of a part begins, when everything that it comes after is over."""
+        if part.what != VALUE:
+            return part.event
+        run, number = self.subject.run, part.site.number
+        events, sites, frames = run.recording.events, run.recording.sites, run.frames
+        rows = run.events_of(part.frame)
+        rows, begun = rows[rows <= min(one.event for one in part.all)].tolist(), part.event
+        while rows and (events.site[rows[-1]] == number or sites.is_inside(events.site[rows[-1]], number)):
+            begun = rows.pop()
+        called = [one for one in run.called(part.frame) if frames.process[one] == frames.process[part.frame]]
+        over = [frames.last[one] for one in called if frames.first[one] < begun]
+        return min(begun, max([*over, *rows[-1:]], default=begun - 1) + 1)
+
+    def _done_in(self, first: int, last: int, process: int) -> list[Effect] | None:
+        """What a process did from one event to another; None where it waited or that is not known."""
+        run = self.subject.run
+        if not run.has_state(first, last, process):
+            return []
+        if process not in self._effects:
+            self._effects[process] = recorded(run, process)
+        found = self._effects[process].during(first, last)
+        known = all(one.answer is not None or one.name == "send" for one in found)
+        return found if known and not run.waits_in(first, last, process) else None
+
+    def _world(self, process: int, done: list[Effect]) -> Any:
+        """The world around code: who it is, and how it was answered."""
+        answers = [
+            (Atom(one.module), Atom(one.name), one.given, Atom(str(one.is_write).lower()), one.answer[0])
+            for one in done
+            if one.answer is not None
+        ]
+        return self.subject.run.recording.events.processes[process], answers
+
+    def _of_choice(
+        self, part: Inner, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]
+    ) -> Opinion:
+        """Whether the reference takes the same clause; of one clause alone, whether it matches as it did."""
+        clauses = part.site.handlers if part.clause < 0 else part.site.clauses
+        sign = -1 if part.clause < 0 else 1
+        alone = [part.clause] if part.what in (PASSED, TAKEN) else [sign * at for at in range(1, len(clauses) + 1)]
+        if part.site.kind not in ("function", "fun") and self._knows_more(part, alone, {*needed, *around}):
+            return _unknown("the reference uses another variable there")
+        answer = self._run(request | {"clauses": alone}, needed, around) if part.clause else None
+        if not isinstance(answer, tuple) or answer[0] != "value":
+            return _unknown("the reference has no such clause")
+        number, bound = (None, []) if answer[1] == "none" else answer[1]
+        taken = number == abs(part.clause)
+        if taken == (part.what != PASSED):
+            return _of_bound(part.bound, {str(name): value for name, value in bound})
+        chosen = "no clause" if number is None else f"clause {number}"
+        told = f"takes {chosen}" if part.what == CHOICE else "has it the other way"
+        return Opinion(Judgement.NO, f"the reference {told}")
+
+    def _knows_more(self, part: Inner, numbers: list[int], known: set[str]) -> bool:
+        """Whether clauses of the reference name variables that may have a value there, and that the program lacks."""
+        other = self.sites[part.site.module][part.site.number]
+        named = _named(other, numbers) - _named(part.site, numbers)
+        return not named <= known
+
+    def _run(self, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]) -> Any:
+        """What the reference gives, with these variables; None where something of it cannot be sent."""
+        try:
+            sent = {key: self._sender.sent(value) for key, value in request.items()}
+            sent |= {"bindings": self._sender.known(needed, around), "limit": int(1000 * PATIENCE)}
+            message = request_of(sent)
+        except (CannotSendError, RecursionError):  # a fun may know itself, and a value may be very deep
+            return None
+        return self.vm.ask(message)
+
+
+def _modules(folder: Path, subject: ErlangSubject) -> list[Path]:
+    """The recorded modules, where the workspace has them or anywhere, and those that lie beside them."""
+    there = sorted(folder.resolve().rglob("*.erl"))
+    paths = {source.path for source in subject.run.sources.values()}
+    names = {Path(path).name for path in paths}
+    found = [file for file in there if file.relative_to(folder.resolve()).as_posix() in paths]
+    folders = {file.parent for file in found or there if file.name in names}
+    return [file for file in there if file.parent in folders]
+
+
+def _named(site: SiteFacts, numbers: list[int]) -> set[str]:
+    """The variables in the patterns of some clauses."""
+    chosen = ((site.handlers if number < 0 else site.clauses)[abs(number) - 1 :][:1] for number in numbers)
+    return {name for clauses in chosen for clause in clauses for name in clause.variables}
+
+
+def _unknown(why: str) -> Opinion:
+    return Opinion(Judgement.UNKNOWN, why)
+
+
+def _opinion(finding: Finding) -> Opinion:
+    if finding.alike is Alike.SAME:
+        return Opinion(Judgement.YES, "the reference does the same")
+    return Opinion(Judgement.NO if finding.alike is Alike.DIFFERENT else Judgement.UNKNOWN, finding.why)
+
+
+def _of_bound(ours: dict[str, Any], its: dict[str, Any]) -> Opinion:
+    """An opinion on what the same clause has bound; none where the same values have other names."""
+    shared = [name for name in ours if name in its and is_whole(ours[name]) and not has_fun(ours[name])]
+    name = next((name for name in shared if not equal(ours[name], its[name])), None)
+    if name is None:
+        return Opinion(Judgement.YES, "the reference takes the same clause")
+    if all(any(equal(ours[one], value) for value in its.values()) for one in shared):
+        return _unknown("the reference has other names for what it binds")
+    return Opinion(Judgement.NO, f"the reference has {name} = {text(its[name])} then")
+
+
+def _judged(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Opinion:
+    """An opinion on a value or an exception, and on what was done, given what the reference did."""
+    outcome = outcome.plain.term if isinstance(outcome, Raised) else outcome
+    if has_fun(outcome):
+        return _unknown("a fun in it is not the same in another run")
+    if not isinstance(answer, tuple) or len(answer) != 3:
+        return _unknown("the reference cannot be given its values")
+    kind, right, told = answer
+    if kind == "value":
+        same, expected = returned and equal(outcome, right), text(right)
+    elif isinstance(right[1], tuple) and right[1][:1] in (("unbound_var",), ("unbound",)):
+        return _unknown("the reference uses another variable there")
+    else:
+        same = not returned and equal(outcome, right)
+        expected = f"an exception, {right[0]}:{text(right[1])}"
+    if not same:
+        return Opinion(Judgement.NO, f"the reference gives {expected}", expected=expected)
+    others = [one for module, name, given in told if (one := Effect(0, str(module), str(name), given)).is_write]
+    if has_fun([one.given for one in (*done, *others)]):
+        return _unknown("a fun in what it does is not the same in another run")
+    for ours, theirs in zip_longest([one for one in done if one.is_write], others):
+        if ours is None or theirs is None or not equal([ours.key, ours.given], [theirs.key, theirs.given]):
+            return Opinion(Judgement.NO, f"the reference {'does less' if theirs is None else told_as(theirs)}")
+    return Opinion(Judgement.YES, "the reference gives the same")
+
+
+def equal(left: Any, right: Any) -> bool:
+    """Whether two terms are the same, floats nearly."""
+    waiting = [(left, right)]
+    while waiting:
+        one, other = waiting.pop()
+        parts = parts_of(one, other)
+        if parts is None or isinstance(one, Cut):
+            return False
+        waiting += parts
+    return True

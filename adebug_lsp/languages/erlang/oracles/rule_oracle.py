@@ -1,0 +1,107 @@
+"""Rules that a person typed, such as `lists:sort(Result) =:= Result`, evaluated apart on the recorded values of calls.
+
+Names in a rule: the parameters as the entered clause names them, `Argument1` and so on, `Result`, and for an exception
+`Class` and `Reason`. A rule can call functions of OTP that do nothing but give a value: nothing of a recording is ever
+executed. Where a value is of that run alone (a fun, a process, a reference) or not whole, a rule says nothing.
+"""
+
+from typing import Any
+
+from attrs import define, field
+
+from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised
+from adebug_lsp.languages.erlang.reading.term_text import is_whole
+from adebug_lsp.languages.erlang.reading.terms import is_of_this_run
+from adebug_lsp.languages.erlang.sandbox.encode_values import HARMLESS, HARMLESS_OF_ERLANG
+from adebug_lsp.languages.erlang.sandbox.vm import Vm, request_of
+from adebug_lsp.model.errors import BadAnswerError, BadInputError, OracleError
+
+PATIENCE = 2.0
+"""Seconds that a rule may take for one call."""
+_STARTING = 20.0
+_MOST_LOSSES = 3
+"""So often a VM is started again that did not answer."""
+
+
+@define(eq=False)
+class Rules:
+    """See above; to be closed. The VM starts with the first rule."""
+
+    run: ErlangRun
+    patience: float = PATIENCE
+    _vm: Vm | None = None
+    _losses: int = 0
+    _names: dict[str, frozenset[str]] = field(factory=dict)
+    """The variables of the rules that could be read."""
+    _known: dict[tuple[str, int], bool | None] = field(factory=dict)
+
+    def holds(self, rule: str, frame: int | None) -> bool | None:
+        """Whether a rule holds for a call; None where that cannot be told; `BadAnswerError` if it cannot be read."""
+        names = self._variables(rule)
+        if frame is None:
+            return None
+        if (rule, frame) not in self._known:
+            self._known[rule, frame] = self._holds(rule, frame, names)
+        return self._known[rule, frame]
+
+    def _variables(self, rule: str) -> frozenset[str]:
+        if rule not in self._names:
+            match self._ask({"rule": rule}):
+                case ("read", [*names]):
+                    self._names[rule] = frozenset(name.decode() for name in names)
+                case ("bad", bytes(problem)):
+                    raise BadAnswerError(f"the rule {rule!r} cannot be used: {problem.decode()}")
+                case _:
+                    raise BadAnswerError(f"the rule {rule!r} cannot be used: the VM for rules does not answer")
+        return self._names[rule]
+
+    def _holds(self, rule: str, frame: int, names: frozenset[str]) -> bool | None:
+        given = {name: value for name, value in self._values(frame).items() if name in names}
+        if is_of_this_run(list(given.values())) or not is_whole(list(given.values())):
+            return None
+        try:
+            answer = self._ask({"rule": rule, "bindings": list(given.items()), "limit": int(1000 * self.patience)})
+        except RecursionError:  # a value may be very deep
+            return None
+        return answer[1] == "true" if isinstance(answer, tuple) and answer[0] == "value" else None
+
+    def _values(self, frame: int) -> dict[str, Any]:
+        """What the names in a rule stand for. What has no value has no name, and such a rule says nothing."""
+        run = self.run
+        found = {f"Argument{at}": value for at, value in enumerate(run.given(frame), 1)}
+        found |= {name: value for name, value in run.parameters(frame) if not name.startswith("argument ")}
+        returned, outcome = run.outcome(frame)
+        if returned:
+            found["Result"] = outcome
+        elif isinstance(outcome, Raised):
+            found |= {"Class": outcome.term[0], "Reason": outcome.reason}
+        return found
+
+    def _ask(self, request: dict[str, Any]) -> Any:
+        """The VM's answer; None where it has none."""
+        if self._losses >= _MOST_LOSSES:
+            return None
+        allowed = {"modules": sorted(HARMLESS), "functions": sorted(HARMLESS_OF_ERLANG)}
+        message = request_of(request | allowed)
+        try:
+            if self._vm is None:
+                self._vm = Vm.start("the VM for rules")
+            return self._vm.ask(message, self.patience + _STARTING)
+        except BadInputError as error:
+            raise BadAnswerError(f"rules are evaluated by Erlang: {error}") from error
+        except OracleError:
+            self._losses += 1
+            self.close()
+            return None
+
+    def close(self) -> None:
+        """End the VM; a later rule starts it again."""
+        if self._vm is not None:
+            self._vm.close()
+            self._vm = None
+
+    def __enter__(self) -> "Rules":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

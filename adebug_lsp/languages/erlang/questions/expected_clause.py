@@ -1,0 +1,53 @@
+"""What follows inside of a call from a clause that should have been taken instead, or from a variable that is wrong.
+
+A clause before the one that was taken was passed over wrongly; where one after it was expected, the one that was taken
+matches wrongly.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import frozen
+
+from adebug_lsp.model.answers import Mark, MarkOf
+from adebug_lsp.slicing.dependence_contract import Trace
+
+if TYPE_CHECKING:
+    from adebug_lsp.languages.erlang.questions.inner import InnerErlang
+
+
+def clause_name(number: int) -> str:
+    """How a clause is named: handlers have numbers below 0."""
+    return f"handler {-number}" if number < 0 else f"clause {number}"
+
+
+@frozen
+class InnerDependences:
+    """Dependences over what one activation executed."""
+
+    inner: "InnerErlang"
+
+    def trace(self, node: int, mark: Mark) -> Trace | None:
+        """See `Dependences`."""
+        name = str(mark.path[0]) if mark.path else ""
+        origin = self._clause(node, name) if mark.of is MarkOf.RESULT else self._bound(node, name)
+        return None if origin is None else Trace(origin, frozenset({origin}))
+
+    def _clause(self, node: int, name: str) -> int | None:
+        """The node about the clause that is to blame, if another was expected."""
+        if not name.startswith(("clause ", "handler ")):
+            return None
+        below = np.flatnonzero(self.inner.tree.parent == node).tolist()
+        parts = [(one, part) for one in below if (part := self.inner.part(one)) is not None]
+        named = [one for one, part in parts if clause_name(part.clause) == name]
+        return named[0] if named else parts[-1][0] if parts and name else None
+
+    def _bound(self, node: int, name: str) -> int | None:
+        """The node that bound a variable before."""
+        event = part.event if (part := self.inner.part(node)) is not None else -1
+        found = [
+            one
+            for one in range(1, len(self.inner.tree))
+            if (other := self.inner.part(one)) is not None and other.event < event and name in other.bound
+        ]
+        return found[-1] if found else None

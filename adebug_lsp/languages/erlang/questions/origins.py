@@ -1,0 +1,247 @@
+"""Which call made a part of a result, and until when something can have influenced it.
+
+Terms never change, so a part came from a call whose value it was in, or it was made by the code itself, of its own
+arguments and of values that it got. Where it came from is found by its place: the value of a call is the part, or the
+structure around it, or the beginning or the end of a list that it stands in, or one call gave each element. What came
+later and shares nothing with the part, and decided nothing, has no influence on it.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.erlang.reading.run import ErlangRun
+from adebug_lsp.languages.erlang.reading.term_text import text
+from adebug_lsp.languages.erlang.reading.terms import Bits, Cut, Improper, MapTerm
+from adebug_lsp.model.values import Key
+
+_MOST_FRAMES = 2000
+"""Calls that are followed, one inside of the other."""
+_MOST_LEAVES = 2000
+"""Plain values in a part; beyond them anything may be in it."""
+_VALUE, _BOUND, _CHOSE = ord("v"), ord("m"), ord("k")
+_MAP = ("lists", "map", 2)
+_MAKING = frozenset(["op", "call", "lc", "bc", "mc"])
+Path = tuple[Key, ...]
+_NOTHING = object()
+
+
+@frozen(eq=False)
+class _Got:
+    """Something that an activation got while it ran: the value of an expression or of a call, or what it chose by."""
+
+    event: int
+    value: Any
+    all: Any
+    """The value, with what variables were bound to parts of it."""
+    site: int
+    frame: int = -1
+    """Of a call of recorded code: the activation."""
+    is_choice: bool = False
+
+
+@frozen
+class Made:
+    """The activation that made a part, and the event after which nothing has influenced it."""
+
+    frame: int
+    until: int
+    others: tuple[int, ...] = ()
+    """Activations that began before, and made other elements of a list: they have no influence either."""
+
+
+@define(eq=False)
+class Origins:
+    """Follows parts of results through the calls of a run."""
+
+    run: ErlangRun
+    _inside: dict[tuple[int, int], bool] = field(factory=dict)
+
+    def of_result(self, frame: int, path: Path) -> Made | None:
+        """Who made a part of the result of a call; None where there is no such part."""
+        returned, result = self.run.outcome(frame)
+        if not returned or not path or part_of(result, path) is _NOTHING:
+            return None
+        until, others = -1, list[int]()
+        for _ in range(_MOST_FRAMES):
+            below = self._tail_of(frame)
+            if below is not None:
+                frame = below
+                continue
+            if not path:
+                break
+            got = list(self._got(frame))
+            leaves = _leaves(part_of(result, path))
+            source = self._source(frame, got, result, path)
+            if source is None:
+                return Made(frame, max(until, _last(got, leaves, self.run.frames.first[frame])), tuple(others))
+            child, told, path = source
+            others += self._beside(frame, child, told)
+            until = max(until, _last([one for one in got if one.event > told], leaves, -1))
+            frame, result = child, self.run.outcome(child)[1]
+        return Made(frame, max(until, self.run.frames.last[frame]), tuple(others))
+
+    def _tail_of(self, frame: int) -> int | None:
+        """The call whose result is that of a call, since it was the last thing that it did."""
+        frames = self.run.frames
+        found = [one for one in self._called(frame) if frames.tail[one] and frames.ending[one] == frames.ending[frame]]
+        return found[-1] if found else None
+
+    def _called(self, frame: int) -> list[int]:
+        process = self.run.frames.process
+        return [one for one in self.run.called(frame) if process[one] == process[frame]]
+
+    def _got(self, frame: int) -> Iterator[_Got]:
+        """What an activation got, in order."""
+        run, events = self.run, self.run.recording.events
+        found = []
+        for one in self._called(frame):
+            returned, outcome = run.outcome(one)
+            if returned:
+                found.append(_Got(run.frames.last[one], outcome, outcome, run.frames.call[one], one))
+        for event in run.events_of(frame).tolist():
+            kind = events.kind[event]
+            if kind in (_VALUE, _BOUND, _CHOSE):
+                value = run.recording.values(event)
+                first = value if kind == _VALUE else value[0]
+                found.append(_Got(event, first, value, events.site[event], is_choice=kind == _CHOSE))
+        yield from sorted(found, key=lambda one: one.event)
+
+    def _source(self, frame: int, got: list[_Got], result: Any, path: Path) -> tuple[int, int, Path] | None:
+        """The last call whose value stands where the part is, the event that told it, and the way in that value."""
+        for one in reversed(got):
+            inside = None if one.is_choice else _way(one.value, result, path)
+            if inside is None:
+                continue
+            if one.frame >= 0:
+                return one.frame, one.event, inside
+            if inside and isinstance(inside[0], int) and isinstance(one.value, list):
+                each = self._each(frame, one.event, one.site)
+                if [self.run.outcome(call) for call in each] == [(True, element) for element in one.value]:
+                    return each[inside[0]], one.event, inside[1:]
+            if self._makes(one.site):
+                return None
+        return None
+
+    def _beside(self, frame: int, child: int, told: int) -> list[int]:
+        """The calls that made the other elements of a list in the same way, if none of them did anything else."""
+        run, site = self.run, self.run.recording.events.site[told]
+        facts = run.recording.sites.facts.get(site)
+        if facts is None or told == run.frames.last[child] or not (facts.kind == "lc" or facts.called == _MAP):
+            return []
+        each = [one for one in self._each(frame, told, site) if one != child]
+        stateful = any(
+            run.has_state(run.frames.first[one], run.frames.last[one], run.frames.process[one]) for one in each
+        )
+        return [] if stateful else each
+
+    def _makes(self, site: int) -> bool:
+        """Whether the value of code is new, and not handed on from something in it."""
+        facts = self.run.recording.sites[site]
+        return facts.kind in _MAKING and facts.name != "++"
+
+    def _each(self, frame: int, told: int, site: int) -> list[int]:
+        """The calls that were made while a list was made by a comprehension, or by a function of a library."""
+        frames = self.run.frames
+        rows = self.run.events_of(frame)
+        before = [row for row in rows[rows < told].tolist() if self._is_of(row, site)]
+        since = max(before, default=-1)
+        return [
+            one
+            for one in self._called(frame)
+            if since < frames.first[one] < told and self._is_inside(frames.call[one], site)
+        ]
+
+    def _is_of(self, event: int, site: int) -> bool:
+        events = self.run.recording.events
+        return events.kind[event] == _VALUE and events.site[event] == site
+
+    def _is_inside(self, site: int, outer: int) -> bool:
+        """Whether code stands in other code."""
+        if (site, outer) not in self._inside:
+            facts, at = self.run.recording.sites.facts, site
+            while at != outer and at in facts and (around := facts[at].around) is not None:
+                at = around
+            self._inside[site, outer] = at == outer
+        return self._inside[site, outer]
+
+
+def _last(got: list[_Got], leaves: frozenset[Any] | None, otherwise: int) -> int:
+    """The last event at which something was got that is in a part, or something was decided."""
+    return max((one.event for one in got if _matters(one, leaves)), default=otherwise)
+
+
+def _matters(one: _Got, leaves: frozenset[Any] | None) -> bool:
+    """Whether something can have to do with a part: it decided what is done, or has a plain value that is in it.
+
+    A binary may be put together from numbers and other binaries, and nothing tells of that.
+    """
+    if one.is_choice or leaves is None:
+        return True
+    found = _leaves(one.all)
+    if found is None or not found.isdisjoint(leaves):
+        return True
+    return any(map(_is_binary, leaves)) and any(isinstance(leaf, int | float) or _is_binary(leaf) for leaf in found)
+
+
+def _is_binary(leaf: Any) -> bool:
+    return isinstance(leaf, bytes | Bits)
+
+
+def _leaves(term: Any) -> frozenset[Any] | None:
+    """The plain values of a term, empty structures among them; None where there are very many, or not all are known."""
+    found: set[Any] = set()
+    waiting = [term]
+    while waiting:
+        one = waiting.pop()
+        inside = _inside_of(one)
+        if isinstance(one, Cut) or len(found) + len(waiting) + len(inside) > _MOST_LEAVES:
+            return None
+        if inside:
+            waiting += inside
+        else:
+            found.add(() if one == [] else one)
+    return frozenset(found)
+
+
+def _inside_of(term: Any) -> list[Any]:
+    if isinstance(term, MapTerm):
+        return [part for pair in term.pairs for part in pair]
+    if isinstance(term, Improper):
+        return [*term.items, term.tail]
+    return list(term) if isinstance(term, list | tuple) else []
+
+
+def part_of(term: Any, path: Path) -> Any:
+    """The part at the end of a way into a term; a map's keys are as questions show them."""
+    for key in path:
+        if isinstance(term, MapTerm):
+            term = next((value for one, value in term.pairs if text(one, 60) == key or one == key), _NOTHING)
+        else:
+            items = [*term.items, term.tail] if isinstance(term, Improper) else term
+            is_there = isinstance(items, list | tuple) and isinstance(key, int) and -len(items) <= key < len(items)
+            term = items[key] if is_there and isinstance(key, int) else _NOTHING
+        if term is _NOTHING:
+            break
+    return term
+
+
+def _way(value: Any, result: Any, path: Path) -> Path | None:
+    """The way to a part in a value that stands somewhere on the way to it in a result; None where it does not."""
+    around = result
+    for at in range(len(path) + 1):
+        if at:
+            around = part_of(around, path[at - 1 : at])
+        if value == around and type(value) is type(around):
+            return path[at:]
+        if at < len(path) and isinstance(around, list) and isinstance(value, list) and 0 < len(value) < len(around):
+            key, first = path[at], len(around) - len(value)
+            if not isinstance(key, int):
+                return None
+            place = key if key >= 0 else key + len(around)
+            if place >= first and around[first:] == value:
+                return (place - first, *path[at + 1 :])
+            if place < len(value) and around[: len(value)] == value:
+                return (place, *path[at + 1 :])
+    return None

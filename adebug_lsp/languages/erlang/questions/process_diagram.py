@@ -1,0 +1,114 @@
+"""The communication and creation diagram of a run, from its processes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field
+
+from adebug_lsp.languages.diagram import Arrow, ArrowKind, Diagram, Lane
+from adebug_lsp.languages.erlang.questions.process_questions import message_text, start_text
+from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
+from adebug_lsp.languages.erlang.reading.processes import Message, Process, Step
+from adebug_lsp.languages.erlang.reading.term_text import text
+from adebug_lsp.languages.erlang.reading.terms import Atom, Pid
+
+_LONG = 100
+_SIGNALS = (Atom("DOWN"), Atom("EXIT"))
+
+
+def diagram(subject: ErlangSubject) -> Diagram:
+    """The processes that ran recorded code, and what went between them."""
+    drawer = _Drawer(subject)
+    return Diagram([drawer.lane(process) for process in drawer.processes], drawer.arrows)
+
+
+@define(eq=False)
+class _Drawer:
+    subject: ErlangSubject
+    processes: list[Process] = field(init=False)
+    lanes: dict[Pid, int] = field(init=False)
+    nodes: dict[int, int] = field(init=False)
+    """The node that is about a process or a step."""
+
+    def __attrs_post_init__(self) -> None:
+        self.processes = [one for one in self.subject.run.processes.all if one.steps]
+        self.lanes = {process.pid: lane for lane, process in enumerate(self.processes)}
+        self.nodes = {id(self.subject.item(node)): node for node in range(len(self.subject.tree))}
+
+    def arrows(self) -> list[Arrow]:
+        """What went between them, in order."""
+        found: list[tuple[int, Arrow]] = []
+        for lane, process in enumerate(self.processes):
+            for step in process.steps:
+                found += self._of_step(lane, step)
+            found += self._signals(lane, process)
+            found += self._links(lane, process)
+            found += self._end(lane, process)
+        found.sort(key=lambda pair: pair[0])
+        return [arrow for _, arrow in found]
+
+    def _links(self, lane: int, process: Process) -> Iterator[tuple[int, Arrow]]:
+        for event, pid in process.links:
+            if pid in self.lanes:
+                step = self.subject.run.processes.step_at(process.index, event) or process.steps[0]
+                yield event, Arrow(ArrowKind.LINK, lane, self.lanes[pid], "", self._node(step))
+
+    def _end(self, lane: int, process: Process) -> Iterator[tuple[int, Arrow]]:
+        """An end that is none as it should be: of itself, or by that of a process that it is linked with."""
+        reason = self._reason(process)
+        if reason in (None, "normal"):
+            return
+        node, told = self._node(process.steps[-1]), text(reason, _LONG)
+        before = [one for one in self._linked(process) if one.exited < process.exited and self._reason(one) == reason]
+        if before:
+            source = self.lanes[max(before, key=lambda one: one.exited).pid]
+            yield process.exited, Arrow(ArrowKind.EXIT, source, lane, told, node)
+        else:
+            yield process.exited, Arrow(ArrowKind.END, lane, -1, told, node)
+
+    def _linked(self, process: Process) -> list[Process]:
+        there = {pid for _, pid in process.links}
+        return [one for one in self.processes if one.pid in there or any(pid == process.pid for _, pid in one.links)]
+
+    def _reason(self, process: Process) -> Any:
+        """Why a process ended; None where it did not."""
+        return None if process.exited < 0 else self.subject.run.recording.values(process.exited)[3]
+
+    def lane(self, process: Process) -> Lane:
+        """One process."""
+        starter = self.subject.run.processes.starters.get(process.pid)
+        parent = -1 if starter is None else self.lanes[starter.process.pid]
+        node = self.nodes.get(id(process), self._node(process.steps[0]))
+        names = f" ({', '.join(process.names)})" if process.names else ""
+        behaviour = self.subject.process_text(process)
+        return Lane(f"{process.pid.text}{names}", behaviour, parent, node)
+
+    def _of_step(self, lane: int, step: Step) -> Iterator[tuple[int, Arrow]]:
+        node = self._node(step)
+        for message in step.sent:
+            kind = ArrowKind.LOST if message.lost else ArrowKind.MESSAGE
+            yield message.sent, Arrow(kind, lane, self._target(message), message_text(message.value, _LONG), node)
+        for at, (pid, call) in enumerate(step.started):
+            target = self.lanes.get(pid, -1)
+            yield step.started_at[at], Arrow(ArrowKind.START, lane, target, f"{text(pid)} {start_text(call)}", node)
+
+    def _signals(self, lane: int, process: Process) -> Iterator[tuple[int, Arrow]]:
+        """What the system told a process of the end of another."""
+        taken = [(step.message, step) for step in process.steps if step.message is not None]
+        for message, step in [*taken, *((one, process.steps[-1]) for one in process.left)]:
+            value = message.value
+            if message.sent < 0 <= message.came and isinstance(value, tuple) and value[:1] in [(s,) for s in _SIGNALS]:
+                source = next((self.lanes[part] for part in value if isinstance(part, Pid) and part in self.lanes), -1)
+                if source >= 0:
+                    node = self._node(step)
+                    yield message.came, Arrow(ArrowKind.SIGNAL, source, lane, text(value, _LONG), node)
+
+    def _target(self, message: Message) -> int:
+        found = self.subject.run.processes.receiver(message)
+        return -1 if found is None else self.lanes.get(found, -1)
+
+    def _node(self, step: Step) -> int:
+        """The node of a step, or of the call that is the whole step."""
+        if step.whole >= 0:
+            return self.subject.node_of(step.whole)
+        return self.nodes.get(id(step), 0)

@@ -1,0 +1,170 @@
+"""The tree of a run. Without messages in recorded code: of calls, where a process hangs below the call that started it.
+
+With them: of processes, below each its steps, below each the calls that lie in it. In both, what a `gen_server` does
+for a call hangs below the call that asked for it.
+"""
+
+from attrs import define, field
+
+from adebug_lsp.languages.erlang.questions.process_questions import Blocked, StepTeller
+from adebug_lsp.languages.erlang.reading.frames import RAISED
+from adebug_lsp.languages.erlang.reading.processes import Process, Step
+from adebug_lsp.languages.erlang.reading.run import ErlangRun
+from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.model.source import Site
+from adebug_lsp.tree.builder import TreeBuilder
+from adebug_lsp.tree.columns import ExecutionTree
+
+Item = int | Process | Step | Blocked | None
+"""What a node is: an activation, or something of a process; None for the whole run."""
+
+
+def lay_out(run: ErlangRun, teller: StepTeller, during: tuple[int, int]) -> tuple[ExecutionTree, list[Item]]:
+    """The tree of what began from one event to another, and what each of its nodes is."""
+    layout = _Layout(run, teller, during)
+    return layout.of_processes() if run.has_messages else layout.of_calls()
+
+
+@define(eq=False)
+class _Layout:
+    run: ErlangRun
+    teller: StepTeller
+    during: tuple[int, int]
+    builder: TreeBuilder = field(factory=TreeBuilder)
+    items: list[Item] = field(factory=list)
+    sites: dict[tuple[int, int], tuple[int, NodeKind, int]] = field(factory=dict)
+    """For a site and clause of activations the site of their nodes, their kind and what they cost to read."""
+    handles: dict[int, int] = field(factory=dict)
+    """For an activation its handle."""
+    steps: dict[int, int] = field(factory=dict)
+    """For the first event of a step its handle."""
+    waiting: dict[int, int] = field(factory=dict)
+    """For an activation that hangs nowhere yet, what it hangs below unless something nearer is found."""
+
+    def of_calls(self) -> tuple[ExecutionTree, list[Item]]:
+        frames = self.run.frames
+        begun_again = self._begun_again()
+        inside = [f for f in range(len(frames)) if self._is_in(frames.first[f]) and f not in begun_again]
+        parents = {frame: self._client(frame) for frame in inside}
+        parents = {frame: frames.parent[frame] if client < 0 else client for frame, client in parents.items()}
+        tops = [frame for frame in inside if parents[frame] not in parents]
+        root = None if len(tops) == 1 else self._add_run()
+        self.handles = {frame: self._add_frame(frame) for frame in inside}
+        for frame in inside:
+            self.builder.attach(self.handles[frame], self.handles.get(parents[frame], root))
+        return self._finished()
+
+    def _begun_again(self) -> set[int]:
+        """The last call of each process, if it had just begun to do the same once more when the run was stopped.
+
+        It goes on as the one before it did, of which more is known.
+        """
+        run, frames = self.run, self.run.frames
+        last = {process: frame for frame, process in enumerate(frames.process)}
+        found = set[int]()
+        for frame in last.values():
+            around = frames.parent[frame]
+            again = run.is_endless(frame) and frames.tail[frame] and around >= 0
+            if again and run.site(frame) is run.site(around) and run.given(frame) == run.given(around):
+                found.add(frame)
+        return found
+
+    def _is_in(self, event: int) -> bool:
+        return self.during[0] <= event <= self.during[1]
+
+    def of_processes(self) -> tuple[ExecutionTree, list[Item]]:
+        run, frames = self.run, self.run.frames
+        root = self._add_run()
+        for process in run.processes.all:
+            self._add_process(process, root)
+        for frame in range(len(frames)):
+            if frame not in self.handles and self._is_in(frames.first[frame]) and run.processes.is_inside(frame):
+                step = run.processes.step_at(frames.process[frame], frames.first[frame])
+                self.handles[frame] = self._add_frame(frame)
+                self.waiting[frame] = root if step is None else self.steps.get(step.first, root)
+        for frame, around in self.waiting.items():
+            self.builder.attach(self.handles[frame], self._around(frame, around))
+        return self._finished()
+
+    def _add_process(self, process: Process, root: int) -> None:
+        steps = [step for step in process.steps if self._is_in(step.first)]
+        blocked = process.blocked if process.left and self._is_in(process.blocked) else -1
+        around = root
+        if process.receives and len(steps) + (blocked >= 0) > 1:
+            around = self._add(process, steps[0].first, steps[-1].last)
+            self.builder.attach(around, root)
+        for step in steps:
+            if step.whole >= 0:
+                self.handles[step.whole] = self.steps[step.first] = self._add_frame(step.whole)
+                self.waiting[step.whole] = around
+            else:
+                self.steps[step.first] = self._add(step, step.first, step.last)
+                self.builder.attach(self.steps[step.first], around)
+        if blocked >= 0:
+            self.builder.attach(self._add(Blocked(process, blocked), blocked, blocked), around)
+
+    def _around(self, frame: int, otherwise: int) -> int:
+        """What a call hangs below: the call that made it, or the step that it lies in."""
+        frames = self.run.frames
+        client = self._client(frame)
+        if client >= 0:
+            step = self.run.processes.step_at(frames.process[client], self.run.request_of(frame))
+            return self.handles.get(client, otherwise if step is None else self.steps.get(step.first, otherwise))
+        parent = frames.parent[frame]
+        same = parent >= 0 and frames.process[parent] == frames.process[frame]
+        return self.handles.get(parent, otherwise) if same else otherwise
+
+    def _client(self, frame: int) -> int:
+        """The activation that asked a `gen_server` for what a call does; -1: none."""
+        event = self.run.request_of(frame) if self.run.has_requests else -1
+        if not 0 <= event < self.run.frames.first[frame]:
+            return -1
+        return self.run.processes.frame_at(self.run.recording.events.process[event], event)
+
+    # Nodes
+
+    def _add_run(self) -> int:
+        handle = self.builder.add(self.builder.site(Site("the run")), last=len(self.run.recording.events))
+        self.builder.attach(handle, None)
+        self.items.append(None)
+        return handle
+
+    def _add_frame(self, frame: int) -> int:
+        frames, events = self.run.frames, self.run.recording.events
+        first = frames.first[frame]
+        key = (events.site[first], events.clause[first])
+        known = self.sites.get(key)
+        if known is None:
+            facts = self.run.site(frame)
+            kind = NodeKind.LAMBDA if facts.kind == "fun" else NodeKind.ROUTINE
+            known = self.sites[key] = self.builder.site(self._site(frame)), kind, 40 + 15 * facts.arity
+        self.items.append(frame)
+        return self.builder.add(
+            known[0],
+            kind=known[1],
+            raised=frames.status[frame] == RAISED,
+            cost=known[2],
+            first=first,
+            last=frames.last[frame] + 1,
+        )
+
+    def _add(self, item: Process | Step | Blocked, first: int, last: int) -> int:
+        self.items.append(item)
+        site = self.builder.site(self.teller.site(item))
+        kind = NodeKind.PROJECTION if isinstance(item, Process) else NodeKind.PROCESS_STEP  # it is the sum of its steps
+        return self.builder.add(site, kind=kind, cost=120, first=first, last=last + 1)
+
+    def _site(self, frame: int) -> Site:
+        facts = self.run.site(frame)
+        name = f"{facts.routine} fun at line {facts.place[0]}" if facts.kind == "fun" else facts.routine
+        clause = self.run.clause(frame)
+        where = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
+        numbered = name if facts.number < 0 else f"{name} clause {self.run.number(frame)}"
+        return Site(numbered, facts.callable, facts.module, where)
+
+    def _finished(self) -> tuple[ExecutionTree, list[Item]]:
+        tree, nodes = self.builder.finish()
+        ordered: list[Item] = [None] * len(self.items)
+        for handle, node in enumerate(nodes):
+            ordered[node] = self.items[handle]
+        return tree, ordered

@@ -1,0 +1,346 @@
+"""The processes of a run: what each of them did between the places where it took a message, and who sent that.
+
+A step begins where a process enters recorded code, or takes a message (or gives up to wait for one), and ends where it
+waits for the next. Calls that go on beyond a step belong to no step alone; all others lie in exactly one. Messages
+between two processes keep their order, which is how the sender of one is found.
+"""
+
+import struct
+from bisect import bisect_left, bisect_right
+from collections import Counter, deque
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from attrs import define, field
+
+from adebug_lsp.languages.erlang.reading.frames import OPEN, Frames
+from adebug_lsp.languages.erlang.reading.recording_file import ErlangRecording
+from adebug_lsp.languages.erlang.reading.terms import Pid, canonical
+from adebug_lsp.languages.erlang.reading.trace import TOLD, VM
+
+_NUMBERS = struct.Struct(">II")
+MANY = 8
+"""Messages that were left which a step keeps."""
+LEAST_LARGE = 1000
+"""Bytes of the smallest message of which parts stand elsewhere."""
+_ENTERS = frozenset(map(ord, "cfnb"))
+_CHOSE, _WAITS = ord("k"), ord("w")
+_SENT = (VM.index("send"), VM.index("send_to_non_existing_process"))
+_CAME, _EXITED, _STARTED, _NAMED = (VM.index(name) for name in ("receive", "exit", "spawn", "register"))
+_LINKED, _UNLINKED = VM.index("link"), VM.index("unlink")
+
+
+@define(eq=False)
+class Message:
+    """A message, from one process to another."""
+
+    recording: ErlangRecording
+    at: int
+    end: int
+    """Where it lies in the trace, from one byte to another."""
+    sent: int = -1
+    """The event at which it was sent; -1: by nothing that is recorded."""
+    sender: int = -1
+    """The index of the process that sent it."""
+    lost: bool = False
+    """Whether there was no such process."""
+    came: int = -1
+    """The event at which it came."""
+    taken: int = -1
+    """Of one of which nothing else tells: the event at which it was taken."""
+
+    @cached_property
+    def value(self) -> Any:
+        """What it says."""
+        if self.taken >= 0:
+            return self.recording.values(self.taken)[0]
+        return self.recording.term(self.at)
+
+    @cached_property
+    def to(self) -> Any:
+        """The process or the name that it was sent to; None: nothing recorded has sent it."""
+        return None if self.sent < 0 else self.recording.term(self.end)
+
+
+@define(eq=False)
+class Step:
+    """What a process did without waiting."""
+
+    process: "Process"
+    first: int
+    last: int
+    took: int = -1
+    """The event at which it took a message, or gave up to wait for one; -1 for a step that begins with a call."""
+    message: Message | None = None
+    left: list[Message] = field(factory=list)
+    """The first messages that had come by then and were not taken."""
+    sent: list[Message] = field(factory=list)
+    started: list[tuple[Any, Any]] = field(factory=list)
+    """The processes that it started, with their first calls."""
+    started_at: list[int] = field(factory=list)
+    """The events at which it did."""
+    waits: int = -1
+    """The event at which it waits again; -1 where it does not."""
+    open: list[int] = field(factory=list)
+    """The activations with events in this step that lie in no step alone, in the order of these events."""
+    whole: int = -1
+    """The activation that is this whole step."""
+
+
+@define(eq=False)
+class Process:
+    """A process that ran recorded code, or told of itself."""
+
+    index: int
+    pid: Pid
+    steps: list[Step] = field(factory=list)
+    begun: list[int] = field(factory=list)
+    """The first event of each step."""
+    names: list[str] = field(factory=list)
+    exited: int = -1
+    """The event of its end; -1 where it came to none."""
+    links: list[tuple[int, Any]] = field(factory=list)
+    """The events at which it was linked with others, by itself or by them."""
+    left: deque[Message] = field(factory=deque)
+    """The messages that came and were never taken."""
+
+    @property
+    def receives(self) -> bool:
+        """Whether it waits for messages in recorded code."""
+        return any(step.took >= 0 or step.waits >= 0 for step in self.steps)
+
+    @property
+    def blocked(self) -> int:
+        """The event at which it waits in recorded code for good; -1 where it does not."""
+        return self.steps[-1].waits if self.steps and self.exited < 0 else -1
+
+
+@define(eq=False)
+class Processes:
+    """All processes, by their index, and what leads from one to another."""
+
+    all: list[Process]
+    frames: Frames
+    requests: dict[str, int] = field(factory=dict)
+    """For the caller of a `gen_server`, as the server is told of it, the event at which the request was sent."""
+    callers: dict[str, Pid] = field(factory=dict)
+    """For the tag of such a request, to which the reply is sent, the process that asked."""
+    _begun: dict[int, list[int]] = field(factory=dict)
+    """For every process its activations, in order."""
+
+    @cached_property
+    def index(self) -> dict[Pid, int]:
+        """The place of each process in the list."""
+        return {process.pid: process.index for process in self.all}
+
+    @cached_property
+    def starters(self) -> dict[Pid, Step]:
+        """For each process the step that started it."""
+        return {pid: step for process in self.all for step in process.steps for pid, _call in step.started}
+
+    def step_at(self, process: int, event: int) -> Step | None:
+        """The step of a process that an event lies in."""
+        found = self.all[process]
+        at = bisect_right(found.begun, event) - 1
+        return found.steps[at] if at >= 0 else None
+
+    def frame_at(self, process: int, event: int) -> int:
+        """The innermost activation of a process at an event; -1: none."""
+        begun, frames = self._begun.get(process, []), self.frames
+        at = bisect_right(begun, event, key=frames.first.__getitem__) - 1
+        frame = begun[at] if at >= 0 else -1
+        while frame >= 0 and (frames.last[frame] < event or frames.process[frame] != process):
+            frame = frames.parent[frame] if frames.process[frame] == process else -1
+        return frame
+
+    def receiver(self, message: Message) -> Pid | None:
+        """The process that a message was for; a reply may go to a reference instead of a process."""
+        if isinstance(message.to, Pid):
+            return message.to
+        if isinstance(message.value, tuple) and len(message.value) == 2:
+            caller = self.callers.get(_key(message.value[0]))
+            if caller is not None:
+                return caller
+        return next((process.pid for process in self.all if str(message.to) in process.names), None)
+
+    def is_inside(self, frame: int) -> bool:
+        """Whether an activation lies in one step."""
+        step = self.step_at(self.frames.process[frame], self.frames.first[frame])
+        if step is None or (step.waits >= 0 and self.frames.status[frame] == OPEN):
+            return False
+        return self.frames.last[frame] <= step.last
+
+
+def find_processes(recording: ErlangRecording, frames: Frames) -> Processes:
+    """All processes of a run."""
+    return _Finder(recording, frames).find()
+
+
+class _Finder:
+    def __init__(self, recording: ErlangRecording, frames: Frames) -> None:
+        self._recording, self._frames, self._layout = recording, frames, recording.events.layout
+        events = recording.events
+        self._found = Processes([Process(at, pid) for at, pid in enumerate(events.processes)], frames)
+        self._receives = {site.number for site in recording.sites.facts.values() if site.kind == "receive"}
+        self._tops = set[int]()
+        for frame in range(len(frames)):
+            self._found._begun.setdefault(frames.process[frame], []).append(frame)
+            parent = frames.parent[frame]
+            if parent < 0 or frames.process[parent] != frames.process[frame]:
+                self._tops.add(frames.first[frame])
+        self._under_way: dict[bytes, deque[Message]] = {}
+        """By their bytes, messages that were sent and have not come."""
+        self._rows: list[list[int]] = [[] for _ in self._found.all]
+        """For every process its events in recorded code."""
+
+    def find(self) -> Processes:
+        events, every = self._recording.events, self._found.all
+        numbered, of_frame = self._frames.numbered, self._frames.process
+        for event, (kind, index, number) in enumerate(zip(events.kind, events.process, events.frame, strict=True)):
+            process = every[index]
+            if kind == TOLD:
+                self._told(event, events.clause[event], process)
+            else:
+                frame = numbered.get(number)
+                if frame is not None and of_frame[frame] == index:  # in a damaged recording there are others
+                    self._did(event, kind, process)
+            if process.steps:
+                process.steps[-1].last = event
+        mailboxes = dict(_mailboxes(self._recording.ended.get("processes")))
+        for process in self._found.all:
+            self._settle(process)
+            if process.pid in mailboxes:
+                _forget_taken_elsewhere(process, mailboxes[process.pid])
+        return self._found
+
+    def _did(self, event: int, kind: int, process: Process) -> None:
+        events = self._recording.events
+        if kind == _CHOSE and events.site[event] in self._receives:
+            self._took(event, events.clause[event], process)
+        elif kind in _ENTERS and event in self._tops:
+            self._begin(process, Step(process, event, event))
+        if process.steps:
+            self._rows[process.index].append(event)
+            process.steps[-1].waits = event if kind == _WAITS else -1
+
+    def _begin(self, process: Process, step: Step) -> None:
+        process.steps.append(step)
+        process.begun.append(step.first)
+
+    def _told(self, event: int, kind: int, process: Process) -> None:
+        if kind in _SENT:
+            self._sent(event, kind, process)
+        elif kind == _CAME:
+            begin, end = self._recording.message(event)
+            raw = self._recording.trace[begin:end]
+            if not raw.startswith(self._layout.of_recorder):
+                message = self._arrived(raw, process) or Message(self._recording, begin, end)
+                message.came = event
+                process.left.append(message)
+        elif kind == _EXITED:
+            process.exited = event
+        elif kind == _LINKED:
+            process.links.append((event, self._recording.values(event)[3]))
+        elif kind == _UNLINKED:
+            gone = self._recording.values(event)[3]
+            process.links = [(at, pid) for at, pid in process.links if pid != gone]
+        elif kind == _STARTED and process.steps:
+            values = self._recording.values(event)
+            process.steps[-1].started.append((values[3], values[4]))
+            process.steps[-1].started_at.append(event)
+        elif kind == _NAMED:
+            process.names.append(str(self._recording.values(event)[3]))
+
+    def _sent(self, event: int, kind: int, process: Process) -> None:
+        begin, end = self._recording.message(event)
+        raw = self._recording.trace[begin:end]
+        if raw.startswith(self._layout.of_recorder):
+            return
+        message = Message(self._recording, begin, end, event, process.index, kind != _SENT[0])
+        self._under_way.setdefault(raw, deque()).append(message)
+        if process.steps:
+            process.steps[-1].sent.append(message)
+        if raw.startswith(self._layout.request) and isinstance(message.value, tuple) and len(message.value) == 3:
+            self._asked(event, message.value[1])
+
+    def _asked(self, event: int, caller: Any) -> None:
+        self._found.requests[_key(caller)] = event
+        if isinstance(caller, tuple) and len(caller) == 2 and isinstance(caller[0], Pid):
+            self._found.callers[_key(caller[1])] = caller[0]
+
+    def _arrived(self, raw: bytes, process: Process) -> Message | None:
+        """The message that came: the one that was sent first of those that are the same."""
+        sent = self._under_way.get(raw, deque())
+        for at, message in enumerate(sent):
+            if self._is_for(message, process):
+                del sent[at]
+                return message
+        return None
+
+    def _is_for(self, message: Message, process: Process) -> bool:
+        trace, begins = self._recording.trace, self._layout.pid_begins
+        if trace.startswith(begins, message.end):
+            pid = process.pid
+            return trace.startswith(_NUMBERS.pack(pid.number, pid.serial), message.end + len(begins))
+        return self._found.receiver(message) in (process.pid, None)
+
+    def _took(self, event: int, clause: int, process: Process) -> None:
+        step = Step(process, event, event, took=event)
+        if clause:
+            step.message = self._taken(event, process)
+        step.left = list(islice(process.left, MANY))
+        self._begin(process, step)
+
+    def _taken(self, event: int, process: Process) -> Message:
+        trace, taken = self._recording.trace, self._recording.events.start[event] + 2  # the first of two terms
+        for message in process.left:
+            if trace.startswith(trace[message.at : message.end], taken):  # no term is the beginning of another
+                process.left.remove(message)
+                return message
+        key = _key(self._recording.values(event)[0])  # parts of a large one stand elsewhere
+        for message in process.left:
+            if message.end - message.at > LEAST_LARGE and _key(message.value) == key:
+                process.left.remove(message)
+                return message
+        return Message(self._recording, taken, taken, taken=event)
+
+    def _settle(self, process: Process) -> None:
+        """Which activations each step has."""
+        numbers, frames, rows = self._recording.events.frame, self._frames, self._rows[process.index]
+        for step in process.steps:
+            begun = frames.numbered[numbers[step.first]]
+            if step.took < 0 and self._found.is_inside(begun):
+                step.whole = begun
+                continue
+            own = rows[bisect_left(rows, step.first) : bisect_right(rows, step.last)]
+            found = dict.fromkeys(frames.numbered[numbers[at]] for at in own)
+            step.open = [frame for frame in found if not self._found.is_inside(frame)]
+
+
+def _mailboxes(states: Any) -> Iterator[tuple[Pid, Counter[str]]]:
+    """What lay in the mailboxes of the processes that were there at the end."""
+    for state in states if isinstance(states, list) else []:
+        match state:
+            case (Pid() as pid, [*facts]):
+                pairs = (fact for fact in facts if isinstance(fact, tuple) and len(fact) == 2)
+                messages: Any = next((value for name, value in pairs if name == "messages"), [])
+                yield pid, Counter(map(_key, messages if isinstance(messages, list) else []))
+
+
+def _forget_taken_elsewhere(process: Process, mailbox: Counter[str]) -> None:
+    """What no recorded code took, and is not in the mailbox at the end, was taken by a library."""
+    gone = set()
+    for message in reversed(process.left):
+        key = _key(message.value)
+        if not mailbox[key]:
+            gone.add(id(message))
+        mailbox[key] -= 1
+    process.left = deque(message for message in process.left if id(message) not in gone)
+    for step in process.steps:
+        step.left = [message for message in step.left if id(message) not in gone]
+
+
+def _key(value: Any) -> str:
+    return "".join(canonical(value))

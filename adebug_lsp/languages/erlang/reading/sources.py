@@ -1,0 +1,102 @@
+"""The source text of one module, and the range of code that the compiler names only by its beginning."""
+
+import re
+from functools import cached_property
+
+from attrs import define
+
+from adebug_lsp.languages.erlang.syntax.definitions import Definitions
+from adebug_lsp.languages.erlang.syntax.file_syntax import Syntax, parse
+from adebug_lsp.languages.erlang.syntax.line_offsets import Lines
+from adebug_lsp.model.source import Position, Range
+
+_FUN = re.compile(r"\bfun\b")
+_FUNS = ("fun", "named_fun")
+
+
+@define(eq=False, slots=False)
+class Source:
+    """A file as it was when it ran."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Its lines, with their ends: `\\n` and nothing else ends one, as for `epp`."""
+        return re.findall(r"[^\n]*\n|[^\n]+", self.text)
+
+    @cached_property
+    def syntax(self) -> Syntax:
+        """Its syntax."""
+        return parse(self.text)
+
+    def range(self, kind: str, place: tuple[int, int]) -> Range:
+        """The code of a kind at a place; the rest of the line where the text does not say."""
+        line, column = place
+        found = self.syntax.range_at(kind, line, column)
+        if found is not None:
+            return found
+        row = max(line - 1, 0)
+        written = self.lines[row].rstrip() if row < len(self.lines) else ""
+        start = min(max(column - 1, 0), len(written))
+        if not column:
+            start = len(written) - len(written.lstrip())
+        return Range(Position(row, start), Position(row, max(start, len(written))))
+
+    @cached_property
+    def _definitions(self) -> Definitions:
+        return Definitions(self.text)
+
+    @cached_property
+    def _places(self) -> Lines:
+        return Lines.of(self.text)
+
+    def goes_on(self, where: Range) -> list[Range]:
+        """Where else in the file the code of a range is written: macros that it uses, defaults of records it makes."""
+        found = self._definitions.executed_by(self._offset(where.start), self._offset(where.end))
+        return [self._places.range(0, span) for span in found]
+
+    def _offset(self, position: Position) -> int:
+        starts = self._places.starts
+        return starts[min(position.line, len(starts) - 1)] + position.column
+
+    def head(self, place: tuple[int, int]) -> Range:
+        """The patterns and the guard of a clause, up to its arrow."""
+        parts = self.syntax.clause_at(*place)
+        if parts is None:
+            return self.range("clause", place)
+        first = parts.head or parts.guard
+        if first is None:
+            return Range(parts.range.start, parts.body.start)
+        return Range(self._opening(first, parts.guard), (parts.guard or first).end)
+
+    def _opening(self, head: Range, guard: Range | None) -> Position:
+        """Where the patterns begin: before their parenthesis where a guard comes after it."""
+        before = self.lines[head.start.line][: head.start.column].rstrip() if head.start.line < len(self.lines) else ""
+        closed = guard is not None and self.text_of(Range(head.end, max(guard.start, head.end))).lstrip()[:1] == ")"
+        return Position(head.start.line, len(before) - 1) if closed and before.endswith("(") else head.start
+
+    def text_of(self, where: Range) -> str:
+        """The text of a range."""
+        start, end = where.start, where.end
+        if start.line >= len(self.lines):
+            return ""
+        if start.line == end.line:
+            return self.lines[start.line][start.column : end.column]
+        inner = self.lines[start.line + 1 : end.line]
+        last = self.lines[end.line][: end.column] if end.line < len(self.lines) else ""
+        return "".join([self.lines[start.line][start.column :], *inner, last])
+
+
+def funs_in(expression: str) -> dict[tuple[object, ...], str]:
+    """The funs that are written in an expression, each on one line, by their lines and columns."""
+    source = Source("", f"call() ->\n{expression.rstrip().removesuffix('.')}.\n")
+    lines, found = Lines.of(expression), dict[tuple[object, ...], str]()
+    for word in _FUN.finditer(expression):
+        at = lines.position(word.start())
+        place = at.line + 1, at.column + 1
+        where = next((one for kind in _FUNS if (one := source.syntax.range_at(kind, place[0] + 1, place[1]))), None)
+        if where is not None:
+            found[place] = " ".join(source.text_of(where).split())
+    return found

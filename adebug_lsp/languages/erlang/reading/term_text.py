@@ -1,0 +1,208 @@
+"""Erlang terms as text and as values of questions, in Erlang's own notation, bounded in length."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from adebug_lsp.languages.erlang.reading.terms import BITS, Atom, Bits, Cut, Fun, Improper, MapTerm, Other, Pid, Record
+from adebug_lsp.model.values import Key, Part, Value
+
+LONG = 400
+"""Characters of a text; beyond them there are dots."""
+MANY = 64
+"""Parts of a structure that are listed."""
+_DEEP = 12
+_LATIN = 256
+"""Above it numbers are numbers, as where Erlang itself prints a list."""
+_PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_@]*\Z")
+_RESERVED = frozenset(
+    [
+        "after",
+        "and",
+        "andalso",
+        "band",
+        "begin",
+        "bnot",
+        "bor",
+        "bsl",
+        "bsr",
+        "bxor",
+        "case",
+        "catch",
+        "cond",
+        "div",
+        "else",
+        "end",
+        "fun",
+        "if",
+        "let",
+        "maybe",
+        "not",
+        "of",
+        "or",
+        "orelse",
+        "receive",
+        "rem",
+        "try",
+        "when",
+        "xor",
+    ]
+)
+_ESCAPES = {8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 27: "\\e", 34: '\\"', 92: "\\\\"}
+
+
+def shown(term: Any, depth: int = 3) -> Value:
+    """A term as a question shows it, with its parts some levels deep."""
+    parts = tuple(Part(key, shown(part, depth - 1)) for key, part in islice(_parts(term), MANY if depth else 0))
+    is_text, count = _is_text(term), _count(term)
+    elided, indexed = (0, count) if is_text else (count - len(parts), 0)
+    return Value(text(term), _type(term), parts=parts, elided=elided, indexed=indexed)
+
+
+def _count(term: Any) -> int:
+    """How many parts a term has; the characters of a text are not listed."""
+    if isinstance(term, Improper):
+        return len(term.items) + 1
+    return len(term.pairs) if isinstance(term, MapTerm) else len(term) if isinstance(term, list | tuple) else 0
+
+
+def text(term: Any, most: int = LONG) -> str:
+    """How a term reads."""
+    pieces: list[str] = []
+    left = most
+    for piece in _pieces(term, 0):
+        pieces.append(piece)
+        left -= len(piece)
+        if left < 0:
+            return "".join(pieces)[:most] + "…"
+    return "".join(pieces)
+
+
+def atom_text(name: str) -> str:
+    """An atom, in quotes where it needs them."""
+    if _PLAIN_ATOM.match(name) and name not in _RESERVED:
+        return name
+    return "'" + name.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
+
+
+def is_whole(term: Any) -> bool:
+    """Whether nothing was left out of a term."""
+    waiting = [term]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Cut) or (isinstance(one, tuple) and one[:1] == (BITS,)):
+            return False
+        if isinstance(one, Improper):
+            waiting += (*one.items, one.tail)
+        elif isinstance(one, MapTerm):
+            waiting += [part for pair in one.pairs for part in pair]
+        elif isinstance(one, Fun):
+            waiting += one.held
+        elif isinstance(one, list | tuple):
+            waiting += one
+    return True
+
+
+def _type(term: Any) -> str:
+    names: dict[type, str] = {
+        Atom: "atom", int: "integer", float: "float", bytes: "binary", Bits: "bitstring", tuple: "tuple",
+        list: "list", Improper: "list", MapTerm: "map", Record: "record", Pid: "pid", Fun: "fun",
+    }  # fmt: skip
+    return term.kind if isinstance(term, Other) else names.get(type(term), "")
+
+
+def _parts(term: Any) -> Iterator[tuple[Key, Any]]:
+    if isinstance(term, MapTerm):
+        for key, value in term.pairs:
+            yield text(key, 60), value
+    elif isinstance(term, Improper):
+        yield from enumerate((*term.items, term.tail))
+    elif isinstance(term, list | tuple) and not _is_text(term):
+        yield from enumerate(term)
+
+
+def _is_text(term: Any) -> bool:
+    return (
+        isinstance(term, list) and bool(term) and all(type(c) is int and c < _LATIN and _is_printable(c) for c in term)
+    )
+
+
+def _is_printable(code: int) -> bool:
+    return code in _ESCAPES or 32 <= code < 127 or 160 <= code < 0xD800 or 0xE000 <= code < 0x110000
+
+
+def _pieces(term: Any, depth: int) -> Iterator[str]:
+    if depth > _DEEP:
+        yield "…"
+    elif isinstance(term, list | tuple | Improper | MapTerm) and not _is_text(term):
+        yield from _structure(term, depth)
+    else:
+        yield _plain(term)
+
+
+def _plain(term: Any) -> str:
+    if isinstance(term, Atom):
+        return atom_text(term)
+    if isinstance(term, list):
+        return '"' + "".join(_ESCAPES.get(code) or chr(code) for code in term) + '"'
+    if isinstance(term, bytes):
+        return _binary(term)
+    if isinstance(term, Bits):
+        *whole, last = term.data
+        return "<<" + ",".join([*map(str, whole), f"{last >> (8 - term.last)}:{term.last}"]) + ">>"
+    if isinstance(term, Pid):
+        return term.text
+    if isinstance(term, Fun):
+        return term.written or f"fun {atom_text(term.module)}:{atom_text(term.name) if term.name else '…'}/{term.arity}"
+    if isinstance(term, Other):
+        return _reference(term.data) if term.kind == "reference" else f"#Port<0.{_port(term.data)}>"
+    if isinstance(term, Cut):
+        return f"… {term.count} more" if term.count else "…"
+    return repr(term)
+
+
+def _binary(data: bytes) -> str:
+    try:
+        found = data.decode()
+    except UnicodeDecodeError:
+        found = ""
+    if data and found and all(_is_printable(ord(c)) for c in found):
+        kind = "/utf8" if len(found) < len(data) else ""
+        return '<<"' + "".join(_ESCAPES.get(ord(c)) or c for c in found) + f'"{kind}>>'
+    return "<<" + ",".join(map(str, data[:LONG])) + ">>"
+
+
+def _structure(term: Any, depth: int) -> Iterator[str]:
+    if isinstance(term, tuple) and term[:1] == (BITS,):
+        yield f"<<{','.join(map(str, term[1][:16]))},…>>"
+        return
+    opening, closing = {tuple: ("{", "}"), MapTerm: ("#{", "}"), Record: ("{", "}")}.get(type(term), ("[", "]"))
+    if isinstance(term, Record):
+        yield f"#{atom_text(term.module)}:{atom_text(term.name)}"
+    yield opening
+    items = term.pairs if isinstance(term, MapTerm) else term.items if isinstance(term, Improper) else term
+    for number, item in enumerate(items):
+        if number:
+            yield ", " if isinstance(term, MapTerm) else ","
+        if isinstance(term, MapTerm):
+            yield from _pieces(item[0], depth + 1)
+            yield " = " if isinstance(term, Record) else " => "
+            item = item[1]  # noqa: PLW2901
+        yield from _pieces(item, depth + 1)
+    if isinstance(term, Improper):
+        yield "|"
+        yield from _pieces(term.tail, depth + 1)
+    yield closing
+
+
+def _reference(data: bytes) -> str:
+    """As Erlang prints it: its words, the last one first. Before them is what VM it is of."""
+    words = data[len(data) % 4 or 4 :]
+    numbers = [int.from_bytes(words[at : at + 4], "big") for at in range(0, len(words), 4)]
+    return f"#Ref<{'.'.join(map(str, [0, *reversed(numbers)]))}>"
+
+
+def _port(data: bytes) -> int:
+    """Its number. After it is what VM it is of: one byte, or four."""
+    return int.from_bytes(data[: -1 if len(data) % 4 else -4], "big")

@@ -1,0 +1,71 @@
+"""A VM that answers requests, apart from all else: one for a reference version, one for rules.
+
+Requests and answers are terms, each with its length before it. It prints nothing, and is killed if it does not answer.
+"""
+
+import os
+import struct
+import subprocess
+import threading
+from typing import Any
+
+from attrs import frozen
+
+from adebug_lsp.languages.erlang.reading.terms import Atom, decode, encode
+from adebug_lsp.languages.erlang.recorder.otp import compiled, find_erlang
+from adebug_lsp.model.errors import OracleError
+
+_LENGTH = struct.Struct(">I")
+
+
+@frozen(eq=False)
+class Vm:
+    """See above; to be closed."""
+
+    what: str
+    """What it is there for, in messages."""
+    process: "subprocess.Popen[bytes]"
+
+    @classmethod
+    def start(cls, what: str) -> "Vm":
+        """Raises `BadInputError` where there is no Erlang."""
+        erl, erlc = find_erlang()
+        start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
+        environment = {**os.environ, "ERL_CRASH_DUMP_BYTES": "0"}  # else a crash leaves a file in the user's folder
+        pipe = subprocess.PIPE
+        return cls(what, subprocess.Popen([erl, *start], stdin=pipe, stdout=pipe, env=environment))  # noqa: S603
+
+    def ask(self, request: bytes, limit: float | None = None) -> Any:
+        """The answer; raises `OracleError` where none comes within so many seconds."""
+        stdin, stdout = self.process.stdin, self.process.stdout
+        if stdin is None or stdout is None:
+            raise OracleError(f"{self.what} has no connection")
+        timer = None if limit is None else threading.Timer(limit, self.process.kill)
+        try:
+            if timer is not None:
+                timer.start()
+            stdin.write(_LENGTH.pack(len(request)) + request)
+            stdin.flush()
+            (length,) = _LENGTH.unpack(stdout.read(_LENGTH.size))
+            answer = stdout.read(length)
+            if len(answer) < length:
+                raise OracleError(f"{self.what} has ended while it answered")
+            return decode(answer)
+        except (OSError, struct.error) as error:
+            raise OracleError(f"{self.what} has ended: {error}") from error
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def close(self) -> None:
+        """End it."""
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+def request_of(named: dict[str, Any]) -> bytes:
+    """A request, as what the VM reads."""
+    return encode({Atom(key): value for key, value in named.items()})

@@ -1,0 +1,1 @@
+"""Parses Erlang source into exact ranges for what the compiler names only by where it begins."""

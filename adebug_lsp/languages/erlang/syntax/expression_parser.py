@@ -1,0 +1,376 @@
+"""Expressions of Erlang: operators, calls, macros and data, each where the compiler places it, with its text.
+
+The abstract code of the compiler has one place for a node, and that is often not where its text starts: an operator is
+where the operator stands, a call and a match where the first token of the function or pattern stands that is no
+parenthesis (`first` below), what a macro gives where the macro's name stands. Places are offsets into the form's text.
+"""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from adebug_lsp.languages.erlang.syntax.form import NoFormError
+from adebug_lsp.languages.erlang.syntax.token_reader import LEAVES, Operand, Reader
+from adebug_lsp.languages.erlang.syntax.trampoline import Steps
+
+_NEVER_CALLED = frozenset(
+    ["FILE", "FUNCTION_ARITY", "FUNCTION_NAME", "LINE", "MACHINE", "MODULE", "MODULE_STRING", "OTP_RELEASE"]
+)
+"""Macros of the language itself: parentheses after them are those of a call."""
+
+_PREFIX = frozenset(["+", "-", "bnot", "not"])
+_UNARY = 600
+_BINARY = {
+    "?=": (50, False),
+    **dict.fromkeys(["=", "!"], (100, True)),
+    "orelse": (150, True),
+    "andalso": (160, True),
+    **dict.fromkeys(["==", "/=", "=<", "<", ">=", ">", "=:=", "=/="], (200, False)),
+    **dict.fromkeys(["++", "--"], (300, True)),
+    **dict.fromkeys(["+", "-", "bor", "bxor", "bsl", "bsr", "or", "xor"], (400, False)),
+    **dict.fromkeys(["/", "*", "div", "rem", "band", "and"], (500, False)),
+}
+"""How strongly operators bind, and whether to the right."""
+_GENERATORS = {"<-": "generate", "<:-": "generate_strict", "<=": "b_generate", "<:=": "b_generate_strict"}
+
+
+class Expressions(Reader):
+    """Methods that parse expressions give an `Operand`, those of `constructs` the kind of node that they are."""
+
+    constructs: ClassVar[dict[str, Callable[[Any], Steps]]] = {}
+    """What begins with a word or bracket, after that."""
+
+    def _expressions(self) -> Steps:
+        found = [self._leaf() or (yield self._expression())]
+        while self.tokens[self.place][0] == ",":
+            self.place += 1
+            found.append(self._leaf() or (yield self._expression()))
+        return found
+
+    def _expression(self, remote: bool = True) -> Steps:
+        operands: list[Operand] = []
+        operators: list[tuple[str, int, int]] = []
+        while True:
+            kind, start, _ = self.tokens[self.place]
+            if kind in _PREFIX or kind == "catch":
+                self.place += 1
+                operators.append((kind, 0 if kind == "catch" else _UNARY, start))
+                continue
+            operand: Operand = yield self._primary()
+            while self._is_applied(remote):
+                operand = yield self._applied(operand)
+            operands.append(operand)
+            kind, start, _ = self.tokens[self.place]
+            if kind not in _BINARY:
+                break
+            self.place += 1
+            strength, to_the_right = _BINARY[kind]
+            while operators and (operators[-1][1] > strength or (operators[-1][1] == strength and not to_the_right)):
+                self._apply(operators.pop(), operands)
+            operators.append((kind, strength, start))
+        while operators:
+            self._apply(operators.pop(), operands)
+        return operands[0]
+
+    def _apply(self, operator: tuple[str, int, int], operands: list[Operand]) -> None:
+        kind, strength, at = operator
+        first, start, end = operands.pop()
+        if strength in (0, _UNARY):
+            self.form.add("catch" if kind == "catch" else "op", at, at, end)
+            operands.append((at, at, end))
+            return
+        first, start, _ = operands.pop()
+        if kind == "=":
+            self.form.add("match", first, start, end)
+        else:
+            self.form.add("maybe_match" if kind == "?=" else "op", at, start, end)
+        operands.append((first, start, end))
+
+    def _is_applied(self, remote: bool) -> bool:
+        kind = self.tokens[self.place][0]
+        if kind == "macro":  # the macro is `#name`
+            return self.tokens[self.place + 1][0] in ("{", ".")
+        return kind in ("(", "#") or (kind == ":" and remote)
+
+    def _applied(self, operand: Operand) -> Steps:
+        """What follows an operand and binds most strongly: arguments, the function of a module, `#`."""
+        first, start, _ = operand
+        if self._next == "(":
+            yield self._arguments()
+            end = self.tokens[self.place - 1][2]
+            self.form.add("call", first, start, end)
+        elif self._next == ":":
+            at = self._take(":")[1]
+            _, _, end = self._constant() if self._next == "macro" else (yield self._primary())
+            self.form.add("remote", at, start, end)
+        elif self._next == "macro":
+            at, _, _ = self._constant()
+            end = yield self._of_record(at, start, is_first=False)
+        else:
+            end = (yield self._hash(start))[2]
+        return first, start, end
+
+    def _arguments(self) -> Steps:
+        self._take("(")
+        if self._passes(")"):
+            return []
+        found = yield self._expressions()
+        self._take(")")
+        return found
+
+    def _primary(self) -> Steps:
+        kind, start, end = self.tokens[self.place]
+        if kind in LEAVES and not self._says(self.tokens[self.place], "maybe"):
+            self.place += 1
+            self.form.add(kind, start, start, end)
+            return start, start, end
+        if kind == "(":
+            self.place += 1
+            first, _, _ = yield self._expression()
+            return first, start, self._take(")")[2]
+        if kind in ("string", "macro"):
+            return (yield self._strings())
+        if kind == "#":
+            return (yield self._hash(start))
+        if kind == "atom" and not self._is_maybe():
+            self.place += 1
+            self.form.add(kind, start, start, end)
+            return start, start, end
+        parse = self.constructs.get(self.text[start:end])
+        if parse is None:
+            raise NoFormError
+        self.place += 1
+        named = yield parse(self)
+        end = self.tokens[self.place - 1][2]
+        self.form.add(named, start, start, end)
+        return start, start, end
+
+    def _is_maybe(self) -> bool:
+        """Whether the word `maybe` begins an expression: then another expression follows."""
+        following = self.tokens[self.place + 1][0]
+        if following == "(":
+            return any(token[0] == "?=" for token in self.tokens)
+        return following in LEAVES | {"string", "macro", "{", "[", "<<", "#", "catch", "not"} | self.constructs.keys()
+
+    def _strings(self) -> Steps:
+        """Strings side by side are one, and macros may be among them."""
+        at = None
+        count = 0
+        while self._next in ("string", "macro"):
+            kind, start, end = self.tokens[self.place]
+            if kind == "macro":
+                first, start, end = yield self._macro()
+            else:
+                self.place += 1
+                first = start
+            at = at or (first, start, kind)
+            count += 1
+        assert at  # noqa: S101 - one was there
+        first, start, kind = at
+        if count > 1 or kind == "string":
+            self._string(first, start, end)
+        return first, start, end
+
+    def _string(self, at: int, start: int, end: int) -> None:
+        """A string, or a sigil: the compiler has that where its quotes begin, and one of bytes is a binary."""
+        if self.text[start] != "~":
+            self.form.add("string", at, start, end)
+            return
+        quotes = start + 1 + (self.text[start + 1] in "bBsS")
+        if self.text[start + 1] in "sS":
+            self.form.add("string", quotes, start, end)
+            return
+        self.form.add("string", quotes, quotes, end)
+        self.form.add("bin_element", quotes, quotes, end)
+        self.form.add("bin", start, start, end)
+
+    # Macros
+
+    def _macro(self) -> Steps:
+        _, start, end = self._take("macro")
+        at = self._name_at(start)
+        name = self.text[at:end]
+        if self._next == "(" and name not in self.constants and name not in _NEVER_CALLED:
+            self.place += 1
+            while not self._passes(")"):
+                yield self._macro_argument()
+                self._passes(",")
+            end = self.tokens[self.place - 1][2]
+        self.form.add("macro", at, start, end)
+        self.form.macros.append((at, (start, end)))
+        if self._next in ("{", "."):  # the macro was `#name`
+            end = yield self._of_record(at, start, is_first=True)
+        return at, start, end
+
+    def _macro_argument(self) -> Steps:
+        """Mostly an expression, but it may be any tokens."""
+        place = self.place
+        try:
+            if not self._leaf():
+                yield self._expression()
+            if self._next not in (",", ")"):
+                raise NoFormError
+        except NoFormError:
+            self.place = place
+            self._skip(is_code=True)
+            if self.place == place:
+                raise
+
+    # Data
+
+    def _tuple(self) -> Steps:
+        if not self._passes("}"):
+            yield self._expressions()
+            self._take("}")
+        return "tuple"
+
+    def _list(self) -> Steps:
+        """The compiler's list is a pair of its first element and the rest, which is where its first element is."""
+        if self._passes("]"):
+            return "nil"
+        found: list[Operand] = yield self._expressions()
+        if self._passes("||"):
+            yield self._qualifiers()
+            self._take("]")
+            return "lc"
+        if self._passes("|"):
+            yield self._expression()
+            end = self._take("]")[2]
+        else:
+            _, start, end = self._take("]")
+            self.form.add("nil", start, start, end)
+        for first, start, _ in found[1:]:
+            self.form.add("rest", first, start, end)
+        return "cons"
+
+    def _binary(self) -> Steps:
+        if self._passes(">>"):
+            return "bin"
+        while True:
+            first, start, end = yield self._segment()
+            if self._passes("||"):
+                yield self._qualifiers()
+                self._take(">>")
+                return "bc"
+            self.form.add("bin_element", first, start, end)
+            if not self._passes(","):
+                break
+        self._take(">>")
+        return "bin"
+
+    def _segment(self) -> Steps:
+        """`Value:Size/types`."""
+        kind, at, _ = self.tokens[self.place]
+        if kind in _PREFIX:
+            self.place += 1
+            _, _, end = yield self._primary()
+            self.form.add("op", at, at, end)
+            first, start = at, at
+        else:
+            first, start, end = yield self._primary()
+        if self._passes(":"):
+            _, _, end = yield self._primary()
+        if self._passes("/"):
+            while True:
+                if self._next == "macro":
+                    yield self._macro()
+                else:
+                    self._take("atom")
+                if self._passes(":"):
+                    self.place += 1
+                if not self._passes("-"):
+                    break
+            end = self.tokens[self.place - 1][2]
+        return first, start, end
+
+    def _qualifiers(self) -> Steps:
+        """The right part of a comprehension."""
+        while True:
+            _, start, end = yield self._expression()
+            if self._next == ":=":
+                at = self._take(":=")[1]
+                _, _, end = yield self._expression()
+                self.form.add("map_field_exact", at, start, end)
+                kind, at, _ = self.tokens[self.place]
+                if kind not in ("<-", "<:-"):
+                    raise NoFormError
+                self.place += 1
+                _, _, end = yield self._expression()
+                self.form.add(f"m_{_GENERATORS[kind]}", at, start, end)
+            elif self._next in _GENERATORS:
+                kind, at, _ = self.tokens[self.place]
+                self.place += 1
+                _, _, end = yield self._expression()
+                self.form.add(_GENERATORS[kind], at, start, end)
+            if self._next not in (",", "&&"):
+                return
+            self.place += 1
+
+    def _hash(self, start: int) -> Steps:
+        """A map or a record from the `#` on; `start` is where what stands before it starts."""
+        at = self._take("#")[1]
+        if self._next == "{":
+            kind = yield self._pairs()
+        else:
+            if self._next != "macro":
+                self.place += 1
+                if self._passes(":"):  # a record of another module
+                    self.place += 1
+            elif self.tokens[self.place + 1][0] == "(":
+                yield self._macro()
+            else:
+                self._constant()
+            return at, start, (yield self._of_record(at, start, is_first=start == at))
+        end = self.tokens[self.place - 1][2]
+        self.form.add(kind, at, start, end)
+        return at, start, end
+
+    def _of_record(self, at: int, start: int, is_first: bool) -> Steps:
+        """What follows the name of a record: a field, or fields with values; gives where it ends."""
+        if self._passes("."):
+            yield self._primary()
+            kind = "record_index" if is_first else "record_field"
+        else:
+            yield self._fields()
+            kind = "record"
+        end = self.tokens[self.place - 1][2]
+        self.form.add(kind, at, start, end)
+        return end
+
+    def _pairs(self) -> Steps:
+        self._take("{")
+        if self._passes("}"):
+            return "map"
+        while True:
+            _, start, end = yield self._expression()
+            kind, at, _ = self.tokens[self.place]
+            if kind in ("=>", ":="):
+                self.place += 1
+                _, _, end = yield self._expression()
+                self.form.add("map_field_assoc" if kind == "=>" else "map_field_exact", at, start, end)
+            elif self.tokens[self.place - 1][0] not in ("macro", ")"):
+                raise NoFormError
+            if self._passes("||"):
+                yield self._qualifiers()
+                self._take("}")
+                return "mc"
+            if not self._passes(","):
+                break
+        self._take("}")
+        return "map"
+
+    def _fields(self) -> Steps:
+        self._take("{")
+        while self._next != "}":
+            yield self._field()
+            if not self._passes(","):
+                break
+        self._take("}")
+
+    def _field(self) -> Steps:
+        """Of a record: a name, mostly with a value."""
+        first, start, end = yield self._primary()
+        if self._passes("="):
+            _, _, end = self._leaf() or (yield self._expression())
+        self.form.add("record_field", first, start, end)
+
+    constructs.update({"{": _tuple, "[": _list, "<<": _binary})

@@ -1,0 +1,91 @@
+"""The tokens of a form, taken one after the other, and what is known about it so far."""
+
+from collections.abc import Collection
+
+from adebug_lsp.languages.erlang.syntax.form import Form, NoFormError, Span
+from adebug_lsp.languages.erlang.syntax.scanner import Token
+
+Operand = tuple[int, int, int]
+"""Where the compiler places what comes first in an expression, and the span of the expression with parentheses."""
+
+LEAVES = frozenset(["atom", "var", "integer", "float", "char"])
+BRACKETS = {"(": ")", "[": "]", "{": "}", "<<": ">>"}
+_ENDS = frozenset([",", ")", "]", "}", ";", "->", "|", "||", ">>", "end", "of", "when", "dot", "=>", ":=", "<-"])
+_WITH_END = frozenset(["begin", "if", "case", "receive", "try"])
+
+
+class Reader:
+    """At `place` in the tokens."""
+
+    def __init__(self, text: str, found: list[Token], constants: Collection[str]) -> None:
+        self.text = text
+        self.tokens = found
+        self.constants = constants
+        self.place = 0
+        self.form = Form()
+
+    @property
+    def _next(self) -> str:
+        return self.tokens[self.place][0]
+
+    def _take(self, kind: str) -> Token:
+        token = self.tokens[self.place]
+        if token[0] != kind:
+            raise NoFormError
+        self.place += 1
+        return token
+
+    def _passes(self, kind: str) -> bool:
+        if self.tokens[self.place][0] == kind:
+            self.place += 1
+            return True
+        return False
+
+    def _says(self, token: Token, word: str) -> bool:
+        return token[0] == "atom" and self.text[token[1] : token[2]] == word
+
+    def _leaf(self) -> Operand | None:
+        """A whole expression of one token: most are."""
+        kind, start, end = self.tokens[self.place]
+        if kind in LEAVES and self.tokens[self.place + 1][0] in _ENDS:
+            self.place += 1
+            self.form.add(kind, start, start, end)
+            return start, start, end
+        return None
+
+    def _skip(self, is_code: bool) -> None:
+        """Pass over everything up to a comma or the end of what it is in."""
+        closing: list[str] = []
+        while closing or self._next not in (",", ")", "}"):
+            kind = self._next
+            if kind == "eof":
+                raise NoFormError
+            self.place += 1
+            if closing and kind == closing[-1]:
+                closing.pop()
+            elif kind in BRACKETS:
+                closing.append(BRACKETS[kind])
+            elif is_code and (kind in _WITH_END or (kind == "fun" and self._is_fun_with_clauses())):
+                closing.append("end")
+
+    def _is_fun_with_clauses(self) -> bool:
+        return self._next == "(" or (self._next == "var" and self.tokens[self.place + 1][0] == "(")
+
+    def _name_at(self, start: int) -> int:
+        """Where the name of a macro stands."""
+        while self.text[start] == "?" or self.text[start].isspace():
+            start += 1
+        return start
+
+    def _constant(self) -> Operand:
+        """A macro whose parentheses or braces, if any follow, are those of what it names."""
+        _, start, end = self._take("macro")
+        at = self._name_at(start)
+        self.form.add("macro", at, start, end)
+        self.form.macros.append((at, (start, end)))
+        return at, start, end
+
+
+def around(operands: list[Operand]) -> Span | None:
+    """What a list of operands spans."""
+    return (operands[0][1], operands[-1][2]) if operands else None

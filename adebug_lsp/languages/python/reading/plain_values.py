@@ -1,0 +1,138 @@
+"""Descriptions of recorded values, to build them again in another process.
+
+A description is JSON: a flat list of nodes that name each other by index, so that sharing, cycles and depth are no
+problem. Classes and functions are given by module and qualified name. What cannot be built again is refused.
+"""
+
+from typing import Any
+
+from adebug_lsp.languages.python.reading.heap.object_states import Heap
+from adebug_lsp.languages.python.reading.recorded_values import (
+    Atom,
+    Derived,
+    Member,
+    Object,
+    Opaque,
+    TupleLike,
+    TypeInfo,
+    Values,
+)
+from adebug_lsp.model.errors import AdebugError
+
+Node = list[Any]
+"""A tag, and what belongs to it; `docs/reference/recording.md` lists them."""
+
+_EXACT = 1 << 53
+"""JSON numbers up to here survive every reader."""
+
+
+class CannotRebuild(AdebugError):  # noqa: N818 - an answer that oracles expect
+    """A value that cannot be built again in another process; the message says why."""
+
+
+def describe(values: Values, heap: Heap, number: int, position: int) -> dict[str, Any]:
+    """The description of a value as it was just before a position."""
+    describer = _Describer(values, heap, position)
+    root = describer.index(number)
+    while describer.waiting:
+        describer.next()
+    return {"root": root, "values": describer.nodes}
+
+
+class _Describer:
+    """One description being made. Nodes are filled after they have got their index."""
+
+    def __init__(self, values: Values, heap: Heap, position: int) -> None:
+        self._values = values
+        self._heap = heap
+        self._position = position
+        self._indices: dict[int, int] = {}
+        self.nodes: list[Node] = []
+        self.waiting: list[int] = []
+
+    def index(self, number: int) -> int:
+        """The index of a value's node."""
+        if number not in self._indices:
+            self._indices[number] = len(self.nodes)
+            self.nodes.append([])
+            self.waiting.append(number)
+        return self._indices[number]
+
+    def next(self) -> None:
+        """Fill one node."""
+        number = self.waiting.pop()
+        self.nodes[self._indices[number]].extend(self._node(number))
+
+    def _node(self, number: int) -> Node:
+        found = self._values.value(number)
+        if isinstance(found, Atom):
+            return _atom(found.value)
+        if isinstance(found, TupleLike):
+            return [found.type, self._all(found.items)]
+        if isinstance(found, Derived):
+            tag = "built" if found.type.base == "built" else "derived"
+            return [tag, *_name(found.type.module, found.type.name), self.index(found.value)]
+        if isinstance(found, Member):
+            name = _name(found.type.module, found.type.name)
+            return ["member", *name, self._values.atom(found.name), self.index(found.value)]
+        if isinstance(found, TypeInfo):
+            return ["class", *_name(found.module, found.name)]
+        return self._opaque(found) if isinstance(found, Opaque) else self._object(number, found)
+
+    def _all(self, numbers: tuple[int, ...]) -> list[int]:
+        return [self.index(number) for number in numbers]
+
+    def _opaque(self, found: Opaque) -> Node:
+        kind, name = found.type.name, found.name
+        if kind == "function":
+            return ["function", *_name(found.module, name)]
+        if kind == "module" and name:
+            return ["module", name]
+        if kind == "method" and name and found.receiver is not None:
+            return ["method", self.index(found.receiver), name.rpartition(".")[2]]
+        if kind == "builtin_function_or_method" and name:
+            if found.module:
+                return ["function", found.module, name]
+            if found.receiver is not None:
+                return ["method", self.index(found.receiver), name]
+        raise CannotRebuild(f"a value of type {found.type.full_name} cannot be built again")
+
+    def _object(self, number: int, found: Object) -> Node:
+        state = self._heap.state(number, self._position)
+        if state.uncertain:
+            raise CannotRebuild(f"what an object of type {found.type.full_name} held is not known for certain")
+        content: Any = None
+        if state.shape == "mapping":
+            content = [self._all(pair) for pair in state.pairs]
+        elif state.shape == "bytes":
+            content = state.data.hex()
+        elif state.shape:
+            content = self._all(state.items)
+        return [
+            "object",
+            *_name(found.type.module, found.type.name),
+            found.type.base,
+            None if found.extra is None else self.index(found.extra),
+            content,
+            {name: self.index(value) for name, value in state.attributes},
+        ]
+
+
+def _name(module: str | None, name: str | None) -> tuple[str, str]:
+    if not module or not name or "<" in name:
+        raise CannotRebuild(f"{name or 'something without a name'} cannot be found by name in another process")
+    return module, name
+
+
+def _atom(value: Any) -> Node:
+    if isinstance(value, bool) or value is None:
+        return ["constant", value]
+    if isinstance(value, int):
+        return ["int", value if abs(value) < _EXACT else hex(value)]
+    if isinstance(value, float):
+        return ["float", value.hex()]
+    if isinstance(value, complex):
+        return ["complex", value.real.hex(), value.imag.hex()]
+    if isinstance(value, str):
+        return ["str", value]
+    return ["bytes", value.hex()] if isinstance(value, bytes) else ["named", repr(value)]

@@ -1,0 +1,134 @@
+"""What the records of a run are about: its program, its tests, and its spans with the flows that they ran in.
+
+A *flow* is one line of execution, within which all nests in time: a thread, or a task of an event loop.
+"""
+
+from itertools import pairwise
+
+from attrs import define, field, frozen
+
+from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.recorded_values import Atom
+from adebug_lsp.languages.python.reading.recording_file import Piece, Recording
+from adebug_lsp.languages.python.reading.static import Marker, Module, Routine
+from adebug_lsp.languages.python.reading.structure.spans import Spans
+from adebug_lsp.model.kinds import NodeKind
+
+FIRST_OF_MODULES = 64
+FIRST_VALUE = 1 << 24
+TRUE = FIRST_VALUE + 2
+"""The number of `True`: the singletons None, False, True come first in every recording."""
+NONE = FIRST_VALUE
+UNBOUND = FIRST_VALUE + 3
+"""The number of `...`, which stands for a variable of a function around that has no value yet."""
+TEST_BEGIN, TEST_END, TEST_FAILED = 14, 15, 16
+SPAWN, BEGUN, TURN = 17, 18, 19
+"""A thread was started; the first record of a thread; what follows is of another thread than what was before."""
+COARSE = 20
+"""The run had become too long: what follows has calls and what others can notice, but nothing else of their inside."""
+
+KINDS = {
+    "routine": NodeKind.ROUTINE,
+    "module": NodeKind.ROUTINE,
+    "lambda": NodeKind.LAMBDA,
+    "generator": NodeKind.GENERATOR,
+    "async_generator": NodeKind.GENERATOR,
+    "coroutine": NodeKind.COROUTINE,
+}
+AWAITED = frozenset({"coroutine", "async_generator"})
+STEPPED = frozenset({"generator", *AWAITED})
+
+
+@frozen(eq=False)
+class Program:
+    """All modules of a recording, and all markers by number."""
+
+    modules: list[Module]
+    markers: dict[int, Marker]
+
+    @property
+    def routines(self) -> list[Routine]:
+        """All routines, module by module."""
+        return [routine for module in self.modules for routine in module.routines]
+
+
+@define(eq=False)
+class Test:
+    """One test of a recorded test run."""
+
+    name: int
+    """The word with its name."""
+    first: int
+    last: int = -1
+    failure: int | None = None
+    """Position of the record of its failure."""
+
+
+@frozen
+class Spawn:
+    """The start of a thread."""
+
+    span: int
+    """What was running."""
+    pooled: bool
+    """Whether the thread works for whoever comes: then its calls hang under what was still running of that."""
+
+
+@define(eq=False)
+class Structure:
+    """The spans of a recording, and the tests that ran."""
+
+    spans: Spans
+    tests: list[Test] = field(factory=list)
+    switches: list[tuple[int, int]] = field(factory=list)
+    """Where another flow goes on: position, number of the flow."""
+    flows: int = 0
+    """How many flows there are."""
+    spawned: dict[int, "Spawn"] = field(factory=dict)
+    """Who started the threads, by their numbers."""
+    makers: dict[int, int] = field(factory=dict)
+    """The spans in which coroutines came up, by their words."""
+
+    def switch(self, position: int, flow: int) -> None:
+        """From a position on another flow runs."""
+        if not self.switches or self.switches[-1][1] != flow:
+            self.switches.append((position, flow))
+
+    def note_test(self, number: int, name: int, position: int) -> None:
+        """A record about a test."""
+        if number == TEST_BEGIN:
+            self.tests.append(Test(name, position))
+        elif number == TEST_FAILED:
+            if self.tests and self.tests[-1].failure is None:
+                self.tests[-1].failure = position
+        elif self.tests:
+            self.tests[-1].last = position
+
+
+def pieces_of(recording: Recording) -> list[Piece]:
+    """What each thread recorded until another went on, in order."""
+    found = []
+    for piece in recording.threads:
+        turns = piece.start + places(recording.words[piece.start : piece.stop], flags([TURN]))
+        ends = [*turns.tolist(), piece.stop]
+        if ends[0] > piece.start:
+            found.append(Piece(piece.thread, piece.start, ends[0]))
+        for start, stop in pairwise(ends):
+            thread = recording.values.atom(int(recording.words[start + 1])) if start + 1 < stop else None
+            found.append(Piece(thread if isinstance(thread, int) else -1, start, stop))
+    return found
+
+
+def detailed_until(recording: Recording) -> int:
+    """The position from which on details are missing; of most runs, the end."""
+    found = places(recording.words, flags([COARSE]))
+    return int(found[0]) if len(found) else len(recording.words)
+
+
+def token_at(recording: Recording, position: int) -> int:
+    """The number of an activation or a thread: an int, which may have another word every time; -1 for none."""
+    words = recording.words
+    if position >= len(words) or words[position] < FIRST_VALUE:
+        return -1
+    value = recording.values.value(int(words[position]))
+    return value.value if isinstance(value, Atom) and isinstance(value.value, int) else -1

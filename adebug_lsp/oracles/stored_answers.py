@@ -1,0 +1,32 @@
+"""Answers of earlier sessions: the same behaviour needs no second answer.
+
+An answer to code that has been changed since is only suggested: whoever edits a routine may have changed his mind.
+"""
+
+from attrs import frozen
+
+from adebug_lsp.model.behaviour import Question
+from adebug_lsp.oracles.oracle import Opinion
+from adebug_lsp.store.saved_answers import Answers
+
+
+@frozen
+class StoredAnswers:
+    """The answers in a store."""
+
+    answers: Answers
+
+    @property
+    def name(self) -> str:
+        """See `Oracle`."""
+        return "stored answer"
+
+    def opinion(self, question: Question) -> Opinion | None:
+        """See `Oracle`."""
+        behaviour = question.behaviour
+        saved = self.answers.find(behaviour.identity) if behaviour.identity else None
+        if saved is None:
+            return None
+        changed = bool(saved.code_hash and behaviour.code_hash and saved.code_hash != behaviour.code_hash)
+        reason = "answered before this routine was changed" if changed else "answered in an earlier session"
+        return Opinion(saved.judgement, reason, expected=saved.expected, sure=not changed)

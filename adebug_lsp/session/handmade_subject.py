@@ -1,0 +1,69 @@
+"""A hand-made tree as the subject of a session, and its author as an oracle that always tells the truth."""
+
+from fnmatch import fnmatchcase
+
+from attrs import frozen
+
+from adebug_lsp.model.answers import Answer, Judgement
+from adebug_lsp.model.behaviour import Behaviour
+from adebug_lsp.model.source import Location
+from adebug_lsp.slicing.dependence_contract import KnownTraces, Trace
+from adebug_lsp.tree.columns import ExecutionTree
+from adebug_lsp.tree.handmade import HandmadeTree
+
+
+@frozen
+class HandmadeSubject:
+    """Behaviours are lines of text, and a rule is a pattern with wildcards that right ones match.
+
+    Not a regular expression: a saved rule may come from anywhere, and one of those can take forever.
+    """
+
+    handmade: HandmadeTree
+
+    @property
+    def tree(self) -> ExecutionTree:
+        """See `Subject`."""
+        return self.handmade.tree
+
+    @property
+    def dependences(self) -> KnownTraces:
+        """The traces that the file gives for its own marks."""
+        return KnownTraces(
+            {(n, given.mark): Trace(given.origin, given.influencers) for n, given in self.handmade.marks.items()}
+        )
+
+    @property
+    def suspicion(self) -> None:
+        """See `Subject`: a tree made by hand has no other runs beside it."""
+
+    def behaviour(self, node: int) -> Behaviour:
+        """See `Subject`."""
+        return self.handmade.behaviour(node)
+
+    def behaviour_key(self, _node: int) -> str:
+        """See `Subject`: equal behaviours are in the tree's own column."""
+        return ""
+
+    def code(self, node: int) -> tuple[Location, ...]:
+        """The location of the node's site, where the file has one."""
+        location = self.tree.site_of(node).location
+        return () if location is None else (location,)
+
+    def holds(self, rule: str, node: int) -> bool | None:
+        """See `Subject`."""
+        return fnmatchcase(self.handmade.texts[node], rule)
+
+    def inside(self, _node: int) -> None:
+        """See `Subject`: all there is of a hand-made tree is in the tree."""
+
+    def sources(self) -> dict[str, str]:
+        """See `Subject`."""
+        return {}
+
+
+def truth(handmade: HandmadeTree, node: int) -> Answer:
+    """What the author of the tree would answer, mark included."""
+    given = handmade.marks.get(node)
+    judgement = Judgement.NO if node in handmade.wrong else Judgement.YES
+    return Answer(node, judgement, None if given is None else given.mark)

@@ -1,0 +1,93 @@
+"""Keeps a session in the store after every step: its answers, its trusts, its steps, and its verdict.
+
+What was undone or taken back is forgotten again, so that the store always says what the session says.
+"""
+
+from attrs import Factory, define, evolve
+
+from adebug_lsp.model.answers import SETTINGS, Answer, Judgement, Trust
+from adebug_lsp.model.verdicts import Verdict
+from adebug_lsp.session.outcome import Found
+from adebug_lsp.session.session import Session
+from adebug_lsp.session.subject import Subject
+from adebug_lsp.store.saved_answers import SavedAnswer
+from adebug_lsp.store.saved_sessions import SavedSession, SessionState
+from adebug_lsp.store.saved_verdicts import SavedVerdict
+from adebug_lsp.store.store import Store
+
+
+@define
+class Keeper:
+    """Writes one session to one store."""
+
+    store: Store
+    saved: SavedSession
+    """The session as the store has it; its id names it for good."""
+    _answers: dict[str, SavedAnswer] = Factory(dict)
+    _trusted: set[Trust] = Factory(set)
+    _verdict: SavedVerdict | None = None
+    _described: dict[tuple[int, Answer], SavedAnswer | None] = Factory(dict)
+    """Answers as they are saved, by the identity of their subject: describing a behaviour again is dear."""
+
+    def keep(self, session: Session) -> None:
+        """Bring the store up to date; raises `StoreError` when that cannot be done, and loses nothing."""
+        ended = isinstance(session.outcome, Found)
+        state = SessionState.ENDED if ended else SessionState.OPEN
+        self.saved = SavedSession(self.saved.subject, self.saved.title, session.steps, state, id=self.saved.id)
+        self.store.sessions.save(self.saved)
+        self._keep_answers(session)
+        self._keep_trust(session)
+        self._keep_verdict(session.outcome.verdict if isinstance(session.outcome, Found) else None)
+
+    def _keep_answers(self, session: Session) -> None:
+        standing = [(level.subject, a) for level in session.levels.all() for a in level.answers.values()]
+        given = [self._saved(subject, answer) for subject, answer in standing if answer.source.is_person]
+        now = {answer.identity: answer for answer in given if answer is not None}
+        for identity in self._answers.keys() - now.keys():
+            self.store.answers.forget(identity)
+        for identity, answer in now.items():
+            known = self._answers.get(identity)
+            if known is None or evolve(known, answered=answer.answered) != answer:
+                self.store.answers.save(answer)
+        self._answers = now
+
+    def _keep_trust(self, session: Session) -> None:
+        elsewhere = {(s.scope, s.name) for s in session.steps if isinstance(s, Trust) and s.source == SETTINGS}
+        now = {Trust(scope, name) for scope, name in session.state.trusted - elsewhere}
+        for trust in self._trusted - now:
+            self.store.trust.forget(trust.scope, trust.name)
+        for trust in now - self._trusted:
+            self.store.trust.save(trust)
+        self._trusted = now
+
+    def _keep_verdict(self, verdict: Verdict | None) -> None:
+        if self._verdict is not None and (verdict is None or verdict.text != self._verdict.text):
+            self.store.verdicts.forget(self._verdict.id)
+            self._verdict = None
+        if verdict is not None and verdict.node is not None and self._verdict is None:
+            location = verdict.code[0] if verdict.code else None
+            saved = SavedVerdict(self.saved.id, verdict.kind, verdict.text, location, verdict.explanation)
+            self.store.verdicts.save(saved)
+            self._verdict = saved
+
+    def _saved(self, subject: Subject, answer: Answer) -> SavedAnswer | None:
+        key = (id(subject), answer)
+        if key not in self._described:
+            self._described[key] = _saved(subject, answer)
+        return self._described[key]
+
+
+def _saved(subject: Subject, answer: Answer) -> SavedAnswer | None:
+    behaviour = subject.behaviour(answer.node)
+    if not behaviour.identity or answer.judgement is Judgement.UNKNOWN or not answer.is_of_behaviour:
+        return None
+    site = subject.tree.site_of(answer.node)
+    return SavedAnswer(
+        identity=behaviour.identity,
+        judgement=answer.judgement,
+        routine=site.routine,
+        module=site.module,
+        text=behaviour.text,
+        expected=answer.expected,
+        code_hash=behaviour.code_hash,
+    )

@@ -1,0 +1,129 @@
+"""Opens the database file of a store, whatever state it is in: `open_database` never raises and never deletes a file.
+
+A damaged file is renamed, with a message, and an empty one takes its place. A file that cannot be used but must be
+left alone (no right to write, a newer version) is replaced for this run by a database in memory, also with a message.
+"""
+
+import errno
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from attrs import frozen
+
+from adebug_lsp.store import schema
+from adebug_lsp.store.integrity import FILE_NAME, DamagedError, NewerError, check, check_file, one_line
+from adebug_lsp.store.lock_wait import PATIENCE, patiently
+
+_COMPANIONS = ("-wal", "-shm", "-journal")
+"""Files that SQLite keeps beside a database; a database is whole only together with them."""
+
+
+@frozen
+class Opened:
+    """A database that works, and what had to be done for it."""
+
+    connection: sqlite3.Connection
+    file: Path | None
+    """None: in memory, gone when the process ends."""
+    problems: tuple[str, ...] = ()
+
+
+def open_database(folder: Path) -> Opened:
+    """The database in a folder that need not exist yet, ready to be read and written."""
+    file = folder / FILE_NAME
+    problems: list[str] = []
+    try:
+        _make_folder(folder)
+        return Opened(_connect_or_replace(file, problems), file, tuple(problems))
+    except NewerError as error:
+        problems.append(f"{file}: {error}. It is left alone; this run neither uses nor saves answers.")
+    except DamagedError as error:
+        problems.append(f"{file}: {error}, and could not be replaced; this run saves nothing.")
+    except (OSError, sqlite3.Error) as error:
+        problems.append(f"{file}: cannot be used ({_reason(error)}); this run saves nothing.")
+    connection = _plain_connection(":memory:")
+    schema.migrate(connection)
+    return Opened(connection, None, tuple(problems))
+
+
+def _make_folder(folder: Path) -> None:
+    # A workspace from anywhere must not make us write outside of it, so links are not followed.
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise NotADirectoryError(
+            errno.ENOTDIR, f"{folder.name} is {'a link' if folder.is_symlink() else 'not a folder'}"
+        )
+    folder.mkdir(exist_ok=True)
+    with suppress(FileExistsError), (folder / ".gitignore").open("x", encoding="utf-8") as ignore:
+        ignore.write("*\n")
+
+
+def _connect_or_replace(file: Path, problems: list[str]) -> sqlite3.Connection:
+    try:
+        return _connect(file)
+    except DamagedError:
+        with _only_one_process(file):
+            try:
+                return _connect(file)  # another process may have replaced it by now
+            except DamagedError as damage:
+                aside = _set_aside(file)
+                problems.append(f"{file}: {damage}. It was renamed to {aside.name}, and a new, empty store begun.")
+                return _connect(file)
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    check_file(file)
+    connection = _plain_connection(file)
+    try:
+        patiently(lambda: _prepare(connection))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    check(connection)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    schema.migrate(connection)
+
+
+def _plain_connection(file: Path | str) -> sqlite3.Connection:
+    """A connection in autocommit mode, to be used by one thread at a time."""
+    connection = sqlite3.connect(file, timeout=PATIENCE / 3, isolation_level=None, check_same_thread=False)
+    # A flipped bit inside a text does no more than show a replacement character.
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    return connection
+
+
+@contextmanager
+def _only_one_process(file: Path) -> Iterator[None]:
+    """Hold a lock between processes: SQLite's own, which works everywhere and ends with its process."""
+    path = file.with_name(file.name + ".lock")
+    if path.is_symlink():
+        raise OSError(errno.EINVAL, f"{path.name} is a link")
+    with closing(_plain_connection(path)) as lock:
+        patiently(lambda: lock.execute("BEGIN EXCLUSIVE"))
+        yield
+
+
+def _set_aside(file: Path) -> Path:
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    aside = file.with_name(f"{file.name}.damaged-{stamp}")
+    count = 1
+    while any(aside.with_name(aside.name + end).exists() for end in ("", *_COMPANIONS)):
+        count += 1
+        aside = file.with_name(f"{file.name}.damaged-{stamp}.{count}")
+    # The companions go first: left beside a new file, they would be taken for its own.
+    for end in (*_COMPANIONS, ""):
+        source = file.with_name(file.name + end)
+        if source.exists() or source.is_symlink():
+            source.rename(aside.with_name(aside.name + end))
+    return aside
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or one_line(str(error))

@@ -1,0 +1,313 @@
+"""Table 1 of the paper, computed: which transformation has which property, with an example for every mark.
+
+`python -m adebug_lsp.tree.theory.table1` prints the Markdown of `docs/transformations.md`. Nothing in the table is
+written down here: a cross of Properties 1 to 6 and a tick of Properties 7 to 10 is a pair of trees that was found,
+any other mark is a search over small pairs that found none. The output is always the same.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, zip_longest
+from textwrap import fill
+
+from attrs import Factory, define, frozen
+
+from adebug_lsp.tree.theory import cases, properties
+from adebug_lsp.tree.theory.cases import Case, every, some
+from adebug_lsp.tree.theory.properties import UNIVERSAL, Labelled, Pair, Property, Size
+
+YES, NO = "✓", "×"
+SEED = 1
+ROUNDS = 4000
+
+
+@frozen
+class Subject:
+    """A transformation under examination."""
+
+    title: str
+    summary: str
+    case: Case
+    states: str
+    """What Appendix A says, or for our own we say, about new nodes."""
+    smallest: int
+    largest: int
+    """Sizes of the trees of which every pair is examined; larger ones are examined at random."""
+
+    def pairs(self) -> Iterator[Pair]:
+        """All pairs that are examined, small ones first."""
+        small = (every(self.case, nodes) for nodes in range(self.smallest, self.largest + 1))
+        return chain(*small, some(self.case, range(self.largest + 1, self.largest + 5), ROUNDS, SEED))
+
+
+SUBJECTS = (
+    Subject(
+        "Loop Expansion",
+        "A node gets nodes for its loops and for their iterations.",
+        cases.loop_expansion,
+        "A replaced node keeps its state; loops and iterations have any state. All of these have less of the old code"
+        " than the old node had, and inserted code (marked +) that is correct by construction.",
+        1,
+        3,
+    ),
+    Subject(
+        "Node Simplification",
+        "Questions of a lazy program are asked as if it were eager.",
+        cases.node_simplification,
+        "A changed node has more or less code than before, stands anywhere, and has any state; but where a wrong node"
+        " became a correct one, some node with the code that was gained or lost is wrong.",
+        2,
+        3,
+    ),
+    Subject(
+        "Tree Balancing",
+        "Projection nodes over siblings and collapse nodes for chains make a tree that can be cut near its middle.",
+        cases.tree_balancing,
+        "A new node has the code of all its sources (those of a collapse node all have the same), can be wrong where"
+        " one of them is wrong, and can always be correct.",
+        2,
+        5,
+    ),
+    Subject(
+        "Tree Compression",
+        "A child of the same rule as its parent gives way to its children.",
+        cases.tree_compression,
+        "There are no new nodes.",
+        2,
+        4,
+    ),
+    Subject(
+        "Halving",
+        "A run of siblings is grouped into a balanced binary tree of range nodes. (This one is ours.)",
+        cases.halving,
+        "A range has the code of all its members and none of its own: correct where no part of it is wrong, wrong"
+        " where one is, and either where both are, because one can undo what the other did.",
+        4,
+        5,
+    ),
+)
+
+
+@frozen
+class Example:
+    """A pair that shows something, and what."""
+
+    pair: Pair
+    text: str
+
+
+@define
+class Row:
+    """What was found about one transformation."""
+
+    subject: Subject
+    examples: dict[Property, Example] = Factory(dict)
+    """Counter-examples of Properties 1 to 6, witnesses of Properties 7 to 10."""
+    sizes: dict[Size, int] = Factory(dict)
+    pairs: int = 0
+
+    def mark(self, which: Property) -> str:
+        """The entry in the table."""
+        if which is Property.SIZE:
+            return "".join(size.value for size in Size if size in self.sizes)
+        return YES if (which in UNIVERSAL) != (which in self.examples) else NO
+
+
+def compute(subject: Subject) -> Row:
+    """Examine all pairs of one transformation."""
+    row = Row(subject)
+    for pair in subject.pairs():
+        row.pairs += 1
+        relation = properties.size(pair)
+        row.sizes[relation] = row.sizes.get(relation, 0) + 1
+        for which, show in _SHOW.items():
+            if which not in row.examples and (text := show(pair)) is not None:
+                row.examples[which] = Example(pair, text)
+    return row
+
+
+# What a pair shows
+
+
+def _violation(which: Property, fault: str) -> Callable[[Pair], str | None]:
+    def show(pair: Pair) -> str | None:
+        node = UNIVERSAL[which](pair)
+        return None if node is None else fault.format(old=f"n{node}")
+
+    return show
+
+
+def _zoom(find: Callable[[Pair], tuple[int, int] | None], relation: str) -> Callable[[Pair], str | None]:
+    def show(pair: Pair) -> str | None:
+        found = find(pair)
+        return None if found is None else f"{_names(pair)[found[0]]} is made from n{found[1]} and has {relation}."
+
+    return show
+
+
+def _hidden(pair: Pair) -> str | None:
+    found = _fewest_bugs(pair, properties.hidden)
+    if found is None:
+        return None
+    node, bug, bugs = found
+    return f"With {bugs}: n{node} is buggy before, with {bug}; no buggy node after has {bug}."
+
+
+def _revealed(pair: Pair) -> str | None:
+    found = _fewest_bugs(pair, properties.revealed)
+    if found is None:
+        return None
+    node, bug, bugs = found
+    return f"With {bugs}: {_names(pair)[node]} is buggy after, with {bug}; no buggy node before has {bug}."
+
+
+def _fewest_bugs(
+    pair: Pair, find: Callable[[Pair, properties.Code], tuple[int, str] | None]
+) -> tuple[int, str, str] | None:
+    """A node, a bug in it, and all bugs there are, as few as possible, in words."""
+    if find(pair, frozenset().union(*pair.before.code, *pair.after.code)) is None:
+        return None
+    for bugs in properties.possible_bugs(pair):
+        found = find(pair, bugs)
+        if found is not None:
+            return (*found, f"the bug{'s' if len(bugs) > 1 else ''} {' and '.join(sorted(bugs))}")
+    return None
+
+
+_SHOW: dict[Property, Callable[[Pair], str | None]] = {
+    Property.BUGGY_NODE_COMPLETENESS: _violation(
+        Property.BUGGY_NODE_COMPLETENESS, "{old} is buggy before; after, it is gone or not buggy."
+    ),
+    Property.BUGGY_CODE_COMPLETENESS: _violation(
+        Property.BUGGY_CODE_COMPLETENESS, "{old} is buggy before; no buggy node after has the same code."
+    ),
+    Property.BUGGY_CODE_REDUCTION: _violation(
+        Property.BUGGY_CODE_REDUCTION,
+        "{old} is buggy before; no buggy node after has the same code, or is made from {old} with less.",
+    ),
+    Property.BUGGY_CODE_SEMI_REDUCTION: _violation(
+        Property.BUGGY_CODE_SEMI_REDUCTION,
+        "{old} is buggy before; no buggy node after, even without inserted code, has the same code, or is made from"
+        " {old} with less.",
+    ),
+    Property.BUG_EXISTENCE: _violation(Property.BUG_EXISTENCE, "{old} is buggy before; no node after is buggy."),
+    Property.KEEP_TRACEABILITY: _violation(
+        Property.KEEP_TRACEABILITY, "{old} is traceable before; after, it is gone or not traceable."
+    ),
+    Property.ZOOM_IN: _zoom(properties.zoomed_in, "less of the old code"),
+    Property.ZOOM_OUT: _zoom(properties.zoomed_out, "more code"),
+    Property.MAY_HIDE_BUGS: _hidden,
+    Property.MAY_REVEAL_BUGS: _revealed,
+}
+
+
+# Markdown
+
+
+INTRODUCTION = """\
+# Transformations and their properties
+
+A debugging session searches an execution tree. A *transformation* makes another tree of it that is quicker to search
+or that has finer questions: it merges nodes, adds new ones, or moves them. Each node of the new tree is either
+*preserved* from a node of the old tree or *made from* some of its nodes.
+
+A node is *buggy* when it is wrong and all its children are correct: that is what a search ends with. It is *traceable*
+when all its ancestors are wrong too. So it matters what a transformation does to buggy nodes. *Algorithmic Debugging
+Generalized* asks eleven questions about that:
+
+{meanings}
+
+Properties 1 to 6 are about every tree; 1 implies 2, 2 implies 3, 3 implies 4, and 4 implies 5. Properties 7 to 10 say
+that something can happen; it is no virtue of a transformation that it may hide bugs.
+
+{table}
+
+The first four rows are the paper's Table 1. Every mark is computed by `python -m adebug_lsp.tree.theory.table1`, which
+writes this page: it transforms small trees, labels them in every way that the paper's Appendix A allows (larger ones at
+random), and checks the properties on them. Below is for each mark what was found: a counter-example, a witness, or
+how many pairs of trees were searched for one.
+
+In a session the root is known to be wrong, and each of these transformations keeps a wrong root wrong; then there is
+always a buggy node, whatever the table says of Property 5.
+
+Three slips of the paper are set right. Its text of Property 11 calls a tree bigger when nodes are lost, but its table
+and its proofs use ↑ for more nodes, as this page does. Its Def. 4.13 takes the symmetric closure of the edges for the
+ancestors of a node; the usual ancestors are meant. And its counter-example of Property 6 for Node Simplification
+has only one wrong node, below a correct root, which is not traceable; one with a wrong root is below. One mark rests on
+more than the definition: Node Simplification lets new nodes have any state, which alone would not give Property 5; the
+proof adds what is said below about a wrong node that becomes a correct one, and so does the search.
+
+How to read the trees: a node has a name, its state, and its code after the colon. Nodes named n are old ones, and
+preserved where they are in the tree on the right; nodes named m are new, with the old nodes that they are made from.
+"""
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """The whole page."""
+    meanings = "\n".join(f"{p.number}. **{p.title}**: {p.meaning}." for p in Property)
+    page = INTRODUCTION.format(meanings=meanings, table=_table(rows))
+    return page + "".join(_section(row) for row in rows)
+
+
+def _table(rows: Sequence[Row]) -> str:
+    lines = ["| | " + " | ".join(str(which.number) for which in Property) + " |", "|---|" + ":-:|" * len(Property)]
+    lines += [f"| {row.subject.title} | " + " | ".join(row.mark(which) for which in Property) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def _section(row: Row) -> str:
+    subject = row.subject
+    parts = [f"\n## {subject.title}\n\n" + _wrapped(f"{subject.summary} {subject.states}")]
+    shown: Pair | None = None
+    for which in Property:
+        heading = f"**{which.number}. {which.title}: {row.mark(which)}**"
+        example = row.examples.get(which)
+        if which is Property.SIZE:
+            counts = ", ".join(f"{row.sizes[size]} times {size.value}" for size in Size if size in row.sizes)
+            parts.append(_wrapped(f"{heading} Of {row.pairs} pairs: {counts}."))
+        elif example is None:
+            missing = "counter-example" if which in UNIVERSAL else "witness"
+            parts.append(_wrapped(f"{heading} No {missing} among {row.pairs} pairs."))
+        elif example.pair == shown:
+            parts.append(_wrapped(f"{heading} The same trees: {example.text}"))
+        else:
+            shown = example.pair
+            parts.append(_wrapped(f"{heading} {example.text}") + f"\n```text\n{draw(example.pair)}\n```\n")
+    return "\n".join(parts)
+
+
+def _wrapped(text: str) -> str:
+    return fill(text, 119, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
+def draw(pair: Pair) -> str:
+    """Both trees side by side, in plain characters."""
+    left = _drawn(pair.before, [f"n{node}" for node in range(len(pair.before.parents))])
+    right = _drawn(pair.after, _names(pair), pair)
+    width = max(map(len, left)) + 4
+    lines = zip_longest(["before", *left], ["after", *right], fillvalue="")
+    return "\n".join(f"{one:{width}}{other}".rstrip() for one, other in lines)
+
+
+def _names(pair: Pair) -> list[str]:
+    made = [node for node in range(len(pair.after.parents)) if node not in pair.identity]
+    return [
+        f"n{pair.identity[node]}" if node in pair.identity else f"m{made.index(node)}"
+        for node in range(len(pair.after.parents))
+    ]
+
+
+def _drawn(tree: Labelled, names: list[str], pair: Pair | None = None) -> list[str]:
+    lines = []
+    depths: list[int] = []
+    for node, above in enumerate(tree.parents):
+        depths.append(0 if above < 0 else depths[above] + 1)
+        branch = "   " * (depths[node] - 1) + "+- " if above >= 0 else ""
+        state = "correct" if node not in tree.wrong else "buggy" if node in tree.buggy else "wrong"
+        sources = "" if pair is None else " ".join(f"n{old}" for old in sorted(pair.sources.get(node, ())))
+        origin = f" (from {sources})" if sources else ""
+        lines.append(f"{branch}{names[node]}{origin} {state}: {' '.join(sorted(tree.code[node]))}")
+    return lines
+
+
+if __name__ == "__main__":
+    print(markdown([compute(subject) for subject in SUBJECTS]), end="")

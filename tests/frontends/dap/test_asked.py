@@ -1,0 +1,116 @@
+"""Which question an answer is for, when the person has moved elsewhere, or the question has been answered meanwhile."""
+
+from pathlib import Path
+
+from tests.frontends.dap.client import Client
+from tests.frontends.dap.conftest import Start
+from tests.frontends.dap.test_custom import begin
+from tests.frontends.dap.test_replay import TOTAL
+
+LAMP = "price('lamp', {'lamp': 30, 'chair': 40}) = 30"
+
+
+def at_price(client: Client) -> None:
+    """Step from the question about `total` to the first call of `price`."""
+    client.do("adebug/answer", answer="no", id=1)
+    for _ in range(10):
+        if client.top()["name"] == LAMP:
+            return
+        client.do("stepIn", threadId=1)
+    raise AssertionError(client.top()["name"])
+
+
+def given(client: Client) -> dict[str, str]:
+    """What was answered, by the text of the node."""
+    waiting, found = [client.do("adebug/children")["node"]], {}
+    while waiting:
+        node = waiting.pop()
+        found[node["text"]] = node["state"]
+        if "/" not in node["node"]:
+            waiting += client.do("adebug/children", node=node["node"])["children"]
+    return found
+
+
+def test_a_stale_answer_is_refused_and_says_what_is_open(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    client.do("adebug/answer", answer="no", id=1)
+    for refused in (
+        client.refused("adebug/answer", answer="yes", id=1),
+        client.refused("adebug/mark", place="call", id=1),
+        client.refused("adebug/answer", answer="trust", id=1),
+    ):
+        assert refused == f"this answers question 1, but question 2 is open now: {TOTAL}"
+    assert client.do("adebug/verdict")["question"]["id"] == 2
+    client.close()
+
+
+def test_an_answer_that_could_be_for_either_node_is_not_taken(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    at_price(client)
+    for refused in (
+        client.refused("adebug/answer", answer="yes"),
+        client.refused("adebug/mark", place="result"),
+        client.refused("evaluate", expression="yes", context="repl"),
+        client.refused("evaluate", expression="trust", frameId=client.top()["id"], context="repl"),
+    ):
+        assert LAMP in refused
+        assert TOTAL in refused
+    assert client.do("adebug/verdict")["question"]["id"] == 2
+    assert "candidates are left" in client.do("evaluate", expression="why", context="repl")["result"]
+    client.close()
+
+
+def test_the_node_that_is_shown_can_be_judged(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    at_price(client)
+    shown = client.do("adebug/path", frameId=client.top()["id"])["path"][-1]
+    assert (shown["text"], shown["asked"]) == (LAMP, False)
+    state = client.do("adebug/answer", answer="yes", node=shown["node"])
+    assert state["question"]["text"] == TOTAL
+    assert (given(client)[LAMP], given(client)[TOTAL]) == ("correct", "undefined")
+    assert client.do("adebug/undo")["question"]["text"] == TOTAL
+    assert given(client)[LAMP] == "undefined"
+    client.close()
+
+
+def test_the_open_question_is_answered_from_elsewhere_by_its_id(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    at_price(client)
+    state = client.do("adebug/answer", answer="no", id=2)
+    assert state["question"]["text"].startswith("the loop")
+    assert given(client)[TOTAL] == "wrong"
+    client.close()
+
+
+def test_the_console_takes_an_answer_for_here_and_for_the_question(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    at_price(client)
+    client.do("evaluate", expression="here yes", context="repl")
+    assert (given(client)[LAMP], given(client)[TOTAL]) == ("correct", "undefined")
+    assert client.top()["name"] == TOTAL
+    client.do("stepIn", threadId=1)
+    client.do("evaluate", expression="question no", context="repl")
+    assert given(client)[TOTAL] == "wrong"
+    client.close()
+
+
+def test_a_value_of_another_frame_is_marked_in_that_frame(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    at_price(client)
+    frames = client.do("stackTrace", threadId=1)["stackFrames"]
+    turn = next(one for one in frames if one["name"].startswith("turn 1"))
+    client.do("adebug/mark", place="after.amount", frameId=turn["id"])
+    assert given(client)[turn["name"]] == "wrong"
+    assert given(client)[TOTAL] == "undefined"
+    client.close()
+
+
+def test_code_that_is_not_searched_now_is_not_judged(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    at_price(client)
+    client.do("stepIn", threadId=1)
+    inner = client.top()
+    assert inner["name"] == "table[name] = 30"
+    assert "can be judged when" in client.refused("adebug/mark", place="result", frameId=inner["id"])
+    assert "can be judged when" in client.refused("evaluate", expression="here no", context="repl")
+    client.close()

@@ -1,0 +1,175 @@
+"""The custom requests and events, each message checked against our schema."""
+
+from pathlib import Path
+
+from adebug_lsp.store.store import Store
+from tests.frontends.dap.client import Client
+from tests.frontends.dap.conftest import Start
+from tests.frontends.dap.test_replay import SHOP, TOTAL
+
+
+def begin(start: Start, workspace: Path, **configuration: object) -> Client:
+    (workspace / "shop.py").write_text(SHOP, encoding="utf-8")
+    client = start()
+    client.launch(program="shop.py", customEvents=True, **{"strategy": "top-down", **configuration})
+    assert client.event("adebug/question")["text"] == "main() = None"
+    return client
+
+
+def test_a_session_by_requests_and_events(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    first = client.do("adebug/verdict")
+    assert (first["question"]["id"], first["question"]["node"], first["verdict"]) == (1, "1", None)
+    assert client.do("adebug/why")["candidates"] > 5
+    assert "question 1 is open now: main() = None" in client.refused("adebug/answer", answer="no", id=7)
+    assert "goes with" in client.refused("adebug/answer", answer="trust", expected="3")
+    second = client.do("adebug/answer", answer="no", id=1)["question"]
+    assert (second["id"], second["text"], second["result"]) == (2, TOTAL, "100")
+    assert client.event("adebug/question") == second
+    client.do("stepIn", threadId=1)
+    again = client.do("adebug/nextQuestion")
+    assert again["question"] == second
+    assert client.top()["name"] == TOTAL
+    assert client.do("adebug/undo")["question"]["text"] == "main() = None"
+    assert client.do("adebug/undo", redo=True)["question"]["text"] == TOTAL
+    assert "redo" in client.refused("adebug/undo", redo=True)
+    assert client.do("adebug/strategy", strategy="heaviest-first")["question"]["text"]
+    assert "guess" in client.refused("adebug/strategy", strategy="guess")
+    client.do("adebug/strategy", strategy="top-down")
+    zoomed = client.do("adebug/zoom", granularity="routine")["question"]
+    assert zoomed["kind"] == "routine"
+    client.do("adebug/answer", answer="no", expected="70")
+    ended = client.do("adebug/answer", answer="trust")
+    assert (ended["question"], ended["verdict"]["kind"], ended["verdict"]["callable"]) == (
+        None,
+        "routine",
+        "shop.total",
+    )
+    assert client.event("adebug/verdict") == ended["verdict"]
+    assert "no question" in client.refused("adebug/why")
+    client.close()
+
+
+def test_a_run_that_is_right_by_the_reference_has_no_bug(start: Start, workspace: Path) -> None:
+    (workspace / "shop.py").write_text(SHOP, encoding="utf-8")
+    (workspace / "right").mkdir()
+    (workspace / "right/shop.py").write_text(SHOP, encoding="utf-8")
+    client = start()
+    client.launch(program="shop.py", customEvents=True, reference="right")
+    verdict = client.event("adebug/verdict")
+    assert (verdict["kind"], verdict["buggy"]) == ("none", [])
+    assert verdict["explanation"].startswith("all of this run is right by the reference")
+    assert "no verdict to reject" in client.refused("adebug/answer", answer="reject")
+    client.close()
+
+
+def test_the_tree_comes_page_by_page_with_what_is_known(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    root = client.do("adebug/children")
+    assert (root["node"]["text"], root["total"]) == ("module shop", 1)
+    (main,) = root["children"]
+    assert (main["text"], main["state"], main["asked"]) == ("main() = None", "undefined", True)
+    client.do("adebug/answer", answer="no")
+    (main,) = client.do("adebug/children")["children"]
+    assert (main["state"], main["asked"], main["range"]["start"]["line"]) == ("wrong", False, 11)
+    (total,) = client.do("adebug/children", node=main["node"])["children"]
+    assert (total["asked"], total["expandable"]) == (True, True)
+    client.do("adebug/answer", answer="yes")
+    (total,) = client.do("adebug/children", node=main["node"])["children"]
+    (loop,) = client.do("adebug/children", node=total["node"])["children"]
+    assert (total["state"], loop["state"], loop["kind"]) == ("correct", "correct", "loop")
+    first = client.do("adebug/children", node=loop["node"], start=0, count=1)
+    second = client.do("adebug/children", node=loop["node"], start=1, count=1)
+    assert (first["total"], second["total"]) == (2, 2)
+    assert [one["text"].partition(" of ")[0] for one in (*first["children"], *second["children"])] == [
+        "turns 1 to 2", "turn 3",
+    ]  # fmt: skip
+    turn = second["children"][0]["node"]
+    (price,) = client.do("adebug/children", node=turn)["children"]
+    (inside,) = client.do("adebug/children", node=price["node"])["children"]
+    assert (inside["text"], inside["kind"]) == ("table[name] = 30", "expression")
+    shown = client.do("adebug/projection", node=price["node"])
+    assert [place["range"]["start"]["line"] for place in shown["projection"]] == [1]
+    for wrong in ("99999", "x", "1/2/3/4", "9" * 5000):
+        assert client.refused("adebug/children", node=wrong).startswith("node: ")
+    client.close()
+
+
+def test_stops_have_the_same_description_for_those_who_get_our_events(start: Start, workspace: Path) -> None:
+    """VS Code shows the description of the first stop until a step is taken, whatever is asked meanwhile."""
+    client = begin(start, workspace)
+    client.do("adebug/answer", answer="no")
+    client.event("adebug/question")
+    client.do("stepIn", threadId=1)
+    stops = [client.event("stopped") for _ in range(3)]
+    assert [stop["description"] for stop in stops] == ["In the recording"] * 3
+    assert [TOTAL in stop.get("text", "") for stop in stops] == [False, True, False]
+    client.close()
+
+
+def test_the_way_to_the_question_is_told_from_the_root_on(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    client.do("adebug/answer", answer="no")
+    found = client.do("adebug/path")["path"]
+    assert [(one["text"], one["asked"]) for one in found] == [
+        ("module shop", False), ("main() = None", False), (TOTAL, True),
+    ]  # fmt: skip
+    (loop,) = client.do("adebug/children", node=found[-1]["node"])["children"]
+    assert client.do("adebug/path", node=loop["node"])["path"] == [*found, loop]
+    assert client.refused("adebug/path", node="99999").startswith("node: ")
+    client.close()
+
+
+def test_another_front_end_is_told_where_the_session_is_kept(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace, granularity="statement")
+    found = client.do("adebug/session")
+    assert (found["strategy"], found["granularity"], found["test"]) == ("top-down", "statement", "")
+    assert Path(found["recording"]).is_file()
+    with Store.open(workspace) as store:
+        assert store.sessions.find(found["session"]) is not None
+    client.do("adebug/strategy", strategy="heaviest-first")
+    assert client.do("adebug/session")["strategy"] == "heaviest-first"
+    assert {"top-down", "heaviest-first"} <= set(found["strategies"])
+    client.close()
+
+
+def test_a_marked_value_sends_the_search_to_where_it_came_from(start: Start, workspace: Path) -> None:
+    text = (
+        "def fill(table):\n    table['lamp'] = 30\n    table['chair'] = 4\n\n"
+        "def load():\n    table = {}\n    fill(table)\n    return table\n\nprint(load())\n"
+    )
+    (workspace / "load.py").write_text(text, encoding="utf-8")
+    client = start()
+    client.launch(program="load.py", customEvents=True, strategy="top-down")
+    assert client.event("adebug/question")["result"] == "{'lamp': 30, 'chair': 4}"
+    refused = client.refused("adebug/mark", place="result['bed']")
+    assert "there is no result['bed']; what can be marked: result, result['lamp'], result['chair']" in refused
+    assert "result['lamp'] is 30, which has no parts" in client.refused("adebug/mark", place="result['lamp'][0]")
+    assert "there is no result[0]" in client.refused("evaluate", expression="mark result[0]", context="repl")
+    reference = client.do("scopes", frameId=client.top()["id"])["scopes"][2]["variablesReference"]
+    (result,) = client.do("variables", variablesReference=reference)["variables"]
+    parts = client.do("variables", variablesReference=result["variablesReference"])["variables"]
+    chair = parts[1]["evaluateName"]
+    assert client.do("evaluate", expression=chair, context="watch")["result"] == "4"
+    state = client.do("adebug/mark", place=chair)
+    assert state["told"] == []
+    assert state["question"]["text"].startswith("fill(")
+    client.close()
+
+
+def test_a_fix_is_verified(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    assert client.do("adebug/answer", answer="unknown")["question"]["text"] == TOTAL
+    client.do("adebug/answer", answer="no", expected="70")
+    assert client.do("adebug/verify")["holds"] is False
+    (workspace / "shop.py").write_text(SHOP.replace("range(len(names))", "range(len(names) - 1)"), encoding="utf-8")
+    verified = client.do("adebug/verify")
+    assert verified["holds"] is True, verified
+    assert verified["lines"][0] == "1 of 1 intended results now hold"
+    client.close()
+
+
+def test_find_without_a_program_is_refused(start: Start, workspace: Path) -> None:
+    client = begin(start, workspace)
+    assert "no program is running" in client.refused("adebug/find")
+    client.close()

@@ -1,0 +1,45 @@
+"""What is generated from the schema is as the schema says, and every request in it is served."""
+
+import ast
+
+import pytest
+from jsonschema import Draft7Validator
+
+from adebug_lsp.frontends.dap import adapter
+from adebug_lsp.frontends.dap.protocol import generate
+from tests.support import ROOT
+
+SCHEMA = generate.load()
+
+
+@pytest.mark.parametrize(
+    ("path", "make"), [(generate.PYTHON, generate.python), (generate.TYPESCRIPT, generate.typescript)]
+)
+def test_generated_types_are_up_to_date(path: str, make) -> None:
+    assert (ROOT / path).read_text(encoding="utf-8") == make(SCHEMA), "run make docs"
+
+
+def test_the_reference_page_is_up_to_date() -> None:
+    page = (ROOT / generate.PAGE).read_text(encoding="utf-8")
+    assert generate.reference(SCHEMA) in page, "run make docs"
+    assert page == generate.with_reference(page, SCHEMA)
+
+
+def test_every_definition_is_a_schema_and_is_used() -> None:
+    text = generate.FILE.read_text(encoding="utf-8")
+    for name, definition in SCHEMA["definitions"].items():
+        Draft7Validator.check_schema(definition)
+        assert f'"#/definitions/{name}"' in text
+
+
+def test_every_request_is_served() -> None:
+    served = {name for name in adapter.HANDLERS if name.startswith("adebug/")} | {"adebug/find"}
+    assert served == set(SCHEMA["requests"])
+
+
+def test_optional_properties_are_optional_in_both_languages() -> None:
+    module = ast.parse(generate.python(SCHEMA))
+    classes = {node.name: node for node in module.body if isinstance(node, ast.ClassDef)}
+    assert [ast.unparse(keyword) for keyword in classes["Question"].keywords] == ["total=False"]
+    assert "  default?: string;" in generate.typescript(SCHEMA)
+    assert "  remaining: number;" in generate.typescript(SCHEMA)

@@ -1,0 +1,51 @@
+"""Symbols and folding are for languages that have no other server."""
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from adebug_lsp.frontends.lsp.documents import Document
+from adebug_lsp.frontends.lsp.features.symbols import folding_of, symbols_of
+from adebug_lsp.frontends.lsp.start import make_server
+from adebug_lsp.languages.erlang.language import Erlang
+from adebug_lsp.languages.python.language import Python
+
+TEXT = "class A:\n    x = 1\n\n    def f(self):\n        return '𝒳'\n\n\ndef g(): return 2\n"
+
+
+class Alone(Python):
+    """A language like Python for which editors have nothing else."""
+
+    has_other_servers = False
+
+
+def document(language: Python) -> Document:
+    found = Document("file:///a.py", Path("/a.py"), language)
+    found.update(TEXT)
+    return found
+
+
+def test_a_language_without_other_servers_has_symbols_and_folding() -> None:
+    found = symbols_of(document(Alone()))
+    assert [(symbol.name, symbol.kind) for symbol in found] == [
+        ("A", types.SymbolKind.Class), ("A.f", types.SymbolKind.Function), ("g", types.SymbolKind.Function),
+    ]  # fmt: skip
+    assert found[1].range.end == types.Position(4, 19)  # the wide character counts twice
+    assert [(fold.start_line, fold.end_line) for fold in folding_of(document(Alone()))] == [(0, 4), (3, 4)]
+
+
+def test_python_has_others() -> None:
+    assert symbols_of(document(Python())) == folding_of(document(Python())) == []
+
+
+def test_erlang_has_symbols_and_folding() -> None:
+    found = Document("file:///a.erl", Path("/a.erl"), Erlang())
+    found.update("-module(a).\nf(1) ->\n    a;\nf(_) ->\n    b.\n")
+    assert [symbol.name for symbol in symbols_of(found)] == ["f/1"]
+    assert [(fold.start_line, fold.end_line) for fold in folding_of(found)] == [(1, 4)]
+    server = make_server()
+    try:
+        assert types.TEXT_DOCUMENT_DOCUMENT_SYMBOL in server.protocol.fm.features
+        assert types.TEXT_DOCUMENT_CODE_LENS in server.protocol.fm.features
+    finally:
+        server.close()

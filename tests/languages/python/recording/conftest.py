@@ -1,0 +1,15 @@
+"""The writer has two ways to sort words: Python and the accelerator; what it writes is tested with both."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.languages.python.recording.support import accelerated, sort
+
+
+@pytest.fixture(scope="module", params=["Python", "C"])
+def twin(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every recording that is made in this process is made in one of the two ways."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sort, "accelerator", accelerated() if request.param == "C" else None)
+        yield

@@ -1,0 +1,213 @@
+"""Strips, which hold the records of a program with one thread: put there by the operators of stamps."""
+
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.languages.python.recording.support import MARK, accelerated, opened, picture, show, spill, tape
+from tests.languages.python.recording.test_words import POOL, Thing
+
+
+@pytest.fixture
+def strip() -> Iterator[Any]:
+    library = accelerated()
+    yield library.begin_strip(tape.Marker)
+    library.when_full(None)
+    library.begin_strip(tape.Marker)
+
+
+MORE = None if tape.accelerator is None else tape.accelerator.more()
+
+
+def put(stamp: Any, values: list[Any], dice: random.Random) -> None:
+    """Put a record there, by one of the ways that recording code has."""
+    way = dice.randrange(3)
+    if not values:
+        assert (~stamp) is None
+    elif way == 0:
+        assert (stamp @ tuple(values)) is values[-1]
+    elif way == 1:
+        for index, value in enumerate(values):
+            to = MORE if index else stamp
+            chosen = dice.randrange(3)
+            if chosen == 0:
+                assert to[value] is value
+            elif chosen == 1:
+                assert (value in to) is False
+            else:
+                assert (to << value) is None
+    else:
+        for index in range(0, len(values) - 1, 2):
+            (MORE if index else stamp)[values[index]] = values[index + 1]
+        if len(values) % 2:
+            assert (values[-1] in (MORE if len(values) > 1 else stamp)) is False
+
+
+def same(found: list[Any], wanted: list[Any]) -> bool:
+    """Whether words are the same: numbers by value and kind, all else by identity."""
+    return len(found) == len(wanted) and all(
+        a is b or (type(a) is type(b) and type(a) in (int, float) and repr(a) == repr(b))
+        for a, b in zip(found, wanted, strict=True)
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_words_of_all_kinds_come_back(strip: Any, seed: int, tmp_path: Path) -> None:
+    dice = random.Random(seed)
+    markers = [*(tape.Marker(number) for number in range(64, 84)), tape.Birth(90)]
+    words: list[Any] = []
+    for _ in range(1500):
+        marker = dice.choice(markers)
+        values = [dice.choice(POOL) for _ in range(dice.randrange(6))]
+        if dice.random() < 0.2:
+            strip.extend((marker, *values))
+        else:
+            put(marker.stamp, values, dice)
+        words += (marker, *values)
+    assert len(strip) == len(words)
+    assert same(strip.words(), words)
+    at = dice.randrange(len(words))
+    others = [word for word in words[at:] if type(word) not in (int, float, bool, type(None), tape.Marker, tape.Birth)]
+    large = [word for word in words[at:] if type(word) is int and not -(1 << 63) <= word < 1 << 63]
+    assert len(strip.held(at)) == len(others) + len(large)
+    writer = spill.Writer(tmp_path / "r", {"language": "python"})
+    writer.spill(1, strip.take())
+    assert len(strip) == 0
+    writer.close({"how": "finished"})
+    recording, heap = opened(tmp_path / "r")
+    expected = [word.number if isinstance(word, tape.Marker) else None for word in words]
+    assert [int(word) if word < 1 << 24 else None for word in recording.words] == expected
+    for at in range(0, len(words), 7):
+        if not isinstance(words[at], tape.Marker) and words[at] is not Thing and words[at] is not len:
+            assert show(recording, heap, int(recording.words[at]), len(words)) == picture(words[at])
+
+
+def test_a_strip_is_cut_anywhere(strip: Any) -> None:
+    words = [word for at in range(300) for word in (MARK, at, [at], at / 2, None, True, tape.IMAGE_LIST, [at], ())]
+    strip.extend(words)
+    for at in (2500, 2499, 1000, 7, 1, 0):
+        strip.cut(at)
+        assert same(strip.words(), words[:at])
+        strip.extend((MARK, "more"))
+        assert same(strip.words(), [*words[:at], MARK, "more"])
+        strip.cut(at)
+
+
+def test_what_is_shown_and_born_is_told_of_a_strip(strip: Any) -> None:
+    one, other, third = object(), object(), object()
+    birth = tape.Birth(70)
+    tape.IMAGE_LIST.stamp[one] = ()
+    birth.stamp[other] = 5
+    birth.stamp @ (7, third)
+    strip.extend((tape.BORN, other, birth, one))
+    library = accelerated()
+    *_columns, shown, born = library.take_strip(strip.take(), library.registry(), 1 << 24)
+    assert (shown, born) == ([one, other], [other])
+
+
+def test_objects_are_held_and_numbers_are_not(strip: Any) -> None:
+    values = [object(), "a text", 1 << 70, 1 << 40, 2.5]
+    before = [sys.getrefcount(value) for value in values]
+    for value in values:
+        MARK.stamp[value]
+        assert value not in MARK.stamp
+        strip.extend((MARK, value))
+    del value
+    held = [sys.getrefcount(value) for value in values]
+    assert held == [before[0] + 3, before[1] + 3, before[2] + 3, *before[3:]]
+    with pytest.raises(ValueError, match="records go to this strip"):
+        strip.let_go()
+    taken = strip.take()
+    taken.let_go()
+    assert [sys.getrefcount(value) for value in values] == before
+    assert len(taken) == len(strip) == 0
+
+
+def test_a_marker_that_a_program_has_found_is_a_value(strip: Any) -> None:
+    """It finds stamps, and by them markers, among the constants of its functions."""
+    MARK.stamp[MARK] = MARK.stamp
+    assert len(strip.held(0)) == 2
+
+
+def test_a_full_strip_is_written_away_before_a_record_that_says_so(strip: Any) -> None:
+    library = accelerated()
+    lengths = []
+
+    def write() -> None:
+        lengths.append(len(strip))
+        strip.take()
+
+    library.when_full(write)
+    often, safe = tape.Marker(64), tape.Marker(65, safe=True)
+    for n in range(40_000):
+        often.stamp[n] = n
+    assert lengths == []
+    for n in range(40_000):
+        safe.stamp[n] = n
+    assert lengths == [120_000, 65_538]
+    assert len(strip) == 6 * 40_000 - sum(lengths)
+
+
+def test_at_the_end_nothing_is_put_there_and_nothing_is_held(strip: Any) -> None:
+    value = object()
+    accelerated().use_lists(None)
+    before = sys.getrefcount(value)
+    MARK.stamp[value] = value
+    MORE << value
+    strip.extend((MARK, value))
+    assert (~MARK.stamp, value in MARK.stamp, MARK.stamp @ (1, value) is value) == (None, False, True)
+    assert (len(strip), sys.getrefcount(value)) == (0, before)
+
+
+def test_too_little_room_for_that_is_no_error_of_the_program(strip: Any) -> None:
+    library = accelerated()
+    tries = []
+
+    def write() -> None:
+        tries.append(len(strip))
+        raise RecursionError
+
+    library.when_full(write)
+    safe = tape.Marker(65, safe=True)
+    for n in range(200_000):
+        safe.stamp[n]
+    assert len(strip) == 400_000
+    assert 1 < len(tries) < 200
+
+
+@pytest.mark.parametrize("thing", ["stamp", "more"])
+def test_operators_that_make_no_sense_are_refused(strip: Any, thing: str) -> None:
+    one = MARK.stamp if thing == "stamp" else MORE
+    with pytest.raises(TypeError):
+        del one[1]
+    with pytest.raises(TypeError):
+        5 << one
+    with pytest.raises(TypeError):
+        one @ [1]
+    with pytest.raises(TypeError):
+        type(one)()
+    assert len(strip) == 0
+
+
+def test_kinds_are_asked_by_the_identity_of_a_type() -> None:
+    class Asks(type):
+        __eq__ = __hash__ = None  # type: ignore[assignment]
+
+    class Thing(metaclass=Asks):
+        pass
+
+    known = {id(Thing): Thing, id(int): int}
+    kinds = accelerated().kinds(known)
+    for _ in range(2):
+        assert Thing() in kinds
+        assert 5 in kinds
+        assert True not in kinds
+        assert "text" not in kinds
+    known.clear()
+    assert 5 in kinds
+    kinds.forget()
+    assert 5 not in kinds

@@ -1,0 +1,193 @@
+"""The words of a tape, through every way that the writer has of sorting and packing them."""
+
+import gc
+import random
+import subprocess
+import sys
+import weakref
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adebug_lsp.languages.python.reading.recorded_values import FIRST_VALUE, Object, TupleLike
+from adebug_lsp.model.errors import BadInputError
+from tests.languages.python.recording.support import (
+    MARK,
+    RECORDER_FOLDER,
+    opened,
+    picture,
+    show,
+    sort,
+    spill,
+    tape,
+    write,
+)
+
+pytestmark = pytest.mark.usefixtures("twin")
+
+
+class Thing:
+    pass
+
+
+class Chain:
+    """Refers to another, and back."""
+
+    alive = 0
+
+    def __init__(self) -> None:
+        self.others: list[Any] = []
+        Chain.alive += 1
+
+    def __del__(self) -> None:
+        Chain.alive -= 1
+
+
+POOL = [
+    *(None, True, False, ..., 0, 1, -1, 255, 256, 257, -5, -6, 1 << 40, -(1 << 40)),
+    *((1 << 63) - 1, -(1 << 63), 1 << 63, -(1 << 63) - 1, (1 << 64) - 1, 1 << 64, 1 << 200),
+    *(0.0, -0.0, 1.5, float("inf"), 1e308, 2j, "", "a", "text", "\ud800", b"", b"bytes", (), (1, 2.5), (True, (None,))),
+    *(range(3), slice(1, None), frozenset({1}), [], [1, [2.5]], {"k": {1, 2}}, Thing(), Thing, len, MARK.number),
+]
+
+
+@pytest.mark.parametrize("plain", [True, False], ids=["by type", "by identity"])
+@pytest.mark.parametrize("seed", range(6))
+def test_slices_and_blocks_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, plain: bool
+) -> None:
+    dice = random.Random(seed)
+    monkeypatch.setattr(spill, "_SLICE", dice.randint(1, 40))
+    monkeypatch.setattr(spill, "_BLOCK", dice.randint(1, 200))
+    monkeypatch.setattr(sort, "_OFTEN", 3)
+    monkeypatch.setattr(sort.Sorter, "look_at_metaclasses", lambda self: setattr(self, "_plain", plain))
+    markers = [tape.Marker(number) for number in range(64, 64 + 40)]
+    spills = [[dice.choice(POOL) for _ in range(300)] for _ in range(4)]
+    chunks = [[word for value in values for word in (dice.choice(markers), value)] for values in spills]
+    numbers = [marker.number for chunk in chunks for marker in chunk[::2]]
+    recording, heap = opened(write(tmp_path / "r", *chunks))
+    assert recording.words[::2].tolist() == numbers
+    end = len(recording.words)
+    expected = [picture(value) if value is not Thing and value is not len else None for s in spills for value in s]
+    found = [show(recording, heap, int(word), end) for word in recording.words[1::2]]
+    assert [one if wanted else None for one, wanted in zip(found, expected, strict=True)] == expected
+
+
+def test_fixed_values_have_the_same_numbers_everywhere(tmp_path: Path) -> None:
+    values = [None, False, True, ..., NotImplemented, -5, 0, 256]
+    chunk = [word for value in values for word in (MARK, value)]
+    recording, _heap = opened(write(tmp_path / "r", chunk, [MARK, tuple(values)]))
+    expected = [FIRST_VALUE + at for at in (0, 1, 2, 3, 4, 5, 10, 266)]
+    assert recording.words[1 : len(chunk) : 2].tolist() == expected
+    assert list(recording.values.items(int(recording.words[-1]))) == expected
+
+
+def test_a_frequent_marker_still_shows_its_object(tmp_path: Path) -> None:
+    """What an image record shows needs no late image, in the spill where its marker becomes frequent and afterwards."""
+    shown = [[[n]] for n in range(3000)]
+    chunks = [
+        [word for held in shown[at : at + 1000] for word in (tape.IMAGE_LIST, held, tuple(held))]
+        for at in (0, 1000, 2000)
+    ]
+    recording, heap = opened(write(tmp_path / "r", *chunks))
+    assert recording.words[::3].tolist() == [1] * 3000
+    outer = set(recording.words[1::3].tolist())
+    assert outer.isdisjoint(recording.images.object.tolist())
+    for at in (0, 1500, 2999):
+        (inner,) = heap.state(int(recording.words[3 * at + 1]), 9000).items
+        assert [recording.values.atom(n) for n in heap.state(inner, 9000).items] == [at]
+
+
+def test_a_marker_among_the_values_of_a_program_does_no_harm(tmp_path: Path) -> None:
+    """A program that looks at the constants of its own functions finds markers there."""
+    frequent = tape.Marker(70)
+    chunk = [word for n in range(2000) for word in (frequent, n)]
+    recording, _heap = opened(write(tmp_path / "r", chunk, [MARK, (MARK, 5, frequent)]))
+    found = recording.values.value(int(recording.words[-1]))
+    assert isinstance(found, TupleLike)
+    assert recording.values.atom(found.items[1]) == 5
+    assert all(number >= FIRST_VALUE for number in found.items)
+
+
+METACLASSES = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from isolation import isolated_recorder
+recorder = isolated_recorder()
+import abc, enum
+sorter = recorder.load("adebug_recorder.tape.numbering").Sorter()
+sorter.look_at_metaclasses()
+print(sorter._plain)
+class Meta(abc.ABCMeta):
+    def __eq__(cls, other):
+        raise SystemExit("asked")
+    __hash__ = __eq__
+class Asks(metaclass=Meta):
+    pass
+sorter.look_at_metaclasses()
+words = [Asks(), 1, Asks, None, 1.5, True]
+print(sorter._plain, list(sorter.take(words, 0, 6, sorter.registry(), 1 << 24, is_tape=True)[0]))
+"""
+
+
+def test_types_are_keys_only_while_no_metaclass_has_a_say() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", METACLASSES, str(RECORDER_FOLDER)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n")[:2] == ["True", "False [5, 3, 5, 1, 4, 2]"]
+
+
+def test_a_number_between_values_names_nothing(tmp_path: Path) -> None:
+    first = [[n] for n in range(5)]
+    chunk = [MARK, "new", *(word for held in first * 3 for word in (MARK, held)), MARK, "newer"]
+    recording, _heap = opened(write(tmp_path / "r", chunk))
+    used = set(recording.words[1::2].tolist())
+    between = set(range(min(used), max(used))) - used
+    with pytest.raises(BadInputError, match="no value number"):
+        recording.values.value(min(between))
+
+
+def test_what_does_not_become_smaller_is_stored_as_it_is() -> None:
+    dice = random.Random(1)
+    noise = dice.randbytes(200_000)
+    for raw in (b"", b"a", bytes(300_000), noise, bytes(100_000) + noise + b"ab" * 90_000, noise[:5000]):
+        stored = b"".join(spill._deflated(raw))
+        assert zlib.decompress(stored, -15) == raw
+        assert len(stored) < len(raw) + 300
+    assert len(b"".join(spill._deflated(bytes(300_000)))) < 3000
+
+
+def family() -> list[Any]:
+    parent, child, plain = Chain(), Chain(), [[]]
+    parent.others += [child, (parent,), {"plain": plain}]
+    child.others.append(parent)
+    plain.append(plain)
+    return [parent, child, plain, parent.others]
+
+
+def test_garbage_in_cycles_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spill, "_FIRST_SEARCH", 100)
+    writer = spill.Writer(tmp_path / "r", {})
+    kept, watched = family(), family()
+    name = weakref.ref(watched[0])
+    before = Chain.alive
+    gc.freeze()  # else every collection goes through all that the tests have imported
+    for _ in range(60):
+        chunk = [word for o in (*kept, name(), *family()) for word in (MARK, o)]
+        writer.spill(1, chunk)
+        del chunk
+        watched.clear()
+        gc.collect()
+    gc.unfreeze()
+    assert Chain.alive < before + 2 * 50
+    assert name() is not None  # the program could still come to it
+    writer.close({})
+    recording, heap = opened(tmp_path / "r")
+    stretch = 2 * 9
+    for place in range(5):
+        numbers = set(recording.words[2 * place + 1 :: stretch].tolist())
+        assert len(numbers) == 1, "what is alive keeps its number"
+    assert isinstance(recording.values.value(int(recording.words[1])), Object)
+    assert len(heap.state(int(recording.words[7]), len(recording.words)).items) == 3
