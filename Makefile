@@ -26,13 +26,17 @@ MINUTES ?= 30
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz $(MINUTES)
 
-# What takes every interpreter that is found: whole test suites of packages and of the standard library, recorded and
-# bare, and an adebug of one version that records a program of another.
+# Everything that needs each interpreter found: whole test suites of packages and of the standard library, recorded and
+# bare, and an adebug of one version that records a program of another. Then the language and the planted programs once
+# more without the C part.
+WITHOUT_C := ADEBUG_PURE=1 $(BIN)/python -m pytest -n auto -m "" tests/fidelity/test_suites.py tests/test_programs_pythons.py \
+	-k "shows_the_same or (in_each_version and full)"
 test-fidelity: $(READY)
 	$(BIN)/python -m pytest -n auto -m suites
+	$(WITHOUT_C)
 
-# The same, and the planted programs, in Pythons that are newer than the system's: they come from a later Debian release
-# and are put into a folder (root, debootstrap, patchelf). Then without the part in C what is about the language itself.
+# The same in interpreters newer than the system's, from a later Debian release, unpacked into a folder (needs root,
+# debootstrap and patchelf).
 PYTHONS_SUITE ?= sid
 PYTHONS ?= 3.14 3.15
 PYTHONS_FOLDER ?= $(or $(TMPDIR),/tmp)/adebug-pythons
@@ -40,8 +44,7 @@ test-pythons: $(READY)
 	@found="$$(tests/pythons.sh $(PYTHONS_SUITE) "$(PYTHONS_FOLDER)" $(PYTHONS) | paste -s -d :)" && [ -n "$$found" ] && \
 	export CI=1 FIDELITY_PYTHON="$$found" && \
 	$(BIN)/python -m pytest -n auto -m "" tests/fidelity tests/test_versions.py tests/test_programs_pythons.py && \
-	ADEBUG_PURE=1 $(BIN)/python -m pytest -n auto -m "" tests/fidelity/test_suites.py tests/test_programs_pythons.py \
-	-k "shows_the_same or (in_each_version and full)"
+	$(WITHOUT_C)
 
 # Erlang's tests need OTP: where Debian's can be installed, it is.
 otp:
