@@ -28,7 +28,6 @@ from adebug_lsp.languages.erlang.oracles.eunit import (
     ran_tests,
 )
 from adebug_lsp.languages.erlang.oracles.reference import Reference
-from adebug_lsp.languages.erlang.oracles.rule_oracle import Rules
 from adebug_lsp.languages.erlang.questions.process_diagram import diagram
 from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.erlang.reading.recording_file import (
@@ -42,6 +41,7 @@ from adebug_lsp.languages.erlang.reading.sites import read_sites
 from adebug_lsp.languages.erlang.reading.term_text import text
 from adebug_lsp.languages.erlang.reading.terms import Atom, MapTerm, decode, encode
 from adebug_lsp.languages.erlang.recorder.otp import compiled, find_erlang
+from adebug_lsp.languages.erlang.sandbox.rules import RuleEvaluator
 from adebug_lsp.languages.erlang.syntax.file_syntax import parse
 from adebug_lsp.languages.language import Ended, Entry, Outline, Progress, Request
 from adebug_lsp.model.errors import BadInputError
@@ -193,7 +193,7 @@ class OpenedErlang:
     ) -> Iterator[Sequence[Oracle]]:
         """See `Opened`."""
         with ExitStack() as closing:
-            subject.rules = closing.enter_context(Rules(self.run))
+            subject.rules = closing.enter_context(RuleEvaluator(self.run))
             ran = next((one for one in self._tests if subject.entry is not None and one.entry == subject.entry), None)
             found: list[Oracle] = [] if ran is None or not ran.left else [FailingTest(subject, ran)]
             if reference is not None:

@@ -75,7 +75,7 @@ main([Inside]) ->
 
 sites(Beam) ->
     {ok, {Module, [{abstract_code, {raw_abstract_v1, Forms}}]}} = beam_lib:chunks(Beam, [abstract_code]),
-    {Rewritten, Sites, _} = adebug_rewrite:module(Forms, 1, [Module]),
+    {Rewritten, Sites, _} = adebug_instrument:module(Forms, 1, [Module]),
     case compile:forms(Rewritten, [binary, return, no_copt, no_ssa_opt]) of
         {ok, Module, _, _} -> length(Sites);
         Other -> error({Module, Other})
@@ -114,7 +114,7 @@ loaded(Module) ->
     {ok, {Module, [{abstract_code, {raw_abstract_v1, Forms}}]}} = beam_lib:chunks(code:which(Module), [abstract_code]),
     Copy = copy(Module),
     Renamed = [case Form of {attribute, A, module, _} -> {attribute, A, module, Copy}; _ -> Form end || Form <- Forms],
-    {Rewritten, _, _} = adebug_rewrite:module(Renamed, 1, [Copy]),
+    {Rewritten, _, _} = adebug_instrument:module(Renamed, 1, [Copy]),
     {ok, Copy, Beam} = compile:forms(Rewritten, [binary]),
     {module, Copy} = code:load_binary(Copy, atom_to_list(Copy), Beam).
 

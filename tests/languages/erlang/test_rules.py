@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.erlang.oracles.rule_oracle import Rules
 from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
+from adebug_lsp.languages.erlang.sandbox.rules import RuleEvaluator
 from adebug_lsp.model.errors import BadAnswerError
 from tests.languages.erlang.beam import needs_erlang
 from tests.languages.erlang.recorded import record
@@ -99,7 +99,7 @@ def test_a_rule_that_cannot_be_used_says_why(subject: ErlangSubject, rule: str, 
 
 @pytest.mark.parametrize("rule", ["(fun Again() -> Again() end)()", "length(lists:seq(1, 1000000000)) > 0"])
 def test_a_rule_that_takes_too_long_or_too_much_says_nothing(subject: ErlangSubject, rule: str) -> None:
-    with Rules(subject.run, patience=0.5) as rules:
+    with RuleEvaluator(subject.run, patience=0.5) as rules:
         begun = time.monotonic()
         assert rules.holds(rule, 0) is None
         assert time.monotonic() - begun < 20

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 
-from adebug_lsp.languages.erlang.oracles.rule_oracle import Rules
 from adebug_lsp.languages.erlang.questions.inner import VALUE, Inner, InnerErlang, parts_of
 from adebug_lsp.languages.erlang.questions.process_questions import StepTeller, sent_as, start_of
 from adebug_lsp.languages.erlang.questions.tree_layout import Item, lay_out
@@ -17,6 +16,7 @@ from adebug_lsp.languages.erlang.reading.processes import Process, Step
 from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised, is_of_recorder, used
 from adebug_lsp.languages.erlang.reading.term_text import atom_text, is_whole, shown, text
 from adebug_lsp.languages.erlang.reading.terms import canonical, is_of_this_run
+from adebug_lsp.languages.erlang.sandbox.rules import RuleEvaluator
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location
@@ -42,7 +42,7 @@ class ErlangSubject:
     root_is_wrong: bool = True
     during: tuple[int, int] | None = None
     """The events that it is about, from one to another; None: all."""
-    rules: Rules | None = None
+    rules: RuleEvaluator | None = None
     """Evaluates rules, while somebody asks."""
     _insides: dict[int, InnerErlang | None] = field(factory=dict)
 

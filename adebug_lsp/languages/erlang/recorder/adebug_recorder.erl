@@ -255,7 +255,7 @@ atoms(_) -> [].
 
 rewritten([], _, _, Sites, Funs) -> {ok, lists:append(lists:reverse(Sites)), Funs};
 rewritten([{Module, File, Forms} | Rest], Own, First, Sites, Funs) ->
-    {Changed, Found, Next} = adebug_rewrite:module(Forms, First, Own),
+    {Changed, Found, Next} = adebug_instrument:module(Forms, First, Own),
     case compile:forms(Changed, [binary, return, nowarn_unused_vars]) of
         {ok, Module, Beam, _} ->
             {module, Module} = code:load_binary(Module, File, Beam),

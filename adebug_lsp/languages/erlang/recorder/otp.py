@@ -11,7 +11,8 @@ from pathlib import Path
 from adebug_lsp.languages.user_cache import user_folder
 from adebug_lsp.model.errors import BadInputError
 
-SOURCES = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
+"""The rooms `recorder` and `sandbox` have modules in Erlang; they call each other, so that they are compiled together."""
 _PATIENCE = 60.0
 _ADVICE = "install Erlang/OTP 25 or newer (Debian and Ubuntu: erlang-base and erlang-runtime-tools); see adebug doctor"
 
@@ -31,7 +32,7 @@ def find_erlang() -> tuple[str, str]:
 @cache
 def compiled(erl: str, erlc: str) -> Path:
     """The folder with the compiled modules of the recorder."""
-    sources = sorted(SOURCES.glob("*.erl"))
+    sources = sorted(_PACKAGE.glob("*/*.erl"))
     digest = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources))
     real = Path(erl).resolve()
     digest.update(f"{real} {real.stat().st_mtime_ns}".encode())

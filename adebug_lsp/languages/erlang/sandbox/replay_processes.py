@@ -1,7 +1,7 @@
 """The processes of a run, each given again what it was given, with the code of a reference version.
 
 That happens in a VM of its own, one process after the other, and is recorded as every run is. A process gets its calls,
-the messages that had come by each `receive`, and the answers that the world gave it; see `adebug_enactment.erl`.
+the messages that had come by each `receive`, and the answers that the world gave it; see `adebug_replay.erl`.
 """
 
 import shutil
@@ -62,7 +62,7 @@ def enact(run: ErlangRun, files: list[Path], sender: Sender) -> Enactment | None
 
 def _enacted(folder: Path, count: int) -> Enactment | None:
     erl, erlc = find_erlang()
-    start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_enactment", "main"]
+    start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_replay", "main"]
     subprocess.run(  # noqa: S603
         [erl, *start, "-extra", str(folder / "options")],
         stdin=subprocess.DEVNULL, capture_output=True, timeout=30 + count * 2 * _PATIENCE, check=False,

@@ -184,7 +184,7 @@ load([File | Rest], Found) ->
             {ok, Module, Beam, _} = compile:forms(Safe, [binary, return, export_all, nowarn_export_all]),
             {module, Module} = code:load_binary(Module, File, Beam),
             persistent_term:put({?MODULE, Module}, Forms),
-            {_, Sites, _} = adebug_rewrite:module(Forms, 1, [Module]),
+            {_, Sites, _} = adebug_instrument:module(Forms, 1, [Module]),
             load(Rest, [{Module, Sites} | Found])
     catch
         throw:Problem -> Problem
@@ -197,7 +197,7 @@ compiled(File) ->
     case compile:file(filename:rootname(File), [binary, debug_info, return | Includes]) of
         {ok, Module, Beam, _} ->
             {ok, {_, [{abstract_code, {raw_abstract_v1, Forms}}]}} = beam_lib:chunks(Beam, [abstract_code]),
-            {Module, [Form || Form <- Forms, not adebug_rewrite:transforms(Form)], File};
+            {Module, [Form || Form <- Forms, not adebug_instrument:transforms(Form)], File};
         {error, Errors, _} ->
             throw(unicode:characters_to_binary(io_lib:format("~ts cannot be compiled: ~0tp", [File, Errors])))
     end.

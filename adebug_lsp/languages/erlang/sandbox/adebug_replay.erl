@@ -3,12 +3,12 @@
 %% One process after the other gets the calls that it began with, and at every `receive` the messages that had come by
 %% then. Nothing leaves it: what it asks of the world is answered as it was in the recorded run, what it sends is told to
 %% this module's process and goes no further. Where there is no answer the process ends.
--module(adebug_enactment).
+-module(adebug_replay).
 -export([main/0, effect/3, dynamic/3, waits/2]).
 
 -define(PAUSE, 5).     % milliseconds between two looks at a process
 -define(STILL, 3).     % looks in a row that find a process waiting
--define(TABLE, adebug_enactment).
+-define(TABLE, adebug_replay).
 
 main() ->
     [File] = init:get_plain_arguments(),
@@ -35,7 +35,7 @@ loaded(Files) ->
     Found = [adebug_reference:compiled(File) || File <- Files],
     Own = [Module || {Module, _, _} <- Found],
     {Sites, _} = lists:mapfoldl(fun({Module, Forms, File}, First) ->
-        {Changed, Sites, Next} = adebug_rewrite:module(Forms, First, Own),
+        {Changed, Sites, Next} = adebug_instrument:module(Forms, First, Own),
         Options = [binary, return, nowarn_unused_vars, export_all, nowarn_export_all],
         {ok, Module, Beam, _} = compile:forms(adebug_effects:answered(Changed, ?MODULE), Options),
         {module, Module} = code:load_binary(Module, File, Beam),

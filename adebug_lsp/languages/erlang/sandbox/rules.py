@@ -24,7 +24,7 @@ _MOST_LOSSES = 3
 
 
 @define(eq=False)
-class Rules:
+class RuleEvaluator:
     """See above; to be closed. The VM starts with the first rule."""
 
     run: ErlangRun
@@ -100,7 +100,7 @@ class Rules:
             self._vm.close()
             self._vm = None
 
-    def __enter__(self) -> "Rules":
+    def __enter__(self) -> "RuleEvaluator":
         return self
 
     def __exit__(self, *_: object) -> None:

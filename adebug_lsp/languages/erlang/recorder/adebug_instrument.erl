@@ -3,7 +3,7 @@
 %% Every activation has a frame, which is a number; every event names it. There is no `try` around anything and
 %% nothing is put into the process dictionary: tail calls stay tail calls, and results are those of the plain code.
 %% A site is a piece of code with a number, its kind, its position and the site around it.
--module(adebug_rewrite).
+-module(adebug_instrument).
 -export([module/3, transforms/1]).
 
 -define(RECORDER, adebug_recorder).
