@@ -17,15 +17,15 @@ from adebug_lsp.languages.elapsed_progress import ticking
 from adebug_lsp.languages.erlang.editor.outline import ErlangOutline, outline
 from adebug_lsp.languages.erlang.export import as_tests
 from adebug_lsp.languages.erlang.oracles.eunit import (
-    FOLDERS,
-    PROJECT,
+    PROJECT_FILE,
+    SOURCE_FOLDERS,
     FailingTest,
-    Ran,
-    expression,
-    find_broken,
+    RecordedTest,
+    find_files_with_errors,
     find_tests,
-    outcomes,
-    ran_tests,
+    recorded_tests,
+    test_outcomes,
+    tests_expression,
 )
 from adebug_lsp.languages.erlang.oracles.reference import Reference
 from adebug_lsp.languages.erlang.questions.process_diagram import diagram
@@ -70,7 +70,7 @@ class Erlang:
         if any(one.endswith(".erl") for one in arguments):
             return True
         of_pytest = any(one.startswith("-") or ".py" in one for one in arguments)
-        return (workspace / PROJECT).is_file() and not of_pytest
+        return (workspace / PROJECT_FILE).is_file() and not of_pytest
 
     def failing(self, _workspace: Path) -> list[str]:
         """See `Language`: EUnit keeps no list."""
@@ -141,10 +141,10 @@ class OpenedErlang:
         ended = _ended(self._recording.ended, str(meta.get("call", "")), code if isinstance(code, int) else 1)
         if ended.how != "timeout":
             return ended
-        waiting, working = self.run.waiting_lines, self.run.working
+        waiting, busy = self.run.waiting_lines, self.run.busy_processes
         if waiting:
             return evolve(ended, message=f"{ended.message}: {_deadlock(waiting)}")
-        return evolve(ended, message=f"{ended.message}: {_working(working)}") if working else ended
+        return evolve(ended, message=f"{ended.message}: {_working(busy)}") if busy else ended
 
     @property
     def trusted(self) -> tuple[str, ...]:
@@ -164,11 +164,11 @@ class OpenedErlang:
         return sorted((ran.entry for ran in self._tests), key=lambda entry: not entry.failed)
 
     @cached_property
-    def _tests(self) -> list[Ran]:
+    def _tests(self) -> list[RecordedTest]:
         listed = self._recording.meta.get("tests")
         pairs = listed if isinstance(listed, list) else []
         named = [(str(one[0]), str(one[1])) for one in pairs if isinstance(one, list) and len(one) == 2]
-        return ran_tests(self.run, named) if named else []
+        return recorded_tests(self.run, named) if named else []
 
     def subject(self, entry: Entry) -> ErlangSubject:
         """See `Opened`."""
@@ -195,7 +195,7 @@ class OpenedErlang:
         with ExitStack() as closing:
             subject.rules = closing.enter_context(RuleEvaluator(self.run))
             ran = next((one for one in self._tests if subject.entry is not None and one.entry == subject.entry), None)
-            found: list[Oracle] = [] if ran is None or not ran.left else [FailingTest(subject, ran)]
+            found: list[Oracle] = [] if ran is None or not ran.raised_frames else [FailingTest(subject, ran)]
             if reference is not None:
                 workspace = Path(str(self._recording.meta.get("workspace", os.getcwd())))
                 found.append(closing.enter_context(Reference.open(reference, workspace, subject)))
@@ -210,8 +210,8 @@ def _command(request: Request, folder: Path) -> list[str]:
         programs = [program]
     else:
         tests = find_tests(request.workspace, request.tests)
-        broken = find_broken(request.workspace, request.tests)  # the compiler knows best what to say
-        programs, call = list(dict.fromkeys([*broken, *(test.file for test in tests)])), expression(tests)
+        broken = find_files_with_errors(request.workspace, request.tests)  # the compiler knows best what to say
+        programs, call = list(dict.fromkeys([*broken, *(test.file for test in tests)])), tests_expression(tests)
     options: dict[Any, Any] = {
         Atom("folder"): str(folder),
         Atom("modules"): [str(program) for program in programs],
@@ -222,7 +222,7 @@ def _command(request: Request, folder: Path) -> list[str]:
     if request.tests is not None:
         built = request.workspace.glob("_build/*/lib/*/ebin")
         options[Atom("tests")] = Atom("true")
-        options[Atom("sources")] = _unique((request.workspace / name).resolve() for name in FOLDERS)
+        options[Atom("sources")] = _unique((request.workspace / name).resolve() for name in SOURCE_FOLDERS)
         options[Atom("paths")] = _unique(path for path in built if path.parent.name != request.workspace.resolve().name)
     if request.timeout is not None:
         options[Atom("timeout")] = int(1000 * request.timeout)
@@ -247,7 +247,7 @@ def _what(request: Request) -> tuple[Path, str]:
     except OSError as error:
         raise BadInputError(f"{program}: cannot be read: {error.strerror}") from error
     has_main = any(one.name == "main" and one.arity == 0 and one.exported for one in syntax.functions)
-    if not has_main and not syntax.lost:  # with an error in it, the compiler knows better what to say
+    if not has_main and not syntax.broken_forms:  # with an error in it, the compiler knows better what to say
         raise BadInputError(f"which call of {program.name}? --call 'module:function(...)'; it has no main/0")
     return program, f"{syntax.module or program.stem}:main()"
 
@@ -303,7 +303,7 @@ def _ended(ended: dict[str, Any], call: str, code: int) -> Ended:
         return Ended(how, 1, f"{call} raised {ended.get('class')}:{text(ended.get('reason'), 200)}")
     if how == "timeout":
         return Ended(how, 1, f"{call} did not end in time")
-    tests = outcomes(ended.get("value")) if how == "finished" else None
+    tests = test_outcomes(ended.get("value")) if how == "finished" else None
     if tests is not None:
         passed = sum(outcome == "ok" for outcome in tests.values())
         return Ended(how, int(passed < len(tests)), f"{passed} of {len(tests)} tests passed")

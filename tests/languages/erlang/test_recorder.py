@@ -329,7 +329,7 @@ def test_that_a_library_is_loaded_is_nothing_that_the_program_does(tmp_path: Pat
     assert recorded.tree == ['main() = <<"AQID">>']
     assert recorded.subject.behaviour(0).after.bindings == ()
     frames = recorded.opened.run.frames
-    assert not recorded.opened.run.has_state(frames.first[0], frames.last[0], 0)
+    assert not recorded.opened.run.has_effects(frames.first[0], frames.last[0], 0)
 
 
 NEWER = r"""

@@ -99,7 +99,7 @@ def test_a_rule_that_cannot_be_used_says_why(subject: ErlangSubject, rule: str, 
 
 @pytest.mark.parametrize("rule", ["(fun Again() -> Again() end)()", "length(lists:seq(1, 1000000000)) > 0"])
 def test_a_rule_that_takes_too_long_or_too_much_says_nothing(subject: ErlangSubject, rule: str) -> None:
-    with RuleEvaluator(subject.run, patience=0.5) as rules:
+    with RuleEvaluator(subject.run, timeout=0.5) as rules:
         begun = time.monotonic()
         assert rules.holds(rule, 0) is None
         assert time.monotonic() - begun < 20

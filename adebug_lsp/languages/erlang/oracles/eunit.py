@@ -24,8 +24,8 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
 
-FOLDERS = ("test", "src", ".")
-PROJECT = "rebar.config"
+SOURCE_FOLDERS = ("test", "src", ".")
+PROJECT_FILE = "rebar.config"
 _TESTS = Atom("adebug_tests")
 _CALL = re.compile(r"[\w:@']+\(.*\)")
 
@@ -45,13 +45,13 @@ class Test:
 
 
 @frozen
-class Ran:
+class RecordedTest:
     """A test that was recorded."""
 
     entry: Entry
     first: int
     last: int
-    left: tuple[int, ...] = ()
+    raised_frames: tuple[int, ...] = ()
     """The activations that an exception has ended, from the test inwards."""
 
 
@@ -60,18 +60,18 @@ def find_tests(workspace: Path, wanted: tuple[str, ...]) -> list[Test]:
     named = {one for one in wanted if ":" in one}
     found = [test for file in _files(workspace, wanted) for test in _tests_in(file, _read(file))]
     chosen = [test for test in found if not named or test.id in named]
-    if not chosen and not find_broken(workspace, wanted):
+    if not chosen and not find_files_with_errors(workspace, wanted):
         what = ", ".join(sorted(named)) if named else "functions whose names end in _test or _test_"
         raise BadInputError(f"there are no such tests: {what}")
     return chosen
 
 
-def find_broken(workspace: Path, wanted: tuple[str, ...]) -> list[Path]:
+def find_files_with_errors(workspace: Path, wanted: tuple[str, ...]) -> list[Path]:
     """The files of tests with errors in them, so that tests may be missing; where tests are named, none matters."""
     if any(":" in one for one in wanted):
         return []
     read = [(file, _read(file)) for file in _files(workspace, wanted)]
-    return [file.resolve() for file, syntax in read if syntax.has_eunit and syntax.lost]
+    return [file.resolve() for file, syntax in read if syntax.has_eunit and syntax.broken_forms]
 
 
 def _files(workspace: Path, wanted: tuple[str, ...]) -> list[Path]:
@@ -79,7 +79,7 @@ def _files(workspace: Path, wanted: tuple[str, ...]) -> list[Path]:
     for place in places:
         if not place.exists():
             raise BadInputError(f"{place}: is not there; name files, folders, or module:test")
-    folders = places or [workspace / name for name in FOLDERS]
+    folders = places or [workspace / name for name in SOURCE_FOLDERS]
     return list(dict.fromkeys(one for place in folders for one in _files_in(place)))
 
 
@@ -100,39 +100,39 @@ def _tests_in(file: Path, syntax: Syntax) -> Iterator[Test]:
             yield Test(file.resolve(), syntax.module or file.stem, one.name.strip("'"))
 
 
-def expression(tests: list[Test]) -> str:
+def tests_expression(tests: list[Test]) -> str:
     """What runs them."""
     pairs = ", ".join(f"{{{atom_text(test.module)}, {atom_text(test.name)}}}" for test in tests)
     return f"adebug_recorder:tests([{pairs}])"
 
 
-def outcomes(value: Any) -> dict[tuple[str, str], Any] | None:
+def test_outcomes(value: Any) -> dict[tuple[str, str], Any] | None:
     """What became of every test, in the value that a run of tests gave; None for another value."""
     if not isinstance(value, tuple) or len(value) != 2 or value[0] != _TESTS or not isinstance(value[1], list):
         return None
     return {(str(one[0]), str(one[1])): one[2] for one in value[1] if isinstance(one, tuple) and len(one) == 3}
 
 
-def ran_tests(run: ErlangRun, tests: list[tuple[str, str]]) -> list[Ran]:
+def recorded_tests(run: ErlangRun, tests: list[tuple[str, str]]) -> list[RecordedTest]:
     """The tests of a recorded run, in order; one that was under way at the end has failed."""
-    how = outcomes(run.recording.ended.get("value")) or {}
+    how = test_outcomes(run.recording.ended.get("value")) or {}
     begun = [(test, first) for test in tests if (first := _first_event(run, *test)) is not None]
     found = []
     for at, (test, first) in enumerate(begun):
         last = begun[at + 1][1] - 1 if at + 1 < len(begun) else len(run.recording.events) - 1
         outcome = how.get(test, Atom("unfinished"))
-        message = "" if outcome == "ok" else f"{test[0]}:{test[1]}() {_told(outcome)}"
+        message = "" if outcome == "ok" else f"{test[0]}:{test[1]}() {_outcome_text(outcome)}"
         raised = Raised(str(outcome[0]), outcome[1]) if isinstance(outcome, tuple) and len(outcome) == 2 else None
-        left = [] if raised is None else list(_left_by_exception(run, first))
-        run.known_raised.update((frame, raised) for frame in left if raised is not None)
-        found.append(Ran(Entry(":".join(test), outcome != "ok", message), first, last, tuple(left)))
+        raised_frames = [] if raised is None else list(_frames_left_by_exception(run, first))
+        run.known_raised.update((frame, raised) for frame in raised_frames if raised is not None)
+        found.append(RecordedTest(Entry(":".join(test), outcome != "ok", message), first, last, tuple(raised_frames)))
     return found
 
 
-def _left_by_exception(run: ErlangRun, first: int) -> Iterator[int]:
+def _frames_left_by_exception(run: ErlangRun, first: int) -> Iterator[int]:
     """The activations that the exception of a test has ended: those that were under way with the test itself."""
     frames = run.frames
-    test = frames.numbered[run.recording.events.frame[first]]
+    test = frames.by_number[run.recording.events.frame[first]]
     ended = {test}
     for frame in range(test, len(frames)):
         below = frame == test or (frames.parent[frame] in ended and frames.status[frame] == LOST)
@@ -149,20 +149,20 @@ class FailingTest:
     """
 
     subject: ErlangSubject
-    ran: Ran
+    test: RecordedTest
     name: str = "the failing test"
 
     def opinion(self, question: Question) -> Opinion | None:
         """See `Oracle`."""
         frame = None if question.zoomed else self.subject.frame(question.node)
-        if frame is None or not self.ran.left:
+        if frame is None or not self.test.raised_frames:
             return None
-        if frame in self.ran.left:
+        if frame in self.test.raised_frames:
             sure = self._is_sure(frame)
             if self._is_of_test(frame) and not sure:
                 return Opinion(Judgement.UNKNOWN, "it ended the test; what came before may be wrong")
             return Opinion(Judgement.NO, "it ended the test", sure=sure)
-        found = self._judged
+        found = self._asserted_call
         if found is None or frame != found[0]:
             return None
         _, reason, expected = found
@@ -170,17 +170,17 @@ class FailingTest:
 
     def _is_sure(self, frame: int) -> bool:
         """Whether nothing but the test can have made a call wrong: it called it, and nothing else before."""
-        test = self.ran.left[0]
+        test = self.test.raised_frames[0]
         by_test = frame == test or self._is_of_test(self.subject.run.frames.parent[frame])
-        return by_test and sum(one < frame for one in self.ran.left) == frame - test
+        return by_test and sum(one < frame for one in self.test.raised_frames) == frame - test
 
     def _is_of_test(self, frame: int) -> bool:
-        return self.subject.run.site(frame).routine == self.subject.run.site(self.ran.left[0]).routine
+        return self.subject.run.site(frame).routine == self.subject.run.site(self.test.raised_frames[0]).routine
 
     @cached_property
-    def _judged(self) -> tuple[int, str, str | None] | None:
+    def _asserted_call(self) -> tuple[int, str, str | None] | None:
         """The call that was looked at, why it is wrong, and what it should have given, as far as that can be told."""
-        run, inner = self.subject.run, self.ran.left[-1]
+        run, inner = self.subject.run, self.test.raised_frames[-1]
         match run.known_raised[inner].reason:
             case (what, [*facts]) if str(what).startswith("assert"):
                 told = {str(one[0]): one[1] for one in facts if isinstance(one, tuple) and len(one) == 2}
@@ -194,21 +194,21 @@ class FailingTest:
         frames = run.frames
         below = (at for at in range(inner + 1, len(frames)) if frames.parent[at] == inner)
         calls = [at for at in below if frames.process[at] == frames.process[inner]]
-        given = [at for at in calls if run.outcome(at) == (True, gave)]
-        if len(calls) != 1 or not given:
+        returning = [at for at in calls if run.outcome(at) == (True, gave)]
+        if len(calls) != 1 or not returning:
             return None
         expected = text(told["expected"]) if "expected" in told else None
-        return given[0], f"line {told['line']} expects {expected or _wish(str(what), told)}", expected
+        return returning[0], f"line {told['line']} expects {expected or _expectation(str(what), told)}", expected
 
 
-def _wish(what: str, told: dict[str, Any]) -> str:
+def _expectation(what: str, told: dict[str, Any]) -> str:
     """What an assertion wants that names no value."""
     if "unexpected_success" in told:
         return "an exception"
     return "another value" if what.startswith("assertNot") else f"what matches {text(told.get('pattern'))[1:-1]}"
 
 
-def _told(outcome: Any) -> str:
+def _outcome_text(outcome: Any) -> str:
     if isinstance(outcome, tuple) and len(outcome) == 2:
         return f"raised {outcome[0]}:{text(outcome[1], 200)}"
     return "did not end" if outcome == "unfinished" else "failed"

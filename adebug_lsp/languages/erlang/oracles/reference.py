@@ -13,30 +13,36 @@ from typing import Any
 
 from attrs import define, field
 
-from adebug_lsp.languages.erlang.questions.inner import CHOICE, PASSED, TAKEN, VALUE, Inner
-from adebug_lsp.languages.erlang.questions.process_questions import Blocked
+from adebug_lsp.languages.erlang.questions.inner import CHOICE, PASSED, TAKEN, VALUE, ExecutedPart
+from adebug_lsp.languages.erlang.questions.process_questions import BlockedProcess
 from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.erlang.questions.tree_layout import Item
-from adebug_lsp.languages.erlang.reading.effects import Effect, Effects, names_of, recorded, told_as
+from adebug_lsp.languages.erlang.reading.effects import Effect, Effects, effect_text, recorded_effects, registered_names
 from adebug_lsp.languages.erlang.reading.processes import Process, Step
-from adebug_lsp.languages.erlang.reading.run import Raised, used
-from adebug_lsp.languages.erlang.reading.sites import Place, SiteFacts, Sites, sites_of
-from adebug_lsp.languages.erlang.reading.term_text import is_whole, text
-from adebug_lsp.languages.erlang.reading.terms import Atom, Cut, has_fun
-from adebug_lsp.languages.erlang.sandbox.behaviour_comparison import NOBODY, Alike, Comparison, Finding, parts_of
-from adebug_lsp.languages.erlang.sandbox.encode_values import CannotSendError, Sender
-from adebug_lsp.languages.erlang.sandbox.replay_processes import enact
-from adebug_lsp.languages.erlang.sandbox.site_alignment import aligned, operand
-from adebug_lsp.languages.erlang.sandbox.vm import Vm, request_of
+from adebug_lsp.languages.erlang.reading.run import Raised, used_variables
+from adebug_lsp.languages.erlang.reading.sites import Place, SiteFacts, Sites, read_site_table
+from adebug_lsp.languages.erlang.reading.term_text import is_complete, text
+from adebug_lsp.languages.erlang.reading.terms import Atom, Omitted, contains_fun
+from adebug_lsp.languages.erlang.sandbox.behaviour_comparison import (
+    UNREGISTERED,
+    Comparison,
+    ComparisonResult,
+    Equality,
+    paired_parts,
+)
+from adebug_lsp.languages.erlang.sandbox.encode_values import CannotEncodeError, ValueEncoder
+from adebug_lsp.languages.erlang.sandbox.replay_processes import replay
+from adebug_lsp.languages.erlang.sandbox.site_alignment import align_sites, matching_operand
+from adebug_lsp.languages.erlang.sandbox.vm import Vm, encode_request
 from adebug_lsp.languages.reference_tree import reference_tree
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
 
-PATIENCE = 5.0
+TIMEOUT = 5.0
 """Seconds that one call may take."""
-_MOST_CALLS = 1000
+_MAX_CALLS = 1000
 """Calls in a row that are judged together."""
 
 
@@ -71,12 +77,12 @@ class Reference:
     @classmethod
     def _start(cls, spec: str, files: list[Path], subject: ErlangSubject, closing: ExitStack) -> "Reference":
         made = cls(subject, Vm.start("the reference"), files, closing)
-        answer = made.vm.ask(request_of({"load": [str(file) for file in files]}))
+        answer = made.vm.ask(encode_request({"load": [str(file) for file in files]}))
         if not isinstance(answer, tuple):
             made.__exit__()
             raise BadInputError(f"--reference {spec}: {answer.decode() if isinstance(answer, bytes) else text(answer)}")
         for module, sites in answer[1]:
-            made.sites[str(module)] = aligned(subject.run.recording.sites, Sites({}, sites_of(sites)))
+            made.sites[str(module)] = align_sites(subject.run.recording.sites, Sites({}, read_site_table(sites)))
         return made
 
     def __enter__(self) -> "Reference":
@@ -89,12 +95,12 @@ class Reference:
     @cached_property
     def _comparison(self) -> Comparison | None:
         """The whole run beside what its processes do with the reference."""
-        found = enact(self.subject.run, self.files, self._sender)
+        found = replay(self.subject.run, self.files, self._encoder)
         return None if found is None else Comparison(self.subject.run, found)
 
     @property
-    def _sender(self) -> Sender:
-        return Sender(self.subject.run, self.sites)
+    def _encoder(self) -> ValueEncoder:
+        return ValueEncoder(self.subject.run, self.sites)
 
     def opinion(self, question: Question) -> Opinion | None:
         """See `Oracle`."""
@@ -103,29 +109,29 @@ class Reference:
         outer = question.zoomed[0] if question.zoomed else question.node
         item = self.subject.item(outer) if part is None else part.frame
         if item is None:
-            return self._of_several(self.subject.items_of(outer))
+            return self._opinion_on_sequence(self.subject.items_of(outer))
         if part is not None and self._module(part.frame) in self.sites:
-            return self._of_part(part.frame, part)
-        return self._of_item(item)
+            return self._opinion_on_part(part.frame, part)
+        return self._opinion_on_item(item)
 
-    def _of_item(self, item: int | Process | Step | Blocked) -> Opinion | None:
+    def _opinion_on_item(self, item: int | Process | Step | BlockedProcess) -> Opinion | None:
         if not isinstance(item, int):
-            return self._of_process(item)
-        return self._of_known(item) if self._module(item) in self.sites else None
+            return self._opinion_on_process(item)
+        return self._cached_opinion(item) if self._module(item) in self.sites else None
 
-    def _of_several(self, items: list[Item]) -> Opinion:
+    def _opinion_on_sequence(self, items: list[Item]) -> Opinion:
         """Calls or steps in a row: all must be right."""
-        if not items or sum(isinstance(item, int) for item in items) > _MOST_CALLS:
+        if not items or sum(isinstance(item, int) for item in items) > _MAX_CALLS:
             return _unknown("it cannot be judged as a whole")
         sure = True
         for item in items:
-            opinion = None if item is None else self._of_item(item)
+            opinion = None if item is None else self._opinion_on_item(item)
             if opinion is not None and opinion.judgement is Judgement.NO:
                 return Opinion(Judgement.NO, f"of one of them {opinion.reason}")
             sure = sure and opinion is not None and opinion.judgement is Judgement.YES
         return Opinion(Judgement.YES, "the reference gives the same") if sure else _unknown("not all can be judged")
 
-    def _of_process(self, item: Process | Step | Blocked) -> Opinion:
+    def _opinion_on_process(self, item: Process | Step | BlockedProcess) -> Opinion:
         beside = self._comparison
         if beside is None:
             return _unknown("what processes were given cannot be given again")
@@ -136,86 +142,90 @@ class Reference:
     def _module(self, frame: int) -> str:
         return self.subject.run.site(frame).module
 
-    def _of_known(self, frame: int) -> Opinion:
+    def _cached_opinion(self, frame: int) -> Opinion:
         if frame not in self._known:
-            self._known[frame] = self._of_call(frame)
+            self._known[frame] = self._opinion_on_call(frame)
         return self._known[frame]
 
-    def _of_call(self, frame: int) -> Opinion:
+    def _opinion_on_call(self, frame: int) -> Opinion:
         run = self.subject.run
-        facts, given = run.site(frame), run.given(frame)
+        facts, arguments = run.site(frame), run.arguments(frame)
         returned, outcome = run.outcome(frame)
         first, last = run.frames.first[frame], run.frames.last[frame]
-        if run.has_state(first, last, run.frames.process[frame]):
+        if run.has_effects(first, last, run.frames.process[frame]):
             found = None if self._comparison is None else self._comparison.call(frame)
             return _unknown("it does more than it gives") if found is None else _opinion(found)
         unknown = outcome is None and not returned and not run.is_endless(frame)
-        if unknown or run.is_ended_by_another(frame) or not is_whole((given, outcome)):
+        if unknown or run.is_ended_by_another(frame) or not is_complete((arguments, outcome)):
             return _unknown("its values are not known in full")
-        request: dict[str, Any] = {"module": Atom(facts.module), "function": Atom(facts.function), "arguments": given}
+        request: dict[str, Any] = {
+            "module": Atom(facts.module),
+            "function": Atom(facts.function),
+            "arguments": arguments,
+        }
         if facts.kind == "fun":
             try:
-                request = {"fun": self._sender.of_frame(frame), "arguments": given}
-            except (CannotSendError, RecursionError):
+                request = {"fun": self._encoder.fun_of_frame(frame), "arguments": arguments}
+            except (CannotEncodeError, RecursionError):
                 return _unknown("what it knows cannot be given to the reference")
-        return _judged(returned, outcome, self._run(request, {}, {}), [])
+        return _judge_outcome(returned, outcome, self._run(request, {}, {}), [])
 
-    def _of_part(self, frame: int, part: Inner) -> Opinion:
+    def _opinion_on_part(self, frame: int, part: ExecutedPart) -> Opinion:
         run = self.subject.run
-        other = self._standing_for(part)
-        begun = self._begun(part)
-        done = self._done_in(begun, part.event, run.frames.process[frame]) if part.what == VALUE else []
+        other = self._counterpart(part)
+        begun = self._first_event(part)
+        done = self._effects_between(begun, part.event, run.frames.process[frame]) if part.what == VALUE else []
         if other is None or done is None:
             return _unknown("the reference has no such code" if other is None else "it does more than it gives")
-        around, unsure = run.in_scope(frame, begun), run.unsure_in(frame)
-        needed = used(run.text(run.of_site(part.site)), around)
+        around, unsure = run.variables_in_scope(frame, begun), run.ambiguous_variables(frame)
+        needed = used_variables(run.text(run.site_location(part.site)), around)
         if unsure & needed.keys():
             return _unknown("which values the variables around the fun have is not known")
-        around |= self._bound_more(frame)
+        around |= self._cached_extra_variables(frame)
         request: dict[str, Any] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
         request["arguments"] = []
         if part.what == VALUE:
             if not part.has_value and part.raised is None and not run.is_endless(frame):
                 return _unknown("it did not end")
             if done:
-                request["world"] = self._world(run.frames.process[frame], done)
+                request["world"] = self._recorded_world(run.frames.process[frame], done)
             outcome = part.value if part.has_value else part.raised
             answer = self._run(request, needed, around)
-            if isinstance(answer, tuple) and any(not self._is_sent(*one) for one in answer[2]):
-                return _unknown(NOBODY)
-            return _judged(part.has_value, outcome, answer, done)
+            if isinstance(answer, tuple) and any(not self._has_receiver(*one) for one in answer[2]):
+                return _unknown(UNREGISTERED)
+            return _judge_outcome(part.has_value, outcome, answer, done)
         if part.site.kind in ("function", "fun"):
-            needed["adebug_value"] = tuple(run.given(frame))
+            needed["adebug_value"] = tuple(run.arguments(frame))
         else:
             needed["adebug_value"] = (*part.value, []) if part.clause < 0 else part.value
-        return self._of_choice(part, request, needed, around)
+        return self._opinion_on_choice(part, request, needed, around)
 
     @cached_property
-    def _names(self) -> frozenset[str]:
-        return names_of(self.subject.run)
+    def _registered_names(self) -> frozenset[str]:
+        return registered_names(self.subject.run)
 
-    def _is_sent(self, module: Atom, name: Atom, given: list[Any]) -> bool:
+    def _has_receiver(self, module: Atom, name: Atom, arguments: list[Any]) -> bool:
         """Whether a message that the reference sends has somebody to go to; true of all else that it does."""
-        return Effect(0, str(module), str(name), given).name_sent_to in (None, *self._names)
+        return Effect(0, str(module), str(name), arguments).receiver_name in (None, *self._registered_names)
 
-    def _standing_for(self, part: Inner) -> tuple[str, Place] | None:
+    def _counterpart(self, part: ExecutedPart) -> tuple[str, Place] | None:
         """The kind and place of the reference's code for a part, or for what the code around it is applied to there."""
         sites, others = self.subject.run.recording.sites, self.sites[part.site.module]
         if part.site.number in others:
             return others[part.site.number].tag, others[part.site.number].place
         if part.what != VALUE or part.site.around is None or part.site.around not in others:
             return None
-        return operand(part.site, sites[part.site.around], others[part.site.around])
+        return matching_operand(part.site, sites[part.site.around], others[part.site.around])
 
-    def _bound_more(self, frame: int) -> dict[str, Any]:
+    def _cached_extra_variables(self, frame: int) -> dict[str, Any]:
         """The variables that the reference's clause has for the same arguments, and the program's has not."""
         if frame not in self._heads:
-            self._heads[frame] = self._of_head(frame)
+            self._heads[frame] = self._extra_variables(frame)
         return self._heads[frame]
 
-    def _of_head(self, frame: int) -> dict[str, Any]:
+    def _extra_variables(self, frame: int) -> dict[str, Any]:
         run, facts = self.subject.run, self.subject.run.site(frame)
-        other, number = self.sites[facts.module].get(facts.number), run.number(frame)
+        other, number = self.sites[facts.module].get(facts.number), run.clause_number(frame)
         if facts.kind != "function" or other is None or not 0 < number <= len(other.clauses):
             return {}
         ours = run.bindings(frame, run.frames.last[frame] + 1)
@@ -223,15 +233,15 @@ class Reference:
             return {}
         request = {"module": Atom(other.module), "tag": Atom(other.tag), "place": other.place, "arguments": []}
         every = list(range(1, len(other.clauses) + 1))
-        answer = self._run(request | {"clauses": every}, {"adebug_value": tuple(run.given(frame))}, {})
+        answer = self._run(request | {"clauses": every}, {"adebug_value": tuple(run.arguments(frame))}, {})
         match answer:
             case ("value", (int(taken), [*bound]), *_) if taken == number:
                 its = {str(name): value for name, value in bound}
-                same = all(equal(ours[name], value) for name, value in its.items() if name in ours)
+                same = all(are_equal(ours[name], value) for name, value in its.items() if name in ours)
                 return {name: value for name, value in its.items() if name not in ours} if same else {}
         return {}
 
-    def _begun(self, part: Inner) -> int:
+    def _first_event(self, part: ExecutedPart) -> int:
         """The event at which the evaluation of a part begins, when everything that it comes after is over."""
         if part.what != VALUE:
             return part.event
@@ -241,38 +251,38 @@ class Reference:
         rows, begun = rows[rows <= min(one.event for one in part.all)].tolist(), part.event
         while rows and (events.site[rows[-1]] == number or sites.is_inside(events.site[rows[-1]], number)):
             begun = rows.pop()
-        called = [one for one in run.called(part.frame) if frames.process[one] == frames.process[part.frame]]
+        called = [one for one in run.called_frames(part.frame) if frames.process[one] == frames.process[part.frame]]
         over = [frames.last[one] for one in called if frames.first[one] < begun]
         return min(begun, max([*over, *rows[-1:]], default=begun - 1) + 1)
 
-    def _done_in(self, first: int, last: int, process: int) -> list[Effect] | None:
+    def _effects_between(self, first: int, last: int, process: int) -> list[Effect] | None:
         """What a process did from one event to another; None where it waited or that is not known."""
         run = self.subject.run
-        if not run.has_state(first, last, process):
+        if not run.has_effects(first, last, process):
             return []
         if process not in self._effects:
-            self._effects[process] = recorded(run, process)
+            self._effects[process] = recorded_effects(run, process)
         found = self._effects[process].during(first, last)
         known = all(one.answer is not None or one.name == "send" for one in found)
         return found if known and not run.waits_in(first, last, process) else None
 
-    def _world(self, process: int, done: list[Effect]) -> Any:
+    def _recorded_world(self, process: int, done: list[Effect]) -> Any:
         """The world around code: who it is, and how it was answered."""
         answers = [
-            (Atom(one.module), Atom(one.name), one.given, Atom(str(one.is_write).lower()), one.answer[0])
+            (Atom(one.module), Atom(one.name), one.arguments, Atom(str(one.is_write).lower()), one.answer[0])
             for one in done
             if one.answer is not None
         ]
         return self.subject.run.recording.events.processes[process], answers
 
-    def _of_choice(
-        self, part: Inner, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]
+    def _opinion_on_choice(
+        self, part: ExecutedPart, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]
     ) -> Opinion:
         """Whether the reference takes the same clause; of one clause alone, whether it matches as it did."""
         clauses = part.site.handlers if part.clause < 0 else part.site.clauses
         sign = -1 if part.clause < 0 else 1
         alone = [part.clause] if part.what in (PASSED, TAKEN) else [sign * at for at in range(1, len(clauses) + 1)]
-        if part.site.kind not in ("function", "fun") and self._knows_more(part, alone, {*needed, *around}):
+        if part.site.kind not in ("function", "fun") and self._uses_unknown_variables(part, alone, {*needed, *around}):
             return _unknown("the reference uses another variable there")
         answer = self._run(request | {"clauses": alone}, needed, around) if part.clause else None
         if not isinstance(answer, tuple) or answer[0] != "value":
@@ -280,24 +290,24 @@ class Reference:
         number, bound = (None, []) if answer[1] == "none" else answer[1]
         taken = number == abs(part.clause)
         if taken == (part.what != PASSED):
-            return _of_bound(part.bound, {str(name): value for name, value in bound})
+            return _judge_bindings(part.bound, {str(name): value for name, value in bound})
         chosen = "no clause" if number is None else f"clause {number}"
         told = f"takes {chosen}" if part.what == CHOICE else "has it the other way"
         return Opinion(Judgement.NO, f"the reference {told}")
 
-    def _knows_more(self, part: Inner, numbers: list[int], known: set[str]) -> bool:
+    def _uses_unknown_variables(self, part: ExecutedPart, numbers: list[int], known: set[str]) -> bool:
         """Whether clauses of the reference name variables that may have a value there, and that the program lacks."""
         other = self.sites[part.site.module][part.site.number]
-        named = _named(other, numbers) - _named(part.site, numbers)
+        named = _pattern_variables(other, numbers) - _pattern_variables(part.site, numbers)
         return not named <= known
 
     def _run(self, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]) -> Any:
         """What the reference gives, with these variables; None where something of it cannot be sent."""
         try:
-            sent = {key: self._sender.sent(value) for key, value in request.items()}
-            sent |= {"bindings": self._sender.known(needed, around), "limit": int(1000 * PATIENCE)}
-            message = request_of(sent)
-        except (CannotSendError, RecursionError):  # a fun may know itself, and a value may be very deep
+            sent = {key: self._encoder.encode(value) for key, value in request.items()}
+            sent |= {"bindings": self._encoder.encode_variables(needed, around), "limit": int(1000 * TIMEOUT)}
+            message = encode_request(sent)
+        except (CannotEncodeError, RecursionError):  # a fun may know itself, and a value may be very deep
             return None
         return self.vm.ask(message)
 
@@ -312,7 +322,7 @@ def _modules(folder: Path, subject: ErlangSubject) -> list[Path]:
     return [file for file in there if file.parent in folders]
 
 
-def _named(site: SiteFacts, numbers: list[int]) -> set[str]:
+def _pattern_variables(site: SiteFacts, numbers: list[int]) -> set[str]:
     """The variables in the patterns of some clauses."""
     chosen = ((site.handlers if number < 0 else site.clauses)[abs(number) - 1 :][:1] for number in numbers)
     return {name for clauses in chosen for clause in clauses for name in clause.variables}
@@ -322,56 +332,56 @@ def _unknown(why: str) -> Opinion:
     return Opinion(Judgement.UNKNOWN, why)
 
 
-def _opinion(finding: Finding) -> Opinion:
-    if finding.alike is Alike.SAME:
+def _opinion(finding: ComparisonResult) -> Opinion:
+    if finding.alike is Equality.SAME:
         return Opinion(Judgement.YES, "the reference does the same")
-    return Opinion(Judgement.NO if finding.alike is Alike.DIFFERENT else Judgement.UNKNOWN, finding.why)
+    return Opinion(Judgement.NO if finding.alike is Equality.DIFFERENT else Judgement.UNKNOWN, finding.why)
 
 
-def _of_bound(ours: dict[str, Any], its: dict[str, Any]) -> Opinion:
+def _judge_bindings(ours: dict[str, Any], its: dict[str, Any]) -> Opinion:
     """An opinion on what the same clause has bound; none where the same values have other names."""
-    shared = [name for name in ours if name in its and is_whole(ours[name]) and not has_fun(ours[name])]
-    name = next((name for name in shared if not equal(ours[name], its[name])), None)
+    shared = [name for name in ours if name in its and is_complete(ours[name]) and not contains_fun(ours[name])]
+    name = next((name for name in shared if not are_equal(ours[name], its[name])), None)
     if name is None:
         return Opinion(Judgement.YES, "the reference takes the same clause")
-    if all(any(equal(ours[one], value) for value in its.values()) for one in shared):
+    if all(any(are_equal(ours[one], value) for value in its.values()) for one in shared):
         return _unknown("the reference has other names for what it binds")
     return Opinion(Judgement.NO, f"the reference has {name} = {text(its[name])} then")
 
 
-def _judged(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Opinion:
+def _judge_outcome(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Opinion:
     """An opinion on a value or an exception, and on what was done, given what the reference did."""
-    outcome = outcome.plain.term if isinstance(outcome, Raised) else outcome
-    if has_fun(outcome):
+    outcome = outcome.without_stack.term if isinstance(outcome, Raised) else outcome
+    if contains_fun(outcome):
         return _unknown("a fun in it is not the same in another run")
     if not isinstance(answer, tuple) or len(answer) != 3:
         return _unknown("the reference cannot be given its values")
     kind, right, told = answer
     if kind == "value":
-        same, expected = returned and equal(outcome, right), text(right)
+        same, expected = returned and are_equal(outcome, right), text(right)
     elif isinstance(right[1], tuple) and right[1][:1] in (("unbound_var",), ("unbound",)):
         return _unknown("the reference uses another variable there")
     else:
-        same = not returned and equal(outcome, right)
+        same = not returned and are_equal(outcome, right)
         expected = f"an exception, {right[0]}:{text(right[1])}"
     if not same:
         return Opinion(Judgement.NO, f"the reference gives {expected}", expected=expected)
-    others = [one for module, name, given in told if (one := Effect(0, str(module), str(name), given)).is_write]
-    if has_fun([one.given for one in (*done, *others)]):
+    others = [one for module, name, arguments in told if (one := Effect(0, str(module), str(name), arguments)).is_write]
+    if contains_fun([one.arguments for one in (*done, *others)]):
         return _unknown("a fun in what it does is not the same in another run")
     for ours, theirs in zip_longest([one for one in done if one.is_write], others):
-        if ours is None or theirs is None or not equal([ours.key, ours.given], [theirs.key, theirs.given]):
-            return Opinion(Judgement.NO, f"the reference {'does less' if theirs is None else told_as(theirs)}")
+        if ours is None or theirs is None or not are_equal([ours.key, ours.arguments], [theirs.key, theirs.arguments]):
+            return Opinion(Judgement.NO, f"the reference {'does less' if theirs is None else effect_text(theirs)}")
     return Opinion(Judgement.YES, "the reference gives the same")
 
 
-def equal(left: Any, right: Any) -> bool:
+def are_equal(left: Any, right: Any) -> bool:
     """Whether two terms are the same, floats nearly."""
     waiting = [(left, right)]
     while waiting:
         one, other = waiting.pop()
-        parts = parts_of(one, other)
-        if parts is None or isinstance(one, Cut):
+        parts = paired_parts(one, other)
+        if parts is None or isinstance(one, Omitted):
             return False
         waiting += parts
     return True

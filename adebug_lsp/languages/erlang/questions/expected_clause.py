@@ -13,7 +13,7 @@ from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.slicing.dependence_contract import Trace
 
 if TYPE_CHECKING:
-    from adebug_lsp.languages.erlang.questions.inner import InnerErlang
+    from adebug_lsp.languages.erlang.questions.inner import InnerSubject
 
 
 def clause_name(number: int) -> str:
@@ -25,7 +25,7 @@ def clause_name(number: int) -> str:
 class InnerDependences:
     """Dependences over what one activation executed."""
 
-    inner: "InnerErlang"
+    inner: "InnerSubject"
 
     def trace(self, node: int, mark: Mark) -> Trace | None:
         """See `Dependences`."""

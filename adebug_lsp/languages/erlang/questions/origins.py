@@ -13,22 +13,22 @@ from attrs import define, field, frozen
 
 from adebug_lsp.languages.erlang.reading.run import ErlangRun
 from adebug_lsp.languages.erlang.reading.term_text import text
-from adebug_lsp.languages.erlang.reading.terms import Bits, Cut, Improper, MapTerm
+from adebug_lsp.languages.erlang.reading.terms import Bits, Improper, MapTerm, Omitted
 from adebug_lsp.model.values import Key
 
-_MOST_FRAMES = 2000
+_MAX_FRAMES = 2000
 """Calls that are followed, one inside of the other."""
-_MOST_LEAVES = 2000
+_MAX_LEAVES = 2000
 """Plain values in a part; beyond them anything may be in it."""
 _VALUE, _BOUND, _CHOSE = ord("v"), ord("m"), ord("k")
 _MAP = ("lists", "map", 2)
 _MAKING = frozenset(["op", "call", "lc", "bc", "mc"])
 Path = tuple[Key, ...]
-_NOTHING = object()
+_MISSING = object()
 
 
 @frozen(eq=False)
-class _Got:
+class _Observed:
     """Something that an activation got while it ran: the value of an expression or of a call, or what it chose by."""
 
     event: int
@@ -42,7 +42,7 @@ class _Got:
 
 
 @frozen
-class Made:
+class Origin:
     """The activation that made a part, and the event after which nothing has influenced it."""
 
     frame: int
@@ -52,37 +52,39 @@ class Made:
 
 
 @define(eq=False)
-class Origins:
+class ResultOrigins:
     """Follows parts of results through the calls of a run."""
 
     run: ErlangRun
     _inside: dict[tuple[int, int], bool] = field(factory=dict)
 
-    def of_result(self, frame: int, path: Path) -> Made | None:
+    def of_result(self, frame: int, path: Path) -> Origin | None:
         """Who made a part of the result of a call; None where there is no such part."""
         returned, result = self.run.outcome(frame)
-        if not returned or not path or part_of(result, path) is _NOTHING:
+        if not returned or not path or part_of(result, path) is _MISSING:
             return None
         until, others = -1, list[int]()
-        for _ in range(_MOST_FRAMES):
-            below = self._tail_of(frame)
+        for _ in range(_MAX_FRAMES):
+            below = self._tail_call(frame)
             if below is not None:
                 frame = below
                 continue
             if not path:
                 break
-            got = list(self._got(frame))
+            got = list(self._observed(frame))
             leaves = _leaves(part_of(result, path))
             source = self._source(frame, got, result, path)
             if source is None:
-                return Made(frame, max(until, _last(got, leaves, self.run.frames.first[frame])), tuple(others))
+                return Origin(
+                    frame, max(until, _last_influence(got, leaves, self.run.frames.first[frame])), tuple(others)
+                )
             child, told, path = source
-            others += self._beside(frame, child, told)
-            until = max(until, _last([one for one in got if one.event > told], leaves, -1))
+            others += self._sibling_element_calls(frame, child, told)
+            until = max(until, _last_influence([one for one in got if one.event > told], leaves, -1))
             frame, result = child, self.run.outcome(child)[1]
-        return Made(frame, max(until, self.run.frames.last[frame]), tuple(others))
+        return Origin(frame, max(until, self.run.frames.last[frame]), tuple(others))
 
-    def _tail_of(self, frame: int) -> int | None:
+    def _tail_call(self, frame: int) -> int | None:
         """The call whose result is that of a call, since it was the last thing that it did."""
         frames = self.run.frames
         found = [one for one in self._called(frame) if frames.tail[one] and frames.ending[one] == frames.ending[frame]]
@@ -90,58 +92,58 @@ class Origins:
 
     def _called(self, frame: int) -> list[int]:
         process = self.run.frames.process
-        return [one for one in self.run.called(frame) if process[one] == process[frame]]
+        return [one for one in self.run.called_frames(frame) if process[one] == process[frame]]
 
-    def _got(self, frame: int) -> Iterator[_Got]:
+    def _observed(self, frame: int) -> Iterator[_Observed]:
         """What an activation got, in order."""
         run, events = self.run, self.run.recording.events
         found = []
         for one in self._called(frame):
             returned, outcome = run.outcome(one)
             if returned:
-                found.append(_Got(run.frames.last[one], outcome, outcome, run.frames.call[one], one))
+                found.append(_Observed(run.frames.last[one], outcome, outcome, run.frames.call[one], one))
         for event in run.events_of(frame).tolist():
             kind = events.kind[event]
             if kind in (_VALUE, _BOUND, _CHOSE):
                 value = run.recording.values(event)
                 first = value if kind == _VALUE else value[0]
-                found.append(_Got(event, first, value, events.site[event], is_choice=kind == _CHOSE))
+                found.append(_Observed(event, first, value, events.site[event], is_choice=kind == _CHOSE))
         yield from sorted(found, key=lambda one: one.event)
 
-    def _source(self, frame: int, got: list[_Got], result: Any, path: Path) -> tuple[int, int, Path] | None:
+    def _source(self, frame: int, got: list[_Observed], result: Any, path: Path) -> tuple[int, int, Path] | None:
         """The last call whose value stands where the part is, the event that told it, and the way in that value."""
         for one in reversed(got):
-            inside = None if one.is_choice else _way(one.value, result, path)
+            inside = None if one.is_choice else _path_in(one.value, result, path)
             if inside is None:
                 continue
             if one.frame >= 0:
                 return one.frame, one.event, inside
             if inside and isinstance(inside[0], int) and isinstance(one.value, list):
-                each = self._each(frame, one.event, one.site)
+                each = self._element_calls(frame, one.event, one.site)
                 if [self.run.outcome(call) for call in each] == [(True, element) for element in one.value]:
                     return each[inside[0]], one.event, inside[1:]
-            if self._makes(one.site):
+            if self._makes_new_value(one.site):
                 return None
         return None
 
-    def _beside(self, frame: int, child: int, told: int) -> list[int]:
+    def _sibling_element_calls(self, frame: int, child: int, told: int) -> list[int]:
         """The calls that made the other elements of a list in the same way, if none of them did anything else."""
         run, site = self.run, self.run.recording.events.site[told]
         facts = run.recording.sites.facts.get(site)
         if facts is None or told == run.frames.last[child] or not (facts.kind == "lc" or facts.called == _MAP):
             return []
-        each = [one for one in self._each(frame, told, site) if one != child]
+        each = [one for one in self._element_calls(frame, told, site) if one != child]
         stateful = any(
-            run.has_state(run.frames.first[one], run.frames.last[one], run.frames.process[one]) for one in each
+            run.has_effects(run.frames.first[one], run.frames.last[one], run.frames.process[one]) for one in each
         )
         return [] if stateful else each
 
-    def _makes(self, site: int) -> bool:
+    def _makes_new_value(self, site: int) -> bool:
         """Whether the value of code is new, and not handed on from something in it."""
         facts = self.run.recording.sites[site]
         return facts.kind in _MAKING and facts.name != "++"
 
-    def _each(self, frame: int, told: int, site: int) -> list[int]:
+    def _element_calls(self, frame: int, told: int, site: int) -> list[int]:
         """The calls that were made while a list was made by a comprehension, or by a function of a library."""
         frames = self.run.frames
         rows = self.run.events_of(frame)
@@ -167,12 +169,12 @@ class Origins:
         return self._inside[site, outer]
 
 
-def _last(got: list[_Got], leaves: frozenset[Any] | None, otherwise: int) -> int:
+def _last_influence(got: list[_Observed], leaves: frozenset[Any] | None, otherwise: int) -> int:
     """The last event at which something was got that is in a part, or something was decided."""
-    return max((one.event for one in got if _matters(one, leaves)), default=otherwise)
+    return max((one.event for one in got if _may_influence(one, leaves)), default=otherwise)
 
 
-def _matters(one: _Got, leaves: frozenset[Any] | None) -> bool:
+def _may_influence(one: _Observed, leaves: frozenset[Any] | None) -> bool:
     """Whether something can have to do with a part: it decided what is done, or has a plain value that is in it.
 
     A binary may be put together from numbers and other binaries, and nothing tells of that.
@@ -195,8 +197,8 @@ def _leaves(term: Any) -> frozenset[Any] | None:
     waiting = [term]
     while waiting:
         one = waiting.pop()
-        inside = _inside_of(one)
-        if isinstance(one, Cut) or len(found) + len(waiting) + len(inside) > _MOST_LEAVES:
+        inside = _children(one)
+        if isinstance(one, Omitted) or len(found) + len(waiting) + len(inside) > _MAX_LEAVES:
             return None
         if inside:
             waiting += inside
@@ -205,7 +207,7 @@ def _leaves(term: Any) -> frozenset[Any] | None:
     return frozenset(found)
 
 
-def _inside_of(term: Any) -> list[Any]:
+def _children(term: Any) -> list[Any]:
     if isinstance(term, MapTerm):
         return [part for pair in term.pairs for part in pair]
     if isinstance(term, Improper):
@@ -217,17 +219,17 @@ def part_of(term: Any, path: Path) -> Any:
     """The part at the end of a way into a term; a map's keys are as questions show them."""
     for key in path:
         if isinstance(term, MapTerm):
-            term = next((value for one, value in term.pairs if text(one, 60) == key or one == key), _NOTHING)
+            term = next((value for one, value in term.pairs if text(one, 60) == key or one == key), _MISSING)
         else:
             items = [*term.items, term.tail] if isinstance(term, Improper) else term
             is_there = isinstance(items, list | tuple) and isinstance(key, int) and -len(items) <= key < len(items)
-            term = items[key] if is_there and isinstance(key, int) else _NOTHING
-        if term is _NOTHING:
+            term = items[key] if is_there and isinstance(key, int) else _MISSING
+        if term is _MISSING:
             break
     return term
 
 
-def _way(value: Any, result: Any, path: Path) -> Path | None:
+def _path_in(value: Any, result: Any, path: Path) -> Path | None:
     """The way to a part in a value that stands somewhere on the way to it in a result; None where it does not."""
     around = result
     for at in range(len(path) + 1):

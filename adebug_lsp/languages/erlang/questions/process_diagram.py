@@ -6,24 +6,24 @@ from typing import Any
 from attrs import define, field
 
 from adebug_lsp.languages.diagram import Arrow, ArrowKind, Diagram, Lane
-from adebug_lsp.languages.erlang.questions.process_questions import message_text, start_text
+from adebug_lsp.languages.erlang.questions.process_questions import message_text, start_call_text
 from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.erlang.reading.processes import Message, Process, Step
 from adebug_lsp.languages.erlang.reading.term_text import text
 from adebug_lsp.languages.erlang.reading.terms import Atom, Pid
 
-_LONG = 100
+_MAX_CHARACTERS = 100
 _SIGNALS = (Atom("DOWN"), Atom("EXIT"))
 
 
 def diagram(subject: ErlangSubject) -> Diagram:
     """The processes that ran recorded code, and what went between them."""
-    drawer = _Drawer(subject)
+    drawer = _DiagramBuilder(subject)
     return Diagram([drawer.lane(process) for process in drawer.processes], drawer.arrows)
 
 
 @define(eq=False)
-class _Drawer:
+class _DiagramBuilder:
     subject: ErlangSubject
     processes: list[Process] = field(init=False)
     lanes: dict[Pid, int] = field(init=False)
@@ -58,7 +58,7 @@ class _Drawer:
         reason = self._reason(process)
         if reason in (None, "normal"):
             return
-        node, told = self._node(process.steps[-1]), text(reason, _LONG)
+        node, told = self._node(process.steps[-1]), text(reason, _MAX_CHARACTERS)
         before = [one for one in self._linked(process) if one.exited < process.exited and self._reason(one) == reason]
         if before:
             source = self.lanes[max(before, key=lambda one: one.exited).pid]
@@ -87,21 +87,31 @@ class _Drawer:
         node = self._node(step)
         for message in step.sent:
             kind = ArrowKind.LOST if message.lost else ArrowKind.MESSAGE
-            yield message.sent, Arrow(kind, lane, self._target(message), message_text(message.value, _LONG), node)
+            yield (
+                message.sent,
+                Arrow(kind, lane, self._target(message), message_text(message.value, _MAX_CHARACTERS), node),
+            )
         for at, (pid, call) in enumerate(step.started):
             target = self.lanes.get(pid, -1)
-            yield step.started_at[at], Arrow(ArrowKind.START, lane, target, f"{text(pid)} {start_text(call)}", node)
+            yield (
+                step.started_at[at],
+                Arrow(ArrowKind.START, lane, target, f"{text(pid)} {start_call_text(call)}", node),
+            )
 
     def _signals(self, lane: int, process: Process) -> Iterator[tuple[int, Arrow]]:
         """What the system told a process of the end of another."""
         taken = [(step.message, step) for step in process.steps if step.message is not None]
-        for message, step in [*taken, *((one, process.steps[-1]) for one in process.left)]:
+        for message, step in [*taken, *((one, process.steps[-1]) for one in process.mailbox)]:
             value = message.value
-            if message.sent < 0 <= message.came and isinstance(value, tuple) and value[:1] in [(s,) for s in _SIGNALS]:
+            if (
+                message.sent < 0 <= message.arrived
+                and isinstance(value, tuple)
+                and value[:1] in [(s,) for s in _SIGNALS]
+            ):
                 source = next((self.lanes[part] for part in value if isinstance(part, Pid) and part in self.lanes), -1)
                 if source >= 0:
                     node = self._node(step)
-                    yield message.came, Arrow(ArrowKind.SIGNAL, source, lane, text(value, _LONG), node)
+                    yield message.arrived, Arrow(ArrowKind.SIGNAL, source, lane, text(value, _MAX_CHARACTERS), node)
 
     def _target(self, message: Message) -> int:
         found = self.subject.run.processes.receiver(message)

@@ -6,7 +6,7 @@ for a call hangs below the call that asked for it.
 
 from attrs import define, field
 
-from adebug_lsp.languages.erlang.questions.process_questions import Blocked, StepTeller
+from adebug_lsp.languages.erlang.questions.process_questions import BlockedProcess, ProcessBehaviours
 from adebug_lsp.languages.erlang.reading.frames import RAISED
 from adebug_lsp.languages.erlang.reading.processes import Process, Step
 from adebug_lsp.languages.erlang.reading.run import ErlangRun
@@ -15,20 +15,22 @@ from adebug_lsp.model.source import Site
 from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import ExecutionTree
 
-Item = int | Process | Step | Blocked | None
+Item = int | Process | Step | BlockedProcess | None
 """What a node is: an activation, or something of a process; None for the whole run."""
 
 
-def lay_out(run: ErlangRun, teller: StepTeller, during: tuple[int, int]) -> tuple[ExecutionTree, list[Item]]:
+def build_tree(
+    run: ErlangRun, process_behaviours: ProcessBehaviours, during: tuple[int, int]
+) -> tuple[ExecutionTree, list[Item]]:
     """The tree of what began from one event to another, and what each of its nodes is."""
-    layout = _Layout(run, teller, during)
+    layout = _TreeLayout(run, process_behaviours, during)
     return layout.of_processes() if run.has_messages else layout.of_calls()
 
 
 @define(eq=False)
-class _Layout:
+class _TreeLayout:
     run: ErlangRun
-    teller: StepTeller
+    process_behaviours: ProcessBehaviours
     during: tuple[int, int]
     builder: TreeBuilder = field(factory=TreeBuilder)
     items: list[Item] = field(factory=list)
@@ -65,7 +67,7 @@ class _Layout:
         for frame in last.values():
             around = frames.parent[frame]
             again = run.is_endless(frame) and frames.tail[frame] and around >= 0
-            if again and run.site(frame) is run.site(around) and run.given(frame) == run.given(around):
+            if again and run.site(frame) is run.site(around) and run.arguments(frame) == run.arguments(around):
                 found.add(frame)
         return found
 
@@ -78,7 +80,11 @@ class _Layout:
         for process in run.processes.all:
             self._add_process(process, root)
         for frame in range(len(frames)):
-            if frame not in self.handles and self._is_in(frames.first[frame]) and run.processes.is_inside(frame):
+            if (
+                frame not in self.handles
+                and self._is_in(frames.first[frame])
+                and run.processes.is_within_one_step(frame)
+            ):
                 step = run.processes.step_at(frames.process[frame], frames.first[frame])
                 self.handles[frame] = self._add_frame(frame)
                 self.waiting[frame] = root if step is None else self.steps.get(step.first, root)
@@ -88,7 +94,7 @@ class _Layout:
 
     def _add_process(self, process: Process, root: int) -> None:
         steps = [step for step in process.steps if self._is_in(step.first)]
-        blocked = process.blocked if process.left and self._is_in(process.blocked) else -1
+        blocked = process.blocked if process.mailbox and self._is_in(process.blocked) else -1
         around = root
         if process.receives and len(steps) + (blocked >= 0) > 1:
             around = self._add(process, steps[0].first, steps[-1].last)
@@ -101,14 +107,14 @@ class _Layout:
                 self.steps[step.first] = self._add(step, step.first, step.last)
                 self.builder.attach(self.steps[step.first], around)
         if blocked >= 0:
-            self.builder.attach(self._add(Blocked(process, blocked), blocked, blocked), around)
+            self.builder.attach(self._add(BlockedProcess(process, blocked), blocked, blocked), around)
 
     def _around(self, frame: int, otherwise: int) -> int:
         """What a call hangs below: the call that made it, or the step that it lies in."""
         frames = self.run.frames
         client = self._client(frame)
         if client >= 0:
-            step = self.run.processes.step_at(frames.process[client], self.run.request_of(frame))
+            step = self.run.processes.step_at(frames.process[client], self.run.request_event(frame))
             return self.handles.get(client, otherwise if step is None else self.steps.get(step.first, otherwise))
         parent = frames.parent[frame]
         same = parent >= 0 and frames.process[parent] == frames.process[frame]
@@ -116,7 +122,7 @@ class _Layout:
 
     def _client(self, frame: int) -> int:
         """The activation that asked a `gen_server` for what a call does; -1: none."""
-        event = self.run.request_of(frame) if self.run.has_requests else -1
+        event = self.run.request_event(frame) if self.run.has_requests else -1
         if not 0 <= event < self.run.frames.first[frame]:
             return -1
         return self.run.processes.frame_at(self.run.recording.events.process[event], event)
@@ -148,9 +154,9 @@ class _Layout:
             last=frames.last[frame] + 1,
         )
 
-    def _add(self, item: Process | Step | Blocked, first: int, last: int) -> int:
+    def _add(self, item: Process | Step | BlockedProcess, first: int, last: int) -> int:
         self.items.append(item)
-        site = self.builder.site(self.teller.site(item))
+        site = self.builder.site(self.process_behaviours.site(item))
         kind = NodeKind.PROJECTION if isinstance(item, Process) else NodeKind.PROCESS_STEP  # it is the sum of its steps
         return self.builder.add(site, kind=kind, cost=120, first=first, last=last + 1)
 
@@ -158,9 +164,9 @@ class _Layout:
         facts = self.run.site(frame)
         name = f"{facts.routine} fun at line {facts.place[0]}" if facts.kind == "fun" else facts.routine
         clause = self.run.clause(frame)
-        where = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
-        numbered = name if facts.number < 0 else f"{name} clause {self.run.number(frame)}"
-        return Site(numbered, facts.callable, facts.module, where)
+        where = self.run.site_location(facts) if clause is None else self.run.clause_location(facts, clause)
+        by_number = name if facts.number < 0 else f"{name} clause {self.run.clause_number(frame)}"
+        return Site(by_number, facts.callable, facts.module, where)
 
     def _finished(self) -> tuple[ExecutionTree, list[Item]]:
         tree, nodes = self.builder.finish()

@@ -9,17 +9,17 @@ from typing import Any
 
 from attrs import define, frozen
 
-from adebug_lsp.languages.erlang.reading.run import ErlangRun, is_of_recorder
+from adebug_lsp.languages.erlang.reading.run import ErlangRun, is_recorder_message
 from adebug_lsp.languages.erlang.reading.term_text import text
 from adebug_lsp.languages.erlang.reading.terms import Atom, canonical
-from adebug_lsp.languages.erlang.reading.trace import TOLD, VM
+from adebug_lsp.languages.erlang.reading.trace import VM_EVENT, VM_EVENTS
 
-ENACTED = Atom("adebug_effect")
+REPLAY_TAG = Atom("adebug_effect")
 """What a process that is enacted sends for all that it does."""
-_SHORT = 120
-_SENT = (VM.index("send"), VM.index("send_to_non_existing_process"))
-_REGISTER = VM.index("register")
-_CALLS, _VALUE = ord("s"), ord("v")
+_MAX_CHARACTERS = 120
+_SEND_EVENTS = (VM_EVENTS.index("send"), VM_EVENTS.index("send_to_non_existing_process"))
+_REGISTER = VM_EVENTS.index("register")
+_CALL, _VALUE = ord("s"), ord("v")
 _READS = {
     "erlang": frozenset(
         [
@@ -51,14 +51,14 @@ class Effect:
     event: int
     module: str
     name: str
-    given: list[Any]
+    arguments: list[Any]
     answer: Any = None
     """What it gave, as a list of one; None where no event tells."""
 
     @property
     def key(self) -> tuple[str, str, int]:
         """The function."""
-        return self.module, self.name, len(self.given)
+        return self.module, self.name, len(self.arguments)
 
     @property
     def is_write(self) -> bool:
@@ -66,7 +66,7 @@ class Effect:
         return self.module not in _ALL_READ and self.name not in _READS.get(self.module, ())
 
     @property
-    def is_of_own_state(self) -> bool:
+    def uses_process_state(self) -> bool:
         """Whether it depends on what the process itself has kept before."""
         return self.module in ("ets", "persistent_term") or self.name in ("get", "put", "erase", "get_keys")
 
@@ -77,23 +77,27 @@ class Effect:
             return "spawn"
         if self.module in ("erlang", "ets", "gen_server"):
             kind = "dictionary" if self.name in ("put", "erase") else self.module
-            return f"{kind} {_text(self.given[:1])}"
+            return f"{kind} {_canonical(self.arguments[:1])}"
         return self.module
 
     @property
-    def name_sent_to(self) -> str | None:
+    def receiver_name(self) -> str | None:
         """The name of the process that a message is sent to, which fails where nobody has that name."""
-        return str(self.given[0]) if self.key == ("erlang", "send", 2) and isinstance(self.given[0], Atom) else None
+        return (
+            str(self.arguments[0])
+            if self.key == ("erlang", "send", 2) and isinstance(self.arguments[0], Atom)
+            else None
+        )
 
 
-def told_as(effect: Effect) -> str:
+def effect_text(effect: Effect) -> str:
     """An effect, as what somebody does."""
     if effect.key == ("erlang", "send", 2):
-        return f"sends {text(effect.given[1], _SHORT)} to {text(effect.given[0], _SHORT)}"
-    return f"calls {effect.name}({', '.join(text(one, _SHORT) for one in effect.given)})"
+        return f"sends {text(effect.arguments[1], _MAX_CHARACTERS)} to {text(effect.arguments[0], _MAX_CHARACTERS)}"
+    return f"calls {effect.name}({', '.join(text(one, _MAX_CHARACTERS) for one in effect.arguments)})"
 
 
-def _text(term: Any) -> str:
+def _canonical(term: Any) -> str:
     return "".join(canonical(term))
 
 
@@ -105,75 +109,81 @@ class Effects:
 
     def during(self, first: int, last: int) -> list[Effect]:
         """Those from one event to another."""
-        begin = bisect_left(self.all, first, key=_event)
-        return self.all[begin : bisect_right(self.all, last, lo=begin, key=_event)]
+        begin = bisect_left(self.all, first, key=_event_of)
+        return self.all[begin : bisect_right(self.all, last, lo=begin, key=_event_of)]
 
     def writes(self, first: int, last: int) -> list[Effect]:
         """Those that change something, from one event to another."""
         return [one for one in self.during(first, last) if one.is_write]
 
-    def has_own_state(self, first: int, last: int) -> bool:
+    def uses_process_state(self, first: int, last: int) -> bool:
         """Whether what the process has kept plays a part."""
-        return any(one.is_of_own_state for one in self.during(first, last))
+        return any(one.uses_process_state for one in self.during(first, last))
 
 
-def _event(effect: Effect) -> int:
+def _event_of(effect: Effect) -> int:
     return effect.event
 
 
-def recorded(run: ErlangRun, process: int) -> Effects:
+def recorded_effects(run: ErlangRun, process: int) -> Effects:
     """What a process of a recorded run did."""
-    return Effects(list(_recorded(run, process)))
+    return Effects(list(_iterate_recorded(run, process)))
 
 
-def _recorded(run: ErlangRun, process: int) -> Iterator[Effect]:
+def _iterate_recorded(run: ErlangRun, process: int) -> Iterator[Effect]:
     events, sites = run.recording.events, run.recording.sites
     under_way: Effect | None = None
-    for event in run.rows_of(process).tolist():
+    for event in run.process_events(process).tolist():
         kind = events.kind[event]
-        if kind == TOLD:
-            if under_way is None and events.clause[event] in _SENT:
+        if kind == VM_EVENT:
+            if under_way is None and events.clause[event] in _SEND_EVENTS:
                 told = run.recording.values(event)
-                if not is_of_recorder(told[3]):
+                if not is_recorder_message(told[3]):
                     yield Effect(event, "erlang", "send", [told[4], told[3]])
             continue
         if under_way is not None:
             is_over = kind == _VALUE and events.site[event] == events.site[under_way.event]
             answer = [run.recording.values(event)] if is_over else None
-            yield Effect(under_way.event, under_way.module, under_way.name, under_way.given, answer)
+            yield Effect(under_way.event, under_way.module, under_way.name, under_way.arguments, answer)
             under_way = None
-        if kind == _CALLS and sites[events.site[event]].effect:
+        if kind == _CALL and sites[events.site[event]].effect:
             module, name, _ = sites[events.site[event]].called
             under_way = Effect(event, module or "erlang", name, run.recording.values(event))
     if under_way is not None:
         yield under_way
 
 
-def names_of(run: ErlangRun) -> frozenset[str]:
+def registered_names(run: ErlangRun) -> frozenset[str]:
     """The names that processes are known to have had in a run."""
     events = run.recording.events
     told = zip(events.kind, events.clause, strict=True)
-    named = [event for event, (kind, clause) in enumerate(told) if kind == TOLD and clause == _REGISTER]
+    named = [event for event, (kind, clause) in enumerate(told) if kind == VM_EVENT and clause == _REGISTER]
     return frozenset(str(run.recording.values(event)[3]) for event in named)
 
 
-def enacted(run: ErlangRun, process: int) -> Effects:
+def replayed_effects(run: ErlangRun, process: int) -> Effects:
     """What a process did that was enacted."""
-    return Effects([effect for event, told in told_of(run, process) if (effect := _enacted(event, told)) is not None])
+    return Effects(
+        [
+            effect
+            for event, told in replay_reports(run, process)
+            if (effect := _replayed_effect(event, told)) is not None
+        ]
+    )
 
 
-def told_of(run: ErlangRun, process: int) -> Iterator[tuple[int, Any]]:
+def replay_reports(run: ErlangRun, process: int) -> Iterator[tuple[int, Any]]:
     """What an enacted process told of itself."""
     events = run.recording.events
-    for event in run.rows_of(process).tolist():
-        if events.kind[event] == TOLD and events.clause[event] in _SENT:
+    for event in run.process_events(process).tolist():
+        if events.kind[event] == VM_EVENT and events.clause[event] in _SEND_EVENTS:
             message = run.recording.values(event)[3]
-            if isinstance(message, tuple) and len(message) == 2 and message[0] == ENACTED:
+            if isinstance(message, tuple) and len(message) == 2 and message[0] == REPLAY_TAG:
                 yield event, message[1]
 
 
-def _enacted(event: int, told: Any) -> Effect | None:
+def _replayed_effect(event: int, told: Any) -> Effect | None:
     match told:
-        case (Atom() as module, Atom() as name, [*given]):
-            return Effect(event, str(module), str(name), given)
+        case (Atom() as module, Atom() as name, [*arguments]):
+            return Effect(event, str(module), str(name), arguments)
     return None

@@ -7,12 +7,13 @@ from typing import Any
 
 from attrs import define
 
-from adebug_lsp.languages.erlang.reading.sites import SiteFacts, Sites, read_sites, traced
+from adebug_lsp.languages.erlang.reading.sites import SiteFacts, Sites, read_sites, traced_function
 from adebug_lsp.languages.erlang.reading.sources import funs_in
-from adebug_lsp.languages.erlang.reading.terms import MapTerm, decode, decode_at, end_of
-from adebug_lsp.languages.erlang.reading.trace import CALLED, VM, Events, read_trace
+from adebug_lsp.languages.erlang.reading.terms import MapTerm, decode, decode_at, term_end
+from adebug_lsp.languages.erlang.reading.trace import CALL, VM_EVENTS, Events, read_trace
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_segments, write_segments
+from adebug_lsp.recording import segments
+from adebug_lsp.recording.segments import MOST_RAW, Frame, has_frame, read_segments, write_segments
 
 META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
 FRAME = Frame(b"ADEBUGER", 2, frozenset((META, SITES, ENDED, TRACE)))
@@ -39,7 +40,7 @@ class ErlangRecording:
         """The values of an event, in the shape that its kind has."""
         told = self.events.site[event] < 0  # by the VM, which leaves values as they are
         found = decode_at(self.trace, self.events.start[event], None if told else self.events.large, self.sites.funs)
-        if self.events.kind[event] == CALLED:
+        if self.events.kind[event] == CALL:
             found = found, []
         if not _has_shape(found, chr(self.events.kind[event])):
             raise BadInputError(f"the recording is damaged: event {event} has other values than its kind")
@@ -53,12 +54,12 @@ class ErlangRecording:
         """Where the message lies in the trace that the VM told of: from one byte to another."""
         told, layout = self.events.start[event], self.events.layout
         end = told - 1 + int.from_bytes(self.trace[told - 5 : told - 1], "big")
-        begin = told + layout.before_message + len(VM[self.events.clause[event]])
-        if VM[self.events.clause[event]] == "receive":
+        begin = told + layout.message_offset + len(VM_EVENTS[self.events.clause[event]])
+        if VM_EVENTS[self.events.clause[event]] == "receive":
             return begin, end
-        if self.trace[end - layout.pid : end].startswith(layout.pid_begins):
-            return begin, end - layout.pid
-        return begin, end_of(self.trace, begin)
+        if self.trace[end - layout.pid_size : end].startswith(layout.pid_prefix):
+            return begin, end - layout.pid_size
+        return begin, term_end(self.trace, begin)
 
 
 def is_erlang_recording(path: Path) -> bool:
@@ -69,7 +70,7 @@ def is_erlang_recording(path: Path) -> bool:
 def write_recording(path: Path, folder: Path, meta: dict[str, Any]) -> None:
     """Put together what a run left in a folder."""
 
-    def segments() -> Iterator[tuple[bytes, bytes]]:
+    def parts() -> Iterator[tuple[bytes, bytes]]:
         yield META, json.dumps(meta).encode()
         for tag, name in ((SITES, "sites"), (ENDED, "ended")):
             if (folder / name).is_file():
@@ -79,7 +80,7 @@ def write_recording(path: Path, folder: Path, meta: dict[str, Any]) -> None:
                 while piece := file.read(_PIECE):
                     yield TRACE, piece
 
-    write_segments(path, FRAME, segments())
+    write_segments(path, FRAME, parts())
 
 
 def open_erlang(path: Path) -> ErlangRecording:
@@ -87,7 +88,7 @@ def open_erlang(path: Path) -> ErlangRecording:
     parts: dict[bytes, list[bytes]] = {}
     problem, size = "", 0
     for segment in read_segments(path, FRAME):
-        if isinstance(segment, Cut):
+        if isinstance(segment, segments.Cut):
             problem = segment.reason
             break
         size += segment.raw_length
@@ -102,7 +103,7 @@ def open_erlang(path: Path) -> ErlangRecording:
     if events.cut and not problem:
         problem = "the trace is cut short"
     sites = read_sites(decode(parts[SITES][0]))
-    sites.facts |= {number: traced(*function, number) for function, number in events.functions.items()}
+    sites.facts |= {number: traced_function(*function, number) for function, number in events.functions.items()}
     _check(events, sites)
     meta = _meta(parts[META][0])
     sites.funs |= funs_in(str(meta.get("call", "")))

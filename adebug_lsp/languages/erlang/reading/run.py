@@ -11,22 +11,21 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.erlang.reading.frames import OPEN, RAISED, RETURNED, Frames, find_frames
-from adebug_lsp.languages.erlang.reading.processes import Processes, find_processes
+from adebug_lsp.languages.erlang.reading.frames import OPEN, RAISED, RETURNED, Frames, build_frames
+from adebug_lsp.languages.erlang.reading.processes import Processes, build_processes
 from adebug_lsp.languages.erlang.reading.recording_file import ErlangRecording
 from adebug_lsp.languages.erlang.reading.sites import Clause, SiteFacts
 from adebug_lsp.languages.erlang.reading.sources import Source
 from adebug_lsp.languages.erlang.reading.terms import Atom, canonical
-from adebug_lsp.languages.erlang.reading.trace import RAISED as LEFT
-from adebug_lsp.languages.erlang.reading.trace import TOLD
+from adebug_lsp.languages.erlang.reading.trace import EXCEPTION, VM_EVENT
 from adebug_lsp.model.source import Location
 from adebug_lsp.tree.columns import Ints
 
 _VARIABLE = re.compile(r"\b[A-Z_][A-Za-z0-9_@]*")
 _CALLBACKS = (3, 4)
 """How many arguments a function has that answers a request."""
-_WAITS, _CALLS = frozenset((TOLD, ord("w"))), frozenset(map(ord, "st"))
-_BINDING, _TURN = frozenset(map(ord, "cfmkg")), ord("g")
+_WAIT_KINDS, _CALL_KINDS = frozenset((VM_EVENT, ord("w"))), frozenset(map(ord, "st"))
+_BINDING, _ITERATION = frozenset(map(ord, "cfmkg")), ord("g")
 _RECORDER = Atom("adebug_recorder")
 
 
@@ -43,7 +42,7 @@ class Raised:
         return Atom(self.kind), self.reason
 
     @property
-    def plain(self) -> "Raised":
+    def without_stack(self) -> "Raised":
         """Without the calls that it came through, which a process that ends with an error tells with it."""
         match self:
             case Raised("exit", (("nocatch", reason), [(_, _, _, _), *_])):
@@ -53,7 +52,7 @@ class Raised:
         return self
 
 
-def is_of_recorder(message: Any) -> bool:
+def is_recorder_message(message: Any) -> bool:
     """Whether a message is one of the recorder's own."""
     return isinstance(message, tuple) and message[:1] == (_RECORDER,)
 
@@ -68,7 +67,7 @@ class ErlangRun:
     """Exceptions that left recorded code, and of which only the result of the run tells."""
 
     def __attrs_post_init__(self) -> None:
-        self.frames = find_frames(self.recording)
+        self.frames = build_frames(self.recording)
 
     @cached_property
     def _columns(self) -> tuple[Ints, Ints]:
@@ -89,7 +88,7 @@ class ErlangRun:
     @cached_property
     def processes(self) -> Processes:
         """The processes, with their steps and messages."""
-        return find_processes(self.recording, self.frames)
+        return build_processes(self.recording, self.frames)
 
     @cached_property
     def waiting_lines(self) -> list[tuple[str, int]]:
@@ -119,7 +118,7 @@ class ErlangRun:
         )
 
     @cached_property
-    def working(self) -> list[tuple[str, str]]:
+    def busy_processes(self) -> list[tuple[str, str]]:
         """The processes that had neither ended nor waited for good when the run was stopped, and what they were in."""
         found: dict[int, str] = {}
         for frame in reversed(range(len(self.frames))):
@@ -128,8 +127,8 @@ class ErlangRun:
         blocked = {one.index for one in self.processes.all if one.blocked >= 0 and not self._is_timed(one.blocked)}
         pids = self.recording.events.processes
         alive = {process: (pids[process].text, found[process]) for process in sorted(found)}
-        working = [told for process, told in alive.items() if process not in blocked]
-        return working or (list(alive.values()) if self._is_busy else [])  # a message was on its way
+        busy_processes = [told for process, told in alive.items() if process not in blocked]
+        return busy_processes or (list(alive.values()) if self._is_busy else [])  # a message was on its way
 
     def _is_timed(self, event: int) -> bool:
         """Whether a process that waits may give up."""
@@ -141,7 +140,7 @@ class ErlangRun:
         return ord("w") in self.recording.events.kind
 
     @cached_property
-    def several_modules(self) -> bool:
+    def has_several_modules(self) -> bool:
         """Whether names need their module."""
         return len(self.recording.sites.files) > 1
 
@@ -153,67 +152,67 @@ class ErlangRun:
 
     def clause(self, frame: int) -> Clause | None:
         """The clause that was entered; None where none matched."""
-        number = self.recording.events.clause[self.frames.first[frame]]
+        clause_number = self.recording.events.clause[self.frames.first[frame]]
         clauses = self.site(frame).clauses
-        return clauses[number - 1] if 0 < number <= len(clauses) else None
+        return clauses[clause_number - 1] if 0 < clause_number <= len(clauses) else None
 
-    def number(self, frame: int) -> int:
+    def clause_number(self, frame: int) -> int:
         """The number of the clause that was entered, from 1; 0 where none matched."""
         return self.recording.events.clause[self.frames.first[frame]]
 
-    def request_of(self, frame: int) -> int:
+    def request_event(self, frame: int) -> int:
         """The event at which a `gen_server` or `gen_statem` was asked for what a call does; -1: it was not."""
         facts = self.site(frame)
         if facts.kind != "function" or facts.arity not in _CALLBACKS:
             return -1
         if (facts.function, facts.arity) == ("handle_call", 3):
-            caller = self.given(frame)[1:2]
-        elif self._is_first(frame):
-            caller = [event[1] for event in self.given(frame)[:1] if _is_call(event)]
+            caller = self.arguments(frame)[1:2]
+        elif self._is_top(frame):
+            caller = [event[1] for event in self.arguments(frame)[:1] if _is_statem_call(event)]
         else:
             return -1
         return self.processes.requests.get("".join(canonical(caller[0])), -1) if caller else -1
 
     @cached_property
-    def _answered(self) -> dict[int, list[tuple[int, int]]]:
+    def _answered_requests(self) -> dict[int, list[tuple[int, int]]]:
         """For every process the requests that it made, as events, with the activations that answered them."""
         found = defaultdict[int, list[tuple[int, int]]](list)
         for frame in range(len(self.frames)) if self.has_requests and self.processes.requests else ():
-            if (event := self.request_of(frame)) >= 0:
+            if (event := self.request_event(frame)) >= 0:
                 found[self.recording.events.process[event]].append((event, frame))
         return {process: sorted(pairs) for process, pairs in found.items()}
 
     @cached_property
     def has_requests(self) -> bool:
         """Whether anybody may have asked a `gen_server`: without that it need not be known what processes did."""
-        return self.recording.events.layout.request in self.recording.trace
+        return self.recording.events.layout.gen_call_prefix in self.recording.trace
 
-    def states_after(self, frame: int) -> dict[str, Any]:
+    def server_states_after(self, frame: int) -> dict[str, Any]:
         """What the servers keep that an activation asked for something, by their names."""
         first, last, process = self.frames.first[frame], self.frames.last[frame], self.frames.process[frame]
-        answered = self._answered.get(process, [])
+        answered = self._answered_requests.get(process, [])
         found: dict[str, Any] = {}
         for _, server in answered[bisect_left(answered, (first, -1)) : bisect_left(answered, (last + 1, -1))]:
-            kept = _kept(self.outcome(server))
+            kept = _server_state(self.outcome(server))
             if kept is not None:
                 found[self.recording.events.processes[self.frames.process[server]].text] = kept[0]
         return found
 
-    def _is_first(self, frame: int) -> bool:
+    def _is_top(self, frame: int) -> bool:
         """Whether a library called it that no recorded code has called in its process."""
         parent = self.frames.parent[frame]
         return parent < 0 or self.frames.process[parent] != self.frames.process[frame]
 
     @cached_property
-    def tops(self) -> dict[int, list[int]]:
+    def top_frames(self) -> dict[int, list[int]]:
         """For every process the activations that no recorded code of it has called, in order."""
         found = defaultdict[int, list[int]](list)
         for frame, process in enumerate(self.frames.process):
-            if self._is_first(frame):
+            if self._is_top(frame):
                 found[process].append(frame)
         return found
 
-    def called(self, frame: int) -> list[int]:
+    def called_frames(self, frame: int) -> list[int]:
         """The activations that one has called, or that its processes began with, in order."""
         ordered, parents = self._by_parent
         begin, end = np.searchsorted(parents, (frame, frame + 1))
@@ -226,7 +225,7 @@ class ErlangRun:
         ordered = np.argsort(parents, kind="stable")
         return ordered, parents[ordered]
 
-    def given(self, frame: int) -> list[Any]:
+    def arguments(self, frame: int) -> list[Any]:
         """The arguments."""
         found = self.recording.values(self.frames.first[frame])[0]
         return found if isinstance(found, list) else []
@@ -237,7 +236,7 @@ class ErlangRun:
         names = clause.names if clause is not None else ()
         return [
             (names[at] or f"argument {at + 1}" if at < len(names) else f"argument {at + 1}", value)
-            for at, value in enumerate(self.given(frame))
+            for at, value in enumerate(self.arguments(frame))
         ]
 
     def outcome(self, frame: int) -> tuple[bool, Any]:
@@ -256,8 +255,8 @@ class ErlangRun:
     def is_ended_by_another(self, frame: int) -> bool:
         """Whether all that is known of an activation's end is a signal to its process, which another may have sent."""
         ending, outcome = self.frames.ending[frame], self.outcome(frame)[1]
-        told = ending >= 0 and self.recording.events.kind[ending] == TOLD
-        return told and isinstance(outcome, Raised) and outcome.plain.kind == "exit"
+        told = ending >= 0 and self.recording.events.kind[ending] == VM_EVENT
+        return told and isinstance(outcome, Raised) and outcome.without_stack.kind == "exit"
 
     def _raised(self, ending: int) -> Raised | None:
         if ending < 0:
@@ -265,32 +264,32 @@ class ErlangRun:
             return Raised(str(ended.get("class", "error")), ended.get("reason"))
         kind = self.recording.events.kind[ending]
         values = self.recording.values(ending)
-        if kind == TOLD:
+        if kind == VM_EVENT:
             return Raised("exit", values[3])
-        if kind == LEFT:
+        if kind == EXCEPTION:
             return Raised(str(values[0]), values[1])
         if kind == ord("k"):
             class_and_reason = values[0]
             return Raised(str(class_and_reason[0]), class_and_reason[1])
         if isinstance(values, tuple) and len(values) == 2 and values[0] == Atom("EXIT"):
             reason = values[1]
-            plain = isinstance(reason, tuple) and len(reason) == 2 and isinstance(reason[1], list)
-            return Raised("error" if plain else "exit", reason[0] if plain else reason)
+            without_stack = isinstance(reason, tuple) and len(reason) == 2 and isinstance(reason[1], list)
+            return Raised("error" if without_stack else "exit", reason[0] if without_stack else reason)
         return Raised("throw", values)
 
     def definer(self, frame: int) -> int | None:
         """The activation in which a fun was made."""
         values = self.recording.values(self.frames.first[frame])
-        made = self.frames.numbered.get(values[2]) if len(values) == 3 else None
+        made = self.frames.by_number.get(values[2]) if len(values) == 3 else None
         return made if made is not None and made < frame else None
 
     def events_of(self, frame: int) -> Ints:
         """The events of an activation itself, in order."""
         first, last = self.frames.first[frame], self.frames.last[frame]
-        number = self.recording.events.frame[first]
-        return first + np.flatnonzero(self._columns[0][first : last + 1] == number)
+        clause_number = self.recording.events.frame[first]
+        return first + np.flatnonzero(self._columns[0][first : last + 1] == clause_number)
 
-    def rows_of(self, process: int) -> Ints:
+    def process_events(self, process: int) -> Ints:
         """All events of a process, in order."""
         ordered, ends = self._by_process
         return ordered[ends[process - 1] if process else 0 : ends[process]]
@@ -301,27 +300,27 @@ class ErlangRun:
         counts = np.bincount(self._columns[1], minlength=len(self.recording.events.processes))
         return np.argsort(self._columns[1], kind="stable"), np.cumsum(counts)
 
-    def told_in(self, first: int, last: int, process: int) -> Iterator[Any]:
+    def vm_events(self, first: int, last: int, process: int) -> Iterator[Any]:
         """What the VM told of a process during a stretch of events."""
         kinds = np.frombuffer(self.recording.events.kind, np.uint8)[first : last + 1]
-        rows = np.flatnonzero((kinds == TOLD) & (self._columns[1][first : last + 1] == process))
+        rows = np.flatnonzero((kinds == VM_EVENT) & (self._columns[1][first : last + 1] == process))
         for row in rows.tolist():
             yield self.recording.values(first + row)
 
     @cached_property
-    def _stateful(self) -> dict[int, list[int]]:
+    def _effect_events(self) -> dict[int, list[int]]:
         """For every process the events that depend on more than arguments, or tell of something that does."""
         events = self.recording.events
-        sites = {number for number, site in self.recording.sites.facts.items() if site.effect}
+        sites = {clause_number for clause_number, site in self.recording.sites.facts.items() if site.effect}
         found: dict[int, list[int]] = {}
         for at, (kind, site, process) in enumerate(zip(events.kind, events.site, events.process, strict=True)):
-            if kind in _WAITS or (kind in _CALLS and site in sites):
+            if kind in _WAIT_KINDS or (kind in _CALL_KINDS and site in sites):
                 found.setdefault(process, []).append(at)
         return found
 
-    def has_state(self, first: int, last: int, process: int) -> bool:
+    def has_effects(self, first: int, last: int, process: int) -> bool:
         """Whether a process did something during a stretch of events that depends on more than its arguments."""
-        events = self._stateful.get(process, [])
+        events = self._effect_events.get(process, [])
         at = bisect_left(events, first)
         return at < len(events) and events[at] <= last
 
@@ -344,23 +343,23 @@ class ErlangRun:
                 found.update(self.bound_by(event))
         return found
 
-    def in_scope(self, frame: int, until: int) -> dict[str, Any]:
+    def variables_in_scope(self, frame: int, until: int) -> dict[str, Any]:
         """The variables that code knows there, without those of comprehensions and turns that are over."""
-        return self._scoped(frame, until, self.captured(frame))
+        return self._scoped(frame, until, self.captured_variables(frame))
 
-    def captured(self, frame: int) -> dict[str, Any]:
+    def captured_variables(self, frame: int) -> dict[str, Any]:
         """The variables around a fun; of one with several values there is the last, see `unsure_in`."""
         definer = self.definer(frame)
-        return {} if definer is None else self.in_scope(definer, self.frames.first[frame])
+        return {} if definer is None else self.variables_in_scope(definer, self.frames.first[frame])
 
-    def unsure_in(self, frame: int) -> set[str]:
+    def ambiguous_variables(self, frame: int) -> set[str]:
         """The variables around a fun that had several values, where it is not known which of them it has."""
         definer = self.definer(frame)
         if definer is None:
             return set()
         same = self.frames.process[definer] == self.frames.process[frame]
         is_passed = same and self.frames.parent[frame] == definer and self.site(frame).around == self.frames.call[frame]
-        return self.unsure_in(definer) | (set() if is_passed else self.bound_twice(definer))
+        return self.ambiguous_variables(definer) | (set() if is_passed else self.rebound_variables(definer))
 
     def _scoped(self, frame: int, end: int, found: dict[str, Any]) -> dict[str, Any]:
         events, sites = self.recording.events, self.recording.sites
@@ -371,38 +370,42 @@ class ErlangRun:
             site = events.site[event]
             outside = [not sites.is_inside(site, sites[generator].around) for generator, _ in begun]
             over = outside.index(True) if True in outside else len(begun)
-            if events.kind[event] == _TURN:
+            if events.kind[event] == _ITERATION:
                 over = next((at for at, (generator, _) in enumerate(begun[:over]) if generator == site), over)
             if over < len(begun):
                 found = begun[over][1]
                 del begun[over:]
-            if events.kind[event] == _TURN:
+            if events.kind[event] == _ITERATION:
                 begun.append((site, found))
             found = found | self.bound_by(event)
         return found
 
-    def bound_twice(self, frame: int) -> set[str]:
+    def rebound_variables(self, frame: int) -> set[str]:
         """The variables that an activation gave values more than once, in the turns of a comprehension."""
         counts = Counter(name for event in self.events_of(frame).tolist() for name in self.bound_by(event))
         return {name for name, count in counts.items() if count > 1}
 
     def bound_by(self, event: int) -> dict[str, Any]:
         """The variables that an event gives values, of any kind of event."""
-        return self.bound(event) if self.recording.events.kind[event] in _BINDING else {}
+        return self._bound_in(event) if self.recording.events.kind[event] in _BINDING else {}
 
-    def bound(self, event: int) -> dict[str, Any]:
+    def _bound_in(self, event: int) -> dict[str, Any]:
         """The variables that an event gives values."""
         events = self.recording.events
-        site, number, kind = self.recording.sites[events.site[event]], events.clause[event], chr(events.kind[event])
+        site, clause_number, kind = (
+            self.recording.sites[events.site[event]],
+            events.clause[event],
+            chr(events.kind[event]),
+        )
         values = self.recording.values(event)
         if kind in "cf":
-            clause = site.clauses[number - 1]
+            clause = site.clauses[clause_number - 1]
             named = {name: value for name, value in zip(clause.names, values[0], strict=False) if name}
             return named | dict(zip(clause.variables, values[1], strict=False))
         if kind == "k":
-            clauses = site.handlers if number < 0 else site.clauses
-            known = 0 < abs(number) <= len(clauses)
-            return dict(zip(clauses[abs(number) - 1].variables, values[1], strict=False)) if known else {}
+            clauses = site.handlers if clause_number < 0 else site.clauses
+            known = 0 < abs(clause_number) <= len(clauses)
+            return dict(zip(clauses[abs(clause_number) - 1].variables, values[1], strict=False)) if known else {}
         if kind == "m":
             return dict(zip(site.variables, values[1], strict=False))
         return dict(zip(site.variables, values, strict=False)) if kind == "g" else {}
@@ -414,15 +417,15 @@ class ErlangRun:
         source = self.sources.get(site.module)
         return None if source is None else Location(source.path, source.range(kind, place))
 
-    def of_site(self, site: SiteFacts) -> Location | None:
+    def site_location(self, site: SiteFacts) -> Location | None:
         """The range of a site."""
         return self.location(site, site.tag, site.place)
 
-    def of_clause(self, site: SiteFacts, clause: Clause) -> Location | None:
+    def clause_location(self, site: SiteFacts, clause: Clause) -> Location | None:
         """The range of a clause."""
         return self.location(site, "clause", clause.place)
 
-    def of_head(self, site: SiteFacts, clause: Clause) -> Location | None:
+    def head_location(self, site: SiteFacts, clause: Clause) -> Location | None:
         """The patterns and the guard of a clause."""
         source = self.sources.get(site.module)
         return None if source is None else Location(source.path, source.head(clause.place))
@@ -450,12 +453,12 @@ class ErlangRun:
         return hashlib.sha256(written.encode()).hexdigest()[:16] if written else ""
 
 
-def _is_call(event: Any) -> bool:
+def _is_statem_call(event: Any) -> bool:
     """Whether this is what a `gen_statem` is told of a request: `{call, From}`."""
     return isinstance(event, tuple) and len(event) == 2 and event[0] == Atom("call")
 
 
-def _kept(outcome: tuple[bool, Any]) -> tuple[Any] | None:
+def _server_state(outcome: tuple[bool, Any]) -> tuple[Any] | None:
     """What a callback says that a server keeps; None where it says nothing."""
     match outcome:
         case (True, ("reply", _, state, *_) | ("noreply" | "keep_state", state, *_)):
@@ -465,6 +468,6 @@ def _kept(outcome: tuple[bool, Any]) -> tuple[Any] | None:
     return None
 
 
-def used(text: str, bindings: Mapping[str, Any]) -> dict[str, Any]:
+def used_variables(text: str, bindings: Mapping[str, Any]) -> dict[str, Any]:
     """The variables that a piece of source names, with their values."""
     return {name: bindings[name] for name in dict.fromkeys(_VARIABLE.findall(text)) if name in bindings}

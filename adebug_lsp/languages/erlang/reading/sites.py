@@ -114,7 +114,7 @@ def read_sites(term: Any) -> Sites:
     try:
         found = dict(term.pairs)
         sites = Sites({str(module): path.decode() for module, path in found[Atom("modules")]})
-        sites.facts = sites_of(found[Atom("sites")])
+        sites.facts = read_site_table(found[Atom("sites")])
         sites.funs = {(str(one[0]), int(one[1])): str(one[2]) for one in found[Atom("funs")]}
         sites.skipped = tuple(problem.decode() for problem in found.get(Atom("skipped"), ()))
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
@@ -122,12 +122,12 @@ def read_sites(term: Any) -> Sites:
     return sites
 
 
-def traced(module: str, function: str, arity: int, number: int) -> SiteFacts:
+def traced_function(module: str, function: str, arity: int, number: int) -> SiteFacts:
     """A function of which only the calls are known."""
     return SiteFacts(number, "function", (0, 0), None, module, function, arity)
 
 
-def sites_of(terms: Any) -> dict[int, SiteFacts]:
+def read_site_table(terms: Any) -> dict[int, SiteFacts]:
     """Sites by their numbers."""
     found: dict[int, SiteFacts] = {}
     for one in terms:

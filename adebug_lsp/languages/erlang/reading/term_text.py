@@ -5,15 +5,26 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from adebug_lsp.languages.erlang.reading.terms import BITS, Atom, Bits, Cut, Fun, Improper, MapTerm, Other, Pid, Record
+from adebug_lsp.languages.erlang.reading.terms import (
+    BITS,
+    Atom,
+    Bits,
+    Fun,
+    Improper,
+    MapTerm,
+    Omitted,
+    Opaque,
+    Pid,
+    Record,
+)
 from adebug_lsp.model.values import Key, Part, Value
 
-LONG = 400
+MAX_CHARACTERS = 400
 """Characters of a text; beyond them there are dots."""
-MANY = 64
+MAX_PARTS = 64
 """Parts of a structure that are listed."""
-_DEEP = 12
-_LATIN = 256
+_MAX_DEPTH = 12
+_LATIN1_END = 256
 """Above it numbers are numbers, as where Erlang itself prints a list."""
 _PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_@]*\Z")
 _RESERVED = frozenset(
@@ -52,9 +63,9 @@ _RESERVED = frozenset(
 _ESCAPES = {8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 27: "\\e", 34: '\\"', 92: "\\\\"}
 
 
-def shown(term: Any, depth: int = 3) -> Value:
+def as_value(term: Any, depth: int = 3) -> Value:
     """A term as a question shows it, with its parts some levels deep."""
-    parts = tuple(Part(key, shown(part, depth - 1)) for key, part in islice(_parts(term), MANY if depth else 0))
+    parts = tuple(Part(key, as_value(part, depth - 1)) for key, part in islice(_parts(term), MAX_PARTS if depth else 0))
     is_text, count = _is_text(term), _count(term)
     elided, indexed = (0, count) if is_text else (count - len(parts), 0)
     return Value(text(term), _type(term), parts=parts, elided=elided, indexed=indexed)
@@ -67,7 +78,7 @@ def _count(term: Any) -> int:
     return len(term.pairs) if isinstance(term, MapTerm) else len(term) if isinstance(term, list | tuple) else 0
 
 
-def text(term: Any, most: int = LONG) -> str:
+def text(term: Any, most: int = MAX_CHARACTERS) -> str:
     """How a term reads."""
     pieces: list[str] = []
     left = most
@@ -86,19 +97,19 @@ def atom_text(name: str) -> str:
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
 
 
-def is_whole(term: Any) -> bool:
+def is_complete(term: Any) -> bool:
     """Whether nothing was left out of a term."""
     waiting = [term]
     while waiting:
         one = waiting.pop()
-        if isinstance(one, Cut) or (isinstance(one, tuple) and one[:1] == (BITS,)):
+        if isinstance(one, Omitted) or (isinstance(one, tuple) and one[:1] == (BITS,)):
             return False
         if isinstance(one, Improper):
             waiting += (*one.items, one.tail)
         elif isinstance(one, MapTerm):
             waiting += [part for pair in one.pairs for part in pair]
         elif isinstance(one, Fun):
-            waiting += one.held
+            waiting += one.environment
         elif isinstance(one, list | tuple):
             waiting += one
     return True
@@ -109,7 +120,7 @@ def _type(term: Any) -> str:
         Atom: "atom", int: "integer", float: "float", bytes: "binary", Bits: "bitstring", tuple: "tuple",
         list: "list", Improper: "list", MapTerm: "map", Record: "record", Pid: "pid", Fun: "fun",
     }  # fmt: skip
-    return term.kind if isinstance(term, Other) else names.get(type(term), "")
+    return term.kind if isinstance(term, Opaque) else names.get(type(term), "")
 
 
 def _parts(term: Any) -> Iterator[tuple[Key, Any]]:
@@ -124,7 +135,9 @@ def _parts(term: Any) -> Iterator[tuple[Key, Any]]:
 
 def _is_text(term: Any) -> bool:
     return (
-        isinstance(term, list) and bool(term) and all(type(c) is int and c < _LATIN and _is_printable(c) for c in term)
+        isinstance(term, list)
+        and bool(term)
+        and all(type(c) is int and c < _LATIN1_END and _is_printable(c) for c in term)
     )
 
 
@@ -133,7 +146,7 @@ def _is_printable(code: int) -> bool:
 
 
 def _pieces(term: Any, depth: int) -> Iterator[str]:
-    if depth > _DEEP:
+    if depth > _MAX_DEPTH:
         yield "…"
     elif isinstance(term, list | tuple | Improper | MapTerm) and not _is_text(term):
         yield from _structure(term, depth)
@@ -154,10 +167,13 @@ def _plain(term: Any) -> str:
     if isinstance(term, Pid):
         return term.text
     if isinstance(term, Fun):
-        return term.written or f"fun {atom_text(term.module)}:{atom_text(term.name) if term.name else '…'}/{term.arity}"
-    if isinstance(term, Other):
+        return (
+            term.source_text
+            or f"fun {atom_text(term.module)}:{atom_text(term.name) if term.name else '…'}/{term.arity}"
+        )
+    if isinstance(term, Opaque):
         return _reference(term.data) if term.kind == "reference" else f"#Port<0.{_port(term.data)}>"
-    if isinstance(term, Cut):
+    if isinstance(term, Omitted):
         return f"… {term.count} more" if term.count else "…"
     return repr(term)
 
@@ -170,7 +186,7 @@ def _binary(data: bytes) -> str:
     if data and found and all(_is_printable(ord(c)) for c in found):
         kind = "/utf8" if len(found) < len(data) else ""
         return '<<"' + "".join(_ESCAPES.get(ord(c)) or c for c in found) + f'"{kind}>>'
-    return "<<" + ",".join(map(str, data[:LONG])) + ">>"
+    return "<<" + ",".join(map(str, data[:MAX_CHARACTERS])) + ">>"
 
 
 def _structure(term: Any, depth: int) -> Iterator[str]:

@@ -68,7 +68,7 @@ class Pid:
 
 
 @frozen
-class Other:
+class Opaque:
     """A reference or a port, by its bytes."""
 
     kind: str
@@ -87,27 +87,27 @@ class Fun:
     name: str
     arity: int
     index: int | None = None
-    held: tuple[Any, ...] = field(default=(), eq=False)
-    written: str = field(default="", eq=False)
+    environment: tuple[Any, ...] = field(default=(), eq=False)
+    source_text: str = field(default="", eq=False)
     """Of a fun that the expression made with which the run began: its text."""
 
     @property
-    def evaluated(self) -> tuple[int, int] | None:
+    def expression_place(self) -> tuple[int, int] | None:
         """Of such a fun: its place in the expression."""
-        match self.held if self.module == EVALUATOR else ():
+        match self.environment if self.module == EVALUATOR else ():
             case (((int() as line, int() as column), [*_], *_),):
                 return line, column
         return None
 
     @property
-    def made(self) -> tuple[int, int] | None:
+    def creation(self) -> tuple[int, int] | None:
         """Of a fun of recorded code: the frame that made it, and its site."""
-        told = (one for one in self.held if isinstance(one, tuple) and len(one) == 3 and one[0] == "adebug_fun")
+        told = (one for one in self.environment if isinstance(one, tuple) and len(one) == 3 and one[0] == "adebug_fun")
         return next(((int(one[1]), int(one[2])) for one in told), None)
 
 
 @frozen
-class Cut:
+class Omitted:
     """A place where something was left out of a large value."""
 
     count: int
@@ -116,10 +116,10 @@ class Cut:
 
 MORE, DEEP, BITS = Atom("$adebug_more"), Atom("$adebug_deep"), Atom("$adebug_bits")
 _REF, _MAP, _JOIN, _FUN, _RECORD = (Atom(f"$adebug_{name}") for name in ("ref", "map", "join", "fun", "record"))
-_NODE = b"d\x00\x0dnonode@nohost"
-_SORTED = 32
+_NODE_ATOM = b"d\x00\x0dnonode@nohost"
+_SMALL_MAP_SIZE = 32
 """Pairs of the largest map that the BEAM keeps in order."""
-_MOST = 5_000_000
+_MAX_PARTS = 5_000_000
 """Parts of the largest value that is read from several places."""
 
 
@@ -140,7 +140,7 @@ def decode_at(data: bytes, at: int, large: Mapping[int, int] | None = None, name
     return _Decoder(data, at, large, names).term()
 
 
-def end_of(data: bytes, at: int) -> int:
+def term_end(data: bytes, at: int) -> int:
     """Where the term ends that begins at a place, without a version byte."""
     decoder = _Decoder(data, at)
     decoder.term()
@@ -148,11 +148,11 @@ def end_of(data: bytes, at: int) -> int:
 
 
 @frozen
-class _Open:
+class _Pending:
     """A structure of which parts are still to come."""
 
     make: Any
-    missing: int
+    size: int
     parts: list[Any] = field(factory=list)
 
 
@@ -161,10 +161,10 @@ class _Decoder:
         self, data: bytes, at: int = 0, large: Mapping[int, int] | None = None, names: Names = MappingProxyType({})
     ) -> None:
         self._data, self.at, self._names = data, at, names
-        self._large, self._left = large, _MOST
+        self._large, self._left = large, _MAX_PARTS
         self._around: int | None = None
         """The number of the large part that is being read."""
-        self.tuples = _tuple if large is None else _recorded
+        self.tuples = _make_tuple if large is None else _make_recorded_tuple
 
     def term(self) -> Any:
         try:
@@ -173,33 +173,33 @@ class _Decoder:
             raise BadInputError(f"a term is damaged at byte {self.at}: {error}") from None
 
     def _term(self) -> Any:
-        waiting: list[_Open] = []
+        waiting: list[_Pending] = []
         while True:
-            found = self._next()
-            if isinstance(found, _Open):
-                if found.missing > len(self._data) - self.at:
+            found = self._read_next()
+            if isinstance(found, _Pending):
+                if found.size > len(self._data) - self.at:
                     raise BadInputError(f"a term is damaged at byte {self.at}: it is too long")
-                if found.missing:
+                if found.size:
                     waiting.append(found)
                     continue
                 found = found.make(())
             while waiting:
                 top = waiting[-1]
                 top.parts.append(found)
-                if len(top.parts) < top.missing:
+                if len(top.parts) < top.size:
                     break
                 waiting.pop()
                 found = top.make(tuple(top.parts))
                 if self._large is not None and isinstance(found, tuple) and found[:1] == (_REF,):
                     waiting.append(self._elsewhere(found, self._large))
                     break
-                self._left -= top.missing
+                self._left -= top.size
                 if self._left < 0:
                     raise BadInputError("a value of the recording is too large")
             else:
                 return found
 
-    def _elsewhere(self, ref: tuple[Any, ...], large: Mapping[int, int]) -> _Open:
+    def _elsewhere(self, ref: tuple[Any, ...], large: Mapping[int, int]) -> _Pending:
         """Go on where a large part stands, and come back; what is in it has smaller numbers."""
         here, around = self.at, self._around
         number = ref[1] if len(ref) == 2 and type(ref[1]) is int else -1
@@ -211,9 +211,9 @@ class _Decoder:
             self.at, self._around = here, around
             return parts[0]
 
-        return _Open(come_back, 1)
+        return _Pending(come_back, 1)
 
-    def _take(self, shape: str) -> Any:
+    def _unpack(self, shape: str) -> Any:
         found = struct.unpack_from(shape, self._data, self.at)
         self.at += struct.calcsize(shape)
         return found[0] if len(found) == 1 else found
@@ -225,62 +225,62 @@ class _Decoder:
         self.at += length
         return found
 
-    def _next(self) -> Any:
+    def _read_next(self) -> Any:
         tag = self._data[self.at]
         self.at += 1
-        reader = _READERS.get(tag)
+        reader = _TAG_READERS.get(tag)
         if reader is None:
             raise BadInputError(f"a term is damaged at byte {self.at}: there is no tag {tag}")
         return reader(self)
 
     def _atom(self, shape: str, encoding: str) -> Atom:
-        return Atom(self._bytes(self._take(shape)).decode(encoding))
+        return Atom(self._bytes(self._unpack(shape)).decode(encoding))
 
     def _big(self, shape: str) -> int:
-        length = self._take(shape)
-        negative = self._take("B")
+        length = self._unpack(shape)
+        negative = self._unpack("B")
         number = int.from_bytes(self._bytes(length), "little")
         return -number if negative else number
 
     def _pid(self, shape: str) -> Pid:
-        self._next()
-        number, serial = self._take(">II")
-        self._take(shape)
+        self._read_next()
+        number, serial = self._unpack(">II")
+        self._unpack(shape)
         return Pid(number, serial)
 
-    def _other(self, kind: str, length: int) -> Other:
-        self._next()
-        return Other(kind, self._bytes(length))
+    def _other(self, kind: str, length: int) -> Opaque:
+        self._read_next()
+        return Opaque(kind, self._bytes(length))
 
-    def _reference(self, each: int) -> Other:
-        count = self._take(">H")
-        self._next()
-        return Other("reference", self._bytes(each + 4 * count))
+    def _reference(self, each: int) -> Opaque:
+        count = self._unpack(">H")
+        self._read_next()
+        return Opaque("reference", self._bytes(each + 4 * count))
 
-    def _fun(self) -> _Open:
-        self._take(">I")
-        arity = self._take("B")
+    def _fun(self) -> _Pending:
+        self._unpack(">I")
+        arity = self._unpack("B")
         self._bytes(16)
-        index, free = self._take(">II")
-        module = self._next()
+        index, free = self._unpack(">II")
+        module = self._read_next()
         if not isinstance(module, Atom):
             raise BadInputError(f"a term is damaged at byte {self.at}: a fun is of no module")
-        self._next()
-        self._next()
-        self._next()
+        self._read_next()
+        self._read_next()
+        self._read_next()
         name = self._names.get((module, index))
 
-        def make(held: tuple[Any, ...]) -> Fun:
-            fun = Fun(module, "", arity, index, held)
-            if name or not fun.evaluated:
+        def make(environment: tuple[Any, ...]) -> Fun:
+            fun = Fun(module, "", arity, index, environment)
+            if name or not fun.expression_place:
                 return Fun(module, name, arity) if name else fun
-            return evolve(fun, written=self._names.get(fun.evaluated, ""))
+            return evolve(fun, source_text=self._names.get(fun.expression_place, ""))
 
-        return _Open(make, free)
+        return _Pending(make, free)
 
-    def _record(self) -> _Open:
+    def _record(self) -> _Pending:
         """A record of OTP 29: its module and name, the names of its fields, their values."""
-        count, is_exported = self._take(">IB")
+        count, is_exported = self._unpack(">IB")
 
         def make(parts: tuple[Any, ...]) -> Record:
             module, name, *fields = parts
@@ -289,31 +289,31 @@ class _Decoder:
             pairs = tuple(zip(fields[:count], fields[count:], strict=True))
             return Record(pairs, module, name, bool(is_exported))
 
-        return _Open(make, 2 + 2 * count)
+        return _Pending(make, 2 + 2 * count)
 
     def _bits(self) -> Bits:
-        length, last = self._take(">IB")
+        length, last = self._unpack(">IB")
         return Bits(self._bytes(length), last)
 
 
-def _tuple(parts: tuple[Any, ...]) -> Any:
+def _make_tuple(parts: tuple[Any, ...]) -> Any:
     if parts and parts[0] == MORE and len(parts) == 2 and type(parts[1]) is int:
-        return Cut(parts[1])
+        return Omitted(parts[1])
     return parts
 
 
-def _recorded(parts: tuple[Any, ...]) -> Any:
+def _make_recorded_tuple(parts: tuple[Any, ...]) -> Any:
     """A tuple of a recorded value, which may stand for something else."""
     match parts:
         case (tag, [*groups]) if tag == _MAP:
             return MapTerm(_ordered([pair for group in groups for pair in _pairs(group)]))
         case (tag, bytes(first), bytes(rest)) if tag == _JOIN:
             return first + rest
-        case (tag, Atom() as module, int(arity), tuple() as made) if tag == _FUN:
-            return Fun(module, "", arity, None, (made,))
+        case (tag, Atom() as module, int(arity), tuple() as creation) if tag == _FUN:
+            return Fun(module, "", arity, None, (creation,))
         case (tag, Atom() as module, Atom() as name, Atom() as exported, [*fields]) if tag == _RECORD:
             return Record(tuple(_pairs(fields)), module, name, exported == "true")
-    return _tuple(parts)
+    return _make_tuple(parts)
 
 
 def _pairs(group: Any) -> list[tuple[Any, Any]]:
@@ -322,64 +322,64 @@ def _pairs(group: Any) -> list[tuple[Any, Any]]:
     return group
 
 
-def _list(parts: tuple[Any, ...]) -> Any:
+def _make_list(parts: tuple[Any, ...]) -> Any:
     *items, tail = parts
     if isinstance(tail, list):
         return items + tail if tail else items
     if isinstance(tail, Improper):
         return Improper((*items, *tail.items), tail.tail)
-    return [*items, tail] if isinstance(tail, Cut) else Improper(tuple(items), tail)
+    return [*items, tail] if isinstance(tail, Omitted) else Improper(tuple(items), tail)
 
 
-def _map(parts: tuple[Any, ...]) -> MapTerm:
+def _make_map(parts: tuple[Any, ...]) -> MapTerm:
     return MapTerm(_ordered(list(zip(parts[::2], parts[1::2], strict=True))))
 
 
 def _ordered(pairs: list[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
     """The pairs of a map in one order: the BEAM has its own for a larger one."""
-    if len(pairs) > _SORTED:
+    if len(pairs) > _SMALL_MAP_SIZE:
         with suppress(RecursionError):  # a key may be very deep
             pairs.sort(key=lambda pair: (0, pair[0], "") if type(pair[0]) is int else (1, 0, repr(pair[0])))
     return tuple(pairs)
 
 
-def _deep(atom: Atom) -> Any:
-    return Cut(0) if atom == DEEP else atom
+def _make_atom(atom: Atom) -> Any:
+    return Omitted(0) if atom == DEEP else atom
 
 
-def _export(parts: tuple[Any, ...]) -> Fun:
+def _make_export(parts: tuple[Any, ...]) -> Fun:
     module, name, arity = parts
     return Fun(module, name, arity)
 
 
-_READERS: dict[int, Any] = {
+_TAG_READERS: dict[int, Any] = {
     67: lambda d: d._record(),
-    70: lambda d: d._take(">d"),
+    70: lambda d: d._unpack(">d"),
     77: lambda d: d._bits(),
     88: lambda d: d._pid(">I"),
     89: lambda d: d._other("port", 8),
     90: lambda d: d._reference(4),
-    97: lambda d: d._take("B"),
-    98: lambda d: d._take(">i"),
+    97: lambda d: d._unpack("B"),
+    98: lambda d: d._unpack(">i"),
     99: lambda d: float(d._bytes(31).rstrip(b"\0")),
-    100: lambda d: _deep(d._atom(">H", "latin-1")),
+    100: lambda d: _make_atom(d._atom(">H", "latin-1")),
     102: lambda d: d._other("port", 5),
     103: lambda d: d._pid("B"),
-    104: lambda d: _Open(d.tuples, d._take("B")),
-    105: lambda d: _Open(d.tuples, d._take(">I")),
+    104: lambda d: _Pending(d.tuples, d._unpack("B")),
+    105: lambda d: _Pending(d.tuples, d._unpack(">I")),
     106: lambda _: [],
-    107: lambda d: list(d._bytes(d._take(">H"))),
-    108: lambda d: _Open(_list, d._take(">I") + 1),
-    109: lambda d: d._bytes(d._take(">I")),
+    107: lambda d: list(d._bytes(d._unpack(">H"))),
+    108: lambda d: _Pending(_make_list, d._unpack(">I") + 1),
+    109: lambda d: d._bytes(d._unpack(">I")),
     110: lambda d: d._big("B"),
     111: lambda d: d._big(">I"),
     112: lambda d: d._fun(),
-    113: lambda _: _Open(_export, 3),
+    113: lambda _: _Pending(_make_export, 3),
     114: lambda d: d._reference(1),
     115: lambda d: d._atom("B", "latin-1"),
-    116: lambda d: _Open(_map, 2 * d._take(">I")),
-    118: lambda d: _deep(d._atom(">H", "utf-8")),
-    119: lambda d: _deep(d._atom("B", "utf-8")),
+    116: lambda d: _Pending(_make_map, 2 * d._unpack(">I")),
+    118: lambda d: _make_atom(d._atom(">H", "utf-8")),
+    119: lambda d: _make_atom(d._atom("B", "utf-8")),
     120: lambda d: d._other("port", 12),
 }
 
@@ -435,9 +435,9 @@ def _encoded(term: Any) -> bytes:
         items = b"".join(map(_encoded, term.items))
         return struct.pack(">BI", 108, len(term.items)) + items + _encoded(term.tail)
     if isinstance(term, Pid):
-        return b"X" + _NODE + struct.pack(">III", term.number, term.serial, 0)
-    if isinstance(term, Other) and term.kind == "reference":
-        return struct.pack(">BH", 90, len(term.data) // 4 - 1) + _NODE + term.data
+        return b"X" + _NODE_ATOM + struct.pack(">III", term.number, term.serial, 0)
+    if isinstance(term, Opaque) and term.kind == "reference":
+        return struct.pack(">BH", 90, len(term.data) // 4 - 1) + _NODE_ATOM + term.data
     if isinstance(term, tuple):
         return struct.pack(">BI", 105, len(term)) + b"".join(map(_encoded, term))
     if isinstance(term, Mapping):
@@ -456,17 +456,17 @@ def _encoded_int(number: int) -> bytes:
     return struct.pack(">BIB", 111, len(data), number < 0) + data
 
 
-def is_of_this_run(values: Any) -> bool:
+def is_run_specific(values: Any) -> bool:
     """Whether there is something in a value that another run has not."""
-    return _has(values, Pid | Other | Fun)
+    return _contains_any(values, Pid | Opaque | Fun)
 
 
-def has_fun(values: Any) -> bool:
+def contains_fun(values: Any) -> bool:
     """Whether there is a fun in a value."""
-    return _has(values, Fun)
+    return _contains_any(values, Fun)
 
 
-def _has(values: Any, kinds: Any) -> bool:
+def _contains_any(values: Any, kinds: Any) -> bool:
     waiting = [values]
     while waiting:
         one = waiting.pop()

@@ -11,12 +11,12 @@ from functools import cached_property
 
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.erlang.reading.terms import Atom, Pid, decode_at, end_of
+from adebug_lsp.languages.erlang.reading.terms import Atom, Pid, decode_at, term_end
 from adebug_lsp.model.errors import BadInputError
 
 _RECORD = struct.Struct(">BI")
 _PROCESS = struct.Struct(">III")
-_TUPLE = 2
+_TUPLE_HEADER = 2
 """The bytes before the first element of a small tuple."""
 _MOST_PARAMETERS = 255
 
@@ -33,27 +33,27 @@ class Layout:
         return bytes([self.tag]) + self.length.pack(len(name)) + name.encode()
 
     @cached_property
-    def before_name(self) -> int:
+    def atom_header_size(self) -> int:
         """The bytes before the name of an atom."""
         return 1 + self.length.size
 
     @cached_property
-    def pid_begins(self) -> bytes:
+    def pid_prefix(self) -> bytes:
         """What a process begins with: all processes are of one VM."""
         return b"X" + self.atom("nonode@nohost")
 
     @cached_property
-    def pid(self) -> int:
+    def pid_size(self) -> int:
         """The bytes of a process."""
-        return len(self.pid_begins) + _PROCESS.size
+        return len(self.pid_prefix) + _PROCESS.size
 
     @cached_property
-    def before_pid(self) -> bytes:
+    def record_prefix(self) -> bytes:
         """What a record begins with, up to the number of its process."""
-        return b"\x83h\x04" + self.atom("trace") + self.pid_begins
+        return b"\x83h\x04" + self.atom("trace") + self.pid_prefix
 
     @cached_property
-    def after_pid(self) -> bytes:
+    def event_prefix(self) -> bytes:
         """What follows the process in an event of rewritten code, up to the letter of what happened."""
         function = self.atom("call") + b"h\x03" + self.atom("adebug_recorder") + self.atom("event")
         return function + b"l\x00\x00\x00\x02m\x00\x00\x00\x0d"
@@ -61,42 +61,42 @@ class Layout:
     @cached_property
     def event(self) -> struct.Struct:
         """An event of rewritten code, up to its values."""
-        return struct.Struct(f">BI{len(self.before_pid)}sII4x{len(self.after_pid)}sBHIih")
+        return struct.Struct(f">BI{len(self.record_prefix)}sII4x{len(self.event_prefix)}sBHIih")
 
     @cached_property
-    def before_message(self) -> int:
+    def message_offset(self) -> int:
         """The bytes before a message that the VM tells of, without the name of what happened to it."""
-        return len(self.before_pid) - 1 + _PROCESS.size + self.before_name
+        return len(self.record_prefix) - 1 + _PROCESS.size + self.atom_header_size
 
     @cached_property
-    def loading(self) -> tuple[bytes, bytes]:
+    def loading_messages(self) -> tuple[bytes, bytes]:
         """How messages begin by which a process has a module loaded that it calls first, and what it is told."""
         return b"h\x03" + self.atom("code_call"), b"h\x02" + self.atom("code_server")
 
     @cached_property
-    def of_recorder(self) -> tuple[bytes, ...]:
+    def recorder_messages(self) -> tuple[bytes, ...]:
         """How the recorder's own messages begin."""
         return tuple(b"h" + bytes([size]) + self.atom("adebug_recorder") for size in range(2, 5))
 
     @cached_property
-    def request(self) -> bytes:
+    def gen_call_prefix(self) -> bytes:
         """How a request to a `gen_server` begins."""
         return b"h\x03" + self.atom("$gen_call")
 
 
 LAYOUTS = Layout(ord("d"), struct.Struct(">H")), Layout(ord("w"), struct.Struct("B"))
 """That of OTP 25, and that of all later ones, which write atoms in UTF-8."""
-VM = (
+VM_EVENTS = (
     *("send", "send_to_non_existing_process", "receive", "spawn", "spawned", "exit"),
     *("link", "unlink", "getting_linked", "getting_unlinked", "register", "unregister"),
 )
 """What the VM tells; the clause of such an event is its place here."""
-TOLD = ord("x")
+VM_EVENT = ord("x")
 """The kind of an event that the VM told."""
-CALLED, ENDED, RAISED = ord("b"), ord("r"), ord("e")
+CALL, RETURN, EXCEPTION = ord("b"), ord("r"), ord("e")
 """The kinds of events that tell of calls of a module that is not rewritten; that one ended is told as everywhere."""
-_OF_CALLS = {"call": CALLED, "return_from": ENDED, "exception_from": RAISED}
-_LARGE = ord("l")
+_CALL_KINDS = {"call": CALL, "return_from": RETURN, "exception_from": EXCEPTION}
+_LARGE_PART = ord("l")
 """The kind of an event that is a part of a value."""
 
 
@@ -128,25 +128,25 @@ class Events:
 
 def read_trace(data: bytes) -> Events:
     """All whole records of a trace."""
-    layout = next((one for one in LAYOUTS if data.startswith(one.before_pid, _RECORD.size)), LAYOUTS[0])
+    layout = next((one for one in LAYOUTS if data.startswith(one.record_prefix, _RECORD.size)), LAYOUTS[0])
     events = Events(layout=layout)
     known: dict[tuple[int, int], int] = {}
     at, size = 0, len(data)
     unpack, length_of_event = layout.event.unpack_from, layout.event.size
-    most, before_pid, after_pid = size - length_of_event, layout.before_pid, layout.after_pid
-    shortest = len(before_pid) + _PROCESS.size + layout.before_name
+    most, record_prefix, event_prefix = size - length_of_event, layout.record_prefix, layout.event_prefix
+    shortest = len(record_prefix) + _PROCESS.size + layout.atom_header_size
     kinds, processes, frames = events.kind.append, events.process.append, events.frame.append
     sites, clauses, starts = events.site.append, events.clause.append, events.start.append
     while at + _RECORD.size <= size:
         if at <= most:
             op, length, before, number, serial, after, kind, high, low, site, clause = unpack(data, at)
-            if before == before_pid and after == after_pid and not op and at + _RECORD.size + length <= size:
-                if kind == _LARGE:
+            if before == record_prefix and after == event_prefix and not op and at + _RECORD.size + length <= size:
+                if kind == _LARGE_PART:
                     events.large[(high << 32) + low] = at + length_of_event
                 else:
                     process = known.get((number, serial))
                     if process is None:
-                        process = _met(events, known, Pid(number, serial))
+                        process = _process_index(events, known, Pid(number, serial))
                     kinds(kind)
                     processes(process)
                     frames((high << 32) + low)
@@ -163,13 +163,13 @@ def read_trace(data: bytes) -> Events:
             break
         if length < shortest:
             raise BadInputError(f"the trace is damaged at byte {at}")
-        _told(events, known, data, at + _RECORD.size)
+        _read_vm_event(events, known, data, at + _RECORD.size)
         at = following
     events.cut = at < size
     return events
 
 
-def _met(events: Events, known: dict[tuple[int, int], int], pid: Pid) -> int:
+def _process_index(events: Events, known: dict[tuple[int, int], int], pid: Pid) -> int:
     found = known.get((pid.number, pid.serial))
     if found is None:
         found = known[pid.number, pid.serial] = len(events.processes)
@@ -177,44 +177,46 @@ def _met(events: Events, known: dict[tuple[int, int], int], pid: Pid) -> int:
     return found
 
 
-def _told(events: Events, known: dict[tuple[int, int], int], data: bytes, at: int) -> None:
+def _read_vm_event(events: Events, known: dict[tuple[int, int], int], data: bytes, at: int) -> None:
     """An event that the VM told: only of which process and of what kind it is."""
     layout = events.layout
-    process = at + len(layout.before_pid)
-    if data[at : at + 2] != layout.before_pid[:2] or data[at + 3 : process] != layout.before_pid[3:]:
+    process = at + len(layout.record_prefix)
+    if data[at : at + 2] != layout.record_prefix[:2] or data[at + 3 : process] != layout.record_prefix[3:]:
         raise BadInputError(f"the trace is damaged at byte {at}")
     number, serial, _ = _PROCESS.unpack_from(data, process)
-    begin = process + _PROCESS.size + layout.before_name
+    begin = process + _PROCESS.size + layout.atom_header_size
     (length,) = layout.length.unpack_from(data, begin - layout.length.size)
     following = begin + length
     is_atom = data[process + _PROCESS.size] == layout.tag
     named = data[begin:following].decode("latin-1") if is_atom else ""
-    if named in _OF_CALLS:
-        _called(events, _met(events, known, Pid(number, serial)), data, following, _OF_CALLS[named])
-    elif named in VM and not data.startswith(layout.loading, following):
-        events.kind.append(TOLD)
-        events.process.append(_met(events, known, Pid(number, serial)))
+    if named in _CALL_KINDS:
+        _read_traced_call(
+            events, _process_index(events, known, Pid(number, serial)), data, following, _CALL_KINDS[named]
+        )
+    elif named in VM_EVENTS and not data.startswith(layout.loading_messages, following):
+        events.kind.append(VM_EVENT)
+        events.process.append(_process_index(events, known, Pid(number, serial)))
         events.frame.append(0)
         events.site.append(0)
-        events.clause.append(VM.index(named))
+        events.clause.append(VM_EVENTS.index(named))
         events.start.append(at + 1)
 
 
-def _called(events: Events, process: int, data: bytes, at: int, kind: int) -> None:
+def _read_traced_call(events: Events, process: int, data: bytes, at: int, kind: int) -> None:
     """A call of a function that is not rewritten, or the end of one: where its arguments or its result begin."""
-    function, end = decode_at(data, at), end_of(data, at)
+    function, end = decode_at(data, at), term_end(data, at)
     match function:
-        case (Atom() as module, Atom() as name, list() as given) if kind == CALLED:
-            arity = len(given)
-            start = end_of(data, end_of(data, at + _TUPLE))
-        case (Atom() as module, Atom() as name, int(arity)) if kind != CALLED and 0 <= arity <= _MOST_PARAMETERS:
+        case (Atom() as module, Atom() as name, list() as arguments) if kind == CALL:
+            arity = len(arguments)
+            start = term_end(data, term_end(data, at + _TUPLE_HEADER))
+        case (Atom() as module, Atom() as name, int(arity)) if kind != CALL and 0 <= arity <= _MOST_PARAMETERS:
             start = end
         case _:
             raise BadInputError(f"the trace is damaged at byte {at}")
     site = events.functions.setdefault((module, name, arity), -1 - len(events.functions))
     events.kind.append(kind)
     events.process.append(process)
-    events.frame.append(-1 - len(events.kind) if kind == CALLED else 0)
+    events.frame.append(-1 - len(events.kind) if kind == CALL else 0)
     events.site.append(site)
     events.clause.append(0)
     events.start.append(start)

@@ -12,7 +12,7 @@ from adebug_lsp.languages.user_cache import user_folder
 from adebug_lsp.model.errors import BadInputError
 
 _PACKAGE = Path(__file__).parents[1]
-"""The rooms `recorder` and `sandbox` have modules in Erlang; they call each other, so that they are compiled together."""
+"""`recorder` and `sandbox` have modules in Erlang that call each other, so they are compiled together."""
 _PATIENCE = 60.0
 _ADVICE = "install Erlang/OTP 25 or newer (Debian and Ubuntu: erlang-base and erlang-runtime-tools); see adebug doctor"
 

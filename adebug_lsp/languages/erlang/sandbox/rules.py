@@ -10,16 +10,16 @@ from typing import Any
 from attrs import define, field
 
 from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised
-from adebug_lsp.languages.erlang.reading.term_text import is_whole
-from adebug_lsp.languages.erlang.reading.terms import is_of_this_run
-from adebug_lsp.languages.erlang.sandbox.encode_values import HARMLESS, HARMLESS_OF_ERLANG
-from adebug_lsp.languages.erlang.sandbox.vm import Vm, request_of
+from adebug_lsp.languages.erlang.reading.term_text import is_complete
+from adebug_lsp.languages.erlang.reading.terms import is_run_specific
+from adebug_lsp.languages.erlang.sandbox.encode_values import PURE_BIFS, PURE_MODULES
+from adebug_lsp.languages.erlang.sandbox.vm import Vm, encode_request
 from adebug_lsp.model.errors import BadAnswerError, BadInputError, OracleError
 
-PATIENCE = 2.0
+TIMEOUT = 2.0
 """Seconds that a rule may take for one call."""
-_STARTING = 20.0
-_MOST_LOSSES = 3
+_START_TIMEOUT = 20.0
+_MAX_RESTARTS = 3
 """So often a VM is started again that did not answer."""
 
 
@@ -28,9 +28,9 @@ class RuleEvaluator:
     """See above; to be closed. The VM starts with the first rule."""
 
     run: ErlangRun
-    patience: float = PATIENCE
+    timeout: float = TIMEOUT
     _vm: Vm | None = None
-    _losses: int = 0
+    _restarts: int = 0
     _names: dict[str, frozenset[str]] = field(factory=dict)
     """The variables of the rules that could be read."""
     _known: dict[tuple[str, int], bool | None] = field(factory=dict)
@@ -56,11 +56,11 @@ class RuleEvaluator:
         return self._names[rule]
 
     def _holds(self, rule: str, frame: int, names: frozenset[str]) -> bool | None:
-        given = {name: value for name, value in self._values(frame).items() if name in names}
-        if is_of_this_run(list(given.values())) or not is_whole(list(given.values())):
+        arguments = {name: value for name, value in self._values(frame).items() if name in names}
+        if is_run_specific(list(arguments.values())) or not is_complete(list(arguments.values())):
             return None
         try:
-            answer = self._ask({"rule": rule, "bindings": list(given.items()), "limit": int(1000 * self.patience)})
+            answer = self._ask({"rule": rule, "bindings": list(arguments.items()), "limit": int(1000 * self.timeout)})
         except RecursionError:  # a value may be very deep
             return None
         return answer[1] == "true" if isinstance(answer, tuple) and answer[0] == "value" else None
@@ -68,7 +68,7 @@ class RuleEvaluator:
     def _values(self, frame: int) -> dict[str, Any]:
         """What the names in a rule stand for. What has no value has no name, and such a rule says nothing."""
         run = self.run
-        found = {f"Argument{at}": value for at, value in enumerate(run.given(frame), 1)}
+        found = {f"Argument{at}": value for at, value in enumerate(run.arguments(frame), 1)}
         found |= {name: value for name, value in run.parameters(frame) if not name.startswith("argument ")}
         returned, outcome = run.outcome(frame)
         if returned:
@@ -79,18 +79,18 @@ class RuleEvaluator:
 
     def _ask(self, request: dict[str, Any]) -> Any:
         """The VM's answer; None where it has none."""
-        if self._losses >= _MOST_LOSSES:
+        if self._restarts >= _MAX_RESTARTS:
             return None
-        allowed = {"modules": sorted(HARMLESS), "functions": sorted(HARMLESS_OF_ERLANG)}
-        message = request_of(request | allowed)
+        allowed = {"modules": sorted(PURE_MODULES), "functions": sorted(PURE_BIFS)}
+        message = encode_request(request | allowed)
         try:
             if self._vm is None:
                 self._vm = Vm.start("the VM for rules")
-            return self._vm.ask(message, self.patience + _STARTING)
+            return self._vm.ask(message, self.timeout + _START_TIMEOUT)
         except BadInputError as error:
             raise BadAnswerError(f"rules are evaluated by Erlang: {error}") from error
         except OracleError:
-            self._losses += 1
+            self._restarts += 1
             self.close()
             return None
 

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from adebug_lsp.languages.erlang.reading.sites import Place, SiteFacts, Sites
 
 
-def aligned(program: Sites, reference: Sites) -> dict[int, SiteFacts]:
+def align_sites(program: Sites, reference: Sites) -> dict[int, SiteFacts]:
     """For sites of the program those of the reference."""
     found: dict[int, SiteFacts] = {}
     others = _by_routine(reference)
@@ -18,7 +18,7 @@ def aligned(program: Sites, reference: Sites) -> dict[int, SiteFacts]:
     return found
 
 
-def operand(site: SiteFacts, around: SiteFacts, other: SiteFacts) -> tuple[str, Place] | None:
+def matching_operand(site: SiteFacts, around: SiteFacts, other: SiteFacts) -> tuple[str, Place] | None:
     """What a call or operator of a reference is applied to where the program's is applied to a site."""
     same = (around.kind, around.name, around.called) == (other.kind, other.name, other.called)
     mine = (site.tag, site.place)

@@ -22,24 +22,24 @@ _LENGTH = struct.Struct(">I")
 class Vm:
     """See above; to be closed."""
 
-    what: str
+    purpose: str
     """What it is there for, in messages."""
     process: "subprocess.Popen[bytes]"
 
     @classmethod
-    def start(cls, what: str) -> "Vm":
+    def start(cls, purpose: str) -> "Vm":
         """Raises `BadInputError` where there is no Erlang."""
         erl, erlc = find_erlang()
         start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
         environment = {**os.environ, "ERL_CRASH_DUMP_BYTES": "0"}  # else a crash leaves a file in the user's folder
         pipe = subprocess.PIPE
-        return cls(what, subprocess.Popen([erl, *start], stdin=pipe, stdout=pipe, env=environment))  # noqa: S603
+        return cls(purpose, subprocess.Popen([erl, *start], stdin=pipe, stdout=pipe, env=environment))  # noqa: S603
 
     def ask(self, request: bytes, limit: float | None = None) -> Any:
         """The answer; raises `OracleError` where none comes within so many seconds."""
         stdin, stdout = self.process.stdin, self.process.stdout
         if stdin is None or stdout is None:
-            raise OracleError(f"{self.what} has no connection")
+            raise OracleError(f"{self.purpose} has no connection")
         timer = None if limit is None else threading.Timer(limit, self.process.kill)
         try:
             if timer is not None:
@@ -49,10 +49,10 @@ class Vm:
             (length,) = _LENGTH.unpack(stdout.read(_LENGTH.size))
             answer = stdout.read(length)
             if len(answer) < length:
-                raise OracleError(f"{self.what} has ended while it answered")
+                raise OracleError(f"{self.purpose} has ended while it answered")
             return decode(answer)
         except (OSError, struct.error) as error:
-            raise OracleError(f"{self.what} has ended: {error}") from error
+            raise OracleError(f"{self.purpose} has ended: {error}") from error
         finally:
             if timer is not None:
                 timer.cancel()
@@ -66,6 +66,6 @@ class Vm:
                 stream.close()
 
 
-def request_of(named: dict[str, Any]) -> bytes:
+def encode_request(named: dict[str, Any]) -> bytes:
     """A request, as what the VM reads."""
     return encode({Atom(key): value for key, value in named.items()})

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from attrs import define, field
 
-from adebug_lsp.languages.erlang.syntax.scanner import Token, forms, tokens
+from adebug_lsp.languages.erlang.syntax.scanner import Token, split_forms, tokens
 
 Span = tuple[int, int]
 _OPENING, _CLOSING = frozenset(["(", "{", "[", "<<"]), frozenset([")", "}", "]", ">>"])
@@ -22,7 +22,7 @@ class Definitions:
     """For a record its fields with a default."""
 
     def __attrs_post_init__(self) -> None:
-        for start, end in forms(self.text, lambda _: True, 0):
+        for start, end in split_forms(self.text, lambda _: True, 0):
             found = [(kind, start + first, start + last) for kind, first, last in tokens(self.text[start:end])]
             name = self._text(found[1]) if len(found) > 1 else ""
             if found[0][0] == "-" and name == "define":
@@ -51,23 +51,23 @@ class Definitions:
                 yield from before[-1:] or known[:1]
             elif token[0] == "#" and not (at and found[at - 1][0] in _ENDS_VALUE) and found[at + 1][0] == "atom":
                 defaults = self.records.get(self._text(found[at + 1]), {})
-                given = self._given(found[at + 2 :])
-                yield from (span for name, span in defaults.items() if name not in given and "_" not in given)
+                assigned = self._assigned(found[at + 2 :])
+                yield from (span for name, span in defaults.items() if name not in assigned and "_" not in assigned)
 
-    def _given(self, found: list[Token]) -> set[str]:
+    def _assigned(self, found: list[Token]) -> set[str]:
         """The fields that are given a value where a record is made."""
-        given, deep = set(), 0
+        assigned, depth = set(), 0
         for at, token in enumerate(found):
-            deep += (token[0] in _OPENING) - (token[0] in _CLOSING)
-            if deep <= 0:
+            depth += (token[0] in _OPENING) - (token[0] in _CLOSING)
+            if depth <= 0:
                 break
-            if deep == 1 and token[0] in ("atom", "var") and found[at + 1][0] == "=":
-                given.add(self._text(token))
-        return given
+            if depth == 1 and token[0] in ("atom", "var") and found[at + 1][0] == "=":
+                assigned.add(self._text(token))
+        return assigned
 
     def _macro(self, found: list[Token]) -> None:
         """`- define ( NAME , ... ) .` or with parameters."""
-        comma = next((at for at, deep in _deep(found) if found[at][0] == "," and deep == 1), None)
+        comma = next((at for at, depth in _depths(found) if found[at][0] == "," and depth == 1), None)
         if comma is not None and comma + 3 < len(found):
             last = [at for at, token in enumerate(found) if token[0] == ")"][-1:]
             if last and comma + 1 < last[0]:
@@ -80,12 +80,12 @@ class Definitions:
         named = [token for token in found[2:begin] if token[0] not in ("(", "#", ",")]
         name, fields = self._text(named[0]) if named else "", dict[str, Span]()
         start, field_name = -1, ""
-        inside = dict(_deep(found)).get(begin, 0)
-        for at, deep in _deep(found):
+        inside = dict(_depths(found)).get(begin, 0)
+        for at, depth in _depths(found):
             kind = found[at][0]
-            if deep == inside and kind == "=" and start < 0:
+            if depth == inside and kind == "=" and start < 0:
                 field_name, start = self._text(found[at - 1]), at + 1
-            elif start >= 0 and ((deep == inside and kind in (",", "::")) or (deep == inside - 1 and kind == "}")):
+            elif start >= 0 and ((depth == inside and kind in (",", "::")) or (depth == inside - 1 and kind == "}")):
                 if start < at:
                     fields[field_name] = found[start][1], found[at - 1][2]
                 start = -1
@@ -95,9 +95,9 @@ class Definitions:
         return self.text[token[1] : token[2]]
 
 
-def _deep(found: list[Token]) -> Iterator[tuple[int, int]]:
+def _depths(found: list[Token]) -> Iterator[tuple[int, int]]:
     """The place of every token, and how many brackets are open after it."""
-    deep = 0
+    depth = 0
     for at, token in enumerate(found):
-        deep += (token[0] in _OPENING) - (token[0] in _CLOSING)
-        yield at, deep
+        depth += (token[0] in _OPENING) - (token[0] in _CLOSING)
+        yield at, depth

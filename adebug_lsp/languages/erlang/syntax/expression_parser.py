@@ -8,9 +8,9 @@ parenthesis (`first` below), what a macro gives where the macro's name stands. P
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from adebug_lsp.languages.erlang.syntax.form import NoFormError
-from adebug_lsp.languages.erlang.syntax.token_reader import LEAVES, Operand, Reader
-from adebug_lsp.languages.erlang.syntax.trampoline import Steps
+from adebug_lsp.languages.erlang.syntax.form import FormError
+from adebug_lsp.languages.erlang.syntax.token_reader import LEAVES, Operand, TokenReader
+from adebug_lsp.languages.erlang.syntax.trampoline import Parse
 
 _NEVER_CALLED = frozenset(
     ["FILE", "FUNCTION_ARITY", "FUNCTION_NAME", "LINE", "MACHINE", "MODULE", "MODULE_STRING", "OTP_RELEASE"]
@@ -33,20 +33,20 @@ _BINARY = {
 _GENERATORS = {"<-": "generate", "<:-": "generate_strict", "<=": "b_generate", "<:=": "b_generate_strict"}
 
 
-class Expressions(Reader):
+class ExpressionParser(TokenReader):
     """Methods that parse expressions give an `Operand`, those of `constructs` the kind of node that they are."""
 
-    constructs: ClassVar[dict[str, Callable[[Any], Steps]]] = {}
+    constructs: ClassVar[dict[str, Callable[[Any], Parse]]] = {}
     """What begins with a word or bracket, after that."""
 
-    def _expressions(self) -> Steps:
+    def _expressions(self) -> Parse:
         found = [self._leaf() or (yield self._expression())]
         while self.tokens[self.place][0] == ",":
             self.place += 1
             found.append(self._leaf() or (yield self._expression()))
         return found
 
-    def _expression(self, remote: bool = True) -> Steps:
+    def _expression(self, remote: bool = True) -> Parse:
         operands: list[Operand] = []
         operators: list[tuple[str, int, int]] = []
         while True:
@@ -91,42 +91,42 @@ class Expressions(Reader):
             return self.tokens[self.place + 1][0] in ("{", ".")
         return kind in ("(", "#") or (kind == ":" and remote)
 
-    def _applied(self, operand: Operand) -> Steps:
+    def _applied(self, operand: Operand) -> Parse:
         """What follows an operand and binds most strongly: arguments, the function of a module, `#`."""
         first, start, _ = operand
-        if self._next == "(":
+        if self._next_kind == "(":
             yield self._arguments()
             end = self.tokens[self.place - 1][2]
             self.form.add("call", first, start, end)
-        elif self._next == ":":
-            at = self._take(":")[1]
-            _, _, end = self._constant() if self._next == "macro" else (yield self._primary())
+        elif self._next_kind == ":":
+            at = self._expect(":")[1]
+            _, _, end = self._constant() if self._next_kind == "macro" else (yield self._primary())
             self.form.add("remote", at, start, end)
-        elif self._next == "macro":
+        elif self._next_kind == "macro":
             at, _, _ = self._constant()
             end = yield self._of_record(at, start, is_first=False)
         else:
             end = (yield self._hash(start))[2]
         return first, start, end
 
-    def _arguments(self) -> Steps:
-        self._take("(")
-        if self._passes(")"):
+    def _arguments(self) -> Parse:
+        self._expect("(")
+        if self._accept(")"):
             return []
         found = yield self._expressions()
-        self._take(")")
+        self._expect(")")
         return found
 
-    def _primary(self) -> Steps:
+    def _primary(self) -> Parse:
         kind, start, end = self.tokens[self.place]
-        if kind in LEAVES and not self._says(self.tokens[self.place], "maybe"):
+        if kind in LEAVES and not self._is_word(self.tokens[self.place], "maybe"):
             self.place += 1
             self.form.add(kind, start, start, end)
             return start, start, end
         if kind == "(":
             self.place += 1
             first, _, _ = yield self._expression()
-            return first, start, self._take(")")[2]
+            return first, start, self._expect(")")[2]
         if kind in ("string", "macro"):
             return (yield self._strings())
         if kind == "#":
@@ -137,7 +137,7 @@ class Expressions(Reader):
             return start, start, end
         parse = self.constructs.get(self.text[start:end])
         if parse is None:
-            raise NoFormError
+            raise FormError
         self.place += 1
         named = yield parse(self)
         end = self.tokens[self.place - 1][2]
@@ -151,11 +151,11 @@ class Expressions(Reader):
             return any(token[0] == "?=" for token in self.tokens)
         return following in LEAVES | {"string", "macro", "{", "[", "<<", "#", "catch", "not"} | self.constructs.keys()
 
-    def _strings(self) -> Steps:
+    def _strings(self) -> Parse:
         """Strings side by side are one, and macros may be among them."""
         at = None
         count = 0
-        while self._next in ("string", "macro"):
+        while self._next_kind in ("string", "macro"):
             kind, start, end = self.tokens[self.place]
             if kind == "macro":
                 first, start, end = yield self._macro()
@@ -185,31 +185,31 @@ class Expressions(Reader):
 
     # Macros
 
-    def _macro(self) -> Steps:
-        _, start, end = self._take("macro")
+    def _macro(self) -> Parse:
+        _, start, end = self._expect("macro")
         at = self._name_at(start)
         name = self.text[at:end]
-        if self._next == "(" and name not in self.constants and name not in _NEVER_CALLED:
+        if self._next_kind == "(" and name not in self.constants and name not in _NEVER_CALLED:
             self.place += 1
-            while not self._passes(")"):
+            while not self._accept(")"):
                 yield self._macro_argument()
-                self._passes(",")
+                self._accept(",")
             end = self.tokens[self.place - 1][2]
         self.form.add("macro", at, start, end)
         self.form.macros.append((at, (start, end)))
-        if self._next in ("{", "."):  # the macro was `#name`
+        if self._next_kind in ("{", "."):  # the macro was `#name`
             end = yield self._of_record(at, start, is_first=True)
         return at, start, end
 
-    def _macro_argument(self) -> Steps:
+    def _macro_argument(self) -> Parse:
         """Mostly an expression, but it may be any tokens."""
         place = self.place
         try:
             if not self._leaf():
                 yield self._expression()
-            if self._next not in (",", ")"):
-                raise NoFormError
-        except NoFormError:
+            if self._next_kind not in (",", ")"):
+                raise FormError
+        except FormError:
             self.place = place
             self._skip(is_code=True)
             if self.place == place:
@@ -217,47 +217,47 @@ class Expressions(Reader):
 
     # Data
 
-    def _tuple(self) -> Steps:
-        if not self._passes("}"):
+    def _tuple(self) -> Parse:
+        if not self._accept("}"):
             yield self._expressions()
-            self._take("}")
+            self._expect("}")
         return "tuple"
 
-    def _list(self) -> Steps:
+    def _list(self) -> Parse:
         """The compiler's list is a pair of its first element and the rest, which is where its first element is."""
-        if self._passes("]"):
+        if self._accept("]"):
             return "nil"
         found: list[Operand] = yield self._expressions()
-        if self._passes("||"):
+        if self._accept("||"):
             yield self._qualifiers()
-            self._take("]")
+            self._expect("]")
             return "lc"
-        if self._passes("|"):
+        if self._accept("|"):
             yield self._expression()
-            end = self._take("]")[2]
+            end = self._expect("]")[2]
         else:
-            _, start, end = self._take("]")
+            _, start, end = self._expect("]")
             self.form.add("nil", start, start, end)
         for first, start, _ in found[1:]:
             self.form.add("rest", first, start, end)
         return "cons"
 
-    def _binary(self) -> Steps:
-        if self._passes(">>"):
+    def _binary(self) -> Parse:
+        if self._accept(">>"):
             return "bin"
         while True:
             first, start, end = yield self._segment()
-            if self._passes("||"):
+            if self._accept("||"):
                 yield self._qualifiers()
-                self._take(">>")
+                self._expect(">>")
                 return "bc"
             self.form.add("bin_element", first, start, end)
-            if not self._passes(","):
+            if not self._accept(","):
                 break
-        self._take(">>")
+        self._expect(">>")
         return "bin"
 
-    def _segment(self) -> Steps:
+    def _segment(self) -> Parse:
         """`Value:Size/types`."""
         kind, at, _ = self.tokens[self.place]
         if kind in _PREFIX:
@@ -267,53 +267,53 @@ class Expressions(Reader):
             first, start = at, at
         else:
             first, start, end = yield self._primary()
-        if self._passes(":"):
+        if self._accept(":"):
             _, _, end = yield self._primary()
-        if self._passes("/"):
+        if self._accept("/"):
             while True:
-                if self._next == "macro":
+                if self._next_kind == "macro":
                     yield self._macro()
                 else:
-                    self._take("atom")
-                if self._passes(":"):
+                    self._expect("atom")
+                if self._accept(":"):
                     self.place += 1
-                if not self._passes("-"):
+                if not self._accept("-"):
                     break
             end = self.tokens[self.place - 1][2]
         return first, start, end
 
-    def _qualifiers(self) -> Steps:
+    def _qualifiers(self) -> Parse:
         """The right part of a comprehension."""
         while True:
             _, start, end = yield self._expression()
-            if self._next == ":=":
-                at = self._take(":=")[1]
+            if self._next_kind == ":=":
+                at = self._expect(":=")[1]
                 _, _, end = yield self._expression()
                 self.form.add("map_field_exact", at, start, end)
                 kind, at, _ = self.tokens[self.place]
                 if kind not in ("<-", "<:-"):
-                    raise NoFormError
+                    raise FormError
                 self.place += 1
                 _, _, end = yield self._expression()
                 self.form.add(f"m_{_GENERATORS[kind]}", at, start, end)
-            elif self._next in _GENERATORS:
+            elif self._next_kind in _GENERATORS:
                 kind, at, _ = self.tokens[self.place]
                 self.place += 1
                 _, _, end = yield self._expression()
                 self.form.add(_GENERATORS[kind], at, start, end)
-            if self._next not in (",", "&&"):
+            if self._next_kind not in (",", "&&"):
                 return
             self.place += 1
 
-    def _hash(self, start: int) -> Steps:
+    def _hash(self, start: int) -> Parse:
         """A map or a record from the `#` on; `start` is where what stands before it starts."""
-        at = self._take("#")[1]
-        if self._next == "{":
+        at = self._expect("#")[1]
+        if self._next_kind == "{":
             kind = yield self._pairs()
         else:
-            if self._next != "macro":
+            if self._next_kind != "macro":
                 self.place += 1
-                if self._passes(":"):  # a record of another module
+                if self._accept(":"):  # a record of another module
                     self.place += 1
             elif self.tokens[self.place + 1][0] == "(":
                 yield self._macro()
@@ -324,9 +324,9 @@ class Expressions(Reader):
         self.form.add(kind, at, start, end)
         return at, start, end
 
-    def _of_record(self, at: int, start: int, is_first: bool) -> Steps:
+    def _of_record(self, at: int, start: int, is_first: bool) -> Parse:
         """What follows the name of a record: a field, or fields with values; gives where it ends."""
-        if self._passes("."):
+        if self._accept("."):
             yield self._primary()
             kind = "record_index" if is_first else "record_field"
         else:
@@ -336,9 +336,9 @@ class Expressions(Reader):
         self.form.add(kind, at, start, end)
         return end
 
-    def _pairs(self) -> Steps:
-        self._take("{")
-        if self._passes("}"):
+    def _pairs(self) -> Parse:
+        self._expect("{")
+        if self._accept("}"):
             return "map"
         while True:
             _, start, end = yield self._expression()
@@ -348,28 +348,28 @@ class Expressions(Reader):
                 _, _, end = yield self._expression()
                 self.form.add("map_field_assoc" if kind == "=>" else "map_field_exact", at, start, end)
             elif self.tokens[self.place - 1][0] not in ("macro", ")"):
-                raise NoFormError
-            if self._passes("||"):
+                raise FormError
+            if self._accept("||"):
                 yield self._qualifiers()
-                self._take("}")
+                self._expect("}")
                 return "mc"
-            if not self._passes(","):
+            if not self._accept(","):
                 break
-        self._take("}")
+        self._expect("}")
         return "map"
 
-    def _fields(self) -> Steps:
-        self._take("{")
-        while self._next != "}":
+    def _fields(self) -> Parse:
+        self._expect("{")
+        while self._next_kind != "}":
             yield self._field()
-            if not self._passes(","):
+            if not self._accept(","):
                 break
-        self._take("}")
+        self._expect("}")
 
-    def _field(self) -> Steps:
+    def _field(self) -> Parse:
         """Of a record: a name, mostly with a value."""
         first, start, end = yield self._primary()
-        if self._passes("="):
+        if self._accept("="):
             _, _, end = self._leaf() or (yield self._expression())
         self.form.add("record_field", first, start, end)
 

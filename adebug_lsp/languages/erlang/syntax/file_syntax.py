@@ -12,16 +12,16 @@ from functools import cached_property
 
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.erlang.syntax.form import Clause, Form, NoFormError
+from adebug_lsp.languages.erlang.syntax.form import Clause, Form, FormError
 from adebug_lsp.languages.erlang.syntax.form_parser import parse_form
 from adebug_lsp.languages.erlang.syntax.line_offsets import Lines
-from adebug_lsp.languages.erlang.syntax.scanner import atom, ends_form, forms, starts
+from adebug_lsp.languages.erlang.syntax.scanner import atom, ends_form, form_starts, split_forms
 from adebug_lsp.model.source import Position, Range
 
 _DEFINITION = re.compile(r"-\s*define\s*\(\s*([^\s(),%]+)\s*([,(])")
-_SECOND = {"cons": "rest", "tuple": "caught"}
+_ALTERNATIVE_KINDS = {"cons": "rest", "tuple": "caught"}
 """Nodes without a text of their own that share their kind with others: the rest of a list, `Class:Pattern:Stack`."""
-_NO_EXPRESSIONS = frozenset(
+_NON_EXPRESSIONS = frozenset(
     [
         "attribute",
         "b_generate",
@@ -73,10 +73,10 @@ class Function:
     @cached_property
     def clauses(self) -> tuple[ClauseParts, ...]:
         """In order; there are many in a file, and few are asked for."""
-        return tuple(_parts(self._lines, self._start, clause) for clause in self._form.clauses)
+        return tuple(_clause_parts(self._lines, self._start, clause) for clause in self._form.clauses)
 
 
-def _parts(lines: Lines, start: int, clause: Clause) -> ClauseParts:
+def _clause_parts(lines: Lines, start: int, clause: Clause) -> ClauseParts:
     return ClauseParts(
         lines.range(start, clause.span),
         lines.range(start, clause.head) if clause.head else None,
@@ -124,8 +124,8 @@ def _forms(text: str, constants: frozenset[str]) -> Iterator[tuple[int, Form]]:
     yield 0, whole
     if whole.kind in ("function", ""):
         return
-    names = [name for at, name in starts(text, first) if at == first]
-    for at, name in starts(text, first + 1):
+    names = [name for at, name in form_starts(text, first) if at == first]
+    for at, name in form_starts(text, first + 1):
         if name and name in names:
             continue  # another clause of the function with the error
         form = _form(text[at:], constants)
@@ -137,7 +137,7 @@ def _forms(text: str, constants: frozenset[str]) -> Iterator[tuple[int, Form]]:
 def _form(text: str, constants: frozenset[str]) -> Form:
     try:
         return parse_form(text, constants)
-    except NoFormError:
+    except FormError:
         space = re.match(r"(?:\s|%[^\n]*)*", text)
         return Form(span=(space.end() if space else 0, len(text)))
 
@@ -166,7 +166,7 @@ class Syntax:
         if found is None:
             return None
         start, form, at = found
-        spans = form.spans(kind, at) or form.spans(_SECOND.get(kind, ""), at)
+        spans = form.spans(kind, at) or form.spans(_ALTERNATIVE_KINDS.get(kind, ""), at)
         if nested < len(spans):
             return self._lines.range(start, spans[-1 - nested])
         around = [(place, span) for place, span in form.macros if span[0] <= at < span[1]]
@@ -185,7 +185,7 @@ class Syntax:
         start, form, at = found
         places = [at, *(place for place, span in form.macros if span[0] <= at < span[1])]
         clause = next((form.parts[place] for place in places if place in form.parts), None)
-        return _parts(self._lines, start, clause) if clause else None
+        return _clause_parts(self._lines, start, clause) if clause else None
 
     def expression_at(self, position: Position) -> Range | None:
         """The smallest expression around a position."""
@@ -193,7 +193,7 @@ class Syntax:
         if found is None:
             return None
         start, form, at = found
-        around = list(form.around(at, _NO_EXPRESSIONS))
+        around = list(form.around(at, _NON_EXPRESSIONS))
         return self._lines.range(start, min(around, key=lambda span: span[1] - span[0])) if around else None
 
     @cached_property
@@ -215,7 +215,7 @@ class Syntax:
         ]
 
     @cached_property
-    def lost(self) -> Sequence[Range]:
+    def broken_forms(self) -> Sequence[Range]:
         """The forms with errors."""
         return [self._lines.range(start, form.span) for start, form in self._forms() if form.kind == "lost"]
 
@@ -233,7 +233,9 @@ class Syntax:
     def has_eunit(self) -> bool:
         """Whether EUnit is included: it exports functions with names of tests."""
         included = [
-            word for start, form in self._attributes("include_lib") for word in _of(self, start, form, "string")
+            word
+            for start, form in self._attributes("include_lib")
+            for word in _tokens_of_kind(self, start, form, "string")
         ]
         return '"eunit/include/eunit.hrl"' in included
 
@@ -251,11 +253,13 @@ class Syntax:
 
     @cached_property
     def _exports_all(self) -> bool:
-        return any("export_all" in _of(self, start, form, "atom") for start, form in self._attributes("compile"))
+        return any(
+            "export_all" in _tokens_of_kind(self, start, form, "atom") for start, form in self._attributes("compile")
+        )
 
     def _words(self, attribute: str) -> list[str]:
         """The first atom in each attribute of a name."""
-        found = [_of(self, start, form, "atom")[1:2] for start, form in self._attributes(attribute)]
+        found = [_tokens_of_kind(self, start, form, "atom")[1:2] for start, form in self._attributes(attribute)]
         return [atom(word) for words in found for word in words]
 
     def _attributes(self, name: str) -> Iterator[tuple[int, Form]]:
@@ -302,7 +306,7 @@ class Syntax:
         sections, found = list(self._sections[:kept]), list(self._starts[:kept])
         longer = len(text) - len(self.text)
         at = found[-1] + len(sections[-1].text) if kept else 0
-        for start, end in forms(text, _is_form, at):
+        for start, end in split_forms(text, _is_form, at):
             index = bisect_left(self._starts, start - longer)
             if self._starts[index : index + 1] == [start - longer] and text[start:] == self.text[start - longer :]:
                 sections += self._sections[index:]
@@ -321,7 +325,7 @@ class Syntax:
         return len(self._sections)
 
 
-def _of(syntax: Syntax, start: int, form: Form, kind: str) -> list[str]:
+def _tokens_of_kind(syntax: Syntax, start: int, form: Form, kind: str) -> list[str]:
     """The tokens of a kind in an attribute."""
     return [syntax.text[start + begin : start + end] for found, begin, end in form.tokens if found == kind]
 

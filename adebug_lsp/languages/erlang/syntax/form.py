@@ -75,5 +75,5 @@ def _span(packed: int) -> Span:
     return divmod(packed, _WIDE)
 
 
-class NoFormError(Exception):
+class FormError(Exception):
     """There is an error in the form."""

@@ -117,7 +117,7 @@ def tokens(text: str) -> list[Token]:
     return found
 
 
-def forms(text: str, is_whole: Callable[[str], bool], start: int) -> Iterator[tuple[int, int]]:
+def split_forms(text: str, is_complete: Callable[[str], bool], start: int) -> Iterator[tuple[int, int]]:
     """Where the forms of a text are from the start of one on, each with its dot and with the comments before it.
 
     A quote that is never closed reaches to the next one, in another form, and turns code and strings round from there
@@ -132,7 +132,7 @@ def forms(text: str, is_whole: Callable[[str], bool], start: int) -> Iterator[tu
             if doubtful is None and _FORM_START.search(text, text.find("\n", match.start(), at) + 1 or at, at):
                 doubtful = match.start()
         elif match.lastgroup == "dot":
-            if doubtful is None or is_whole(text[start:at]):
+            if doubtful is None or is_complete(text[start:at]):
                 yield start, at
                 start = at
             else:
@@ -147,7 +147,7 @@ def ends_form(text: str, at: int) -> bool:
     return at > 0 and _ENDING.match(text, at - 1) is not None
 
 
-def starts(text: str, after: int) -> Iterator[tuple[int, str]]:
+def form_starts(text: str, after: int) -> Iterator[tuple[int, str]]:
     """Where lines after a place look like the start of a form: the place, and the name of the function or nothing."""
     for match in _FORM_START.finditer(text, after):
         yield match.start(), match["name"] or ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from adebug_lsp.languages.erlang.syntax.form import Form, NoFormError, Span
+from adebug_lsp.languages.erlang.syntax.form import Form, FormError, Span
 from adebug_lsp.languages.erlang.syntax.scanner import Token
 
 Operand = tuple[int, int, int]
@@ -14,7 +14,7 @@ _ENDS = frozenset([",", ")", "]", "}", ";", "->", "|", "||", ">>", "end", "of", 
 _WITH_END = frozenset(["begin", "if", "case", "receive", "try"])
 
 
-class Reader:
+class TokenReader:
     """At `place` in the tokens."""
 
     def __init__(self, text: str, found: list[Token], constants: Collection[str]) -> None:
@@ -25,23 +25,23 @@ class Reader:
         self.form = Form()
 
     @property
-    def _next(self) -> str:
+    def _next_kind(self) -> str:
         return self.tokens[self.place][0]
 
-    def _take(self, kind: str) -> Token:
+    def _expect(self, kind: str) -> Token:
         token = self.tokens[self.place]
         if token[0] != kind:
-            raise NoFormError
+            raise FormError
         self.place += 1
         return token
 
-    def _passes(self, kind: str) -> bool:
+    def _accept(self, kind: str) -> bool:
         if self.tokens[self.place][0] == kind:
             self.place += 1
             return True
         return False
 
-    def _says(self, token: Token, word: str) -> bool:
+    def _is_word(self, token: Token, word: str) -> bool:
         return token[0] == "atom" and self.text[token[1] : token[2]] == word
 
     def _leaf(self) -> Operand | None:
@@ -56,10 +56,10 @@ class Reader:
     def _skip(self, is_code: bool) -> None:
         """Pass over everything up to a comma or the end of what it is in."""
         closing: list[str] = []
-        while closing or self._next not in (",", ")", "}"):
-            kind = self._next
+        while closing or self._next_kind not in (",", ")", "}"):
+            kind = self._next_kind
             if kind == "eof":
-                raise NoFormError
+                raise FormError
             self.place += 1
             if closing and kind == closing[-1]:
                 closing.pop()
@@ -69,7 +69,7 @@ class Reader:
                 closing.append("end")
 
     def _is_fun_with_clauses(self) -> bool:
-        return self._next == "(" or (self._next == "var" and self.tokens[self.place + 1][0] == "(")
+        return self._next_kind == "(" or (self._next_kind == "var" and self.tokens[self.place + 1][0] == "(")
 
     def _name_at(self, start: int) -> int:
         """Where the name of a macro stands."""
@@ -79,7 +79,7 @@ class Reader:
 
     def _constant(self) -> Operand:
         """A macro whose parentheses or braces, if any follow, are those of what it names."""
-        _, start, end = self._take("macro")
+        _, start, end = self._expect("macro")
         at = self._name_at(start)
         self.form.add("macro", at, start, end)
         self.form.macros.append((at, (start, end)))
