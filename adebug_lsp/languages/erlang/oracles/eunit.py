@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from attrs import define, frozen
 
@@ -16,7 +15,7 @@ from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.erlang.reading.frames import LOST
 from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised
 from adebug_lsp.languages.erlang.reading.term_text import atom_text, text
-from adebug_lsp.languages.erlang.reading.terms import Atom
+from adebug_lsp.languages.erlang.reading.terms import Atom, Term
 from adebug_lsp.languages.erlang.syntax.file_syntax import Syntax, parse
 from adebug_lsp.languages.language import Entry
 from adebug_lsp.model.answers import Judgement
@@ -106,7 +105,7 @@ def tests_expression(tests: list[Test]) -> str:
     return f"adebug_recorder:tests([{pairs}])"
 
 
-def test_outcomes(value: Any) -> dict[tuple[str, str], Any] | None:
+def test_outcomes(value: Term) -> dict[tuple[str, str], Term] | None:
     """What became of every test, in the value that a run of tests gave; None for another value."""
     if not isinstance(value, tuple) or len(value) != 2 or value[0] != _TESTS or not isinstance(value[1], list):
         return None
@@ -201,14 +200,14 @@ class FailingTest:
         return returning[0], f"line {told['line']} expects {expected or _expectation(str(what), told)}", expected
 
 
-def _expectation(what: str, told: dict[str, Any]) -> str:
+def _expectation(what: str, told: dict[str, Term]) -> str:
     """What an assertion wants that names no value."""
     if "unexpected_success" in told:
         return "an exception"
     return "another value" if what.startswith("assertNot") else f"what matches {text(told.get('pattern'))[1:-1]}"
 
 
-def _outcome_text(outcome: Any) -> str:
+def _outcome_text(outcome: Term) -> str:
     if isinstance(outcome, tuple) and len(outcome) == 2:
         return f"raised {outcome[0]}:{text(outcome[1], 200)}"
     return "did not end" if outcome == "unfinished" else "failed"

@@ -22,7 +22,7 @@ from adebug_lsp.languages.erlang.reading.processes import Process, Step
 from adebug_lsp.languages.erlang.reading.run import Raised, used_variables
 from adebug_lsp.languages.erlang.reading.sites import Place, SiteFacts, Sites, read_site_table
 from adebug_lsp.languages.erlang.reading.term_text import is_complete, text
-from adebug_lsp.languages.erlang.reading.terms import Atom, Omitted, contains_fun
+from adebug_lsp.languages.erlang.reading.terms import Atom, Omitted, Term, contains_fun
 from adebug_lsp.languages.erlang.sandbox.behaviour_comparison import (
     UNREGISTERED,
     Comparison,
@@ -62,7 +62,7 @@ class Reference:
     _known: dict[int, Opinion] = field(factory=dict)
     _effects: dict[int, Effects] = field(factory=dict)
     """What processes did."""
-    _heads: dict[int, dict[str, Any]] = field(factory=dict)
+    _heads: dict[int, dict[str, Term]] = field(factory=dict)
 
     @classmethod
     def open(cls, spec: str, workspace: Path, subject: ErlangSubject) -> "Reference":
@@ -158,7 +158,7 @@ class Reference:
         unknown = outcome is None and not returned and not run.is_endless(frame)
         if unknown or run.is_ended_by_another(frame) or not is_complete((arguments, outcome)):
             return _unknown("its values are not known in full")
-        request: dict[str, Any] = {
+        request: dict[str, Term] = {
             "module": Atom(facts.module),
             "function": Atom(facts.function),
             "arguments": arguments,
@@ -182,7 +182,7 @@ class Reference:
         if unsure & needed.keys():
             return _unknown("which values the variables around the fun have is not known")
         around |= self._cached_extra_variables(frame)
-        request: dict[str, Any] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
+        request: dict[str, Term] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
         request["arguments"] = []
         if part.what == VALUE:
             if not part.has_value and part.raised is None and not run.is_endless(frame):
@@ -204,7 +204,7 @@ class Reference:
     def _registered_names(self) -> frozenset[str]:
         return registered_names(self.subject.run)
 
-    def _has_receiver(self, module: Atom, name: Atom, arguments: list[Any]) -> bool:
+    def _has_receiver(self, module: Atom, name: Atom, arguments: list[Term]) -> bool:
         """Whether a message that the reference sends has somebody to go to; true of all else that it does."""
         return Effect(0, str(module), str(name), arguments).receiver_name in (None, *self._registered_names)
 
@@ -217,13 +217,13 @@ class Reference:
             return None
         return matching_operand(part.site, sites[part.site.around], others[part.site.around])
 
-    def _cached_extra_variables(self, frame: int) -> dict[str, Any]:
+    def _cached_extra_variables(self, frame: int) -> dict[str, Term]:
         """The variables that the reference's clause has for the same arguments, and the program's has not."""
         if frame not in self._heads:
             self._heads[frame] = self._extra_variables(frame)
         return self._heads[frame]
 
-    def _extra_variables(self, frame: int) -> dict[str, Any]:
+    def _extra_variables(self, frame: int) -> dict[str, Term]:
         run, facts = self.subject.run, self.subject.run.site(frame)
         other, number = self.sites[facts.module].get(facts.number), run.clause_number(frame)
         if facts.kind != "function" or other is None or not 0 < number <= len(other.clauses):
@@ -231,7 +231,12 @@ class Reference:
         ours = run.bindings(frame, run.frames.last[frame] + 1)
         if set(other.clauses[number - 1].variables) <= set(ours):
             return {}
-        request = {"module": Atom(other.module), "tag": Atom(other.tag), "place": other.place, "arguments": []}
+        request: dict[str, Term] = {
+            "module": Atom(other.module),
+            "tag": Atom(other.tag),
+            "place": other.place,
+            "arguments": [],
+        }
         every = list(range(1, len(other.clauses) + 1))
         answer = self._run(request | {"clauses": every}, {"adebug_value": tuple(run.arguments(frame))}, {})
         match answer:
@@ -266,7 +271,7 @@ class Reference:
         known = all(one.answer is not None or one.name == "send" for one in found)
         return found if known and not run.waits_in(first, last, process) else None
 
-    def _recorded_world(self, process: int, done: list[Effect]) -> Any:
+    def _recorded_world(self, process: int, done: list[Effect]) -> Term:
         """The world around code: who it is, and how it was answered."""
         answers = [
             (Atom(one.module), Atom(one.name), one.arguments, Atom(str(one.is_write).lower()), one.answer[0])
@@ -276,7 +281,7 @@ class Reference:
         return self.subject.run.recording.events.processes[process], answers
 
     def _opinion_on_choice(
-        self, part: ExecutedPart, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]
+        self, part: ExecutedPart, request: dict[str, Term], needed: dict[str, Term], around: dict[str, Term]
     ) -> Opinion:
         """Whether the reference takes the same clause; of one clause alone, whether it matches as it did."""
         clauses = part.site.handlers if part.clause < 0 else part.site.clauses
@@ -301,7 +306,7 @@ class Reference:
         named = _pattern_variables(other, numbers) - _pattern_variables(part.site, numbers)
         return not named <= known
 
-    def _run(self, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]) -> Any:
+    def _run(self, request: dict[str, Term], needed: dict[str, Term], around: dict[str, Any]) -> Any:
         """What the reference gives, with these variables; None where something of it cannot be sent."""
         try:
             sent = {key: self._encoder.encode(value) for key, value in request.items()}
@@ -338,7 +343,7 @@ def _opinion(finding: ComparisonResult) -> Opinion:
     return Opinion(Judgement.NO if finding.alike is Equality.DIFFERENT else Judgement.UNKNOWN, finding.why)
 
 
-def _judge_bindings(ours: dict[str, Any], its: dict[str, Any]) -> Opinion:
+def _judge_bindings(ours: dict[str, Term], its: dict[str, Term]) -> Opinion:
     """An opinion on what the same clause has bound; none where the same values have other names."""
     shared = [name for name in ours if name in its and is_complete(ours[name]) and not contains_fun(ours[name])]
     name = next((name for name in shared if not are_equal(ours[name], its[name])), None)
@@ -375,7 +380,7 @@ def _judge_outcome(returned: bool, outcome: Any, answer: Any, done: list[Effect]
     return Opinion(Judgement.YES, "the reference gives the same")
 
 
-def are_equal(left: Any, right: Any) -> bool:
+def are_equal(left: Term, right: Term) -> bool:
     """Whether two terms are the same, floats nearly."""
     waiting = [(left, right)]
     while waiting:

@@ -15,7 +15,7 @@ from adebug_lsp.languages.erlang.questions.expected_clause import InnerDependenc
 from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised, used_variables
 from adebug_lsp.languages.erlang.reading.sites import Clause, SiteFacts
 from adebug_lsp.languages.erlang.reading.term_text import as_value, is_complete, text
-from adebug_lsp.languages.erlang.reading.terms import canonical
+from adebug_lsp.languages.erlang.reading.terms import Term, canonical
 from adebug_lsp.languages.language import Seen
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
@@ -52,7 +52,7 @@ class ExecutedPart:
     raised: Raised | None = None
     clause: int = 0
     """Of a choice: the number of the clause; 0 for `after`, negative for those of `catch`."""
-    bound: dict[str, Any] = field(factory=dict)
+    bound: dict[str, Term] = field(factory=dict)
     children: tuple["ExecutedPart", ...] = ()
 
     @property

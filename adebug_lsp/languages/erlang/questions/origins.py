@@ -7,13 +7,12 @@ later and shares nothing with the part, and decided nothing, has no influence on
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from attrs import define, field, frozen
 
 from adebug_lsp.languages.erlang.reading.run import ErlangRun
 from adebug_lsp.languages.erlang.reading.term_text import text
-from adebug_lsp.languages.erlang.reading.terms import Bits, Improper, MapTerm, Omitted
+from adebug_lsp.languages.erlang.reading.terms import Bits, Improper, MapTerm, Omitted, Term
 from adebug_lsp.model.values import Key
 
 _MAX_FRAMES = 2000
@@ -32,8 +31,8 @@ class _Observed:
     """Something that an activation got while it ran: the value of an expression or of a call, or what it chose by."""
 
     event: int
-    value: Any
-    all: Any
+    value: Term
+    all: Term
     """The value, with what variables were bound to parts of it."""
     site: int
     frame: int = -1
@@ -110,7 +109,7 @@ class ResultOrigins:
                 found.append(_Observed(event, first, value, events.site[event], is_choice=kind == _CHOSE))
         yield from sorted(found, key=lambda one: one.event)
 
-    def _source(self, frame: int, got: list[_Observed], result: Any, path: Path) -> tuple[int, int, Path] | None:
+    def _source(self, frame: int, got: list[_Observed], result: Term, path: Path) -> tuple[int, int, Path] | None:
         """The last call whose value stands where the part is, the event that told it, and the way in that value."""
         for one in reversed(got):
             inside = None if one.is_choice else _path_in(one.value, result, path)
@@ -169,12 +168,12 @@ class ResultOrigins:
         return self._inside[site, outer]
 
 
-def _last_influence(got: list[_Observed], leaves: frozenset[Any] | None, otherwise: int) -> int:
+def _last_influence(got: list[_Observed], leaves: frozenset[Term] | None, otherwise: int) -> int:
     """The last event at which something was got that is in a part, or something was decided."""
     return max((one.event for one in got if _may_influence(one, leaves)), default=otherwise)
 
 
-def _may_influence(one: _Observed, leaves: frozenset[Any] | None) -> bool:
+def _may_influence(one: _Observed, leaves: frozenset[Term] | None) -> bool:
     """Whether something can have to do with a part: it decided what is done, or has a plain value that is in it.
 
     A binary may be put together from numbers and other binaries, and nothing tells of that.
@@ -187,13 +186,13 @@ def _may_influence(one: _Observed, leaves: frozenset[Any] | None) -> bool:
     return any(map(_is_binary, leaves)) and any(isinstance(leaf, int | float) or _is_binary(leaf) for leaf in found)
 
 
-def _is_binary(leaf: Any) -> bool:
+def _is_binary(leaf: Term) -> bool:
     return isinstance(leaf, bytes | Bits)
 
 
-def _leaves(term: Any) -> frozenset[Any] | None:
+def _leaves(term: Term) -> frozenset[Term] | None:
     """The plain values of a term, empty structures among them; None where there are very many, or not all are known."""
-    found: set[Any] = set()
+    found: set[Term] = set()
     waiting = [term]
     while waiting:
         one = waiting.pop()
@@ -207,7 +206,7 @@ def _leaves(term: Any) -> frozenset[Any] | None:
     return frozenset(found)
 
 
-def _children(term: Any) -> list[Any]:
+def _children(term: Term) -> list[Term]:
     if isinstance(term, MapTerm):
         return [part for pair in term.pairs for part in pair]
     if isinstance(term, Improper):
@@ -215,21 +214,23 @@ def _children(term: Any) -> list[Any]:
     return list(term) if isinstance(term, list | tuple) else []
 
 
-def part_of(term: Any, path: Path) -> Any:
+def part_of(term: Term, path: Path) -> Term:
     """The part at the end of a way into a term; a map's keys are as questions show them."""
     for key in path:
         if isinstance(term, MapTerm):
             term = next((value for one, value in term.pairs if text(one, 60) == key or one == key), _MISSING)
         else:
             items = [*term.items, term.tail] if isinstance(term, Improper) else term
-            is_there = isinstance(items, list | tuple) and isinstance(key, int) and -len(items) <= key < len(items)
-            term = items[key] if is_there and isinstance(key, int) else _MISSING
+            if isinstance(items, list | tuple) and isinstance(key, int) and -len(items) <= key < len(items):
+                term = items[key]
+            else:
+                term = _MISSING
         if term is _MISSING:
             break
     return term
 
 
-def _path_in(value: Any, result: Any, path: Path) -> Path | None:
+def _path_in(value: Term, result: Term, path: Path) -> Path | None:
     """The way to a part in a value that stands somewhere on the way to it in a result; None where it does not."""
     around = result
     for at in range(len(path) + 1):

@@ -1,7 +1,6 @@
 """The communication and creation diagram of a run, from its processes."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from attrs import define, field
 
@@ -10,7 +9,7 @@ from adebug_lsp.languages.erlang.questions.process_questions import message_text
 from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.erlang.reading.processes import Message, Process, Step
 from adebug_lsp.languages.erlang.reading.term_text import text
-from adebug_lsp.languages.erlang.reading.terms import Atom, Pid
+from adebug_lsp.languages.erlang.reading.terms import Atom, Pid, Term
 
 _MAX_CHARACTERS = 100
 _SIGNALS = (Atom("DOWN"), Atom("EXIT"))
@@ -70,7 +69,7 @@ class _DiagramBuilder:
         there = {pid for _, pid in process.links}
         return [one for one in self.processes if one.pid in there or any(pid == process.pid for _, pid in one.links)]
 
-    def _reason(self, process: Process) -> Any:
+    def _reason(self, process: Process) -> Term:
         """Why a process ended; None where it did not."""
         return None if process.exited < 0 else self.subject.run.recording.values(process.exited)[3]
 

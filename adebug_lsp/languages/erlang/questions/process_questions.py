@@ -6,14 +6,13 @@ and the variables around the `receive` can each be marked as what is wrong.
 
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Any
 
 from attrs import define, field, frozen
 
 from adebug_lsp.languages.erlang.reading.processes import MAX_MESSAGES, Message, Process, Step
 from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised, used_variables
 from adebug_lsp.languages.erlang.reading.term_text import as_value, atom_text, text
-from adebug_lsp.languages.erlang.reading.terms import Atom, Improper, Opaque
+from adebug_lsp.languages.erlang.reading.terms import Atom, Improper, Opaque, Term
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location, Site
 from adebug_lsp.model.values import Binding, Environment, Role
@@ -123,7 +122,7 @@ class ProcessBehaviours:
             for number, message in enumerate(islice(messages, MAX_MESSAGES), 1)
         ]
 
-    def _step_text(self, step: Step, context: dict[str, Any]) -> str:
+    def _step_text(self, step: Step, context: dict[str, Term]) -> str:
         who = f"process {self.process(step.process.index)}"
         if step.took < 0:
             begun = f"{who} began with {self._first_call(step)}"
@@ -177,7 +176,7 @@ class ProcessBehaviours:
             return f", where it was ended with {text(self.run.recording.values(process.exited)[3], _MAX_CHARACTERS)}"
         return ""
 
-    def _outcome(self, step: Step) -> tuple[bool, Any]:
+    def _outcome(self, step: Step) -> tuple[bool, Term]:
         """What the process ended with, where this is its last step."""
         if step.waits >= 0 or step is not step.process.steps[-1]:
             return False, None
@@ -236,14 +235,14 @@ class ProcessBehaviours:
 
     # Variables and code
 
-    def context(self, step: Step) -> dict[str, Any]:
+    def context(self, step: Step) -> dict[str, Term]:
         """The variables that a step begins with."""
         if step.took >= 0:
             return self._variables_at(step.took)
         frame = self._frame(step)
         return dict(self.run.parameters(frame))
 
-    def _variables_at(self, event: int) -> dict[str, Any]:
+    def _variables_at(self, event: int) -> dict[str, Term]:
         """The variables that the function around a `receive` uses and had bound when it came there."""
         run = self.run
         frame = run.frames.by_number[run.recording.events.frame[event]]
@@ -251,7 +250,7 @@ class ProcessBehaviours:
         written = "" if clause is None else run.text(run.clause_location(run.site(frame), clause))
         return used_variables(written, run.bindings(frame, event))
 
-    def _bindings_text(self, context: dict[str, Any]) -> str:
+    def _bindings_text(self, context: dict[str, Term]) -> str:
         return ", ".join(f"{name} = {text(value, _MAX_CHARACTERS)}" for name, value in context.items())
 
     def _line(self, event: int) -> int:
@@ -278,7 +277,7 @@ class ProcessBehaviours:
         return tuple(dict.fromkeys(place for place in places if place is not None))
 
 
-def message_text(value: Any, most: int) -> str:
+def message_text(value: Term, most: int) -> str:
     """A message; those between a `gen_server` and its callers by what they are for."""
     match value:
         case ("$gen_call", _, request):
@@ -290,7 +289,7 @@ def message_text(value: Any, most: int) -> str:
     return text(value, most)
 
 
-def send_effect(message: Any) -> tuple[str, Any]:
+def send_effect(message: Term) -> tuple[str, Term]:
     """What is done by sending a message, and what is sent: of a request to a `gen_server` the request alone."""
     match message:
         case ("$gen_call", _, request):
@@ -300,7 +299,7 @@ def send_effect(message: Any) -> tuple[str, Any]:
     return "sent to", message
 
 
-def start_call(call: Any) -> Any:
+def start_call(call: Term) -> Term:
     """The call that a process is started with; of a `gen_server` and the like, its module and what that is given."""
     match call:
         case ("proc_lib", "init_p", [_, _, "gen", "init_it", [_, _, _, *_, module, arguments, _]]):
@@ -308,7 +307,7 @@ def start_call(call: Any) -> Any:
     return call
 
 
-def start_call_text(call: Any) -> str:
+def start_call_text(call: Term) -> str:
     """The call that a process is started with, as the VM tells it."""
     call = start_call(call)
     if isinstance(call, tuple) and len(call) == 3 and isinstance(call[2], list):

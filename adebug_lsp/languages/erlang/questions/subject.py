@@ -2,7 +2,6 @@
 
 import hashlib
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from attrs import define, field
@@ -15,7 +14,7 @@ from adebug_lsp.languages.erlang.reading.frames import OPEN
 from adebug_lsp.languages.erlang.reading.processes import Process, Step
 from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised, is_recorder_message, used_variables
 from adebug_lsp.languages.erlang.reading.term_text import as_value, atom_text, is_complete, text
-from adebug_lsp.languages.erlang.reading.terms import canonical, is_run_specific
+from adebug_lsp.languages.erlang.reading.terms import Term, canonical, is_run_specific
 from adebug_lsp.languages.erlang.sandbox.rules import RuleEvaluator
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.model.behaviour import Behaviour
@@ -154,7 +153,7 @@ class ErlangSubject:
             return "matched no clause"
         return "did not end" if self.run.frames.status[frame] == OPEN else "ended, and no event tells how"
 
-    def context(self, frame: int) -> dict[str, Any]:
+    def context(self, frame: int) -> dict[str, Term]:
         """The variables around a fun that it uses."""
         definer = self.run.definer(frame)
         if definer is None:
@@ -164,9 +163,9 @@ class ErlangSubject:
         around = self.run.bindings(definer, self.run.frames.first[frame])
         return {name: value for name, value in used_variables(written, around).items() if name not in own}
 
-    def _effects(self, frame: int) -> list[tuple[str, Any]]:
+    def _effects(self, frame: int) -> list[tuple[str, Term]]:
         """What was sent and started, by it and what it called, and what the servers kept that were asked."""
-        frames, found = self.run.frames, list[tuple[str, Any]]()
+        frames, found = self.run.frames, list[tuple[str, Term]]()
         for told in self.run.vm_events(frames.first[frame], frames.last[frame], frames.process[frame]):
             if told[2] == "send" and not is_recorder_message(told[3]):
                 done, what = send_effect(told[3])
@@ -175,7 +174,7 @@ class ErlangSubject:
                 found.append((f"started {text(told[3])}", start_call(told[4])))
         return found + [(f"state of {name} then", state) for name, state in self.run.server_states_after(frame).items()]
 
-    def _identity(self, frame: int, effects: list[tuple[str, Any]]) -> str:
+    def _identity(self, frame: int, effects: list[tuple[str, Term]]) -> str:
         returned, outcome = self.run.outcome(frame)
         raised = outcome.term if isinstance(outcome, Raised) else ()
         facts = self.run.site(frame)

@@ -5,13 +5,12 @@ What it only read or asked is no effect of its own: another version may ask more
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from typing import Any
 
 from attrs import define, frozen
 
 from adebug_lsp.languages.erlang.reading.run import ErlangRun, is_recorder_message
 from adebug_lsp.languages.erlang.reading.term_text import text
-from adebug_lsp.languages.erlang.reading.terms import Atom, canonical
+from adebug_lsp.languages.erlang.reading.terms import Atom, Term, canonical
 from adebug_lsp.languages.erlang.reading.trace import VM_EVENT, VM_EVENTS
 
 REPLAY_TAG = Atom("adebug_effect")
@@ -51,8 +50,8 @@ class Effect:
     event: int
     module: str
     name: str
-    arguments: list[Any]
-    answer: Any = None
+    arguments: list[Term]
+    answer: list[Term] | None = None
     """What it gave, as a list of one; None where no event tells."""
 
     @property
@@ -97,7 +96,7 @@ def effect_text(effect: Effect) -> str:
     return f"calls {effect.name}({', '.join(text(one, _MAX_CHARACTERS) for one in effect.arguments)})"
 
 
-def _canonical(term: Any) -> str:
+def _canonical(term: Term) -> str:
     return "".join(canonical(term))
 
 
@@ -172,7 +171,7 @@ def replayed_effects(run: ErlangRun, process: int) -> Effects:
     )
 
 
-def replay_reports(run: ErlangRun, process: int) -> Iterator[tuple[int, Any]]:
+def replay_reports(run: ErlangRun, process: int) -> Iterator[tuple[int, Term]]:
     """What an enacted process told of itself."""
     events = run.recording.events
     for event in run.process_events(process).tolist():
@@ -182,7 +181,7 @@ def replay_reports(run: ErlangRun, process: int) -> Iterator[tuple[int, Any]]:
                 yield event, message[1]
 
 
-def _replayed_effect(event: int, told: Any) -> Effect | None:
+def _replayed_effect(event: int, told: Term) -> Effect | None:
     match told:
         case (Atom() as module, Atom() as name, [*arguments]):
             return Effect(event, str(module), str(name), arguments)

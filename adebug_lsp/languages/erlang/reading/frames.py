@@ -7,7 +7,6 @@ have called anything, until the VM tells that it has ended.
 """
 
 from array import array
-from typing import Any
 
 from attrs import define, field
 
@@ -22,8 +21,9 @@ _SPAWN, _EXIT = VM_EVENTS.index("spawn"), VM_EVENTS.index("exit")
 _CALLS, _TAIL, _RETURNS, _VALUE, _CHOSE = ord("s"), ord("t"), ord("r"), ord("v"), ord("k")
 
 
-def _numbers(kind: str) -> Any:
-    return field(factory=lambda: array(kind))
+def _numbers(kind: str) -> "array[int]":
+    column: array[int] = field(factory=lambda: array(kind))
+    return column
 
 
 @define(eq=False)

@@ -17,7 +17,7 @@ from attrs import define, field
 
 from adebug_lsp.languages.erlang.reading.frames import OPEN, Frames
 from adebug_lsp.languages.erlang.reading.recording_file import ErlangRecording
-from adebug_lsp.languages.erlang.reading.terms import Pid, canonical
+from adebug_lsp.languages.erlang.reading.terms import Pid, Term, canonical
 from adebug_lsp.languages.erlang.reading.trace import VM_EVENT, VM_EVENTS
 
 _NUMBERS = struct.Struct(">II")
@@ -101,7 +101,7 @@ class Process:
     names: list[str] = field(factory=list)
     exited: int = -1
     """The event of its end; -1 where it came to none."""
-    links: list[tuple[int, Any]] = field(factory=list)
+    links: list[tuple[int, Term]] = field(factory=list)
     """The events at which it was linked with others, by itself or by them."""
     mailbox: deque[Message] = field(factory=deque)
     """The messages that came and were never taken."""
@@ -269,7 +269,7 @@ class _ProcessBuilder:
         ):
             self._add_request(event, message.value[1])
 
-    def _add_request(self, event: int, caller: Any) -> None:
+    def _add_request(self, event: int, caller: Term) -> None:
         self._found.requests[_canonical(caller)] = event
         if isinstance(caller, tuple) and len(caller) == 2 and isinstance(caller[0], Pid):
             self._found.callers[_canonical(caller[1])] = caller[0]
@@ -323,13 +323,13 @@ class _ProcessBuilder:
             step.open = [frame for frame in found if not self._found.is_within_one_step(frame)]
 
 
-def _mailboxes(states: Any) -> Iterator[tuple[Pid, Counter[str]]]:
+def _mailboxes(states: Term) -> Iterator[tuple[Pid, Counter[str]]]:
     """What lay in the mailboxes of the processes that were there at the end."""
     for state in states if isinstance(states, list) else []:
         match state:
             case (Pid() as pid, [*facts]):
                 pairs = (fact for fact in facts if isinstance(fact, tuple) and len(fact) == 2)
-                messages: Any = next((value for name, value in pairs if name == "messages"), [])
+                messages: Term = next((value for name, value in pairs if name == "messages"), [])
                 yield pid, Counter(map(_canonical, messages if isinstance(messages, list) else []))
 
 
@@ -346,5 +346,5 @@ def _drop_received_by_libraries(process: Process, mailbox: Counter[str]) -> None
         step.mailbox = [message for message in step.mailbox if id(message) not in gone]
 
 
-def _canonical(value: Any) -> str:
+def _canonical(value: Term) -> str:
     return "".join(canonical(value))

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from attrs import define
 
 from adebug_lsp.languages.erlang.reading.sites import SiteFacts, Sites, read_sites, traced_function
 from adebug_lsp.languages.erlang.reading.sources import funs_in
-from adebug_lsp.languages.erlang.reading.terms import MapTerm, decode, decode_at, term_end
+from adebug_lsp.languages.erlang.reading.terms import MapTerm, Term, decode, decode_at, term_end
 from adebug_lsp.languages.erlang.reading.trace import CALL, VM_EVENTS, Events, read_trace
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording import segments
@@ -28,7 +28,7 @@ _KINDS = "cfnstvmkgwbe"
 class ErlangRecording:
     """All that a file holds."""
 
-    meta: dict[str, Any]
+    meta: dict[str, Term]
     sites: Sites
     ended: dict[str, Any]
     """What the runner wrote at the end; empty where it came to none."""
@@ -67,7 +67,7 @@ def is_erlang_recording(path: Path) -> bool:
     return has_frame(path, FRAME)
 
 
-def write_recording(path: Path, folder: Path, meta: dict[str, Any]) -> None:
+def write_recording(path: Path, folder: Path, meta: dict[str, Term]) -> None:
     """Put together what a run left in a folder."""
 
     def parts() -> Iterator[tuple[bytes, bytes]]:
@@ -117,7 +117,7 @@ def open_erlang(path: Path) -> ErlangRecording:
     )
 
 
-def _has_shape(found: Any, kind: str) -> bool:
+def _has_shape(found: Term, kind: str) -> bool:
     if kind in "cnb":
         return _is_tuple(found, 2) and all(isinstance(one, list) for one in found)
     if kind == "f":
@@ -131,7 +131,7 @@ def _has_shape(found: Any, kind: str) -> bool:
     return kind != "g" or isinstance(found, list)
 
 
-def _is_tuple(found: Any, length: int) -> bool:
+def _is_tuple(found: Term, length: int) -> TypeGuard[tuple[Term, ...]]:
     return isinstance(found, tuple) and len(found) == length
 
 
@@ -152,7 +152,7 @@ def _has_clause(kind: str, facts: SiteFacts, clause: int) -> bool:
     return kind != "k" or -len(facts.handlers) <= clause <= len(facts.clauses)
 
 
-def _meta(data: bytes) -> dict[str, Any]:
+def _meta(data: bytes) -> dict[str, Term]:
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:

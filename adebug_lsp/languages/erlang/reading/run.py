@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from attrs import define, field, frozen
@@ -16,7 +16,7 @@ from adebug_lsp.languages.erlang.reading.processes import Processes, build_proce
 from adebug_lsp.languages.erlang.reading.recording_file import ErlangRecording
 from adebug_lsp.languages.erlang.reading.sites import Clause, SiteFacts
 from adebug_lsp.languages.erlang.reading.sources import Source
-from adebug_lsp.languages.erlang.reading.terms import Atom, canonical
+from adebug_lsp.languages.erlang.reading.terms import Atom, Term, canonical
 from adebug_lsp.languages.erlang.reading.trace import EXCEPTION, VM_EVENT
 from adebug_lsp.model.source import Location
 from adebug_lsp.tree.columns import Ints
@@ -34,10 +34,10 @@ class Raised:
     """An exception: its class and its reason."""
 
     kind: str
-    reason: Any
+    reason: Term
 
     @property
-    def term(self) -> tuple[Atom, Any]:
+    def term(self) -> tuple[Atom, Term]:
         """Both as one term."""
         return Atom(self.kind), self.reason
 
@@ -52,7 +52,7 @@ class Raised:
         return self
 
 
-def is_recorder_message(message: Any) -> bool:
+def is_recorder_message(message: Term) -> bool:
     """Whether a message is one of the recorder's own."""
     return isinstance(message, tuple) and message[:1] == (_RECORDER,)
 
@@ -187,11 +187,11 @@ class ErlangRun:
         """Whether anybody may have asked a `gen_server`: without that it need not be known what processes did."""
         return self.recording.events.layout.gen_call_prefix in self.recording.trace
 
-    def server_states_after(self, frame: int) -> dict[str, Any]:
+    def server_states_after(self, frame: int) -> dict[str, Term]:
         """What the servers keep that an activation asked for something, by their names."""
         first, last, process = self.frames.first[frame], self.frames.last[frame], self.frames.process[frame]
         answered = self._answered_requests.get(process, [])
-        found: dict[str, Any] = {}
+        found: dict[str, Term] = {}
         for _, server in answered[bisect_left(answered, (first, -1)) : bisect_left(answered, (last + 1, -1))]:
             kept = _server_state(self.outcome(server))
             if kept is not None:
@@ -225,12 +225,12 @@ class ErlangRun:
         ordered = np.argsort(parents, kind="stable")
         return ordered, parents[ordered]
 
-    def arguments(self, frame: int) -> list[Any]:
+    def arguments(self, frame: int) -> list[Term]:
         """The arguments."""
         found = self.recording.values(self.frames.first[frame])[0]
         return found if isinstance(found, list) else []
 
-    def parameters(self, frame: int) -> list[tuple[str, Any]]:
+    def parameters(self, frame: int) -> list[tuple[str, Term]]:
         """The arguments with the names that they have, or their numbers."""
         clause = self.clause(frame)
         names = clause.names if clause is not None else ()
@@ -331,23 +331,23 @@ class ErlangRun:
 
     # Variables
 
-    def bindings(self, frame: int, until: int) -> dict[str, Any]:
+    def bindings(self, frame: int, until: int) -> dict[str, Term]:
         """The variables that an activation had bound before an event, those of a fun's definer among them."""
         around = [(frame, until)]
         while (definer := self.definer(around[-1][0])) is not None:
             around.append((definer, self.frames.first[around[-1][0]]))
-        found: dict[str, Any] = {}
+        found: dict[str, Term] = {}
         for one, end in reversed(around):
             rows = self.events_of(one)
             for event in rows[rows < end].tolist():
                 found.update(self.bound_by(event))
         return found
 
-    def variables_in_scope(self, frame: int, until: int) -> dict[str, Any]:
+    def variables_in_scope(self, frame: int, until: int) -> dict[str, Term]:
         """The variables that code knows there, without those of comprehensions and turns that are over."""
         return self._scoped(frame, until, self.captured_variables(frame))
 
-    def captured_variables(self, frame: int) -> dict[str, Any]:
+    def captured_variables(self, frame: int) -> dict[str, Term]:
         """The variables around a fun; of one with several values there is the last, see `unsure_in`."""
         definer = self.definer(frame)
         return {} if definer is None else self.variables_in_scope(definer, self.frames.first[frame])
@@ -361,9 +361,9 @@ class ErlangRun:
         is_passed = same and self.frames.parent[frame] == definer and self.site(frame).around == self.frames.call[frame]
         return self.ambiguous_variables(definer) | (set() if is_passed else self.rebound_variables(definer))
 
-    def _scoped(self, frame: int, end: int, found: dict[str, Any]) -> dict[str, Any]:
+    def _scoped(self, frame: int, end: int, found: dict[str, Term]) -> dict[str, Term]:
         events, sites = self.recording.events, self.recording.sites
-        begun: list[tuple[int, dict[str, Any]]] = []
+        begun: list[tuple[int, dict[str, Term]]] = []
         """The generators that have an element, outermost first, each with what was bound before it."""
         rows = self.events_of(frame)
         for event in rows[rows < end].tolist():
@@ -385,11 +385,11 @@ class ErlangRun:
         counts = Counter(name for event in self.events_of(frame).tolist() for name in self.bound_by(event))
         return {name for name, count in counts.items() if count > 1}
 
-    def bound_by(self, event: int) -> dict[str, Any]:
+    def bound_by(self, event: int) -> dict[str, Term]:
         """The variables that an event gives values, of any kind of event."""
         return self._bound_in(event) if self.recording.events.kind[event] in _BINDING else {}
 
-    def _bound_in(self, event: int) -> dict[str, Any]:
+    def _bound_in(self, event: int) -> dict[str, Term]:
         """The variables that an event gives values."""
         events = self.recording.events
         site, clause_number, kind = (
@@ -453,12 +453,12 @@ class ErlangRun:
         return hashlib.sha256(written.encode()).hexdigest()[:16] if written else ""
 
 
-def _is_statem_call(event: Any) -> bool:
+def _is_statem_call(event: Term) -> TypeGuard[tuple[Term, Term]]:
     """Whether this is what a `gen_statem` is told of a request: `{call, From}`."""
     return isinstance(event, tuple) and len(event) == 2 and event[0] == Atom("call")
 
 
-def _server_state(outcome: tuple[bool, Any]) -> tuple[Any] | None:
+def _server_state(outcome: tuple[bool, Term]) -> tuple[Term] | None:
     """What a callback says that a server keeps; None where it says nothing."""
     match outcome:
         case (True, ("reply", _, state, *_) | ("noreply" | "keep_state", state, *_)):
@@ -468,6 +468,6 @@ def _server_state(outcome: tuple[bool, Any]) -> tuple[Any] | None:
     return None
 
 
-def used_variables(text: str, bindings: Mapping[str, Any]) -> dict[str, Any]:
+def used_variables(text: str, bindings: Mapping[str, Term]) -> dict[str, Term]:
     """The variables that a piece of source names, with their values."""
     return {name: bindings[name] for name in dict.fromkeys(_VARIABLE.findall(text)) if name in bindings}

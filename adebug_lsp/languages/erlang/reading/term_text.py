@@ -16,6 +16,7 @@ from adebug_lsp.languages.erlang.reading.terms import (
     Opaque,
     Pid,
     Record,
+    Term,
 )
 from adebug_lsp.model.values import Key, Part, Value
 
@@ -63,7 +64,7 @@ _RESERVED = frozenset(
 _ESCAPES = {8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 27: "\\e", 34: '\\"', 92: "\\\\"}
 
 
-def as_value(term: Any, depth: int = 3) -> Value:
+def as_value(term: Term, depth: int = 3) -> Value:
     """A term as a question shows it, with its parts some levels deep."""
     parts = tuple(Part(key, as_value(part, depth - 1)) for key, part in islice(_parts(term), MAX_PARTS if depth else 0))
     is_text, count = _is_text(term), _count(term)
@@ -71,14 +72,14 @@ def as_value(term: Any, depth: int = 3) -> Value:
     return Value(text(term), _type(term), parts=parts, elided=elided, indexed=indexed)
 
 
-def _count(term: Any) -> int:
+def _count(term: Term) -> int:
     """How many parts a term has; the characters of a text are not listed."""
     if isinstance(term, Improper):
         return len(term.items) + 1
     return len(term.pairs) if isinstance(term, MapTerm) else len(term) if isinstance(term, list | tuple) else 0
 
 
-def text(term: Any, most: int = MAX_CHARACTERS) -> str:
+def text(term: Term, most: int = MAX_CHARACTERS) -> str:
     """How a term reads."""
     pieces: list[str] = []
     left = most
@@ -97,7 +98,7 @@ def atom_text(name: str) -> str:
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
 
 
-def is_complete(term: Any) -> bool:
+def is_complete(term: Term) -> bool:
     """Whether nothing was left out of a term."""
     waiting = [term]
     while waiting:
@@ -115,7 +116,7 @@ def is_complete(term: Any) -> bool:
     return True
 
 
-def _type(term: Any) -> str:
+def _type(term: Term) -> str:
     names: dict[type, str] = {
         Atom: "atom", int: "integer", float: "float", bytes: "binary", Bits: "bitstring", tuple: "tuple",
         list: "list", Improper: "list", MapTerm: "map", Record: "record", Pid: "pid", Fun: "fun",
@@ -123,7 +124,7 @@ def _type(term: Any) -> str:
     return term.kind if isinstance(term, Opaque) else names.get(type(term), "")
 
 
-def _parts(term: Any) -> Iterator[tuple[Key, Any]]:
+def _parts(term: Term) -> Iterator[tuple[Key, Term]]:
     if isinstance(term, MapTerm):
         for key, value in term.pairs:
             yield text(key, 60), value
@@ -133,7 +134,7 @@ def _parts(term: Any) -> Iterator[tuple[Key, Any]]:
         yield from enumerate(term)
 
 
-def _is_text(term: Any) -> bool:
+def _is_text(term: Term) -> bool:
     return (
         isinstance(term, list)
         and bool(term)
@@ -145,7 +146,7 @@ def _is_printable(code: int) -> bool:
     return code in _ESCAPES or 32 <= code < 127 or 160 <= code < 0xD800 or 0xE000 <= code < 0x110000
 
 
-def _pieces(term: Any, depth: int) -> Iterator[str]:
+def _pieces(term: Term, depth: int) -> Iterator[str]:
     if depth > _MAX_DEPTH:
         yield "…"
     elif isinstance(term, list | tuple | Improper | MapTerm) and not _is_text(term):
@@ -154,7 +155,7 @@ def _pieces(term: Any, depth: int) -> Iterator[str]:
         yield _plain(term)
 
 
-def _plain(term: Any) -> str:
+def _plain(term: Term) -> str:
     if isinstance(term, Atom):
         return atom_text(term)
     if isinstance(term, list):
@@ -189,7 +190,7 @@ def _binary(data: bytes) -> str:
     return "<<" + ",".join(map(str, data[:MAX_CHARACTERS])) + ">>"
 
 
-def _structure(term: Any, depth: int) -> Iterator[str]:
+def _structure(term: list[Term] | tuple[Any, ...] | Improper | MapTerm, depth: int) -> Iterator[str]:
     if isinstance(term, tuple) and term[:1] == (BITS,):
         yield f"<<{','.join(map(str, term[1][:16]))},…>>"
         return

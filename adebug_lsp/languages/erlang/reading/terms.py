@@ -7,12 +7,15 @@ and is read from there. What a recorder left out of a value is a `Cut`.
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from types import MappingProxyType
-from typing import Any
+from types import MappingProxyType, UnionType
+from typing import Any, TypeAlias
 
 from attrs import evolve, field, frozen
 
 from adebug_lsp.model.errors import BadInputError
+
+Term: TypeAlias = object
+"""A decoded Erlang term: `int`, `float`, `bytes`, `list`, `tuple`, or a class below. Narrow it before use."""
 
 
 class Atom(str):
@@ -172,7 +175,7 @@ class _Decoder:
         except (struct.error, IndexError, ValueError) as error:
             raise BadInputError(f"a term is damaged at byte {self.at}: {error}") from None
 
-    def _term(self) -> Any:
+    def _term(self) -> Term:
         waiting: list[_Pending] = []
         while True:
             found = self._read_next()
@@ -199,7 +202,7 @@ class _Decoder:
             else:
                 return found
 
-    def _elsewhere(self, ref: tuple[Any, ...], large: Mapping[int, int]) -> _Pending:
+    def _elsewhere(self, ref: tuple[Term, ...], large: Mapping[int, int]) -> _Pending:
         """Go on where a large part stands, and come back; what is in it has smaller numbers."""
         here, around = self.at, self._around
         number = ref[1] if len(ref) == 2 and type(ref[1]) is int else -1
@@ -207,7 +210,7 @@ class _Decoder:
             raise BadInputError(f"a term is damaged at byte {here}: a part of it is missing")
         self.at, self._around = large[number], number
 
-        def come_back(parts: tuple[Any, ...]) -> Any:
+        def come_back(parts: tuple[Term, ...]) -> Term:
             self.at, self._around = here, around
             return parts[0]
 
@@ -270,7 +273,7 @@ class _Decoder:
         self._read_next()
         name = self._names.get((module, index))
 
-        def make(environment: tuple[Any, ...]) -> Fun:
+        def make(environment: tuple[Term, ...]) -> Fun:
             fun = Fun(module, "", arity, index, environment)
             if name or not fun.expression_place:
                 return Fun(module, name, arity) if name else fun
@@ -282,9 +285,9 @@ class _Decoder:
         """A record of OTP 29: its module and name, the names of its fields, their values."""
         count, is_exported = self._unpack(">IB")
 
-        def make(parts: tuple[Any, ...]) -> Record:
+        def make(parts: tuple[Term, ...]) -> Record:
             module, name, *fields = parts
-            if not all(isinstance(one, Atom) for one in (module, name, *fields[:count])):
+            if not (isinstance(module, Atom) and isinstance(name, Atom)) or not all(map(_is_atom, fields[:count])):
                 raise BadInputError(f"a term is damaged at byte {self.at}: a record has no names")
             pairs = tuple(zip(fields[:count], fields[count:], strict=True))
             return Record(pairs, module, name, bool(is_exported))
@@ -296,13 +299,17 @@ class _Decoder:
         return Bits(self._bytes(length), last)
 
 
-def _make_tuple(parts: tuple[Any, ...]) -> Any:
+def _is_atom(term: Term) -> bool:
+    return isinstance(term, Atom)
+
+
+def _make_tuple(parts: tuple[Term, ...]) -> Term:
     if parts and parts[0] == MORE and len(parts) == 2 and type(parts[1]) is int:
         return Omitted(parts[1])
     return parts
 
 
-def _make_recorded_tuple(parts: tuple[Any, ...]) -> Any:
+def _make_recorded_tuple(parts: tuple[Term, ...]) -> Term:
     """A tuple of a recorded value, which may stand for something else."""
     match parts:
         case (tag, [*groups]) if tag == _MAP:
@@ -316,13 +323,13 @@ def _make_recorded_tuple(parts: tuple[Any, ...]) -> Any:
     return _make_tuple(parts)
 
 
-def _pairs(group: Any) -> list[tuple[Any, Any]]:
+def _pairs(group: Term) -> list[tuple[Term, Term]]:
     if not isinstance(group, list) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in group):
         raise BadInputError("a map of the recording is damaged")
     return group
 
 
-def _make_list(parts: tuple[Any, ...]) -> Any:
+def _make_list(parts: tuple[Term, ...]) -> Term:
     *items, tail = parts
     if isinstance(tail, list):
         return items + tail if tail else items
@@ -331,11 +338,11 @@ def _make_list(parts: tuple[Any, ...]) -> Any:
     return [*items, tail] if isinstance(tail, Omitted) else Improper(tuple(items), tail)
 
 
-def _make_map(parts: tuple[Any, ...]) -> MapTerm:
+def _make_map(parts: tuple[Term, ...]) -> MapTerm:
     return MapTerm(_ordered(list(zip(parts[::2], parts[1::2], strict=True))))
 
 
-def _ordered(pairs: list[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
+def _ordered(pairs: list[tuple[Term, Term]]) -> tuple[tuple[Term, Term], ...]:
     """The pairs of a map in one order: the BEAM has its own for a larger one."""
     if len(pairs) > _SMALL_MAP_SIZE:
         with suppress(RecursionError):  # a key may be very deep
@@ -343,7 +350,7 @@ def _ordered(pairs: list[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
     return tuple(pairs)
 
 
-def _make_atom(atom: Atom) -> Any:
+def _make_atom(atom: Atom) -> Term:
     return Omitted(0) if atom == DEEP else atom
 
 
@@ -384,13 +391,13 @@ _TAG_READERS: dict[int, Any] = {
 }
 
 
-def canonical(term: Any) -> Iterator[str]:
+def canonical(term: Term) -> Iterator[str]:
     """Pieces of text that are equal exactly when terms are, however deep they are."""
-    waiting = [term]
+    waiting: list[Term] = [term]
     while waiting:
         one = waiting.pop()
         if isinstance(one, MapTerm):
-            inside: Sequence[Any] = [part for pair in one.pairs for part in pair]
+            inside: Sequence[Term] = [part for pair in one.pairs for part in pair]
             if isinstance(one, Record):
                 inside = [one.module, one.name, one.is_exported, *inside]
         elif isinstance(one, Improper):
@@ -404,12 +411,12 @@ def canonical(term: Any) -> Iterator[str]:
         waiting += reversed(inside)
 
 
-def encode(term: Any) -> bytes:
+def encode(term: Term) -> bytes:
     """A term made of atoms, numbers, text (as a binary), bytes, sequences and mappings, in the external format."""
     return b"\x83" + _encoded(term)
 
 
-def _encoded(term: Any) -> bytes:
+def _encoded(term: Term) -> bytes:
     if isinstance(term, Atom):
         name = term.encode()
         return struct.pack(">BH", 118, len(name)) + name
@@ -456,18 +463,18 @@ def _encoded_int(number: int) -> bytes:
     return struct.pack(">BIB", 111, len(data), number < 0) + data
 
 
-def is_run_specific(values: Any) -> bool:
+def is_run_specific(values: Term) -> bool:
     """Whether there is something in a value that another run has not."""
     return _contains_any(values, Pid | Opaque | Fun)
 
 
-def contains_fun(values: Any) -> bool:
+def contains_fun(values: Term) -> bool:
     """Whether there is a fun in a value."""
     return _contains_any(values, Fun)
 
 
-def _contains_any(values: Any, kinds: Any) -> bool:
-    waiting = [values]
+def _contains_any(values: Term, kinds: type | UnionType) -> bool:
+    waiting: list[Term] = [values]
     while waiting:
         one = waiting.pop()
         if isinstance(one, kinds):

@@ -6,9 +6,9 @@ same values, do the same, and wait with the same variables; where that cannot be
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from collections.abc import Callable
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
 
 from attrs import define, evolve, field, frozen
 
@@ -34,6 +34,7 @@ from adebug_lsp.languages.erlang.reading.terms import (
     Opaque,
     Pid,
     Record,
+    Term,
     canonical,
 )
 from adebug_lsp.languages.erlang.sandbox.replay_processes import Replay
@@ -94,10 +95,10 @@ class _ProcessPair:
     @cached_property
     def alike(self) -> set[str]:
         """The processes and references that it made by the same calls as others."""
-        made = defaultdict[str, list[Any]](list)
+        made = defaultdict[str, list[Term]](list)
         for effect in self.effects.all:
             if effect.answer is not None:
-                made[_canonical([effect.module, effect.name, effect.arguments])] += _registered_names(effect.answer)
+                made[_canonical([effect.module, effect.name, effect.arguments])] += _pids_and_references(effect.answer)
         return {_canonical(name) for names in made.values() if len(names) > 1 for name in names}
 
 
@@ -270,7 +271,7 @@ class Comparison:
             return _unsure_result("the reference is in other functions then")
         return worst_of([self._compare_variables(pair, *both) for both in zip(left, right, strict=True)])
 
-    def _compare_variables(self, pair: _ProcessPair, left: dict[str, Any], right: dict[str, Any]) -> ComparisonResult:
+    def _compare_variables(self, pair: _ProcessPair, left: dict[str, Term], right: dict[str, Term]) -> ComparisonResult:
         if not (left.keys() <= right.keys() or right.keys() <= left.keys()):  # a name may stand for something else
             return _unsure_result("the reference has other variables then")
         found = [SAME]
@@ -334,7 +335,7 @@ class Comparison:
                     return one
         return None
 
-    def _is_same(self, pair: _ProcessPair) -> Any:
+    def _is_same(self, pair: _ProcessPair) -> Callable[[Effect, Effect], bool]:
         return lambda left, right: (
             left.key == right.key and not self._compare_values(pair, left.arguments, right.arguments)
         )
@@ -401,7 +402,7 @@ class Comparison:
 
     # Values
 
-    def _compare_values(self, pair: _ProcessPair, left: Any, right: Any) -> Equality:
+    def _compare_values(self, pair: _ProcessPair, left: Term, right: Term) -> Equality:
         """Whether two values are the same, those that only this process has made aside."""
         found = Equality.SAME
         waiting = [(left, right)]
@@ -421,7 +422,7 @@ class Comparison:
                 waiting += parts
         return found
 
-    def _compare_names(self, pair: _ProcessPair, one: Any, other: Any) -> Equality:
+    def _compare_names(self, pair: _ProcessPair, one: Term, other: Term) -> Equality:
         """Processes and references that differ: those that were made alike may stand for one another."""
         known = isinstance(one, Opaque) or other in self.run.processes.index
         apart = not pair.alike & {_canonical(one), _canonical(other)}
@@ -443,9 +444,10 @@ class Comparison:
         return Equality.SAME if self._compare_values(pair, *values) is Equality.SAME else Equality.UNSURE
 
 
-def _registered_names(term: Any) -> list[Any]:
+def _pids_and_references(term: Term) -> list[Pid | Opaque]:
     """The processes and references in a term."""
-    found, waiting = [], [term]
+    found: list[Pid | Opaque] = []
+    waiting = [term]
     while waiting:
         one = waiting.pop()
         if isinstance(one, Pid | Opaque):
@@ -455,11 +457,11 @@ def _registered_names(term: Any) -> list[Any]:
     return found
 
 
-def _live_variables(run: ErlangRun, event: int) -> list[dict[str, Any]]:
+def _live_variables(run: ErlangRun, event: int) -> list[dict[str, Term]]:
     """The variables of the activations that go on where one waits, from the innermost; of that, those still in use."""
     frames = run.frames
     process = run.recording.events.process[event]
-    frame, found = frames.by_number[run.recording.events.frame[event]], list[dict[str, Any]]()
+    frame, found = frames.by_number[run.recording.events.frame[event]], list[dict[str, Term]]()
     waits = run.site_location(run.recording.sites[run.recording.events.site[event]])
     while frame >= 0 and frames.process[frame] == process:
         clause = run.clause(frame)
@@ -488,7 +490,7 @@ def _raised_text(raised: Raised) -> str:
     return f"{raised.kind}:{text(raised.reason, _MAX_CHARACTERS)}"
 
 
-def paired_parts(one: Any, other: Any) -> list[tuple[Any, Any]] | None:
+def paired_parts(one: Term, other: Term) -> list[tuple[Term, Term]] | None:
     """What must be the same for two terms to be; None where they are not, whatever is in them."""
     if isinstance(one, float) and isinstance(other, float):
         return [] if one == other or abs(one - other) <= _TOLERANCE * max(abs(one), abs(other)) else None
@@ -507,12 +509,12 @@ def paired_parts(one: Any, other: Any) -> list[tuple[Any, Any]] | None:
     return [] if type(one) is type(other) and one == other else None
 
 
-def _is_stack_trace(term: Any) -> bool:
+def _is_stack_trace(term: Term) -> bool:
     """Whether a term is a stack trace: functions with their arities or arguments, and where they are written."""
     return isinstance(term, list) and bool(term) and all(map(_is_stack_entry, term))
 
 
-def _is_stack_entry(term: Any) -> bool:
+def _is_stack_entry(term: Term) -> bool:
     match term:
         case (Atom(), Atom(), int() | [*_], [*where]):
             return all(isinstance(one, tuple) and one[:1] in _STACK_INFO for one in where)
@@ -523,5 +525,5 @@ def _record_name(record: Record) -> tuple[str, str]:
     return record.module, record.name
 
 
-def _canonical(term: Any) -> str:
+def _canonical(term: Term) -> str:
     return "".join(canonical(term))

@@ -7,13 +7,12 @@ from anywhere: functions are sent by name only if the reference has them, or if 
 """
 
 from collections.abc import Container
-from typing import Any
 
 from attrs import define, evolve, field
 
 from adebug_lsp.languages.erlang.reading.run import ErlangRun, used_variables
 from adebug_lsp.languages.erlang.reading.sites import SiteFacts
-from adebug_lsp.languages.erlang.reading.terms import BITS, Atom, Fun, Improper, MapTerm, Omitted, Opaque, Record
+from adebug_lsp.languages.erlang.reading.terms import BITS, Atom, Fun, Improper, MapTerm, Omitted, Opaque, Record, Term
 
 _FUN_TAG = Atom("adebug_fun")
 PURE_MODULES = frozenset(
@@ -37,7 +36,7 @@ PURE_BIFS = frozenset(
 """Functions that do nothing but give a value, or raise: all of some modules, and some of `erlang`."""
 
 
-class _EncodedFun(tuple[Any, ...]):
+class _EncodedFun(tuple[Term, ...]):
     """A fun as it is sent."""
 
     __slots__ = ()
@@ -57,7 +56,7 @@ class ValueEncoder:
     _being_encoded: list[tuple[int, int]] = field(factory=list)
     """The funs of which the variables are being sent."""
 
-    def encode(self, term: Any) -> Any:
+    def encode(self, term: Term) -> Term:
         """A term as it is sent; raises `CannotSendError`."""
         if isinstance(term, _EncodedFun):
             return term
@@ -80,7 +79,7 @@ class ValueEncoder:
             return tuple(map(self.encode, term))
         return list(map(self.encode, term)) if isinstance(term, list) else term
 
-    def encode_variables(self, needed: dict[str, Any], around: dict[str, Any]) -> list[tuple[str, Any]]:
+    def encode_variables(self, needed: dict[str, Term], around: dict[str, Term]) -> list[tuple[str, Term]]:
         """Variables with their values: all that are needed, and those around that may be, if they can be sent."""
         found = [(name, self.encode(value)) for name, value in needed.items()]
         for name, value in around.items():
@@ -91,7 +90,7 @@ class ValueEncoder:
                     continue
         return found
 
-    def fun_of_frame(self, frame: int) -> Any:
+    def fun_of_frame(self, frame: int) -> Term:
         """The fun that an activation is one of."""
         run, facts = self.run, self.run.site(frame)
         definer = run.definer(frame)
@@ -100,7 +99,7 @@ class ValueEncoder:
         around, unsure = run.bindings(definer, run.frames.first[frame]), run.ambiguous_variables(frame)
         return self._encode_local_fun(facts, around, {*dict(run.parameters(frame)), facts.name}, unsure)
 
-    def _encode_fun(self, fun: Fun) -> Any:
+    def _encode_fun(self, fun: Fun) -> Term:
         if fun.name:
             if not self._is_callable(fun.module, fun.name):
                 raise CannotEncodeError
@@ -125,7 +124,7 @@ class ValueEncoder:
         of_erlang = module == "erlang" and name in PURE_BIFS
         return of_erlang or module in self.modules or module in PURE_MODULES
 
-    def _encode_local_fun(self, facts: SiteFacts, bound: dict[str, Any], own: set[str], unsure: set[str]) -> Any:
+    def _encode_local_fun(self, facts: SiteFacts, bound: dict[str, Term], own: set[str], unsure: set[str]) -> Term:
         """A fun by its place among those of its function, with the variables around it but for its own.
 
         Which value it knows of a variable that had several is not known.
@@ -141,7 +140,7 @@ class ValueEncoder:
         return _EncodedFun((_FUN_TAG, Atom(facts.module), Atom(facts.function), facts.arity, nth, encode_variables))
 
 
-def _contains_encoded_fun(term: Any) -> bool:
+def _contains_encoded_fun(term: Term) -> bool:
     """Whether there is a fun in what is to be sent."""
     waiting = [term]
     while waiting:

@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from attrs import define
 
@@ -18,7 +17,7 @@ from adebug_lsp.languages.erlang.reading.processes import Message, Process
 from adebug_lsp.languages.erlang.reading.recording_file import open_erlang, write_recording
 from adebug_lsp.languages.erlang.reading.run import ErlangRun
 from adebug_lsp.languages.erlang.reading.sites import read_sites
-from adebug_lsp.languages.erlang.reading.terms import Atom, Improper, Opaque, decode, encode
+from adebug_lsp.languages.erlang.reading.terms import Atom, Improper, Opaque, Term, decode, encode
 from adebug_lsp.languages.erlang.recorder.otp import compiled, find_erlang
 from adebug_lsp.languages.erlang.sandbox.encode_values import CannotEncodeError, ValueEncoder
 from adebug_lsp.model.errors import BadInputError
@@ -78,7 +77,7 @@ def _run_replay(folder: Path, count: int) -> Replay | None:
     return Replay(run, {number: index[pid] for number, pid in pairs or () if pid in index})
 
 
-def _scripts(run: ErlangRun, encoder: ValueEncoder) -> Iterator[dict[Any, Any]]:
+def _scripts(run: ErlangRun, encoder: ValueEncoder) -> Iterator[dict[Term, Term]]:
     effects = {process.index: recorded_effects(run, process.index) for process in run.processes.all if process.steps}
     with_tables = [index for index, found in effects.items() if any(one.module == "ets" for one in found.all)]
     shared = set(with_tables if len(with_tables) > 1 else [])
@@ -95,7 +94,7 @@ def _scripts(run: ErlangRun, encoder: ValueEncoder) -> Iterator[dict[Any, Any]]:
             yield script
 
 
-def _script(run: ErlangRun, process: Process, effects: Effects, encoder: ValueEncoder) -> dict[Any, Any] | None:
+def _script(run: ErlangRun, process: Process, effects: Effects, encoder: ValueEncoder) -> dict[Term, Term] | None:
     """What a process was given; None where that is not known in full."""
     tops = [(run.site(frame), frame) for frame in run.top_frames[process.index]]
     if any(facts.module not in encoder.modules or facts.number < 0 for facts, _ in tops):
@@ -119,10 +118,10 @@ def _script(run: ErlangRun, process: Process, effects: Effects, encoder: ValueEn
     }
 
 
-def _answers(effects: Effects, encoder: ValueEncoder) -> dict[tuple[Any, ...], list[Any]]:
+def _answers(effects: Effects, encoder: ValueEncoder) -> dict[tuple[Term, ...], list[Term]]:
     """For every function how it was called, whether that changed anything, and what it gave, in order."""
-    found: dict[tuple[Any, ...], list[Any]] = {}
-    ended = set[tuple[Any, ...]]()
+    found: dict[tuple[Term, ...], list[Term]] = {}
+    ended = set[tuple[Term, ...]]()
     for one in effects.all:
         key = (Atom(one.module), Atom(one.name), len(one.arguments))
         if one.answer is None or key in ended:
@@ -136,7 +135,7 @@ def _answers(effects: Effects, encoder: ValueEncoder) -> dict[tuple[Any, ...], l
     return found
 
 
-def _encoded_arguments(effect: Effect, encoder: ValueEncoder) -> Any:
+def _encoded_arguments(effect: Effect, encoder: ValueEncoder) -> Term:
     """The arguments of a call; what it changed is compared later, so that they need not be known."""
     try:
         return encoder.encode(effect.arguments)
@@ -168,6 +167,6 @@ def _arrival(message: Message) -> int:
     return message.arrived if message.arrived >= 0 else message.taken - 1
 
 
-def _is_reply(value: Any) -> bool:
+def _is_reply(value: Term) -> bool:
     """Whether a message looks like what a library has asked for, and may have taken."""
     return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], Opaque | Improper)

@@ -11,7 +11,7 @@ from attrs import define, field
 
 from adebug_lsp.languages.erlang.reading.run import ErlangRun, Raised
 from adebug_lsp.languages.erlang.reading.term_text import is_complete
-from adebug_lsp.languages.erlang.reading.terms import is_run_specific
+from adebug_lsp.languages.erlang.reading.terms import Term, is_run_specific
 from adebug_lsp.languages.erlang.sandbox.encode_values import PURE_BIFS, PURE_MODULES
 from adebug_lsp.languages.erlang.sandbox.vm import Vm, encode_request
 from adebug_lsp.model.errors import BadAnswerError, BadInputError, OracleError
@@ -65,7 +65,7 @@ class RuleEvaluator:
             return None
         return answer[1] == "true" if isinstance(answer, tuple) and answer[0] == "value" else None
 
-    def _values(self, frame: int) -> dict[str, Any]:
+    def _values(self, frame: int) -> dict[str, Term]:
         """What the names in a rule stand for. What has no value has no name, and such a rule says nothing."""
         run = self.run
         found = {f"Argument{at}": value for at, value in enumerate(run.arguments(frame), 1)}

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
-from adebug_lsp.languages.erlang.reading.terms import Atom, decode, encode
+from adebug_lsp.languages.erlang.reading.terms import Atom, Term, decode, encode
 from adebug_lsp.languages.erlang.recorder.otp import compiled, find_erlang
 from adebug_lsp.model.errors import OracleError
 
@@ -66,6 +66,6 @@ class Vm:
                 stream.close()
 
 
-def encode_request(named: dict[str, Any]) -> bytes:
+def encode_request(named: dict[str, Term]) -> bytes:
     """A request, as what the VM reads."""
     return encode({Atom(key): value for key, value in named.items()})
