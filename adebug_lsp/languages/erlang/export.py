@@ -75,21 +75,23 @@ def _assertion(answer: SavedAnswer, call: str, result: str, *, raised: bool) -> 
         return f"?assertEqual({meant}, {call})" if meant is not None and is_literal(meant) else None
     if not raised:
         return f"?assertEqual({result}, {call})" if is_literal(result) else None
-    found = _RAISED.match(result)
-    if found is None or not is_literal(found["reason"]) or "#" in found["reason"]:  # a map is no pattern
+    exception = _RAISED.match(result)
+    if exception is None or not is_literal(exception["reason"]) or "#" in exception["reason"]:  # a map is no pattern
         return None
-    return f"?assertException({found['kind']}, {found['reason']}, {call})"
+    return f"?assertException({exception['kind']}, {exception['reason']}, {call})"
 
 
 def _exported(modules: set[str], workspace: Path) -> dict[str, set[str]]:
     """The functions of modules that others can call, of each module whose source is in the workspace."""
-    found: dict[str, set[str]] = {}
+    exported: dict[str, set[str]] = {}
     for file in sorted(workspace.rglob("*.erl")) if modules else ():
         if file.stem in modules and file.is_file() and _BUILT not in file.relative_to(workspace).parts:
             try:
                 syntax = parse(file.read_text(encoding="utf-8", errors="replace"))
             except OSError:
                 continue
-            names = {f"{one.name.strip(chr(39))}/{one.arity}" for one in syntax.functions if one.exported}
-            found.setdefault(file.stem, set()).update(names)
-    return found
+            names = {
+                f"{function.name.strip(chr(39))}/{function.arity}" for function in syntax.functions if function.exported
+            }
+            exported.setdefault(file.stem, set()).update(names)
+    return exported

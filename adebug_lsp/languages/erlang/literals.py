@@ -121,8 +121,8 @@ def read_call(text: str) -> tuple[str, str] | None:
     """The function of a call, without its module, and `(Arguments)`; None where something is not written in full."""
     reader = _Reader(text)
     try:
-        found = reader.call()
+        call = reader.call()
         reader.expect("eof")
     except (_NotALiteralError, RecursionError):
         return None
-    return found
+    return call

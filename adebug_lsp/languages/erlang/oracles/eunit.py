@@ -56,9 +56,9 @@ class RecordedTest:
 
 def find_tests(workspace: Path, wanted: tuple[str, ...]) -> list[Test]:
     """The tests in the files and folders that are named, or those with the names; without any, of the workspace."""
-    named = {one for one in wanted if ":" in one}
-    found = [test for file in _files(workspace, wanted) for test in _tests_in(file, _read(file))]
-    chosen = [test for test in found if not named or test.id in named]
+    named = {name for name in wanted if ":" in name}
+    tests = [test for file in _files(workspace, wanted) for test in _tests_in(file, _read(file))]
+    chosen = [test for test in tests if not named or test.id in named]
     if not chosen and not find_files_with_errors(workspace, wanted):
         what = ", ".join(sorted(named)) if named else "functions whose names end in _test or _test_"
         raise BadInputError(f"there are no such tests: {what}")
@@ -67,19 +67,19 @@ def find_tests(workspace: Path, wanted: tuple[str, ...]) -> list[Test]:
 
 def find_files_with_errors(workspace: Path, wanted: tuple[str, ...]) -> list[Path]:
     """The files of tests with errors in them, so that tests may be missing; where tests are named, none matters."""
-    if any(":" in one for one in wanted):
+    if any(":" in name for name in wanted):
         return []
     read = [(file, _read(file)) for file in _files(workspace, wanted)]
     return [file.resolve() for file, syntax in read if syntax.has_eunit and syntax.broken_forms]
 
 
 def _files(workspace: Path, wanted: tuple[str, ...]) -> list[Path]:
-    places = [workspace / one for one in wanted if ":" not in one]
+    places = [workspace / name for name in wanted if ":" not in name]
     for place in places:
         if not place.exists():
             raise BadInputError(f"{place}: is not there; name files, folders, or module:test")
     folders = places or [workspace / name for name in SOURCE_FOLDERS]
-    return list(dict.fromkeys(one for place in folders for one in _files_in(place)))
+    return list(dict.fromkeys(name for place in folders for name in _files_in(place)))
 
 
 def _files_in(place: Path) -> list[Path]:
@@ -94,9 +94,9 @@ def _read(file: Path) -> Syntax:
 
 
 def _tests_in(file: Path, syntax: Syntax) -> Iterator[Test]:
-    for one in syntax.functions if syntax.has_eunit else ():
-        if one.arity == 0 and one.name.strip("'").endswith(("_test", "_test_")):
-            yield Test(file.resolve(), syntax.module or file.stem, one.name.strip("'"))
+    for function in syntax.functions if syntax.has_eunit else ():
+        if function.arity == 0 and function.name.strip("'").endswith(("_test", "_test_")):
+            yield Test(file.resolve(), syntax.module or file.stem, function.name.strip("'"))
 
 
 def tests_expression(tests: list[Test]) -> str:
@@ -109,23 +109,29 @@ def test_outcomes(value: Term) -> dict[tuple[str, str], Term] | None:
     """What became of every test, in the value that a run of tests gave; None for another value."""
     if not isinstance(value, tuple) or len(value) != 2 or value[0] != _TESTS or not isinstance(value[1], list):
         return None
-    return {(str(one[0]), str(one[1])): one[2] for one in value[1] if isinstance(one, tuple) and len(one) == 3}
+    return {
+        (str(outcome[0]), str(outcome[1])): outcome[2]
+        for outcome in value[1]
+        if isinstance(outcome, tuple) and len(outcome) == 3
+    }
 
 
 def recorded_tests(run: ErlangRun, tests: list[tuple[str, str]]) -> list[RecordedTest]:
     """The tests of a recorded run, in order; one that was under way at the end has failed."""
     how = test_outcomes(run.recording.ended.get("value")) or {}
     begun = [(test, first) for test in tests if (first := _first_event(run, *test)) is not None]
-    found = []
-    for at, (test, first) in enumerate(begun):
-        last = begun[at + 1][1] - 1 if at + 1 < len(begun) else len(run.recording.events) - 1
+    recorded = []
+    for number, (test, first) in enumerate(begun):
+        last = begun[number + 1][1] - 1 if number + 1 < len(begun) else len(run.recording.events) - 1
         outcome = how.get(test, Atom("unfinished"))
         message = "" if outcome == "ok" else f"{test[0]}:{test[1]}() {_outcome_text(outcome)}"
         raised = Raised(str(outcome[0]), outcome[1]) if isinstance(outcome, tuple) and len(outcome) == 2 else None
         raised_frames = [] if raised is None else list(_frames_left_by_exception(run, first))
         run.known_raised.update((frame, raised) for frame in raised_frames if raised is not None)
-        found.append(RecordedTest(Entry(":".join(test), outcome != "ok", message), first, last, tuple(raised_frames)))
-    return found
+        recorded.append(
+            RecordedTest(Entry(":".join(test), outcome != "ok", message), first, last, tuple(raised_frames))
+        )
+    return recorded
 
 
 def _frames_left_by_exception(run: ErlangRun, first: int) -> Iterator[int]:
@@ -161,17 +167,17 @@ class FailingTest:
             if self._is_of_test(frame) and not sure:
                 return Opinion(Judgement.UNKNOWN, "it ended the test; what came before may be wrong")
             return Opinion(Judgement.NO, "it ended the test", sure=sure)
-        found = self._asserted_call
-        if found is None or frame != found[0]:
+        asserted = self._asserted_call
+        if asserted is None or frame != asserted[0]:
             return None
-        _, reason, expected = found
+        _, reason, expected = asserted
         return Opinion(Judgement.NO, reason, expected=expected, sure=self._is_sure(frame))
 
     def _is_sure(self, frame: int) -> bool:
         """Whether nothing but the test can have made a call wrong: it called it, and nothing else before."""
         test = self.test.raised_frames[0]
         by_test = frame == test or self._is_of_test(self.subject.run.frames.parent[frame])
-        return by_test and sum(one < frame for one in self.test.raised_frames) == frame - test
+        return by_test and sum(raised < frame for raised in self.test.raised_frames) == frame - test
 
     def _is_of_test(self, frame: int) -> bool:
         return self.subject.run.site(frame).routine == self.subject.run.site(self.test.raised_frames[0]).routine
@@ -182,29 +188,29 @@ class FailingTest:
         run, inner = self.subject.run, self.test.raised_frames[-1]
         match run.known_raised[inner].reason:
             case (what, [*facts]) if str(what).startswith("assert"):
-                told = {str(one[0]): one[1] for one in facts if isinstance(one, tuple) and len(one) == 2}
+                details = {str(fact[0]): fact[1] for fact in facts if isinstance(fact, tuple) and len(fact) == 2}
             case _:
                 return None
-        written, gave = told.get("expression"), told.get("value", told.get("unexpected_success"))
-        if not isinstance(written, str | bytes | list) or gave is None or "line" not in told:
+        written, gave = details.get("expression"), details.get("value", details.get("unexpected_success"))
+        if not isinstance(written, str | bytes | list) or gave is None or "line" not in details:
             return None
         if not _CALL.fullmatch("".join(text(written)[1:-1].split())):
             return None
         frames = run.frames
-        below = (at for at in range(inner + 1, len(frames)) if frames.parent[at] == inner)
-        calls = [at for at in below if frames.process[at] == frames.process[inner]]
-        returning = [at for at in calls if run.outcome(at) == (True, gave)]
+        below = (child for child in range(inner + 1, len(frames)) if frames.parent[child] == inner)
+        calls = [child for child in below if frames.process[child] == frames.process[inner]]
+        returning = [child for child in calls if run.outcome(child) == (True, gave)]
         if len(calls) != 1 or not returning:
             return None
-        expected = text(told["expected"]) if "expected" in told else None
-        return returning[0], f"line {told['line']} expects {expected or _expectation(str(what), told)}", expected
+        expected = text(details["expected"]) if "expected" in details else None
+        return returning[0], f"line {details['line']} expects {expected or _expectation(str(what), details)}", expected
 
 
-def _expectation(what: str, told: dict[str, Term]) -> str:
+def _expectation(what: str, details: dict[str, Term]) -> str:
     """What an assertion wants that names no value."""
-    if "unexpected_success" in told:
+    if "unexpected_success" in details:
         return "an exception"
-    return "another value" if what.startswith("assertNot") else f"what matches {text(told.get('pattern'))[1:-1]}"
+    return "another value" if what.startswith("assertNot") else f"what matches {text(details.get('pattern'))[1:-1]}"
 
 
 def _outcome_text(outcome: Term) -> str:

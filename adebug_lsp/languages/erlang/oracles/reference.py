@@ -95,8 +95,8 @@ class Reference:
     @cached_property
     def _comparison(self) -> Comparison | None:
         """The whole run beside what its processes do with the reference."""
-        found = replay(self.subject.run, self.files, self._encoder)
-        return None if found is None else Comparison(self.subject.run, found)
+        replayed = replay(self.subject.run, self.files, self._encoder)
+        return None if replayed is None else Comparison(self.subject.run, replayed)
 
     @property
     def _encoder(self) -> ValueEncoder:
@@ -153,8 +153,8 @@ class Reference:
         returned, outcome = run.outcome(frame)
         first, last = run.frames.first[frame], run.frames.last[frame]
         if run.has_effects(first, last, run.frames.process[frame]):
-            found = None if self._comparison is None else self._comparison.call(frame)
-            return _unknown("it does more than it gives") if found is None else _opinion(found)
+            compared = None if self._comparison is None else self._comparison.call(frame)
+            return _unknown("it does more than it gives") if compared is None else _opinion(compared)
         unknown = outcome is None and not returned and not run.is_endless(frame)
         if unknown or run.is_ended_by_another(frame) or not is_complete((arguments, outcome)):
             return _unknown("its values are not known in full")
@@ -191,7 +191,7 @@ class Reference:
                 request["world"] = self._recorded_world(run.frames.process[frame], done)
             outcome = part.value if part.has_value else part.raised
             answer = self._run(request, needed, around)
-            if isinstance(answer, tuple) and any(not self._has_receiver(*one) for one in answer[2]):
+            if isinstance(answer, tuple) and any(not self._has_receiver(*effect) for effect in answer[2]):
                 return _unknown(UNREGISTERED)
             return _judge_outcome(part.has_value, outcome, answer, done)
         if part.site.kind in ("function", "fun"):
@@ -253,11 +253,11 @@ class Reference:
         run, number = self.subject.run, part.site.number
         events, sites, frames = run.recording.events, run.recording.sites, run.frames
         rows = run.events_of(part.frame)
-        rows, begun = rows[rows <= min(one.event for one in part.all)].tolist(), part.event
+        rows, begun = rows[rows <= min(item.event for item in part.all)].tolist(), part.event
         while rows and (events.site[rows[-1]] == number or sites.is_inside(events.site[rows[-1]], number)):
             begun = rows.pop()
-        called = [one for one in run.called_frames(part.frame) if frames.process[one] == frames.process[part.frame]]
-        over = [frames.last[one] for one in called if frames.first[one] < begun]
+        called = [item for item in run.called_frames(part.frame) if frames.process[item] == frames.process[part.frame]]
+        over = [frames.last[item] for item in called if frames.first[item] < begun]
         return min(begun, max([*over, *rows[-1:]], default=begun - 1) + 1)
 
     def _effects_between(self, first: int, last: int, process: int) -> list[Effect] | None:
@@ -267,16 +267,22 @@ class Reference:
             return []
         if process not in self._effects:
             self._effects[process] = recorded_effects(run, process)
-        found = self._effects[process].during(first, last)
-        known = all(one.answer is not None or one.name == "send" for one in found)
-        return found if known and not run.waits_in(first, last, process) else None
+        effects = self._effects[process].during(first, last)
+        known = all(effect.answer is not None or effect.name == "send" for effect in effects)
+        return effects if known and not run.waits_in(first, last, process) else None
 
     def _recorded_world(self, process: int, done: list[Effect]) -> Term:
         """The world around code: who it is, and how it was answered."""
         answers = [
-            (Atom(one.module), Atom(one.name), one.arguments, Atom(str(one.is_write).lower()), one.answer[0])
-            for one in done
-            if one.answer is not None
+            (
+                Atom(effect.module),
+                Atom(effect.name),
+                effect.arguments,
+                Atom(str(effect.is_write).lower()),
+                effect.answer[0],
+            )
+            for effect in done
+            if effect.answer is not None
         ]
         return self.subject.run.recording.events.processes[process], answers
 
@@ -286,7 +292,9 @@ class Reference:
         """Whether the reference takes the same clause; of one clause alone, whether it matches as it did."""
         clauses = part.site.handlers if part.clause < 0 else part.site.clauses
         sign = -1 if part.clause < 0 else 1
-        alone = [part.clause] if part.what in (PASSED, TAKEN) else [sign * at for at in range(1, len(clauses) + 1)]
+        alone = (
+            [part.clause] if part.what in (PASSED, TAKEN) else [sign * index for index in range(1, len(clauses) + 1)]
+        )
         if part.site.kind not in ("function", "fun") and self._uses_unknown_variables(part, alone, {*needed, *around}):
             return _unknown("the reference uses another variable there")
         answer = self._run(request | {"clauses": alone}, needed, around) if part.clause else None
@@ -297,8 +305,8 @@ class Reference:
         if taken == (part.what != PASSED):
             return _judge_bindings(part.bound, {str(name): value for name, value in bound})
         chosen = "no clause" if number is None else f"clause {number}"
-        told = f"takes {chosen}" if part.what == CHOICE else "has it the other way"
-        return Opinion(Judgement.NO, f"the reference {told}")
+        difference = f"takes {chosen}" if part.what == CHOICE else "has it the other way"
+        return Opinion(Judgement.NO, f"the reference {difference}")
 
     def _uses_unknown_variables(self, part: ExecutedPart, numbers: list[int], known: set[str]) -> bool:
         """Whether clauses of the reference name variables that may have a value there, and that the program lacks."""
@@ -322,8 +330,8 @@ def _modules(folder: Path, subject: ErlangSubject) -> list[Path]:
     there = sorted(folder.resolve().rglob("*.erl"))
     paths = {source.path for source in subject.run.sources.values()}
     names = {Path(path).name for path in paths}
-    found = [file for file in there if file.relative_to(folder.resolve()).as_posix() in paths]
-    folders = {file.parent for file in found or there if file.name in names}
+    recorded = [file for file in there if file.relative_to(folder.resolve()).as_posix() in paths]
+    folders = {file.parent for file in recorded or there if file.name in names}
     return [file for file in there if file.parent in folders]
 
 
@@ -338,9 +346,9 @@ def _unknown(why: str) -> Opinion:
 
 
 def _opinion(finding: ComparisonResult) -> Opinion:
-    if finding.alike is Equality.SAME:
+    if finding.equality is Equality.SAME:
         return Opinion(Judgement.YES, "the reference does the same")
-    return Opinion(Judgement.NO if finding.alike is Equality.DIFFERENT else Judgement.UNKNOWN, finding.why)
+    return Opinion(Judgement.NO if finding.equality is Equality.DIFFERENT else Judgement.UNKNOWN, finding.why)
 
 
 def _judge_bindings(ours: dict[str, Term], its: dict[str, Term]) -> Opinion:
@@ -349,7 +357,7 @@ def _judge_bindings(ours: dict[str, Term], its: dict[str, Term]) -> Opinion:
     name = next((name for name in shared if not are_equal(ours[name], its[name])), None)
     if name is None:
         return Opinion(Judgement.YES, "the reference takes the same clause")
-    if all(any(are_equal(ours[one], value) for value in its.values()) for one in shared):
+    if all(any(are_equal(ours[shared_name], value) for value in its.values()) for shared_name in shared):
         return _unknown("the reference has other names for what it binds")
     return Opinion(Judgement.NO, f"the reference has {name} = {text(its[name])} then")
 
@@ -361,7 +369,7 @@ def _judge_outcome(returned: bool, outcome: Any, answer: Any, done: list[Effect]
         return _unknown("a fun in it is not the same in another run")
     if not isinstance(answer, tuple) or len(answer) != 3:
         return _unknown("the reference cannot be given its values")
-    kind, right, told = answer
+    kind, right, performed = answer
     if kind == "value":
         same, expected = returned and are_equal(outcome, right), text(right)
     elif isinstance(right[1], tuple) and right[1][:1] in (("unbound_var",), ("unbound",)):
@@ -371,10 +379,14 @@ def _judge_outcome(returned: bool, outcome: Any, answer: Any, done: list[Effect]
         expected = f"an exception, {right[0]}:{text(right[1])}"
     if not same:
         return Opinion(Judgement.NO, f"the reference gives {expected}", expected=expected)
-    others = [one for module, name, arguments in told if (one := Effect(0, str(module), str(name), arguments)).is_write]
-    if contains_fun([one.arguments for one in (*done, *others)]):
+    others = [
+        effect
+        for module, name, arguments in performed
+        if (effect := Effect(0, str(module), str(name), arguments)).is_write
+    ]
+    if contains_fun([effect.arguments for effect in (*done, *others)]):
         return _unknown("a fun in what it does is not the same in another run")
-    for ours, theirs in zip_longest([one for one in done if one.is_write], others):
+    for ours, theirs in zip_longest([effect for effect in done if effect.is_write], others):
         if ours is None or theirs is None or not are_equal([ours.key, ours.arguments], [theirs.key, theirs.arguments]):
             return Opinion(Judgement.NO, f"the reference {'does less' if theirs is None else effect_text(theirs)}")
     return Opinion(Judgement.YES, "the reference gives the same")
@@ -384,9 +396,9 @@ def are_equal(left: Term, right: Term) -> bool:
     """Whether two terms are the same, floats nearly."""
     waiting = [(left, right)]
     while waiting:
-        one, other = waiting.pop()
-        parts = paired_parts(one, other)
-        if parts is None or isinstance(one, Omitted):
+        term, other = waiting.pop()
+        parts = paired_parts(term, other)
+        if parts is None or isinstance(term, Omitted):
             return False
         waiting += parts
     return True

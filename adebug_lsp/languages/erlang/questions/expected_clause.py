@@ -38,16 +38,16 @@ class InnerDependences:
         if not name.startswith(("clause ", "handler ")):
             return None
         below = np.flatnonzero(self.inner.tree.parent == node).tolist()
-        parts = [(one, part) for one in below if (part := self.inner.part(one)) is not None]
-        named = [one for one, part in parts if clause_name(part.clause) == name]
+        parts = [(child, part) for child in below if (part := self.inner.part(child)) is not None]
+        named = [child for child, part in parts if clause_name(part.clause) == name]
         return named[0] if named else parts[-1][0] if parts and name else None
 
     def _bound(self, node: int, name: str) -> int | None:
         """The node that bound a variable before."""
         event = part.event if (part := self.inner.part(node)) is not None else -1
-        found = [
-            one
-            for one in range(1, len(self.inner.tree))
-            if (other := self.inner.part(one)) is not None and other.event < event and name in other.bound
+        binding = [
+            candidate
+            for candidate in range(1, len(self.inner.tree))
+            if (other := self.inner.part(candidate)) is not None and other.event < event and name in other.bound
         ]
-        return found[-1] if found else None
+        return binding[-1] if binding else None

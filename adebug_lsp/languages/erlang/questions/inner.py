@@ -139,7 +139,7 @@ class _PartReader:
         """A choice with its clauses: those that were passed over, and the one that was taken."""
         if part.clause <= 0:
             passed = len(part.site.clauses) if part.clause == 0 else -part.clause - 1
-            numbers = [-at for at in range(1, passed + 1)] if part.clause < 0 else []
+            numbers = [-index for index in range(1, passed + 1)] if part.clause < 0 else []
         else:
             numbers = list(range(1, part.clause))
         if not numbers:
@@ -154,7 +154,9 @@ class _PartReader:
         site, since = self._calling
         self._calling = None
         frames = self._run.frames
-        called = [at for at in self._called if since < frames.first[at] < event and frames.call[at] == site.number]
+        called = [
+            frame for frame in self._called if since < frames.first[frame] < event and frames.call[frame] == site.number
+        ]
         if not called or frames.last[called[0]] > self._end:
             return
         returned, outcome = self._run.outcome(called[0])
@@ -166,12 +168,12 @@ class _PartReader:
 
     def _pop_parts_inside(self, site: SiteFacts) -> tuple[ExecutedPart, ...]:
         """What was done last, as far as it stands inside of a site."""
-        at = len(self._done)
-        while at and self._is_inside(self._done[at - 1].site, site):
-            at -= 1
-        found = self._done[at:]
-        del self._done[at:]
-        return tuple(self._grouped(found, site.number))
+        start = len(self._done)
+        while start and self._is_inside(self._done[start - 1].site, site):
+            start -= 1
+        inner = self._done[start:]
+        del self._done[start:]
+        return tuple(self._grouped(inner, site.number))
 
     def _is_inside(self, site: SiteFacts, outer: SiteFacts) -> bool:
         facts = self._run.recording.sites
@@ -185,24 +187,24 @@ class _PartReader:
 
     def _grouped(self, parts: Sequence[ExecutedPart], base: int) -> list[ExecutedPart]:
         """Parts of code that has no value of its own since it is a tail, or did not end, put together."""
-        found: list[ExecutedPart] = []
-        at = 0
-        while at < len(parts):
-            top = self._top(parts[at].site, base)
-            if parts[at].what == VALUE and parts[at].site.number == top:
-                found.append(parts[at])
-                at += 1
+        groups: list[ExecutedPart] = []
+        start = 0
+        while start < len(parts):
+            top = self._top(parts[start].site, base)
+            if parts[start].what == VALUE and parts[start].site.number == top:
+                groups.append(parts[start])
+                start += 1
                 continue
-            end = at + 1
+            end = start + 1
             while end < len(parts) and top is not None and self._top(parts[end].site, base) == top:
                 end += 1
             if top is None:
-                found.append(parts[at])
-                end = at + 1
+                groups.append(parts[start])
+                end = start + 1
             else:
-                found.append(self._group(self._run.recording.sites[top], parts[at:end]))
-            at = end
-        return found
+                groups.append(self._group(self._run.recording.sites[top], parts[start:end]))
+            start = end
+        return groups
 
     def _group(self, site: SiteFacts, parts: Sequence[ExecutedPart]) -> ExecutedPart:
         returned, outcome = self._run.outcome(self._frame) if self._is_over else (False, None)
@@ -227,7 +229,7 @@ class InnerSubject:
     """See `Subject`: the root is the activation itself."""
 
     outer: "ErlangSubject"
-    found: list[ExecutedPart]
+    executed: list[ExecutedPart]
     node: int
 
     @cached_property
@@ -258,7 +260,7 @@ class InnerSubject:
             for child in part.children:
                 add(child, handle)
 
-        for part in self.found:
+        for part in self.executed:
             add(part, root)
         tree, places = builder.finish()
         ordered: list[ExecutedPart | None] = [None] * len(laid)
@@ -350,10 +352,10 @@ class InnerSubject:
         if part.what != CHOICE or not part.clause or len(clauses) > _MAX_CLAUSES:
             return
         run = self.outer.run
-        for at, clause in enumerate(clauses, 1):
-            if sign * at != part.clause:
+        for number, clause in enumerate(clauses, 1):
+            if sign * number != part.clause:
                 written = run.text(run.head_location(part.site, clause))
-                yield Binding(clause_name(sign * at), Value(f"`{written}`"), Role.CLAUSE)
+                yield Binding(clause_name(sign * number), Value(f"`{written}`"), Role.CLAUSE)
 
     def _clause(self, part: ExecutedPart) -> Clause | None:
         clauses = part.site.handlers if part.clause < 0 else part.site.clauses
@@ -373,7 +375,7 @@ class InnerSubject:
         if part is None:
             final = self._final_of_call()
             return self.outer.code(self.node) if final is None else run.with_definitions(final)
-        taken = next((one for one in part.children if one.what == CHOICE and one.site == part.site), None)
+        taken = next((child for child in part.children if child.what == CHOICE and child.site == part.site), None)
         clause = None if taken is None else self._clause(taken)
         final = None if clause is None else self._final(part.site, clause, part.children)
         return run.with_definitions(final or self._location(part))
@@ -384,15 +386,15 @@ class InnerSubject:
         clause = None if frame is None else run.clause(frame)
         if frame is None or clause is None:
             return None
-        asked = any(one.what == CHOICE and one.site == run.site(frame) for one in self.found)
+        asked = any(part.what == CHOICE and part.site == run.site(frame) for part in self.executed)
         does_more = run.has_effects(run.frames.first[frame], run.frames.last[frame], run.frames.process[frame])
         if does_more or not (asked or None not in clause.names):
             return None
-        return self._final(run.site(frame), clause, self.found)
+        return self._final(run.site(frame), clause, self.executed)
 
     def _final(self, site: SiteFacts, clause: Clause, parts: Sequence[ExecutedPart]) -> Location | None:
         """The last expression of a clause; None where it was asked about."""
-        if not clause.body or any(one.what == VALUE and one.site.place == clause.body[-1][1] for one in parts):
+        if not clause.body or any(part.what == VALUE and part.site.place == clause.body[-1][1] for part in parts):
             return None
         return self.outer.run.location(site, *clause.body[-1])
 

@@ -70,70 +70,72 @@ class ResultOrigins:
                 continue
             if not path:
                 break
-            got = list(self._observed(frame))
+            observed = list(self._observed(frame))
             leaves = _leaves(part_of(result, path))
-            source = self._source(frame, got, result, path)
+            source = self._source(frame, observed, result, path)
             if source is None:
                 return Origin(
-                    frame, max(until, _last_influence(got, leaves, self.run.frames.first[frame])), tuple(others)
+                    frame, max(until, _last_influence(observed, leaves, self.run.frames.first[frame])), tuple(others)
                 )
-            child, told, path = source
-            others += self._sibling_element_calls(frame, child, told)
-            until = max(until, _last_influence([one for one in got if one.event > told], leaves, -1))
+            child, event, path = source
+            others += self._sibling_element_calls(frame, child, event)
+            until = max(until, _last_influence([item for item in observed if item.event > event], leaves, -1))
             frame, result = child, self.run.outcome(child)[1]
         return Origin(frame, max(until, self.run.frames.last[frame]), tuple(others))
 
     def _tail_call(self, frame: int) -> int | None:
         """The call whose result is that of a call, since it was the last thing that it did."""
         frames = self.run.frames
-        found = [one for one in self._called(frame) if frames.tail[one] and frames.ending[one] == frames.ending[frame]]
-        return found[-1] if found else None
+        tail_calls = [
+            call for call in self._called(frame) if frames.tail[call] and frames.ending[call] == frames.ending[frame]
+        ]
+        return tail_calls[-1] if tail_calls else None
 
     def _called(self, frame: int) -> list[int]:
         process = self.run.frames.process
-        return [one for one in self.run.called_frames(frame) if process[one] == process[frame]]
+        return [call for call in self.run.called_frames(frame) if process[call] == process[frame]]
 
     def _observed(self, frame: int) -> Iterator[_Observed]:
         """What an activation got, in order."""
         run, events = self.run, self.run.recording.events
-        found = []
-        for one in self._called(frame):
-            returned, outcome = run.outcome(one)
+        observed = []
+        for call in self._called(frame):
+            returned, outcome = run.outcome(call)
             if returned:
-                found.append(_Observed(run.frames.last[one], outcome, outcome, run.frames.call[one], one))
+                observed.append(_Observed(run.frames.last[call], outcome, outcome, run.frames.call[call], call))
         for event in run.events_of(frame).tolist():
             kind = events.kind[event]
             if kind in (_VALUE, _BOUND, _CHOSE):
                 value = run.recording.values(event)
                 first = value if kind == _VALUE else value[0]
-                found.append(_Observed(event, first, value, events.site[event], is_choice=kind == _CHOSE))
-        yield from sorted(found, key=lambda one: one.event)
+                observed.append(_Observed(event, first, value, events.site[event], is_choice=kind == _CHOSE))
+        yield from sorted(observed, key=lambda call: call.event)
 
-    def _source(self, frame: int, got: list[_Observed], result: Term, path: Path) -> tuple[int, int, Path] | None:
+    def _source(self, frame: int, observed: list[_Observed], result: Term, path: Path) -> tuple[int, int, Path] | None:
         """The last call whose value stands where the part is, the event that told it, and the way in that value."""
-        for one in reversed(got):
-            inside = None if one.is_choice else _path_in(one.value, result, path)
+        for item in reversed(observed):
+            inside = None if item.is_choice else _path_in(item.value, result, path)
             if inside is None:
                 continue
-            if one.frame >= 0:
-                return one.frame, one.event, inside
-            if inside and isinstance(inside[0], int) and isinstance(one.value, list):
-                each = self._element_calls(frame, one.event, one.site)
-                if [self.run.outcome(call) for call in each] == [(True, element) for element in one.value]:
-                    return each[inside[0]], one.event, inside[1:]
-            if self._makes_new_value(one.site):
+            if item.frame >= 0:
+                return item.frame, item.event, inside
+            if inside and isinstance(inside[0], int) and isinstance(item.value, list):
+                each = self._element_calls(frame, item.event, item.site)
+                if [self.run.outcome(call) for call in each] == [(True, element) for element in item.value]:
+                    return each[inside[0]], item.event, inside[1:]
+            if self._makes_new_value(item.site):
                 return None
         return None
 
-    def _sibling_element_calls(self, frame: int, child: int, told: int) -> list[int]:
+    def _sibling_element_calls(self, frame: int, child: int, event: int) -> list[int]:
         """The calls that made the other elements of a list in the same way, if none of them did anything else."""
-        run, site = self.run, self.run.recording.events.site[told]
+        run, site = self.run, self.run.recording.events.site[event]
         facts = run.recording.sites.facts.get(site)
-        if facts is None or told == run.frames.last[child] or not (facts.kind == "lc" or facts.called == _MAP):
+        if facts is None or event == run.frames.last[child] or not (facts.kind == "lc" or facts.called == _MAP):
             return []
-        each = [one for one in self._element_calls(frame, told, site) if one != child]
+        each = [call for call in self._element_calls(frame, event, site) if call != child]
         stateful = any(
-            run.has_effects(run.frames.first[one], run.frames.last[one], run.frames.process[one]) for one in each
+            run.has_effects(run.frames.first[call], run.frames.last[call], run.frames.process[call]) for call in each
         )
         return [] if stateful else each
 
@@ -142,16 +144,16 @@ class ResultOrigins:
         facts = self.run.recording.sites[site]
         return facts.kind in _MAKING and facts.name != "++"
 
-    def _element_calls(self, frame: int, told: int, site: int) -> list[int]:
+    def _element_calls(self, frame: int, event: int, site: int) -> list[int]:
         """The calls that were made while a list was made by a comprehension, or by a function of a library."""
         frames = self.run.frames
         rows = self.run.events_of(frame)
-        before = [row for row in rows[rows < told].tolist() if self._is_of(row, site)]
+        before = [row for row in rows[rows < event].tolist() if self._is_of(row, site)]
         since = max(before, default=-1)
         return [
-            one
-            for one in self._called(frame)
-            if since < frames.first[one] < told and self._is_inside(frames.call[one], site)
+            call
+            for call in self._called(frame)
+            if since < frames.first[call] < event and self._is_inside(frames.call[call], site)
         ]
 
     def _is_of(self, event: int, site: int) -> bool:
@@ -161,29 +163,29 @@ class ResultOrigins:
     def _is_inside(self, site: int, outer: int) -> bool:
         """Whether code stands in other code."""
         if (site, outer) not in self._inside:
-            facts, at = self.run.recording.sites.facts, site
-            while at != outer and at in facts and (around := facts[at].around) is not None:
-                at = around
-            self._inside[site, outer] = at == outer
+            facts, current = self.run.recording.sites.facts, site
+            while current != outer and current in facts and (around := facts[current].around) is not None:
+                current = around
+            self._inside[site, outer] = current == outer
         return self._inside[site, outer]
 
 
-def _last_influence(got: list[_Observed], leaves: frozenset[Term] | None, otherwise: int) -> int:
+def _last_influence(observed: list[_Observed], leaves: frozenset[Term] | None, otherwise: int) -> int:
     """The last event at which something was got that is in a part, or something was decided."""
-    return max((one.event for one in got if _may_influence(one, leaves)), default=otherwise)
+    return max((item.event for item in observed if _may_influence(item, leaves)), default=otherwise)
 
 
-def _may_influence(one: _Observed, leaves: frozenset[Term] | None) -> bool:
+def _may_influence(item: _Observed, leaves: frozenset[Term] | None) -> bool:
     """Whether something can have to do with a part: it decided what is done, or has a plain value that is in it.
 
     A binary may be put together from numbers and other binaries, and nothing tells of that.
     """
-    if one.is_choice or leaves is None:
+    if item.is_choice or leaves is None:
         return True
-    found = _leaves(one.all)
-    if found is None or not found.isdisjoint(leaves):
+    values = _leaves(item.all)
+    if values is None or not values.isdisjoint(leaves):
         return True
-    return any(map(_is_binary, leaves)) and any(isinstance(leaf, int | float) or _is_binary(leaf) for leaf in found)
+    return any(map(_is_binary, leaves)) and any(isinstance(leaf, int | float) or _is_binary(leaf) for leaf in values)
 
 
 def _is_binary(leaf: Term) -> bool:
@@ -192,18 +194,18 @@ def _is_binary(leaf: Term) -> bool:
 
 def _leaves(term: Term) -> frozenset[Term] | None:
     """The plain values of a term, empty structures among them; None where there are very many, or not all are known."""
-    found: set[Term] = set()
+    leaves: set[Term] = set()
     waiting = [term]
     while waiting:
-        one = waiting.pop()
-        inside = _children(one)
-        if isinstance(one, Omitted) or len(found) + len(waiting) + len(inside) > _MAX_LEAVES:
+        part = waiting.pop()
+        inside = _children(part)
+        if isinstance(part, Omitted) or len(leaves) + len(waiting) + len(inside) > _MAX_LEAVES:
             return None
         if inside:
             waiting += inside
         else:
-            found.add(() if one == [] else one)
-    return frozenset(found)
+            leaves.add(() if part == [] else part)
+    return frozenset(leaves)
 
 
 def _children(term: Term) -> list[Term]:
@@ -218,7 +220,9 @@ def part_of(term: Term, path: Path) -> Term:
     """The part at the end of a way into a term; a map's keys are as questions show them."""
     for key in path:
         if isinstance(term, MapTerm):
-            term = next((value for one, value in term.pairs if text(one, 60) == key or one == key), _MISSING)
+            term = next(
+                (value for map_key, value in term.pairs if text(map_key, 60) == key or map_key == key), _MISSING
+            )
         else:
             items = [*term.items, term.tail] if isinstance(term, Improper) else term
             if isinstance(items, list | tuple) and isinstance(key, int) and -len(items) <= key < len(items):
@@ -233,18 +237,18 @@ def part_of(term: Term, path: Path) -> Term:
 def _path_in(value: Term, result: Term, path: Path) -> Path | None:
     """The way to a part in a value that stands somewhere on the way to it in a result; None where it does not."""
     around = result
-    for at in range(len(path) + 1):
-        if at:
-            around = part_of(around, path[at - 1 : at])
+    for depth in range(len(path) + 1):
+        if depth:
+            around = part_of(around, path[depth - 1 : depth])
         if value == around and type(value) is type(around):
-            return path[at:]
-        if at < len(path) and isinstance(around, list) and isinstance(value, list) and 0 < len(value) < len(around):
-            key, first = path[at], len(around) - len(value)
+            return path[depth:]
+        if depth < len(path) and isinstance(around, list) and isinstance(value, list) and 0 < len(value) < len(around):
+            key, first = path[depth], len(around) - len(value)
             if not isinstance(key, int):
                 return None
             place = key if key >= 0 else key + len(around)
             if place >= first and around[first:] == value:
-                return (place - first, *path[at + 1 :])
+                return (place - first, *path[depth + 1 :])
             if place < len(value) and around[: len(value)] == value:
-                return (place, *path[at + 1 :])
+                return (place, *path[depth + 1 :])
     return None

@@ -30,21 +30,21 @@ class _DiagramBuilder:
     """The node that is about a process or a step."""
 
     def __attrs_post_init__(self) -> None:
-        self.processes = [one for one in self.subject.run.processes.all if one.steps]
+        self.processes = [process for process in self.subject.run.processes.all if process.steps]
         self.lanes = {process.pid: lane for lane, process in enumerate(self.processes)}
         self.nodes = {id(self.subject.item(node)): node for node in range(len(self.subject.tree))}
 
     def arrows(self) -> list[Arrow]:
         """What went between them, in order."""
-        found: list[tuple[int, Arrow]] = []
+        arrows: list[tuple[int, Arrow]] = []
         for lane, process in enumerate(self.processes):
             for step in process.steps:
-                found += self._of_step(lane, step)
-            found += self._signals(lane, process)
-            found += self._links(lane, process)
-            found += self._end(lane, process)
-        found.sort(key=lambda pair: pair[0])
-        return [arrow for _, arrow in found]
+                arrows += self._of_step(lane, step)
+            arrows += self._signals(lane, process)
+            arrows += self._links(lane, process)
+            arrows += self._end(lane, process)
+        arrows.sort(key=lambda pair: pair[0])
+        return [arrow for _, arrow in arrows]
 
     def _links(self, lane: int, process: Process) -> Iterator[tuple[int, Arrow]]:
         for event, pid in process.links:
@@ -57,17 +57,21 @@ class _DiagramBuilder:
         reason = self._reason(process)
         if reason in (None, "normal"):
             return
-        node, told = self._node(process.steps[-1]), text(reason, _MAX_CHARACTERS)
-        before = [one for one in self._linked(process) if one.exited < process.exited and self._reason(one) == reason]
+        node, label = self._node(process.steps[-1]), text(reason, _MAX_CHARACTERS)
+        before = [
+            other for other in self._linked(process) if other.exited < process.exited and self._reason(other) == reason
+        ]
         if before:
-            source = self.lanes[max(before, key=lambda one: one.exited).pid]
-            yield process.exited, Arrow(ArrowKind.EXIT, source, lane, told, node)
+            source = self.lanes[max(before, key=lambda other: other.exited).pid]
+            yield process.exited, Arrow(ArrowKind.EXIT, source, lane, label, node)
         else:
-            yield process.exited, Arrow(ArrowKind.END, lane, -1, told, node)
+            yield process.exited, Arrow(ArrowKind.END, lane, -1, label, node)
 
     def _linked(self, process: Process) -> list[Process]:
         there = {pid for _, pid in process.links}
-        return [one for one in self.processes if one.pid in there or any(pid == process.pid for _, pid in one.links)]
+        return [
+            other for other in self.processes if other.pid in there or any(pid == process.pid for _, pid in other.links)
+        ]
 
     def _reason(self, process: Process) -> Term:
         """Why a process ended; None where it did not."""
@@ -90,17 +94,17 @@ class _DiagramBuilder:
                 message.sent,
                 Arrow(kind, lane, self._target(message), message_text(message.value, _MAX_CHARACTERS), node),
             )
-        for at, (pid, call) in enumerate(step.started):
+        for index, (pid, call) in enumerate(step.started):
             target = self.lanes.get(pid, -1)
             yield (
-                step.started_at[at],
+                step.started_at[index],
                 Arrow(ArrowKind.START, lane, target, f"{text(pid)} {start_call_text(call)}", node),
             )
 
     def _signals(self, lane: int, process: Process) -> Iterator[tuple[int, Arrow]]:
         """What the system told a process of the end of another."""
         taken = [(step.message, step) for step in process.steps if step.message is not None]
-        for message, step in [*taken, *((one, process.steps[-1]) for one in process.mailbox)]:
+        for message, step in [*taken, *((unread, process.steps[-1]) for unread in process.mailbox)]:
             value = message.value
             if (
                 message.sent < 0 <= message.arrived
@@ -113,8 +117,8 @@ class _DiagramBuilder:
                     yield message.arrived, Arrow(ArrowKind.SIGNAL, source, lane, text(value, _MAX_CHARACTERS), node)
 
     def _target(self, message: Message) -> int:
-        found = self.subject.run.processes.receiver(message)
-        return -1 if found is None else self.lanes.get(found, -1)
+        receiver = self.subject.run.processes.receiver(message)
+        return -1 if receiver is None else self.lanes.get(receiver, -1)
 
     def _node(self, step: Step) -> int:
         """The node of a step, or of the call that is the whole step."""

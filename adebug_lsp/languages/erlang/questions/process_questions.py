@@ -75,7 +75,7 @@ class ProcessBehaviours:
         events, frames = self.run.recording.events, self.run.frames
         begun = [step.first, *(frames.first[frame] for frame in step.open)]
         took = frames.by_number[events.frame[step.took]] if step.took >= 0 else -1
-        return (step.took >= 0, took in step.open[:1], *((events.site[at], events.clause[at]) for at in begun))
+        return (step.took >= 0, took in step.open[:1], *((events.site[event], events.clause[event]) for event in begun))
 
     def _site(self, item: Process | Step | BlockedProcess) -> Site:
         events = self.run.recording.events
@@ -183,38 +183,40 @@ class ProcessBehaviours:
         return self.run.outcome(self._frame(step.process.steps[0]))
 
     def _after(self, step: Step) -> list[Binding]:
-        found = [
+        after = [
             Binding(f"sent {number} to {text(message.destination)}", as_value(message.value), Role.MAILBOX)
             for number, message in enumerate(step.sent[:_MAX_BINDINGS], 1)
         ]
-        found += [
+        after += [
             Binding(f"started {text(pid)}", as_value(start_call(call)), Role.MAILBOX) for pid, call in step.started
         ]
         if step.waits >= 0:
             before = self.context(step)
             around = self._variables_at(step.waits).items()
-            found += [
+            after += [
                 Binding(name, as_value(value)) for name, value in around if name not in before or before[name] != value
             ]
-        return found
+        return after
 
     def _of_process(self, process: Process) -> Behaviour:
         taken = [step.message for step in process.steps if step.message is not None]
         sent = [message for step in process.steps for message in step.sent]
-        told = [self.title(process)]
-        told += [f"took {_list_text(taken, lambda one: message_text(one.value, _MAX_CHARACTERS))}"] if taken else []
-        told += [f"sent {_list_text(sent, self._sent_text)}"] if sent else []
+        phrases = [self.title(process)]
+        phrases += (
+            [f"took {_list_text(taken, lambda message: message_text(message.value, _MAX_CHARACTERS))}"] if taken else []
+        )
+        phrases += [f"sent {_list_text(sent, self._sent_text)}"] if sent else []
         before = [
-            Binding(f"message {number} from {self._sender(one)}", as_value(one.value), Role.MAILBOX)
-            for number, one in enumerate(taken[:_MAX_BINDINGS], 1)
+            Binding(f"message {number} from {self._sender(message)}", as_value(message.value), Role.MAILBOX)
+            for number, message in enumerate(taken[:_MAX_BINDINGS], 1)
         ]
         after = [
-            Binding(f"sent {number} to {text(one.destination)}", as_value(one.value), Role.MAILBOX)
-            for number, one in enumerate(sent[:_MAX_BINDINGS], 1)
+            Binding(f"sent {number} to {text(message.destination)}", as_value(message.value), Role.MAILBOX)
+            for number, message in enumerate(sent[:_MAX_BINDINGS], 1)
         ]
         returned, outcome = self._outcome(process.steps[-1])
         return Behaviour(
-            f"{', '.join(told)} and {self._ending_text(process.steps[-1])}",
+            f"{', '.join(phrases)} and {self._ending_text(process.steps[-1])}",
             before=Environment(tuple(before)),
             after=Environment(tuple(after)),
             result=as_value(outcome) if returned else None,
@@ -225,7 +227,7 @@ class ProcessBehaviours:
         context = self._variables_at(item.event)
         before = [Binding(name, as_value(value), Role.ARGUMENT) for name, value in context.items()]
         around = f", with {self._bindings_text(context)}," if context else ""
-        left = _list_text(list(item.process.mailbox), lambda one: text(one.value, _MAX_CHARACTERS))
+        left = _list_text(list(item.process.mailbox), lambda message: text(message.value, _MAX_CHARACTERS))
         return Behaviour(
             f"process {self.process(item.process.index)}{around} waits at line {self._line(item.event)}"
             f" and takes none of {left}",
@@ -261,8 +263,8 @@ class ProcessBehaviours:
         """The clauses that were executed: of the `receive` where nothing of its function comes after it."""
         run, events = self.run, self.run.recording.events
         if isinstance(item, Process):
-            found = [run.site_location(run.site(self._frame(item.steps[0])))]
-            return tuple(one for one in found if one is not None)
+            locations = [run.site_location(run.site(self._frame(item.steps[0])))]
+            return tuple(location for location in locations if location is not None)
         if isinstance(item, BlockedProcess):
             where = run.site_location(run.recording.sites[events.site[item.event]])
             return () if where is None else (where,)
@@ -312,10 +314,11 @@ def start_call_text(call: Term) -> str:
     call = start_call(call)
     if isinstance(call, tuple) and len(call) == 3 and isinstance(call[2], list):
         module, name, arguments = call
-        return f"{atom_text(str(module))}:{atom_text(str(name))}({', '.join(text(one, 60) for one in arguments)})"
+        listed = ", ".join(text(argument, 60) for argument in arguments)
+        return f"{atom_text(str(module))}:{atom_text(str(name))}({listed})"
     return text(call, _MAX_CHARACTERS)
 
 
-def _list_text(messages: list[Message], told: Callable[[Message], str]) -> str:
+def _list_text(messages: list[Message], message_phrase: Callable[[Message], str]) -> str:
     more = f" and {len(messages) - MAX_MESSAGES} more" if len(messages) > MAX_MESSAGES else ""
-    return ", ".join(map(told, messages[:MAX_MESSAGES])) + more
+    return ", ".join(map(message_phrase, messages[:MAX_MESSAGES])) + more

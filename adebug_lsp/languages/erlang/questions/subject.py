@@ -80,8 +80,8 @@ class ErlangSubject:
 
     def frame(self, node: int) -> int | None:
         """The activation of a node; None for what is no call."""
-        found = self.item(node)
-        return found if isinstance(found, int) else None
+        item = self.item(node)
+        return item if isinstance(item, int) else None
 
     def items_of(self, node: int) -> list[Item]:
         """What a node stands for if it is several in a row; else nothing."""
@@ -95,8 +95,8 @@ class ErlangSubject:
 
     @cached_property
     def _nodes(self) -> dict[int, int]:
-        found = ((self.frame(node), node) for node in range(len(self.tree)))
-        return {frame: node for frame, node in found if frame is not None}
+        pairs = ((self.frame(node), node) for node in range(len(self.tree)))
+        return {frame: node for frame, node in pairs if frame is not None}
 
     def process_text(self, process: Process) -> str:
         """What a process began with, and what became of it."""
@@ -165,14 +165,16 @@ class ErlangSubject:
 
     def _effects(self, frame: int) -> list[tuple[str, Term]]:
         """What was sent and started, by it and what it called, and what the servers kept that were asked."""
-        frames, found = self.run.frames, list[tuple[str, Term]]()
-        for told in self.run.vm_events(frames.first[frame], frames.last[frame], frames.process[frame]):
-            if told[2] == "send" and not is_recorder_message(told[3]):
-                done, what = send_effect(told[3])
-                found.append((f"{done} {text(told[4])}", what))
-            elif told[2] == "spawn":
-                found.append((f"started {text(told[3])}", start_call(told[4])))
-        return found + [(f"state of {name} then", state) for name, state in self.run.server_states_after(frame).items()]
+        frames, effects = self.run.frames, list[tuple[str, Term]]()
+        for event in self.run.vm_events(frames.first[frame], frames.last[frame], frames.process[frame]):
+            if event[2] == "send" and not is_recorder_message(event[3]):
+                done, what = send_effect(event[3])
+                effects.append((f"{done} {text(event[4])}", what))
+            elif event[2] == "spawn":
+                effects.append((f"started {text(event[3])}", start_call(event[4])))
+        return effects + [
+            (f"state of {name} then", state) for name, state in self.run.server_states_after(frame).items()
+        ]
 
     def _identity(self, frame: int, effects: list[tuple[str, Term]]) -> str:
         returned, outcome = self.run.outcome(frame)
@@ -181,8 +183,8 @@ class ErlangSubject:
         values = (self.run.arguments(frame), outcome if returned else raised)
         if facts.kind == "fun" or outcome is None or effects or not is_complete(values) or is_run_specific(values):
             return ""
-        told = f"{facts.routine} {returned} {''.join(canonical(values))}"
-        return hashlib.sha256(told.encode()).hexdigest()
+        key = f"{facts.routine} {returned} {''.join(canonical(values))}"
+        return hashlib.sha256(key.encode()).hexdigest()
 
     def behaviour_key(self, node: int) -> str:
         """See `Subject`: only calls that depend on nothing but their values have one."""
@@ -246,19 +248,21 @@ class ErlangSubject:
     def inside(self, node: int) -> InnerSubject | None:
         """See `Subject`."""
         if node not in self._inner_subjects:
-            found = self._executed_parts(self.item(node))
-            self._inner_subjects[node] = InnerSubject(self, found, node) if found else None
+            executed = self._executed_parts(self.item(node))
+            self._inner_subjects[node] = InnerSubject(self, executed, node) if executed else None
         return self._inner_subjects[node]
 
     def _executed_parts(self, item: Item) -> list[ExecutedPart]:
         if isinstance(item, int):
             return executed_parts(self.run, item)
         if isinstance(item, Step):
-            found = [part for frame in item.open for part in executed_parts(self.run, frame, (item.first, item.last))]
-            while any(self._exceeds(item, part) for part in found):
-                cut = [part.children if self._exceeds(item, part) else (part,) for part in found]
-                found = [part for parts in cut for part in parts]
-            return found
+            executed = [
+                part for frame in item.open for part in executed_parts(self.run, frame, (item.first, item.last))
+            ]
+            while any(self._exceeds(item, part) for part in executed):
+                cut = [part.children if self._exceeds(item, part) else (part,) for part in executed]
+                executed = [part for parts in cut for part in parts]
+            return executed
         return []
 
     def _exceeds(self, step: Step, part: ExecutedPart) -> bool:
@@ -276,11 +280,13 @@ class ErlangSubject:
 
     def seen(self, node: int) -> list[Seen]:
         """See `RecordedSubject`."""
-        return [one for frame in self._frames_of(node) for one in seen_values(self.run, frame)]
+        return [value for frame in self._frames_of(node) for value in seen_values(self.run, frame)]
 
     def unexecuted(self, node: int) -> tuple[Location, ...]:
         """See `RecordedSubject`."""
-        return tuple(sorted({one for frame in self._frames_of(node) for one in unexecuted_clauses(self.run, frame)}))
+        return tuple(
+            sorted({location for frame in self._frames_of(node) for location in unexecuted_clauses(self.run, frame)})
+        )
 
     def _frames_of(self, node: int) -> list[int]:
         item = self.item(node)
@@ -297,15 +303,15 @@ class ErlangSubject:
         there = {site.number for site in sites if site.module in modules and site.place[0] == line + 1}
         events = self.run.recording.events
         rows = np.flatnonzero(np.isin(np.frombuffer(events.site, np.int32), list(there)))
-        found: set[int | Step | None] = {self.run.frames.by_number.get(events.frame[row]) for row in rows.tolist()}
+        items: set[int | Step | None] = {self.run.frames.by_number.get(events.frame[row]) for row in rows.tolist()}
         if self.run.has_messages:
-            found |= {self.run.processes.step_at(events.process[row], row) for row in rows.tolist()}
-        return np.array([n for n in range(len(self.tree)) if self.item(n) in found - {None}], np.int64)
+            items |= {self.run.processes.step_at(events.process[row], row) for row in rows.tolist()}
+        return np.array([n for n in range(len(self.tree)) if self.item(n) in items - {None}], np.int64)
 
 
 def seen_values(run: ErlangRun, frame: int) -> list[Seen]:
     """The values of the variables and expressions of an activation."""
-    found: dict[tuple[Location, str], list[str]] = {}
+    values: dict[tuple[Location, str], list[str]] = {}
     for event in run.events_of(frame).tolist():
         kind, site = (
             chr(run.recording.events.kind[event]),
@@ -315,12 +321,12 @@ def seen_values(run: ErlangRun, frame: int) -> list[Seen]:
             continue
         if kind in "vm" and (where := run.site_location(site)) is not None:
             value = run.recording.values(event)
-            found.setdefault((where, ""), []).append(text(value[0] if kind == "m" else value, _MAX_CHARACTERS))
+            values.setdefault((where, ""), []).append(text(value[0] if kind == "m" else value, _MAX_CHARACTERS))
         where = run.location(site, *site.pattern) if kind in "mg" and site.pattern is not None else None
         if where is not None:
             for name, value in run.bound_by(event).items():
-                found.setdefault((where, name), []).append(text(value, _MAX_CHARACTERS))
-    return [Seen(where, tuple(v[:5]), len(v), name, bound=bool(name)) for (where, name), v in found.items()]
+                values.setdefault((where, name), []).append(text(value, _MAX_CHARACTERS))
+    return [Seen(where, tuple(v[:5]), len(v), name, bound=bool(name)) for (where, name), v in values.items()]
 
 
 def unexecuted_clauses(run: ErlangRun, frame: int) -> tuple[Location, ...]:
@@ -329,10 +335,10 @@ def unexecuted_clauses(run: ErlangRun, frame: int) -> tuple[Location, ...]:
     for event in run.events_of(frame).tolist():
         if chr(events.kind[event]) in "cfk":
             chosen.setdefault(events.site[event], set()).add(events.clause[event])
-    found = []
+    locations = []
     for number, taken in chosen.items():
         site = run.recording.sites[number]
-        others = [clause for at, clause in enumerate(site.clauses, 1) if at not in taken]
-        others += [clause for at, clause in enumerate(site.handlers, 1) if -at not in taken]
-        found += [where for clause in others if (where := run.clause_location(site, clause)) is not None]
-    return tuple(sorted(found))
+        others = [clause for number, clause in enumerate(site.clauses, 1) if number not in taken]
+        others += [clause for number, clause in enumerate(site.handlers, 1) if -number not in taken]
+        locations += [where for clause in others if (where := run.clause_location(site, clause)) is not None]
+    return tuple(sorted(locations))

@@ -63,13 +63,13 @@ class _TreeLayout:
         """
         run, frames = self.run, self.run.frames
         last = {process: frame for frame, process in enumerate(frames.process)}
-        found = set[int]()
+        repeated = set[int]()
         for frame in last.values():
             around = frames.parent[frame]
             again = run.is_endless(frame) and frames.tail[frame] and around >= 0
             if again and run.site(frame) is run.site(around) and run.arguments(frame) == run.arguments(around):
-                found.add(frame)
-        return found
+                repeated.add(frame)
+        return repeated
 
     def _is_in(self, event: int) -> bool:
         return self.during[0] <= event <= self.during[1]
@@ -165,8 +165,8 @@ class _TreeLayout:
         name = f"{facts.routine} fun at line {facts.place[0]}" if facts.kind == "fun" else facts.routine
         clause = self.run.clause(frame)
         where = self.run.site_location(facts) if clause is None else self.run.clause_location(facts, clause)
-        by_number = name if facts.number < 0 else f"{name} clause {self.run.clause_number(frame)}"
-        return Site(by_number, facts.callable, facts.module, where)
+        name_and_clause = name if facts.number < 0 else f"{name} clause {self.run.clause_number(frame)}"
+        return Site(name_and_clause, facts.callable, facts.module, where)
 
     def _finished(self) -> tuple[ExecutionTree, list[Item]]:
         tree, nodes = self.builder.finish()

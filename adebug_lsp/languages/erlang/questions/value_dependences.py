@@ -35,10 +35,10 @@ class ErlangDependences:
         """See `Dependences`."""
         if mark.in_outcome:
             return self._trace_part(self.item(node), mark)
-        found = self._source(self.item(node), str(mark.path[0]) if mark.path else "")
-        if found is None:
+        source = self._source(self.item(node), str(mark.path[0]) if mark.path else "")
+        if source is None:
             return None
-        process, event = found
+        process, event = source
         origin = self._node_at(process, event)
         earlier = np.flatnonzero(self.tree.first <= event)
         return Trace(origin, frozenset({origin, *earlier.tolist()}))
@@ -59,14 +59,14 @@ class ErlangDependences:
 
     def _nodes_of(self, frames: set[int]) -> set[int]:
         """The nodes of activations with all below them, and those that stand for such alone, several in a row."""
-        found: set[int] = set()
+        nodes: set[int] = set()
         for node in range(len(self.tree)) if frames else ():
-            if node not in found and self.item(node) in frames:
-                found.update(range(node, self.tree.end(node)))
+            if node not in nodes and self.item(node) in frames:
+                nodes.update(range(node, self.tree.end(node)))
         for node in reversed(range(1, len(self.tree)) if frames else ()):
-            if self.item(node) is None and (below := self.tree.children(node)) and found.issuperset(below):
-                found.add(node)
-        return found
+            if self.item(node) is None and (below := self.tree.children(node)) and nodes.issuperset(below):
+                nodes.add(node)
+        return nodes
 
     @cached_property
     def _origins(self) -> ResultOrigins:
@@ -99,39 +99,41 @@ class ErlangDependences:
     def _argument_source(self, frame: int, name: str) -> tuple[int, int] | None:
         """The end of the call whose result was passed on as an argument: the last that the caller made before."""
         run, frames = self.run, self.run.frames
-        arguments = [list(canonical(value)) for one, value in run.parameters(frame) if one == name]
+        arguments = [list(canonical(value)) for candidate, value in run.parameters(frame) if candidate == name]
         if not arguments or len(arguments[0]) == 1:  # a number or an atom may come from anywhere
             return None
         value = "".join(arguments[0])
-        for one in range(frame - 1, max(frames.parent[frame], frame - _MAX_CALLS), -1):
-            returned, outcome = run.outcome(one) if frames.parent[one] == frames.parent[frame] else (False, None)
-            if returned and frames.last[one] < frames.first[frame] and "".join(canonical(outcome)) == value:
-                return frames.process[one], frames.last[one]
+        for candidate in range(frame - 1, max(frames.parent[frame], frame - _MAX_CALLS), -1):
+            returned, outcome = (
+                run.outcome(candidate) if frames.parent[candidate] == frames.parent[frame] else (False, None)
+            )
+            if returned and frames.last[candidate] < frames.first[frame] and "".join(canonical(outcome)) == value:
+                return frames.process[candidate], frames.last[candidate]
         return None
 
     def _callback_source(self, frame: int, name: str) -> tuple[int, int] | None:
         """What a library called: its request is of the caller of a `gen_server`, its state of the callback before."""
         process = self.run.frames.process[frame]
         request = self.run.request_event(frame)
-        if request >= 0 and name in [one for one, _value in self.run.parameters(frame)[:2]]:
+        if request >= 0 and name in [parameter for parameter, _value in self.run.parameters(frame)[:2]]:
             return self.run.recording.events.process[request], request
-        found = self.run.processes.all[process]
-        at = bisect_left(found.step_starts, self.run.frames.first[frame])
-        if not at:
+        server = self.run.processes.all[process]
+        index = bisect_left(server.step_starts, self.run.frames.first[frame])
+        if not index:
             return self._start_event(process)
-        before = found.steps[at - 1]
+        before = server.steps[index - 1]
         return process, self.run.frames.last[before.whole] if before.whole >= 0 else before.last
 
     def _binding_event(self, process: int, before: int, name: str) -> tuple[int, int] | None:
         """The last event that bound a variable before a step; without a name, the event before the step."""
-        run, found = self.run, -1
+        run, last = self.run, -1
         frame = run.frames.by_number[run.recording.events.frame[before]]
         for event in run.events_of(frame).tolist():
             if event < before and (not name or name in run.bound_by(event)):
-                found = event
-        if found == run.frames.first[frame]:
-            found = found - 1 if run.processes.frame_at(process, found - 1) >= 0 else -1
-        return self._start_event(process) if found < 0 else (process, found)
+                last = event
+        if last == run.frames.first[frame]:
+            last = last - 1 if run.processes.frame_at(process, last - 1) >= 0 else -1
+        return self._start_event(process) if last < 0 else (process, last)
 
     def _start_event(self, process: int) -> tuple[int, int] | None:
         """The event by which a process was started, in the process that did so."""

@@ -93,7 +93,7 @@ def effect_text(effect: Effect) -> str:
     """An effect, as what somebody does."""
     if effect.key == ("erlang", "send", 2):
         return f"sends {text(effect.arguments[1], _MAX_CHARACTERS)} to {text(effect.arguments[0], _MAX_CHARACTERS)}"
-    return f"calls {effect.name}({', '.join(text(one, _MAX_CHARACTERS) for one in effect.arguments)})"
+    return f"calls {effect.name}({', '.join(text(argument, _MAX_CHARACTERS) for argument in effect.arguments)})"
 
 
 def _canonical(term: Term) -> str:
@@ -113,11 +113,11 @@ class Effects:
 
     def writes(self, first: int, last: int) -> list[Effect]:
         """Those that change something, from one event to another."""
-        return [one for one in self.during(first, last) if one.is_write]
+        return [effect for effect in self.during(first, last) if effect.is_write]
 
     def uses_process_state(self, first: int, last: int) -> bool:
         """Whether what the process has kept plays a part."""
-        return any(one.uses_process_state for one in self.during(first, last))
+        return any(effect.uses_process_state for effect in self.during(first, last))
 
 
 def _event_of(effect: Effect) -> int:
@@ -136,9 +136,9 @@ def _iterate_recorded(run: ErlangRun, process: int) -> Iterator[Effect]:
         kind = events.kind[event]
         if kind == VM_EVENT:
             if under_way is None and events.clause[event] in _SEND_EVENTS:
-                told = run.recording.values(event)
-                if not is_recorder_message(told[3]):
-                    yield Effect(event, "erlang", "send", [told[4], told[3]])
+                values = run.recording.values(event)
+                if not is_recorder_message(values[3]):
+                    yield Effect(event, "erlang", "send", [values[4], values[3]])
             continue
         if under_way is not None:
             is_over = kind == _VALUE and events.site[event] == events.site[under_way.event]
@@ -155,8 +155,8 @@ def _iterate_recorded(run: ErlangRun, process: int) -> Iterator[Effect]:
 def registered_names(run: ErlangRun) -> frozenset[str]:
     """The names that processes are known to have had in a run."""
     events = run.recording.events
-    told = zip(events.kind, events.clause, strict=True)
-    named = [event for event, (kind, clause) in enumerate(told) if kind == VM_EVENT and clause == _REGISTER]
+    rows = zip(events.kind, events.clause, strict=True)
+    named = [event for event, (kind, clause) in enumerate(rows) if kind == VM_EVENT and clause == _REGISTER]
     return frozenset(str(run.recording.values(event)[3]) for event in named)
 
 
@@ -165,8 +165,8 @@ def replayed_effects(run: ErlangRun, process: int) -> Effects:
     return Effects(
         [
             effect
-            for event, told in replay_reports(run, process)
-            if (effect := _replayed_effect(event, told)) is not None
+            for event, report in replay_reports(run, process)
+            if (effect := _replayed_effect(event, report)) is not None
         ]
     )
 
@@ -181,8 +181,8 @@ def replay_reports(run: ErlangRun, process: int) -> Iterator[tuple[int, Term]]:
                 yield event, message[1]
 
 
-def _replayed_effect(event: int, told: Term) -> Effect | None:
-    match told:
+def _replayed_effect(event: int, report: Term) -> Effect | None:
+    match report:
         case (Atom() as module, Atom() as name, [*arguments]):
             return Effect(event, str(module), str(name), arguments)
     return None

@@ -132,7 +132,12 @@ class _FrameBuilder:
             stack.pending[-1] = site
             return
         called = next(
-            (at for at in reversed(stack.frames) if self._recording.events.site[self._frames.first[at]] == site), -1
+            (
+                frame
+                for frame in reversed(stack.frames)
+                if self._recording.events.site[self._frames.first[frame]] == site
+            ),
+            -1,
         )
         if called < 0:
             return

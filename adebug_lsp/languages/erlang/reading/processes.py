@@ -142,9 +142,9 @@ class Processes:
 
     def step_at(self, process: int, event: int) -> Step | None:
         """The step of a process that an event lies in."""
-        found = self.all[process]
-        start = bisect_right(found.step_starts, event) - 1
-        return found.steps[start] if start >= 0 else None
+        steps_of = self.all[process]
+        start = bisect_right(steps_of.step_starts, event) - 1
+        return steps_of.steps[start] if start >= 0 else None
 
     def frame_at(self, process: int, event: int) -> int:
         """The innermost activation of a process at an event; -1: none."""
@@ -182,21 +182,21 @@ class _ProcessBuilder:
     def __init__(self, recording: ErlangRecording, frames: Frames) -> None:
         self._recording, self._frames, self._layout = recording, frames, recording.events.layout
         events = recording.events
-        self._found = Processes([Process(start, pid) for start, pid in enumerate(events.processes)], frames)
+        self._processes = Processes([Process(start, pid) for start, pid in enumerate(events.processes)], frames)
         self._receives = {site.number for site in recording.sites.facts.values() if site.kind == "receive"}
         self._tops = set[int]()
         for frame in range(len(frames)):
-            self._found.frames_of.setdefault(frames.process[frame], []).append(frame)
+            self._processes.frames_of.setdefault(frames.process[frame], []).append(frame)
             parent = frames.parent[frame]
             if parent < 0 or frames.process[parent] != frames.process[frame]:
                 self._tops.add(frames.first[frame])
         self._under_way: dict[bytes, deque[Message]] = {}
         """By their bytes, messages that were sent and have not come."""
-        self._rows: list[list[int]] = [[] for _ in self._found.all]
+        self._rows: list[list[int]] = [[] for _ in self._processes.all]
         """For every process its events in recorded code."""
 
     def build(self) -> Processes:
-        events, every = self._recording.events, self._found.all
+        events, every = self._recording.events, self._processes.all
         by_number, of_frame = self._frames.by_number, self._frames.process
         for event, (kind, index, number) in enumerate(zip(events.kind, events.process, events.frame, strict=True)):
             process = every[index]
@@ -209,11 +209,11 @@ class _ProcessBuilder:
             if process.steps:
                 process.steps[-1].last = event
         mailboxes = dict(_mailboxes(self._recording.ended.get("processes")))
-        for process in self._found.all:
+        for process in self._processes.all:
             self._assign_frames(process)
             if process.pid in mailboxes:
                 _drop_received_by_libraries(process, mailboxes[process.pid])
-        return self._found
+        return self._processes
 
     def _code_event(self, event: int, kind: int, process: Process) -> None:
         events = self._recording.events
@@ -270,9 +270,9 @@ class _ProcessBuilder:
             self._add_request(event, message.value[1])
 
     def _add_request(self, event: int, caller: Term) -> None:
-        self._found.requests[_canonical(caller)] = event
+        self._processes.requests[_canonical(caller)] = event
         if isinstance(caller, tuple) and len(caller) == 2 and isinstance(caller[0], Pid):
-            self._found.callers[_canonical(caller[1])] = caller[0]
+            self._processes.callers[_canonical(caller[1])] = caller[0]
 
     def _sent_message(self, raw: bytes, process: Process) -> Message | None:
         """The message that came: the one that was sent first of those that are the same."""
@@ -288,7 +288,7 @@ class _ProcessBuilder:
         if trace.startswith(begins, message.end):
             pid = process.pid
             return trace.startswith(_NUMBERS.pack(pid.number, pid.serial), message.end + len(begins))
-        return self._found.receiver(message) in (process.pid, None)
+        return self._processes.receiver(message) in (process.pid, None)
 
     def _begin_receive(self, event: int, clause: int, process: Process) -> None:
         step = Step(process, event, event, took=event)
@@ -315,12 +315,12 @@ class _ProcessBuilder:
         numbers, frames, rows = self._recording.events.frame, self._frames, self._rows[process.index]
         for step in process.steps:
             step_starts = frames.by_number[numbers[step.first]]
-            if step.took < 0 and self._found.is_within_one_step(step_starts):
+            if step.took < 0 and self._processes.is_within_one_step(step_starts):
                 step.whole = step_starts
                 continue
             own = rows[bisect_left(rows, step.first) : bisect_right(rows, step.last)]
-            found = dict.fromkeys(frames.by_number[numbers[start]] for start in own)
-            step.open = [frame for frame in found if not self._found.is_within_one_step(frame)]
+            active = dict.fromkeys(frames.by_number[numbers[start]] for start in own)
+            step.open = [frame for frame in active if not self._processes.is_within_one_step(frame)]
 
 
 def _mailboxes(states: Term) -> Iterator[tuple[Pid, Counter[str]]]:

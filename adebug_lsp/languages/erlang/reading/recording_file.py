@@ -38,23 +38,25 @@ class ErlangRecording:
 
     def values(self, event: int) -> Any:
         """The values of an event, in the shape that its kind has."""
-        told = self.events.site[event] < 0  # by the VM, which leaves values as they are
-        found = decode_at(self.trace, self.events.start[event], None if told else self.events.large, self.sites.funs)
+        is_traced = self.events.site[event] < 0  # by the VM, which leaves values as they are
+        values = decode_at(
+            self.trace, self.events.start[event], None if is_traced else self.events.large, self.sites.funs
+        )
         if self.events.kind[event] == CALL:
-            found = found, []
-        if not _has_shape(found, chr(self.events.kind[event])):
+            values = values, []
+        if not _has_shape(values, chr(self.events.kind[event])):
             raise BadInputError(f"the recording is damaged: event {event} has other values than its kind")
-        return found
+        return values
 
-    def term(self, at: int) -> Any:
+    def term(self, start: int) -> Any:
         """The term that the VM told of, and that begins at a byte."""
-        return decode_at(self.trace, at, names=self.sites.funs)
+        return decode_at(self.trace, start, names=self.sites.funs)
 
     def message(self, event: int) -> tuple[int, int]:
         """Where the message lies in the trace that the VM told of: from one byte to another."""
-        told, layout = self.events.start[event], self.events.layout
-        end = told - 1 + int.from_bytes(self.trace[told - 5 : told - 1], "big")
-        begin = told + layout.message_offset + len(VM_EVENTS[self.events.clause[event]])
+        record, layout = self.events.start[event], self.events.layout
+        end = record - 1 + int.from_bytes(self.trace[record - 5 : record - 1], "big")
+        begin = record + layout.message_offset + len(VM_EVENTS[self.events.clause[event]])
         if VM_EVENTS[self.events.clause[event]] == "receive":
             return begin, end
         if self.trace[end - layout.pid_size : end].startswith(layout.pid_prefix):
@@ -117,22 +119,22 @@ def open_erlang(path: Path) -> ErlangRecording:
     )
 
 
-def _has_shape(found: Term, kind: str) -> bool:
+def _has_shape(values: Term, kind: str) -> bool:
     if kind in "cnb":
-        return _is_tuple(found, 2) and all(isinstance(one, list) for one in found)
+        return _is_tuple(values, 2) and all(isinstance(value, list) for value in values)
     if kind == "f":
-        return _is_tuple(found, 3) and isinstance(found[0], list) and isinstance(found[1], list)
+        return _is_tuple(values, 3) and isinstance(values[0], list) and isinstance(values[1], list)
     if kind in "mk":
-        return _is_tuple(found, 2) and isinstance(found[1], list)
+        return _is_tuple(values, 2) and isinstance(values[1], list)
     if kind == "e":
-        return _is_tuple(found, 2)
+        return _is_tuple(values, 2)
     if kind == "x":
-        return isinstance(found, tuple) and len(found) >= 4 and (found[2] not in _TO_ANOTHER or len(found) == 5)
-    return kind != "g" or isinstance(found, list)
+        return isinstance(values, tuple) and len(values) >= 4 and (values[2] not in _TO_ANOTHER or len(values) == 5)
+    return kind != "g" or isinstance(values, list)
 
 
-def _is_tuple(found: Term, length: int) -> TypeGuard[tuple[Term, ...]]:
-    return isinstance(found, tuple) and len(found) == length
+def _is_tuple(values: Term, length: int) -> TypeGuard[tuple[Term, ...]]:
+    return isinstance(values, tuple) and len(values) == length
 
 
 def _check(events: Events, sites: Sites) -> None:
@@ -154,14 +156,14 @@ def _has_clause(kind: str, facts: SiteFacts, clause: int) -> bool:
 
 def _meta(data: bytes) -> dict[str, Term]:
     try:
-        found = json.loads(data)
+        meta = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise BadInputError(f"the recording is damaged: {error}") from None
-    if not isinstance(found, dict):
+    if not isinstance(meta, dict):
         raise BadInputError("the recording is damaged: it says nothing about itself")
-    return found
+    return meta
 
 
 def _ended(data: bytes) -> dict[str, Any]:
-    found = decode(data) if data else None
-    return {str(key): value for key, value in found.pairs} if isinstance(found, MapTerm) else {}
+    ended = decode(data) if data else None
+    return {str(key): value for key, value in ended.pairs} if isinstance(ended, MapTerm) else {}

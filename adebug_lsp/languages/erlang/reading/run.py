@@ -79,10 +79,10 @@ class ErlangRun:
     def sources(self) -> dict[str, Source]:
         """The source of every module, by the module's name."""
         texts = self.recording.meta.get("sources")
-        found = texts if isinstance(texts, dict) else {}
+        by_module = texts if isinstance(texts, dict) else {}
         return {
             module: Source(str(path), str(text))
-            for module, (path, text) in ((m, v) for m, v in found.items() if isinstance(v, list) and len(v) == 2)
+            for module, (path, text) in ((m, v) for m, v in by_module.items() if isinstance(v, list) and len(v) == 2)
         }
 
     @cached_property
@@ -97,37 +97,45 @@ class ErlangRun:
             return []
         alive = [process for process in self.processes.all if process.steps and process.exited < 0]
         sites, events = self.recording.sites, self.recording.events
-        waits = [None if one.blocked < 0 else sites[events.site[one.blocked]] for one in alive]
+        waits = [None if process.blocked < 0 else sites[events.site[process.blocked]] for process in alive]
         if any(site is None or site.timed for site in waits):
             return []
-        return [(one.pid.text, site.place[0]) for one, site in zip(alive, waits, strict=True) if site is not None]
+        return [
+            (process.pid.text, site.place[0]) for process, site in zip(alive, waits, strict=True) if site is not None
+        ]
 
     @property
     def _is_busy(self) -> bool:
         """Whether a process was at work when the run was stopped."""
         states = self.recording.ended.get("processes")
         facts = (
-            [one[1] for one in states if isinstance(one, tuple) and len(one) == 2] if isinstance(states, list) else []
+            [state[1] for state in states if isinstance(state, tuple) and len(state) == 2]
+            if isinstance(states, list)
+            else []
         )
         return any(
             fact[:1] == (Atom("status"),) and fact[1:] != (Atom("waiting"),)
-            for found in facts
-            if isinstance(found, list)
-            for fact in found
+            for info in facts
+            if isinstance(info, list)
+            for fact in info
             if isinstance(fact, tuple)
         )
 
     @cached_property
     def busy_processes(self) -> list[tuple[str, str]]:
         """The processes that had neither ended nor waited for good when the run was stopped, and what they were in."""
-        found: dict[int, str] = {}
+        routines: dict[int, str] = {}
         for frame in reversed(range(len(self.frames))):
-            if self.frames.status[frame] == OPEN and self.frames.process[frame] not in found:
-                found[self.frames.process[frame]] = self.site(frame).routine
-        blocked = {one.index for one in self.processes.all if one.blocked >= 0 and not self._is_timed(one.blocked)}
+            if self.frames.status[frame] == OPEN and self.frames.process[frame] not in routines:
+                routines[self.frames.process[frame]] = self.site(frame).routine
+        blocked = {
+            blocked_process.index
+            for blocked_process in self.processes.all
+            if blocked_process.blocked >= 0 and not self._is_timed(blocked_process.blocked)
+        }
         pids = self.recording.events.processes
-        alive = {process: (pids[process].text, found[process]) for process in sorted(found)}
-        busy_processes = [told for process, told in alive.items() if process not in blocked]
+        alive = {process: (pids[process].text, routines[process]) for process in sorted(routines)}
+        busy_processes = [place for process, place in alive.items() if process not in blocked]
         return busy_processes or (list(alive.values()) if self._is_busy else [])  # a message was on its way
 
     def _is_timed(self, event: int) -> bool:
@@ -176,11 +184,11 @@ class ErlangRun:
     @cached_property
     def _answered_requests(self) -> dict[int, list[tuple[int, int]]]:
         """For every process the requests that it made, as events, with the activations that answered them."""
-        found = defaultdict[int, list[tuple[int, int]]](list)
+        requests = defaultdict[int, list[tuple[int, int]]](list)
         for frame in range(len(self.frames)) if self.has_requests and self.processes.requests else ():
             if (event := self.request_event(frame)) >= 0:
-                found[self.recording.events.process[event]].append((event, frame))
-        return {process: sorted(pairs) for process, pairs in found.items()}
+                requests[self.recording.events.process[event]].append((event, frame))
+        return {process: sorted(pairs) for process, pairs in requests.items()}
 
     @cached_property
     def has_requests(self) -> bool:
@@ -191,12 +199,12 @@ class ErlangRun:
         """What the servers keep that an activation asked for something, by their names."""
         first, last, process = self.frames.first[frame], self.frames.last[frame], self.frames.process[frame]
         answered = self._answered_requests.get(process, [])
-        found: dict[str, Term] = {}
+        states: dict[str, Term] = {}
         for _, server in answered[bisect_left(answered, (first, -1)) : bisect_left(answered, (last + 1, -1))]:
             kept = _server_state(self.outcome(server))
             if kept is not None:
-                found[self.recording.events.processes[self.frames.process[server]].text] = kept[0]
-        return found
+                states[self.recording.events.processes[self.frames.process[server]].text] = kept[0]
+        return states
 
     def _is_top(self, frame: int) -> bool:
         """Whether a library called it that no recorded code has called in its process."""
@@ -206,11 +214,11 @@ class ErlangRun:
     @cached_property
     def top_frames(self) -> dict[int, list[int]]:
         """For every process the activations that no recorded code of it has called, in order."""
-        found = defaultdict[int, list[int]](list)
+        frames = defaultdict[int, list[int]](list)
         for frame, process in enumerate(self.frames.process):
             if self._is_top(frame):
-                found[process].append(frame)
-        return found
+                frames[process].append(frame)
+        return frames
 
     def called_frames(self, frame: int) -> list[int]:
         """The activations that one has called, or that its processes began with, in order."""
@@ -227,16 +235,16 @@ class ErlangRun:
 
     def arguments(self, frame: int) -> list[Term]:
         """The arguments."""
-        found = self.recording.values(self.frames.first[frame])[0]
-        return found if isinstance(found, list) else []
+        arguments = self.recording.values(self.frames.first[frame])[0]
+        return arguments if isinstance(arguments, list) else []
 
     def parameters(self, frame: int) -> list[tuple[str, Term]]:
         """The arguments with the names that they have, or their numbers."""
         clause = self.clause(frame)
         names = clause.names if clause is not None else ()
         return [
-            (names[at] or f"argument {at + 1}" if at < len(names) else f"argument {at + 1}", value)
-            for at, value in enumerate(self.arguments(frame))
+            (names[index] or f"argument {index + 1}" if index < len(names) else f"argument {index + 1}", value)
+            for index, value in enumerate(self.arguments(frame))
         ]
 
     def outcome(self, frame: int) -> tuple[bool, Any]:
@@ -255,8 +263,8 @@ class ErlangRun:
     def is_ended_by_another(self, frame: int) -> bool:
         """Whether all that is known of an activation's end is a signal to its process, which another may have sent."""
         ending, outcome = self.frames.ending[frame], self.outcome(frame)[1]
-        told = ending >= 0 and self.recording.events.kind[ending] == VM_EVENT
-        return told and isinstance(outcome, Raised) and outcome.without_stack.kind == "exit"
+        is_signal = ending >= 0 and self.recording.events.kind[ending] == VM_EVENT
+        return is_signal and isinstance(outcome, Raised) and outcome.without_stack.kind == "exit"
 
     def _raised(self, ending: int) -> Raised | None:
         if ending < 0:
@@ -312,17 +320,17 @@ class ErlangRun:
         """For every process the events that depend on more than arguments, or tell of something that does."""
         events = self.recording.events
         sites = {clause_number for clause_number, site in self.recording.sites.facts.items() if site.effect}
-        found: dict[int, list[int]] = {}
-        for at, (kind, site, process) in enumerate(zip(events.kind, events.site, events.process, strict=True)):
+        events_of: dict[int, list[int]] = {}
+        for event, (kind, site, process) in enumerate(zip(events.kind, events.site, events.process, strict=True)):
             if kind in _WAIT_KINDS or (kind in _CALL_KINDS and site in sites):
-                found.setdefault(process, []).append(at)
-        return found
+                events_of.setdefault(process, []).append(event)
+        return events_of
 
     def has_effects(self, first: int, last: int, process: int) -> bool:
         """Whether a process did something during a stretch of events that depends on more than its arguments."""
         events = self._effect_events.get(process, [])
-        at = bisect_left(events, first)
-        return at < len(events) and events[at] <= last
+        index = bisect_left(events, first)
+        return index < len(events) and events[index] <= last
 
     def waits_in(self, first: int, last: int, process: int) -> bool:
         """Whether a process waits for a message during a stretch of events."""
@@ -336,12 +344,12 @@ class ErlangRun:
         around = [(frame, until)]
         while (definer := self.definer(around[-1][0])) is not None:
             around.append((definer, self.frames.first[around[-1][0]]))
-        found: dict[str, Term] = {}
-        for one, end in reversed(around):
-            rows = self.events_of(one)
+        bindings: dict[str, Term] = {}
+        for scope, end in reversed(around):
+            rows = self.events_of(scope)
             for event in rows[rows < end].tolist():
-                found.update(self.bound_by(event))
-        return found
+                bindings.update(self.bound_by(event))
+        return bindings
 
     def variables_in_scope(self, frame: int, until: int) -> dict[str, Term]:
         """The variables that code knows there, without those of comprehensions and turns that are over."""
@@ -361,7 +369,7 @@ class ErlangRun:
         is_passed = same and self.frames.parent[frame] == definer and self.site(frame).around == self.frames.call[frame]
         return self.ambiguous_variables(definer) | (set() if is_passed else self.rebound_variables(definer))
 
-    def _scoped(self, frame: int, end: int, found: dict[str, Term]) -> dict[str, Term]:
+    def _scoped(self, frame: int, end: int, bindings: dict[str, Term]) -> dict[str, Term]:
         events, sites = self.recording.events, self.recording.sites
         begun: list[tuple[int, dict[str, Term]]] = []
         """The generators that have an element, outermost first, each with what was bound before it."""
@@ -371,14 +379,14 @@ class ErlangRun:
             outside = [not sites.is_inside(site, sites[generator].around) for generator, _ in begun]
             over = outside.index(True) if True in outside else len(begun)
             if events.kind[event] == _ITERATION:
-                over = next((at for at, (generator, _) in enumerate(begun[:over]) if generator == site), over)
+                over = next((index for index, (generator, _) in enumerate(begun[:over]) if generator == site), over)
             if over < len(begun):
-                found = begun[over][1]
+                bindings = begun[over][1]
                 del begun[over:]
             if events.kind[event] == _ITERATION:
-                begun.append((site, found))
-            found = found | self.bound_by(event)
-        return found
+                begun.append((site, bindings))
+            bindings = bindings | self.bound_by(event)
+        return bindings
 
     def rebound_variables(self, frame: int) -> set[str]:
         """The variables that an activation gave values more than once, in the turns of a comprehension."""
@@ -435,7 +443,7 @@ class ErlangRun:
         source = self._source(location)
         if location is None or source is None:
             return () if location is None else (location,)
-        return (location, *(Location(source.path, one) for one in source.goes_on(location.range)))
+        return (location, *(Location(source.path, definition) for definition in source.goes_on(location.range)))
 
     def _source(self, location: Location | None) -> Source | None:
         return None if location is None else next((s for s in self.sources.values() if s.path == location.path), None)

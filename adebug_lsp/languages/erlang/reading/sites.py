@@ -103,20 +103,20 @@ class Sites:
             around = self.facts[around].around
         return around is not None
 
-    def funs_of(self, one: SiteFacts) -> list[int]:
+    def funs_of(self, inner: SiteFacts) -> list[int]:
         """The funs of the function that a site stands in, in the order of the text."""
-        funs = [site for site in self.facts.values() if site.kind == "fun" and site.routine == one.routine]
+        funs = [site for site in self.facts.values() if site.kind == "fun" and site.routine == inner.routine]
         return sorted(site.number for site in funs)
 
 
 def read_sites(term: Any) -> Sites:
     """The sites that the recorder wrote."""
     try:
-        found = dict(term.pairs)
-        sites = Sites({str(module): path.decode() for module, path in found[Atom("modules")]})
-        sites.facts = read_site_table(found[Atom("sites")])
-        sites.funs = {(str(one[0]), int(one[1])): str(one[2]) for one in found[Atom("funs")]}
-        sites.skipped = tuple(problem.decode() for problem in found.get(Atom("skipped"), ()))
+        table = dict(term.pairs)
+        sites = Sites({str(module): path.decode() for module, path in table[Atom("modules")]})
+        sites.facts = read_site_table(table[Atom("sites")])
+        sites.funs = {(str(fun[0]), int(fun[1])): str(fun[2]) for fun in table[Atom("funs")]}
+        sites.skipped = tuple(problem.decode() for problem in table.get(Atom("skipped"), ()))
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise BadInputError(f"the table of sites is damaged: {error}") from None
     return sites
@@ -129,15 +129,15 @@ def traced_function(module: str, function: str, arity: int, number: int) -> Site
 
 def read_site_table(terms: Any) -> dict[int, SiteFacts]:
     """Sites by their numbers."""
-    found: dict[int, SiteFacts] = {}
-    for one in terms:
-        site = _site(dict(one.pairs))
-        if site.number < 1 or site.number in found or (site.around is not None and site.around not in found):
+    sites: dict[int, SiteFacts] = {}
+    for term in terms:
+        site = _site(dict(term.pairs))
+        if site.number < 1 or site.number in sites or (site.around is not None and site.around not in sites):
             raise ValueError(f"site {site.number} is there twice, or before what is around it")
         if not 0 <= site.arity <= _MOST_PARAMETERS:
             raise ValueError(f"site {site.number} has {site.arity} parameters")
-        found[site.number] = site
-    return found
+        sites[site.number] = site
+    return sites
 
 
 def _site(facts: dict[Any, Any]) -> SiteFacts:
@@ -151,8 +151,8 @@ def _site(facts: dict[Any, Any]) -> SiteFacts:
         module=str(facts["module"]),
         function=str(facts["function"]),
         arity=int(facts["arity"]),
-        clauses=tuple(_clause(one) for one in facts.get("clauses", ())),
-        handlers=tuple(_clause(one) for one in facts.get("handlers", ())),
+        clauses=tuple(_clause(term) for term in facts.get("clauses", ())),
+        handlers=tuple(_clause(term) for term in facts.get("handlers", ())),
         variables=_names(facts.get("variables", ())),
         target=str(facts.get("target", "")),
         called=("" if name[0] == "none" else str(name[0]), "" if name[1] == "none" else str(name[1]), int(name[2]))
@@ -162,7 +162,7 @@ def _site(facts: dict[Any, Any]) -> SiteFacts:
         tail=facts.get("tail") == "true",
         timed=facts.get("timed") == "true",
         pattern=_kind_and_place(facts.get("pattern", "none")),
-        operands=tuple(found for one in facts.get("operands", ()) if (found := _kind_and_place(one)) is not None),
+        operands=tuple(operand for term in facts.get("operands", ()) if (operand := _kind_and_place(term)) is not None),
         effect=facts.get("effect") == "true",
     )
 
@@ -172,7 +172,7 @@ def _clause(term: MapTerm) -> Clause:
     position = facts["position"]
     place = position[1] if isinstance(position[0], Atom) else position
     names = tuple(None if name == "none" else str(name) for name in facts.get("names", ()))
-    body = tuple(found for one in facts["body"] if (found := _kind_and_place(one)) is not None)
+    body = tuple(place_of for expression in facts["body"] if (place_of := _kind_and_place(expression)) is not None)
     return Clause(_place(place), _kind_and_place(facts["guard"]), _names(facts["variables"]), names, body)
 
 

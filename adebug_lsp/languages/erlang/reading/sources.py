@@ -34,9 +34,9 @@ class Source:
     def range(self, kind: str, place: tuple[int, int]) -> Range:
         """The code of a kind at a place; the rest of the line where the text does not say."""
         line, column = place
-        found = self.syntax.range_at(kind, line, column)
-        if found is not None:
-            return found
+        exact = self.syntax.range_at(kind, line, column)
+        if exact is not None:
+            return exact
         row = max(line - 1, 0)
         written = self.lines[row].rstrip() if row < len(self.lines) else ""
         start = min(max(column - 1, 0), len(written))
@@ -54,8 +54,8 @@ class Source:
 
     def goes_on(self, where: Range) -> list[Range]:
         """Where else in the file the code of a range is written: macros that it uses, defaults of records it makes."""
-        found = self._definitions.executed_by(self._offset(where.start), self._offset(where.end))
-        return [self._places.range(0, span) for span in found]
+        spans = self._definitions.executed_by(self._offset(where.start), self._offset(where.end))
+        return [self._places.range(0, span) for span in spans]
 
     def _offset(self, position: Position) -> int:
         starts = self._places.starts
@@ -92,11 +92,13 @@ class Source:
 def funs_in(expression: str) -> dict[tuple[object, ...], str]:
     """The funs that are written in an expression, each on one line, by their lines and columns."""
     source = Source("", f"call() ->\n{expression.rstrip().removesuffix('.')}.\n")
-    lines, found = Lines.of(expression), dict[tuple[object, ...], str]()
+    lines, texts = Lines.of(expression), dict[tuple[object, ...], str]()
     for word in _FUN.finditer(expression):
-        at = lines.position(word.start())
-        place = at.line + 1, at.column + 1
-        where = next((one for kind in _FUNS if (one := source.syntax.range_at(kind, place[0] + 1, place[1]))), None)
+        position = lines.position(word.start())
+        place = position.line + 1, position.column + 1
+        where = next(
+            (candidate for kind in _FUNS if (candidate := source.syntax.range_at(kind, place[0] + 1, place[1]))), None
+        )
         if where is not None:
-            found[place] = " ".join(source.text_of(where).split())
-    return found
+            texts[place] = " ".join(source.text_of(where).split())
+    return texts

@@ -102,17 +102,17 @@ def is_complete(term: Term) -> bool:
     """Whether nothing was left out of a term."""
     waiting = [term]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, Omitted) or (isinstance(one, tuple) and one[:1] == (BITS,)):
+        part = waiting.pop()
+        if isinstance(part, Omitted) or (isinstance(part, tuple) and part[:1] == (BITS,)):
             return False
-        if isinstance(one, Improper):
-            waiting += (*one.items, one.tail)
-        elif isinstance(one, MapTerm):
-            waiting += [part for pair in one.pairs for part in pair]
-        elif isinstance(one, Fun):
-            waiting += one.environment
-        elif isinstance(one, list | tuple):
-            waiting += one
+        if isinstance(part, Improper):
+            waiting += (*part.items, part.tail)
+        elif isinstance(part, MapTerm):
+            waiting += [part for pair in part.pairs for part in pair]
+        elif isinstance(part, Fun):
+            waiting += part.environment
+        elif isinstance(part, list | tuple):
+            waiting += part
     return True
 
 
@@ -181,12 +181,12 @@ def _plain(term: Term) -> str:
 
 def _binary(data: bytes) -> str:
     try:
-        found = data.decode()
+        decoded = data.decode()
     except UnicodeDecodeError:
-        found = ""
-    if data and found and all(_is_printable(ord(c)) for c in found):
-        kind = "/utf8" if len(found) < len(data) else ""
-        return '<<"' + "".join(_ESCAPES.get(ord(c)) or c for c in found) + f'"{kind}>>'
+        decoded = ""
+    if data and decoded and all(_is_printable(ord(c)) for c in decoded):
+        kind = "/utf8" if len(decoded) < len(data) else ""
+        return '<<"' + "".join(_ESCAPES.get(ord(c)) or c for c in decoded) + f'"{kind}>>'
     return "<<" + ",".join(map(str, data[:MAX_CHARACTERS])) + ">>"
 
 
@@ -216,7 +216,7 @@ def _structure(term: list[Term] | tuple[Any, ...] | Improper | MapTerm, depth: i
 def _reference(data: bytes) -> str:
     """As Erlang prints it: its words, the last one first. Before them is what VM it is of."""
     words = data[len(data) % 4 or 4 :]
-    numbers = [int.from_bytes(words[at : at + 4], "big") for at in range(0, len(words), 4)]
+    numbers = [int.from_bytes(words[index : index + 4], "big") for index in range(0, len(words), 4)]
     return f"#Ref<{'.'.join(map(str, [0, *reversed(numbers)]))}>"
 
 

@@ -105,8 +105,8 @@ class Fun:
     @property
     def creation(self) -> tuple[int, int] | None:
         """Of a fun of recorded code: the frame that made it, and its site."""
-        told = (one for one in self.environment if isinstance(one, tuple) and len(one) == 3 and one[0] == "adebug_fun")
-        return next(((int(one[1]), int(one[2])) for one in told), None)
+        tags = (tag for tag in self.environment if isinstance(tag, tuple) and len(tag) == 3 and tag[0] == "adebug_fun")
+        return next(((int(tag[1]), int(tag[2])) for tag in tags), None)
 
 
 @frozen
@@ -138,16 +138,18 @@ Names = Mapping[tuple[object, ...], str]
 run began the fun that is written there."""
 
 
-def decode_at(data: bytes, at: int, large: Mapping[int, int] | None = None, names: Names = MappingProxyType({})) -> Any:
+def decode_at(
+    data: bytes, offset: int, large: Mapping[int, int] | None = None, names: Names = MappingProxyType({})
+) -> Any:
     """The term that begins at a place, without a version byte; its large parts where their numbers say."""
-    return _Decoder(data, at, large, names).term()
+    return _Decoder(data, offset, large, names).term()
 
 
-def term_end(data: bytes, at: int) -> int:
+def term_end(data: bytes, offset: int) -> int:
     """Where the term ends that begins at a place, without a version byte."""
-    decoder = _Decoder(data, at)
+    decoder = _Decoder(data, offset)
     decoder.term()
-    return decoder.at
+    return decoder.offset
 
 
 @frozen
@@ -161,9 +163,9 @@ class _Pending:
 
 class _Decoder:
     def __init__(
-        self, data: bytes, at: int = 0, large: Mapping[int, int] | None = None, names: Names = MappingProxyType({})
+        self, data: bytes, offset: int = 0, large: Mapping[int, int] | None = None, names: Names = MappingProxyType({})
     ) -> None:
-        self._data, self.at, self._names = data, at, names
+        self._data, self.offset, self._names = data, offset, names
         self._large, self._left = large, _MAX_PARTS
         self._around: int | None = None
         """The number of the large part that is being read."""
@@ -173,67 +175,67 @@ class _Decoder:
         try:
             return self._term()
         except (struct.error, IndexError, ValueError) as error:
-            raise BadInputError(f"a term is damaged at byte {self.at}: {error}") from None
+            raise BadInputError(f"a term is damaged at byte {self.offset}: {error}") from None
 
     def _term(self) -> Term:
         waiting: list[_Pending] = []
         while True:
-            found = self._read_next()
-            if isinstance(found, _Pending):
-                if found.size > len(self._data) - self.at:
-                    raise BadInputError(f"a term is damaged at byte {self.at}: it is too long")
-                if found.size:
-                    waiting.append(found)
+            term = self._read_next()
+            if isinstance(term, _Pending):
+                if term.size > len(self._data) - self.offset:
+                    raise BadInputError(f"a term is damaged at byte {self.offset}: it is too long")
+                if term.size:
+                    waiting.append(term)
                     continue
-                found = found.make(())
+                term = term.make(())
             while waiting:
                 top = waiting[-1]
-                top.parts.append(found)
+                top.parts.append(term)
                 if len(top.parts) < top.size:
                     break
                 waiting.pop()
-                found = top.make(tuple(top.parts))
-                if self._large is not None and isinstance(found, tuple) and found[:1] == (_REF,):
-                    waiting.append(self._elsewhere(found, self._large))
+                term = top.make(tuple(top.parts))
+                if self._large is not None and isinstance(term, tuple) and term[:1] == (_REF,):
+                    waiting.append(self._elsewhere(term, self._large))
                     break
                 self._left -= top.size
                 if self._left < 0:
                     raise BadInputError("a value of the recording is too large")
             else:
-                return found
+                return term
 
     def _elsewhere(self, ref: tuple[Term, ...], large: Mapping[int, int]) -> _Pending:
         """Go on where a large part stands, and come back; what is in it has smaller numbers."""
-        here, around = self.at, self._around
+        here, around = self.offset, self._around
         number = ref[1] if len(ref) == 2 and type(ref[1]) is int else -1
         if number not in large or (around is not None and number >= around):
             raise BadInputError(f"a term is damaged at byte {here}: a part of it is missing")
-        self.at, self._around = large[number], number
+        self.offset, self._around = large[number], number
 
         def come_back(parts: tuple[Term, ...]) -> Term:
-            self.at, self._around = here, around
+            self.offset, self._around = here, around
             return parts[0]
 
         return _Pending(come_back, 1)
 
     def _unpack(self, shape: str) -> Any:
-        found = struct.unpack_from(shape, self._data, self.at)
-        self.at += struct.calcsize(shape)
-        return found[0] if len(found) == 1 else found
+        values = struct.unpack_from(shape, self._data, self.offset)
+        self.offset += struct.calcsize(shape)
+        return values[0] if len(values) == 1 else values
 
     def _bytes(self, length: int) -> bytes:
-        found = self._data[self.at : self.at + length]
-        if len(found) < length:
+        data = self._data[self.offset : self.offset + length]
+        if len(data) < length:
             raise IndexError("it is cut short")
-        self.at += length
-        return found
+        self.offset += length
+        return data
 
     def _read_next(self) -> Any:
-        tag = self._data[self.at]
-        self.at += 1
+        tag = self._data[self.offset]
+        self.offset += 1
         reader = _TAG_READERS.get(tag)
         if reader is None:
-            raise BadInputError(f"a term is damaged at byte {self.at}: there is no tag {tag}")
+            raise BadInputError(f"a term is damaged at byte {self.offset}: there is no tag {tag}")
         return reader(self)
 
     def _atom(self, shape: str, encoding: str) -> Atom:
@@ -267,7 +269,7 @@ class _Decoder:
         index, free = self._unpack(">II")
         module = self._read_next()
         if not isinstance(module, Atom):
-            raise BadInputError(f"a term is damaged at byte {self.at}: a fun is of no module")
+            raise BadInputError(f"a term is damaged at byte {self.offset}: a fun is of no module")
         self._read_next()
         self._read_next()
         self._read_next()
@@ -288,7 +290,7 @@ class _Decoder:
         def make(parts: tuple[Term, ...]) -> Record:
             module, name, *fields = parts
             if not (isinstance(module, Atom) and isinstance(name, Atom)) or not all(map(_is_atom, fields[:count])):
-                raise BadInputError(f"a term is damaged at byte {self.at}: a record has no names")
+                raise BadInputError(f"a term is damaged at byte {self.offset}: a record has no names")
             pairs = tuple(zip(fields[:count], fields[count:], strict=True))
             return Record(pairs, module, name, bool(is_exported))
 
@@ -395,19 +397,19 @@ def canonical(term: Term) -> Iterator[str]:
     """Pieces of text that are equal exactly when terms are, however deep they are."""
     waiting: list[Term] = [term]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, MapTerm):
-            inside: Sequence[Term] = [part for pair in one.pairs for part in pair]
-            if isinstance(one, Record):
-                inside = [one.module, one.name, one.is_exported, *inside]
-        elif isinstance(one, Improper):
-            inside = (*one.items, one.tail)
-        elif isinstance(one, list | tuple):
-            inside = one
+        part = waiting.pop()
+        if isinstance(part, MapTerm):
+            inside: Sequence[Term] = [part for pair in part.pairs for part in pair]
+            if isinstance(part, Record):
+                inside = [part.module, part.name, part.is_exported, *inside]
+        elif isinstance(part, Improper):
+            inside = (*part.items, part.tail)
+        elif isinstance(part, list | tuple):
+            inside = part
         else:
-            yield f"{type(one).__name__} {one!r};"
+            yield f"{type(part).__name__} {part!r};"
             continue
-        yield f"{type(one).__name__} {len(inside)};"
+        yield f"{type(part).__name__} {len(inside)};"
         waiting += reversed(inside)
 
 
@@ -436,7 +438,7 @@ def _encoded(term: Term) -> bytes:
         parts = [term.module, term.name, *(key for key, _ in term.pairs), *(value for _, value in term.pairs)]
         return struct.pack(">BIB", 67, len(term.pairs), term.is_exported) + b"".join(map(_encoded, parts))
     if isinstance(term, MapTerm):
-        parts = [_encoded(one) for pair in term.pairs for one in pair]
+        parts = [_encoded(part) for pair in term.pairs for part in pair]
         return struct.pack(">BI", 116, len(term.pairs)) + b"".join(parts)
     if isinstance(term, Improper):
         items = b"".join(map(_encoded, term.items))
@@ -476,13 +478,13 @@ def contains_fun(values: Term) -> bool:
 def _contains_any(values: Term, kinds: type | UnionType) -> bool:
     waiting: list[Term] = [values]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, kinds):
+        part = waiting.pop()
+        if isinstance(part, kinds):
             return True
-        if isinstance(one, list | tuple):
-            waiting += one
-        elif isinstance(one, MapTerm):
-            waiting += [part for pair in one.pairs for part in pair]
-        elif isinstance(one, Improper):
-            waiting += (*one.items, one.tail)
+        if isinstance(part, list | tuple):
+            waiting += part
+        elif isinstance(part, MapTerm):
+            waiting += [part for pair in part.pairs for part in pair]
+        elif isinstance(part, Improper):
+            waiting += (*part.items, part.tail)
     return False

@@ -128,21 +128,23 @@ class Events:
 
 def read_trace(data: bytes) -> Events:
     """All whole records of a trace."""
-    layout = next((one for one in LAYOUTS if data.startswith(one.record_prefix, _RECORD.size)), LAYOUTS[0])
+    layout = next(
+        (candidate for candidate in LAYOUTS if data.startswith(candidate.record_prefix, _RECORD.size)), LAYOUTS[0]
+    )
     events = Events(layout=layout)
     known: dict[tuple[int, int], int] = {}
-    at, size = 0, len(data)
+    offset, size = 0, len(data)
     unpack, length_of_event = layout.event.unpack_from, layout.event.size
     most, record_prefix, event_prefix = size - length_of_event, layout.record_prefix, layout.event_prefix
     shortest = len(record_prefix) + _PROCESS.size + layout.atom_header_size
     kinds, processes, frames = events.kind.append, events.process.append, events.frame.append
     sites, clauses, starts = events.site.append, events.clause.append, events.start.append
-    while at + _RECORD.size <= size:
-        if at <= most:
-            op, length, before, number, serial, after, kind, high, low, site, clause = unpack(data, at)
-            if before == record_prefix and after == event_prefix and not op and at + _RECORD.size + length <= size:
+    while offset + _RECORD.size <= size:
+        if offset <= most:
+            op, length, before, number, serial, after, kind, high, low, site, clause = unpack(data, offset)
+            if before == record_prefix and after == event_prefix and not op and offset + _RECORD.size + length <= size:
                 if kind == _LARGE_PART:
-                    events.large[(high << 32) + low] = at + length_of_event
+                    events.large[(high << 32) + low] = offset + length_of_event
                 else:
                     process = known.get((number, serial))
                     if process is None:
@@ -152,37 +154,37 @@ def read_trace(data: bytes) -> Events:
                     frames((high << 32) + low)
                     sites(site)
                     clauses(clause)
-                    starts(at + length_of_event)
-                at += _RECORD.size + length
+                    starts(offset + length_of_event)
+                offset += _RECORD.size + length
                 continue
-        op, length = _RECORD.unpack_from(data, at)
-        following = at + _RECORD.size + length
+        op, length = _RECORD.unpack_from(data, offset)
+        following = offset + _RECORD.size + length
         if op != 0:
-            raise BadInputError(f"the trace is damaged at byte {at}")
+            raise BadInputError(f"the trace is damaged at byte {offset}")
         if following > size:
             break
         if length < shortest:
-            raise BadInputError(f"the trace is damaged at byte {at}")
-        _read_vm_event(events, known, data, at + _RECORD.size)
-        at = following
-    events.cut = at < size
+            raise BadInputError(f"the trace is damaged at byte {offset}")
+        _read_vm_event(events, known, data, offset + _RECORD.size)
+        offset = following
+    events.cut = offset < size
     return events
 
 
 def _process_index(events: Events, known: dict[tuple[int, int], int], pid: Pid) -> int:
-    found = known.get((pid.number, pid.serial))
-    if found is None:
-        found = known[pid.number, pid.serial] = len(events.processes)
+    index = known.get((pid.number, pid.serial))
+    if index is None:
+        index = known[pid.number, pid.serial] = len(events.processes)
         events.processes.append(pid)
-    return found
+    return index
 
 
-def _read_vm_event(events: Events, known: dict[tuple[int, int], int], data: bytes, at: int) -> None:
+def _read_vm_event(events: Events, known: dict[tuple[int, int], int], data: bytes, offset: int) -> None:
     """An event that the VM told: only of which process and of what kind it is."""
     layout = events.layout
-    process = at + len(layout.record_prefix)
-    if data[at : at + 2] != layout.record_prefix[:2] or data[at + 3 : process] != layout.record_prefix[3:]:
-        raise BadInputError(f"the trace is damaged at byte {at}")
+    process = offset + len(layout.record_prefix)
+    if data[offset : offset + 2] != layout.record_prefix[:2] or data[offset + 3 : process] != layout.record_prefix[3:]:
+        raise BadInputError(f"the trace is damaged at byte {offset}")
     number, serial, _ = _PROCESS.unpack_from(data, process)
     begin = process + _PROCESS.size + layout.atom_header_size
     (length,) = layout.length.unpack_from(data, begin - layout.length.size)
@@ -199,20 +201,20 @@ def _read_vm_event(events: Events, known: dict[tuple[int, int], int], data: byte
         events.frame.append(0)
         events.site.append(0)
         events.clause.append(VM_EVENTS.index(named))
-        events.start.append(at + 1)
+        events.start.append(offset + 1)
 
 
-def _read_traced_call(events: Events, process: int, data: bytes, at: int, kind: int) -> None:
+def _read_traced_call(events: Events, process: int, data: bytes, offset: int, kind: int) -> None:
     """A call of a function that is not rewritten, or the end of one: where its arguments or its result begin."""
-    function, end = decode_at(data, at), term_end(data, at)
+    function, end = decode_at(data, offset), term_end(data, offset)
     match function:
         case (Atom() as module, Atom() as name, list() as arguments) if kind == CALL:
             arity = len(arguments)
-            start = term_end(data, term_end(data, at + _TUPLE_HEADER))
+            start = term_end(data, term_end(data, offset + _TUPLE_HEADER))
         case (Atom() as module, Atom() as name, int(arity)) if kind != CALL and 0 <= arity <= _MOST_PARAMETERS:
             start = end
         case _:
-            raise BadInputError(f"the trace is damaged at byte {at}")
+            raise BadInputError(f"the trace is damaged at byte {offset}")
     site = events.functions.setdefault((module, name, arity), -1 - len(events.functions))
     events.kind.append(kind)
     events.process.append(process)

@@ -59,7 +59,7 @@ class Equality(IntEnum):
 class ComparisonResult:
     """How alike two things are, and what tells it."""
 
-    alike: Equality
+    equality: Equality
     why: str = ""
 
 
@@ -76,7 +76,7 @@ def _different_result(why: str) -> ComparisonResult:
 
 def worst_of(findings: "list[ComparisonResult]") -> ComparisonResult:
     """The finding that holds for all together."""
-    return max(findings, key=lambda one: one.alike, default=SAME)
+    return max(findings, key=lambda result: result.equality, default=SAME)
 
 
 @define(eq=False, slots=False)
@@ -93,7 +93,7 @@ class _ProcessPair:
     """The event at which the enacted one asked for something that nobody could answer."""
 
     @cached_property
-    def alike(self) -> set[str]:
+    def ambiguous_names(self) -> set[str]:
         """The processes and references that it made by the same calls as others."""
         made = defaultdict[str, list[Term]](list)
         for effect in self.effects.all:
@@ -137,44 +137,47 @@ class Comparison:
     def _pair(self, index: int, other: int) -> _ProcessPair:
         raised: list[tuple[int, Raised]] = []
         gave_up = None
-        for event, told in replay_reports(self._other, other):
-            match told:
+        for event, report in replay_reports(self._other, other):
+            match report:
                 case ("raised", kind, reason):
                     raised.append((event, Raised(str(kind), reason)))
                 case "unanswered":
                     gave_up = event
-        found, beside = self.run.processes.all[index], self._other.processes.all[other]
+        recorded, beside = self.run.processes.all[index], self._other.processes.all[other]
         return _ProcessPair(
-            found, beside, recorded_effects(self.run, index), replayed_effects(self._other, other), raised, gave_up
+            recorded, beside, recorded_effects(self.run, index), replayed_effects(self._other, other), raised, gave_up
         )
 
     @cached_property
     def _frames_of(self) -> dict[int, list[int]]:
         """For every process of the enactment its activations."""
-        found = defaultdict[int, list[int]](list)
+        frames = defaultdict[int, list[int]](list)
         for frame, process in enumerate(self._other.frames.process):
-            found[process].append(frame)
-        return found
+            frames[process].append(frame)
+        return frames
 
     # Processes and steps
 
     def process(self, process: Process) -> ComparisonResult:
         """All steps of a process, and whether it waits for good rightly."""
-        found = next((one for one in self._compared_steps(process.index) if one.alike is not Equality.SAME), SAME)
-        return self.blocked(process) if found.alike is Equality.SAME and process.blocked >= 0 else found
+        result = next(
+            (compared for compared in self._compared_steps(process.index) if compared.equality is not Equality.SAME),
+            SAME,
+        )
+        return self.blocked(process) if result.equality is Equality.SAME and process.blocked >= 0 else result
 
     def step(self, step: Step) -> ComparisonResult:
         """A step, where all before it are as they should be."""
         number = bisect_right(step.process.step_starts, step.first) - 1
-        found = self._compared_steps(step.process.index)
-        if any(one.alike is not Equality.SAME for one in found[:number]) or number >= len(found):
+        results = self._compared_steps(step.process.index)
+        if any(earlier.equality is not Equality.SAME for earlier in results[:number]) or number >= len(results):
             return _unsure_result("what came before was otherwise")
-        return found[number]
+        return results[number]
 
     def blocked(self, process: Process) -> ComparisonResult:
         """Whether the reference takes none of the messages either that a process waits with for good."""
-        found, pair = self._compared_steps(process.index), self._pairs.get(process.index)
-        if pair is None or any(one.alike is not Equality.SAME for one in found):
+        results, pair = self._compared_steps(process.index), self._pairs.get(process.index)
+        if pair is None or any(result.equality is not Equality.SAME for result in results):
             return _unsure_result("what came before was otherwise")
         if len(pair.other.steps) <= len(process.steps):
             return SAME
@@ -183,15 +186,15 @@ class Comparison:
     def _compared_steps(self, index: int) -> list[ComparisonResult]:
         """For every step how it compares, up to the first that is not as it should be."""
         if index not in self._findings:
-            pair, found = self._pairs.get(index), list[ComparisonResult]()
+            pair, results = self._pairs.get(index), list[ComparisonResult]()
             if pair is None:
-                found.append(_unsure_result("what it was given cannot be given again"))
+                results.append(_unsure_result("what it was given cannot be given again"))
             else:
                 for number in range(len(pair.process.steps)):
-                    found.append(self._compare_step(pair, number))
-                    if found[-1].alike is not Equality.SAME:
+                    results.append(self._compare_step(pair, number))
+                    if results[-1].equality is not Equality.SAME:
                         break
-            self._findings[index] = found
+            self._findings[index] = results
         return self._findings[index]
 
     def _compare_step(self, pair: _ProcessPair, number: int) -> ComparisonResult:
@@ -236,10 +239,10 @@ class Comparison:
             return _different_result(f"the reference {_receive_text(other)}")
         if step.message is None or other.message is None:
             return None
-        alike = self._compare_values(pair, step.message.value, other.message.value)
-        if alike is Equality.UNSURE:
+        equality = self._compare_values(pair, step.message.value, other.message.value)
+        if equality is Equality.UNSURE:
             return _unsure_result("the messages cannot be compared")
-        return None if alike is Equality.SAME else _different_result(f"the reference {_receive_text(other)}")
+        return None if equality is Equality.SAME else _different_result(f"the reference {_receive_text(other)}")
 
     def _compare_endings(self, pair: _ProcessPair, step: Step, other: Step) -> ComparisonResult:
         if pair.gave_up is not None and other.first <= pair.gave_up <= other.last:
@@ -274,14 +277,14 @@ class Comparison:
     def _compare_variables(self, pair: _ProcessPair, left: dict[str, Term], right: dict[str, Term]) -> ComparisonResult:
         if not (left.keys() <= right.keys() or right.keys() <= left.keys()):  # a name may stand for something else
             return _unsure_result("the reference has other variables then")
-        found = [SAME]
+        results = [SAME]
         for name in left.keys() & right.keys():
-            alike = self._compare_values(pair, left[name], right[name])
-            if alike is not Equality.SAME:
-                found.append(
-                    ComparisonResult(alike, f"the reference has {name} = {text(right[name], _MAX_CHARACTERS)} then")
+            equality = self._compare_values(pair, left[name], right[name])
+            if equality is not Equality.SAME:
+                results.append(
+                    ComparisonResult(equality, f"the reference has {name} = {text(right[name], _MAX_CHARACTERS)} then")
                 )
-        return worst_of(sorted(found, key=lambda one: one.why))
+        return worst_of(sorted(results, key=lambda result: result.why))
 
     # Activations
 
@@ -303,7 +306,9 @@ class Comparison:
             return _unsure_result(UNREGISTERED)
         history = self._compared_steps(process)[:number]
         is_apart = not (pair.effects.uses_process_state(first, last) or pair.others.uses_process_state(begin, end))
-        if not is_apart and (len(history) < number or any(one.alike is not Equality.SAME for one in history)):
+        if not is_apart and (
+            len(history) < number or any(earlier.equality is not Equality.SAME for earlier in history)
+        ):
             return _unsure_result("what came before was otherwise")
         gave_up = self._gave_up(pair, other)
         ending = (
@@ -323,16 +328,16 @@ class Comparison:
         done = pair.effects.writes(step.first, run.frames.first[frame])
         facts = run.site(frame)
         begun = self._frames_of[pair.other.index]
-        for one in begun[bisect_left(begun, beside.first, key=other.frames.first.__getitem__) :]:
-            if other.frames.first[one] > beside.last:
+        for candidate in begun[bisect_left(begun, beside.first, key=other.frames.first.__getitem__) :]:
+            if other.frames.first[candidate] > beside.last:
                 break
-            same = facts.routine == other.site(one).routine and facts.kind == other.site(one).kind
+            same = facts.routine == other.site(candidate).routine and facts.kind == other.site(candidate).kind
             if facts.kind == "fun":
-                same = same and self._site_of.get(facts.number) == other.site(one).number
-            if same and self._compare_values(pair, run.arguments(frame), other.arguments(one)) is Equality.SAME:
-                before = pair.others.writes(beside.first, other.frames.first[one])
+                same = same and self._site_of.get(facts.number) == other.site(candidate).number
+            if same and self._compare_values(pair, run.arguments(frame), other.arguments(candidate)) is Equality.SAME:
+                before = pair.others.writes(beside.first, other.frames.first[candidate])
                 if len(done) == len(before) and all(map(self._is_same(pair), done, before)):
-                    return one
+                    return candidate
         return None
 
     def _is_same(self, pair: _ProcessPair) -> Callable[[Effect, Effect], bool]:
@@ -344,26 +349,28 @@ class Comparison:
         returned, outcome = self.run.outcome(frame)
         gave, right = self._other.outcome(other)
         if not gave and not isinstance(right, Raised):
-            right = next((one for event, one in pair.raised if event >= self._other.frames.first[other]), None)
+            right = next(
+                (exception for event, exception in pair.raised if event >= self._other.frames.first[other]), None
+            )
             if right is None:
                 return _unsure_result("the reference did not end")
-        told = (
+        why = (
             f"the reference gives {text(right, _MAX_CHARACTERS)}"
             if gave
             else f"the reference raises {_raised_text(right)}"
         )
         if outcome is None and not returned:
             endless = self.run.is_endless(frame)
-            return _different_result(told) if endless else _unsure_result("how it ended is not known")
+            return _different_result(why) if endless else _unsure_result("how it ended is not known")
         if returned != gave:
-            alike = Equality.DIFFERENT
+            equality = Equality.DIFFERENT
         else:
-            alike = self._compare_values(
+            equality = self._compare_values(
                 pair, *((outcome, right) if gave else (outcome.without_stack.term, right.without_stack.term))
             )
-        if alike is Equality.DIFFERENT and self.run.is_ended_by_another(frame):
+        if equality is Equality.DIFFERENT and self.run.is_ended_by_another(frame):
             return _unsure_result("another process may have ended it")
-        return ComparisonResult(alike, told)
+        return ComparisonResult(equality, why)
 
     # What is done
 
@@ -373,68 +380,70 @@ class Comparison:
 
     def _sends_to_unregistered(self, pair: _ProcessPair, first: int, last: int) -> bool:
         """Whether the reference sends to a name that nobody is known to have: then it may have failed."""
-        names = {one.receiver_name for one in pair.others.writes(first, last)}
+        names = {effect.receiver_name for effect in pair.others.writes(first, last)}
         return not names - {None} <= self._registered_names
 
     def _compare_writes(self, pair: _ProcessPair, ours: "_EventRange", its: "_EventRange") -> ComparisonResult:
         left = _by_channel(pair.effects.writes(ours.first, ours.last))
         right = _by_channel(pair.others.writes(its.first, its.last))
-        found = [SAME]
+        results = [SAME]
         for channel in {**left, **right}:
-            one, other = left.get(channel, []), right.get(channel, [])
-            sure = not any(name in channel for name in pair.alike)
-            for both in zip(one, other, strict=False):
+            left_effects, right_effects = left.get(channel, []), right.get(channel, [])
+            sure = not any(name in channel for name in pair.ambiguous_names)
+            for both in zip(left_effects, right_effects, strict=False):
                 done = self._compare_effects(pair, *both)
-                found.append(done if sure or done.alike is Equality.SAME else _unsure_result(done.why))
-            if len(one) > len(other):
-                why = f"the reference never {effect_text(one[len(other)])}"
-                found.append(_different_result(why) if sure and not its.is_cut else _unsure_result(why))
-            elif len(other) > len(one):
-                why = f"the reference {effect_text(other[len(one)])}"
-                found.append(_different_result(why) if sure and not ours.is_cut else _unsure_result(why))
-        return worst_of(found)
+                results.append(done if sure or done.equality is Equality.SAME else _unsure_result(done.why))
+            if len(left_effects) > len(right_effects):
+                why = f"the reference never {effect_text(left_effects[len(right_effects)])}"
+                results.append(_different_result(why) if sure and not its.is_cut else _unsure_result(why))
+            elif len(right_effects) > len(left_effects):
+                why = f"the reference {effect_text(right_effects[len(left_effects)])}"
+                results.append(_different_result(why) if sure and not ours.is_cut else _unsure_result(why))
+        return worst_of(results)
 
-    def _compare_effects(self, pair: _ProcessPair, one: Effect, other: Effect) -> ComparisonResult:
-        alike = (
-            self._compare_values(pair, one.arguments, other.arguments) if one.key == other.key else Equality.DIFFERENT
+    def _compare_effects(self, pair: _ProcessPair, effect: Effect, other: Effect) -> ComparisonResult:
+        equality = (
+            self._compare_values(pair, effect.arguments, other.arguments)
+            if effect.key == other.key
+            else Equality.DIFFERENT
         )
-        return ComparisonResult(alike, f"the reference {effect_text(other)}")
+        return ComparisonResult(equality, f"the reference {effect_text(other)}")
 
     # Values
 
     def _compare_values(self, pair: _ProcessPair, left: Term, right: Term) -> Equality:
         """Whether two values are the same, those that only this process has made aside."""
-        found = Equality.SAME
+        equality = Equality.SAME
         waiting = [(left, right)]
-        while waiting and found is not Equality.DIFFERENT:
-            one, other = waiting.pop()
-            if isinstance(one, Omitted) or isinstance(other, Omitted):
-                found = Equality.UNSURE
-            elif isinstance(one, Fun) and isinstance(other, Fun):
-                found = max(found, self._compare_funs(pair, one, other))
-            elif isinstance(one, Pid | Opaque) and type(one) is type(other):
-                if one != other:
-                    found = max(found, self._compare_names(pair, one, other))
+        while waiting and equality is not Equality.DIFFERENT:
+            term, other = waiting.pop()
+            if isinstance(term, Omitted) or isinstance(other, Omitted):
+                equality = Equality.UNSURE
+            elif isinstance(term, Fun) and isinstance(other, Fun):
+                equality = max(equality, self._compare_funs(pair, term, other))
+            elif isinstance(term, Pid | Opaque) and type(term) is type(other):
+                if term != other:
+                    equality = max(equality, self._compare_names(pair, term, other))
             else:
-                parts = paired_parts(one, other)
+                parts = paired_parts(term, other)
                 if parts is None:
                     return Equality.DIFFERENT
                 waiting += parts
-        return found
+        return equality
 
-    def _compare_names(self, pair: _ProcessPair, one: Term, other: Term) -> Equality:
+    def _compare_names(self, pair: _ProcessPair, name: Term, other: Term) -> Equality:
         """Processes and references that differ: those that were made alike may stand for one another."""
-        known = isinstance(one, Opaque) or other in self.run.processes.index
-        apart = not pair.alike & {_canonical(one), _canonical(other)}
+        known = isinstance(name, Opaque) or other in self.run.processes.index
+        apart = not pair.ambiguous_names & {_canonical(name), _canonical(other)}
         return Equality.DIFFERENT if known and apart else Equality.UNSURE
 
-    def _compare_funs(self, pair: _ProcessPair, one: Fun, other: Fun) -> Equality:
-        if one.name or other.name:
-            return Equality.SAME if one == other else Equality.DIFFERENT
-        if one.creation is None or other.creation is None or self._site_of.get(one.creation[1]) != other.creation[1]:
+    def _compare_funs(self, pair: _ProcessPair, fun: Fun, other: Fun) -> Equality:
+        if fun.name or other.name:
+            return Equality.SAME if fun == other else Equality.DIFFERENT
+        if fun.creation is None or other.creation is None or self._site_of.get(fun.creation[1]) != other.creation[1]:
             return Equality.UNSURE
         texts, values = [], []
-        for run, made in ((self.run, one.creation), (self._other, other.creation)):
+        for run, made in ((self.run, fun.creation), (self._other, other.creation)):
             definer, facts = run.frames.by_number.get(made[0]), run.recording.sites[made[1]]
             texts.append(run.text(run.site_location(facts)))
             around = {} if definer is None else run.bindings(definer, run.frames.last[definer] + 1)
@@ -446,40 +455,40 @@ class Comparison:
 
 def _pids_and_references(term: Term) -> list[Pid | Opaque]:
     """The processes and references in a term."""
-    found: list[Pid | Opaque] = []
+    names: list[Pid | Opaque] = []
     waiting = [term]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, Pid | Opaque):
-            found.append(one)
-        elif isinstance(one, list | tuple):
-            waiting += one
-    return found
+        part = waiting.pop()
+        if isinstance(part, Pid | Opaque):
+            names.append(part)
+        elif isinstance(part, list | tuple):
+            waiting += part
+    return names
 
 
 def _live_variables(run: ErlangRun, event: int) -> list[dict[str, Term]]:
     """The variables of the activations that go on where one waits, from the innermost; of that, those still in use."""
     frames = run.frames
     process = run.recording.events.process[event]
-    frame, found = frames.by_number[run.recording.events.frame[event]], list[dict[str, Term]]()
+    frame, variables = frames.by_number[run.recording.events.frame[event]], list[dict[str, Term]]()
     waits = run.site_location(run.recording.sites[run.recording.events.site[event]])
     while frame >= 0 and frames.process[frame] == process:
         clause = run.clause(frame)
         where = None if clause is None else run.clause_location(run.site(frame), clause)
-        if where is not None and waits is not None and not found:
+        if where is not None and waits is not None and not variables:
             where = evolve(where, range=Range(waits.range.start, max(where.range.end, waits.range.end)))
-        found.append(used_variables(run.text(where), run.bindings(frame, event)))
+        variables.append(used_variables(run.text(where), run.bindings(frame, event)))
         while frame >= 0 and frames.tail[frame]:
             frame = frames.parent[frame]
         frame = frames.parent[frame] if frame >= 0 else -1
-    return found
+    return variables
 
 
 def _by_channel(effects: list[Effect]) -> dict[str, list[Effect]]:
-    found: dict[str, list[Effect]] = {}
+    channels: dict[str, list[Effect]] = {}
     for effect in effects:
-        found.setdefault(effect.channel, []).append(effect)
-    return found
+        channels.setdefault(effect.channel, []).append(effect)
+    return channels
 
 
 def _receive_text(step: Step) -> str:
@@ -490,23 +499,23 @@ def _raised_text(raised: Raised) -> str:
     return f"{raised.kind}:{text(raised.reason, _MAX_CHARACTERS)}"
 
 
-def paired_parts(one: Term, other: Term) -> list[tuple[Term, Term]] | None:
+def paired_parts(term: Term, other: Term) -> list[tuple[Term, Term]] | None:
     """What must be the same for two terms to be; None where they are not, whatever is in them."""
-    if isinstance(one, float) and isinstance(other, float):
-        return [] if one == other or abs(one - other) <= _TOLERANCE * max(abs(one), abs(other)) else None
-    if isinstance(one, MapTerm) and isinstance(other, MapTerm):
-        if len(one.pairs) != len(other.pairs) or type(one) is not type(other):
+    if isinstance(term, float) and isinstance(other, float):
+        return [] if term == other or abs(term - other) <= _TOLERANCE * max(abs(term), abs(other)) else None
+    if isinstance(term, MapTerm) and isinstance(other, MapTerm):
+        if len(term.pairs) != len(other.pairs) or type(term) is not type(other):
             return None
-        if isinstance(one, Record) and isinstance(other, Record) and _record_name(one) != _record_name(other):
+        if isinstance(term, Record) and isinstance(other, Record) and _record_name(term) != _record_name(other):
             return None
-        return list(zip(sorted(one.pairs, key=_canonical), sorted(other.pairs, key=_canonical), strict=True))
-    if isinstance(one, Improper) and isinstance(other, Improper):
-        return [((*one.items, one.tail), (*other.items, other.tail))]
-    if _is_stack_trace(one) and _is_stack_trace(other):
+        return list(zip(sorted(term.pairs, key=_canonical), sorted(other.pairs, key=_canonical), strict=True))
+    if isinstance(term, Improper) and isinstance(other, Improper):
+        return [((*term.items, term.tail), (*other.items, other.tail))]
+    if _is_stack_trace(term) and _is_stack_trace(other):
         return []  # it tells how code was evaluated: a reference has other lines, and is interpreted in part
-    if isinstance(one, list | tuple) and type(one) is type(other):
-        return list(zip(one, other, strict=True)) if len(one) == len(other) else None
-    return [] if type(one) is type(other) and one == other else None
+    if isinstance(term, list | tuple) and type(term) is type(other):
+        return list(zip(term, other, strict=True)) if len(term) == len(other) else None
+    return [] if type(term) is type(other) and term == other else None
 
 
 def _is_stack_trace(term: Term) -> bool:
@@ -517,7 +526,7 @@ def _is_stack_trace(term: Term) -> bool:
 def _is_stack_entry(term: Term) -> bool:
     match term:
         case (Atom(), Atom(), int() | [*_], [*where]):
-            return all(isinstance(one, tuple) and one[:1] in _STACK_INFO for one in where)
+            return all(isinstance(info, tuple) and info[:1] in _STACK_INFO for info in where)
     return False
 
 

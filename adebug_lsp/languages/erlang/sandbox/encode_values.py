@@ -67,10 +67,10 @@ class ValueEncoder:
         if isinstance(term, Fun):
             return self._encode_fun(term)
         if isinstance(term, MapTerm):
-            found = evolve(term, pairs=tuple((self.encode(key), self.encode(value)) for key, value in term.pairs))
-            if isinstance(term, Record) and _contains_encoded_fun(found):  # there, what is in it stays as it was sent
+            encoded = evolve(term, pairs=tuple((self.encode(key), self.encode(value)) for key, value in term.pairs))
+            if isinstance(term, Record) and _contains_encoded_fun(encoded):  # there, what is in it stays as it was sent
                 raise CannotEncodeError
-            return found
+            return encoded
         if isinstance(term, Improper):
             return Improper(tuple(map(self.encode, term.items)), self.encode(term.tail))
         if isinstance(term, tuple):
@@ -81,14 +81,14 @@ class ValueEncoder:
 
     def encode_variables(self, needed: dict[str, Term], around: dict[str, Term]) -> list[tuple[str, Term]]:
         """Variables with their values: all that are needed, and those around that may be, if they can be sent."""
-        found = [(name, self.encode(value)) for name, value in needed.items()]
+        variables = [(name, self.encode(value)) for name, value in needed.items()]
         for name, value in around.items():
             if name not in needed and not (self._being_encoded and isinstance(value, Fun)):  # each may know all others
                 try:
-                    found.append((name, self.encode(value)))
+                    variables.append((name, self.encode(value)))
                 except CannotEncodeError:
                     continue
-        return found
+        return variables
 
     def fun_of_frame(self, frame: int) -> Term:
         """The fun that an activation is one of."""
@@ -144,13 +144,13 @@ def _contains_encoded_fun(term: Term) -> bool:
     """Whether there is a fun in what is to be sent."""
     waiting = [term]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, _EncodedFun):
+        part = waiting.pop()
+        if isinstance(part, _EncodedFun):
             return True
-        if isinstance(one, MapTerm):
-            waiting += [part for pair in one.pairs for part in pair]
-        elif isinstance(one, Improper):
-            waiting += (*one.items, one.tail)
-        elif isinstance(one, list | tuple):
-            waiting += one
+        if isinstance(part, MapTerm):
+            waiting += [part for pair in part.pairs for part in pair]
+        elif isinstance(part, Improper):
+            waiting += (*part.items, part.tail)
+        elif isinstance(part, list | tuple):
+            waiting += part
     return False

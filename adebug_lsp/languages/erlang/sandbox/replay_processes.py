@@ -79,7 +79,9 @@ def _run_replay(folder: Path, count: int) -> Replay | None:
 
 def _scripts(run: ErlangRun, encoder: ValueEncoder) -> Iterator[dict[Term, Term]]:
     effects = {process.index: recorded_effects(run, process.index) for process in run.processes.all if process.steps}
-    with_tables = [index for index, found in effects.items() if any(one.module == "ets" for one in found.all)]
+    with_tables = [
+        index for index, of_process in effects.items() if any(effect.module == "ets" for effect in of_process.all)
+    ]
     shared = set(with_tables if len(with_tables) > 1 else [])
     count = 0
     for index in sorted(effects.keys() - shared):
@@ -99,7 +101,7 @@ def _script(run: ErlangRun, process: Process, effects: Effects, encoder: ValueEn
     tops = [(run.site(frame), frame) for frame in run.top_frames[process.index]]
     if any(facts.module not in encoder.modules or facts.number < 0 for facts, _ in tops):
         return None
-    if any(one.key == ("erlang", "apply", 3) for one in effects.all):  # what it did was told as something else
+    if any(effect.key == ("erlang", "apply", 3) for effect in effects.all):  # what it did was told as something else
         return None
     return {
         Atom("index"): process.index,
@@ -120,19 +122,23 @@ def _script(run: ErlangRun, process: Process, effects: Effects, encoder: ValueEn
 
 def _answers(effects: Effects, encoder: ValueEncoder) -> dict[tuple[Term, ...], list[Term]]:
     """For every function how it was called, whether that changed anything, and what it gave, in order."""
-    found: dict[tuple[Term, ...], list[Term]] = {}
+    answers: dict[tuple[Term, ...], list[Term]] = {}
     ended = set[tuple[Term, ...]]()
-    for one in effects.all:
-        key = (Atom(one.module), Atom(one.name), len(one.arguments))
-        if one.answer is None or key in ended:
+    for effect in effects.all:
+        key = (Atom(effect.module), Atom(effect.name), len(effect.arguments))
+        if effect.answer is None or key in ended:
             ended.add(key)
             continue
         try:
-            told = _encoded_arguments(one, encoder), Atom(str(one.is_write).lower()), encoder.encode(one.answer[0])
-            found.setdefault(key, []).append(told)
+            answer = (
+                _encoded_arguments(effect, encoder),
+                Atom(str(effect.is_write).lower()),
+                encoder.encode(effect.answer[0]),
+            )
+            answers.setdefault(key, []).append(answer)
         except CannotEncodeError:
             ended.add(key)
-    return found
+    return answers
 
 
 def _encoded_arguments(effect: Effect, encoder: ValueEncoder) -> Term:
@@ -148,19 +154,19 @@ def _encoded_arguments(effect: Effect, encoder: ValueEncoder) -> Term:
 def _mailbox_feeds(run: ErlangRun, process: Process, effects: Effects) -> list[list[Message]]:
     """For every time that a process waited the messages that had come since, until it went on."""
     events = run.recording.events
-    waits = [at for at in run.process_events(process.index).tolist() if events.kind[at] == _WAITS]
+    waits = [event for event in run.process_events(process.index).tolist() if events.kind[event] == _WAITS]
     taken = [step.took for step in process.steps if step.took >= 0]
-    asks = any(one.module.startswith("gen_") for one in effects.all)
+    asks = any(item.module.startswith("gen_") for item in effects.all)
     messages = [step.message for step in process.steps if step.message is not None]
-    messages += [one for one in process.mailbox if not (asks and process.exited >= 0 and _is_reply(one.value))]
+    messages += [item for item in process.mailbox if not (asks and process.exited >= 0 and _is_reply(item.value))]
     messages.sort(key=_arrival)
-    found: list[list[Message]] = []
+    feeds: list[list[Message]] = []
     for number, wait in enumerate(waits):
         following = waits[number + 1] if number + 1 < len(waits) else len(events)
-        end = next((at for at in taken if wait < at < following), following)
-        found.append([one for one in messages if _arrival(one) < end])
-        messages = messages[len(found[-1]) :]
-    return found
+        end = next((event for event in taken if wait < event < following), following)
+        feeds.append([item for item in messages if _arrival(item) < end])
+        messages = messages[len(feeds[-1]) :]
+    return feeds
 
 
 def _arrival(message: Message) -> int:

@@ -68,14 +68,14 @@ class RuleEvaluator:
     def _values(self, frame: int) -> dict[str, Term]:
         """What the names in a rule stand for. What has no value has no name, and such a rule says nothing."""
         run = self.run
-        found = {f"Argument{at}": value for at, value in enumerate(run.arguments(frame), 1)}
-        found |= {name: value for name, value in run.parameters(frame) if not name.startswith("argument ")}
+        values = {f"Argument{number}": value for number, value in enumerate(run.arguments(frame), 1)}
+        values |= {name: value for name, value in run.parameters(frame) if not name.startswith("argument ")}
         returned, outcome = run.outcome(frame)
         if returned:
-            found["Result"] = outcome
+            values["Result"] = outcome
         elif isinstance(outcome, Raised):
-            found |= {"Class": outcome.term[0], "Reason": outcome.reason}
-        return found
+            values |= {"Class": outcome.term[0], "Reason": outcome.reason}
+        return values
 
     def _ask(self, request: dict[str, Any]) -> Any:
         """The VM's answer; None where it has none."""

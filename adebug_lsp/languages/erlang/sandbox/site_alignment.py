@@ -10,12 +10,12 @@ from adebug_lsp.languages.erlang.reading.sites import Place, SiteFacts, Sites
 
 def align_sites(program: Sites, reference: Sites) -> dict[int, SiteFacts]:
     """For sites of the program those of the reference."""
-    found: dict[int, SiteFacts] = {}
+    pairs: dict[int, SiteFacts] = {}
     others = _by_routine(reference)
     for routine, sites in _by_routine(program).items():
         if routine in others:
-            found |= _pairs(sites, others[routine])
-    return found
+            pairs |= _pairs(sites, others[routine])
+    return pairs
 
 
 def matching_operand(site: SiteFacts, around: SiteFacts, other: SiteFacts) -> tuple[str, Place] | None:
@@ -28,21 +28,21 @@ def matching_operand(site: SiteFacts, around: SiteFacts, other: SiteFacts) -> tu
 
 
 def _by_routine(sites: Sites) -> dict[str, list[SiteFacts]]:
-    found: dict[str, list[SiteFacts]] = {}
+    by_routine: dict[str, list[SiteFacts]] = {}
     for site in sites.facts.values():
-        found.setdefault(site.routine, []).append(site)
-    return found
+        by_routine.setdefault(site.routine, []).append(site)
+    return by_routine
 
 
 def _pairs(left: list[SiteFacts], right: list[SiteFacts]) -> dict[int, SiteFacts]:
     matcher = SequenceMatcher(None, list(map(_key, left)), list(map(_key, right)), autojunk=False)
-    found: dict[int, SiteFacts] = {}
+    aligned: dict[int, SiteFacts] = {}
     for how, first, last, start, end in matcher.get_opcodes():
         pairs = list(zip(left[first:last], right[start:end], strict=False))
-        same = last - first == end - start and all(one.kind == other.kind for one, other in pairs)
+        same = last - first == end - start and all(site.kind == other.kind for site, other in pairs)
         if how == "equal" or (how == "replace" and same):
-            found |= {one.number: other for one, other in pairs}
-    return found
+            aligned |= {site.number: other for site, other in pairs}
+    return aligned
 
 
 def _key(site: SiteFacts) -> tuple[object, ...]:

@@ -40,11 +40,11 @@ class ExpressionParser(TokenReader):
     """What begins with a word or bracket, after that."""
 
     def _expressions(self) -> Parse:
-        found = [self._leaf() or (yield self._expression())]
+        operands = [self._leaf() or (yield self._expression())]
         while self.tokens[self.place][0] == ",":
             self.place += 1
-            found.append(self._leaf() or (yield self._expression()))
-        return found
+            operands.append(self._leaf() or (yield self._expression()))
+        return operands
 
     def _expression(self, remote: bool = True) -> Parse:
         operands: list[Operand] = []
@@ -72,17 +72,17 @@ class ExpressionParser(TokenReader):
         return operands[0]
 
     def _apply(self, operator: tuple[str, int, int], operands: list[Operand]) -> None:
-        kind, strength, at = operator
+        kind, strength, anchor = operator
         first, start, end = operands.pop()
         if strength in (0, _UNARY):
-            self.form.add("catch" if kind == "catch" else "op", at, at, end)
-            operands.append((at, at, end))
+            self.form.add("catch" if kind == "catch" else "op", anchor, anchor, end)
+            operands.append((anchor, anchor, end))
             return
         first, start, _ = operands.pop()
         if kind == "=":
             self.form.add("match", first, start, end)
         else:
-            self.form.add("maybe_match" if kind == "?=" else "op", at, start, end)
+            self.form.add("maybe_match" if kind == "?=" else "op", anchor, start, end)
         operands.append((first, start, end))
 
     def _is_applied(self, remote: bool) -> bool:
@@ -99,12 +99,12 @@ class ExpressionParser(TokenReader):
             end = self.tokens[self.place - 1][2]
             self.form.add("call", first, start, end)
         elif self._next_kind == ":":
-            at = self._expect(":")[1]
+            anchor = self._expect(":")[1]
             _, _, end = self._constant() if self._next_kind == "macro" else (yield self._primary())
-            self.form.add("remote", at, start, end)
+            self.form.add("remote", anchor, start, end)
         elif self._next_kind == "macro":
-            at, _, _ = self._constant()
-            end = yield self._of_record(at, start, is_first=False)
+            anchor, _, _ = self._constant()
+            end = yield self._of_record(anchor, start, is_first=False)
         else:
             end = (yield self._hash(start))[2]
         return first, start, end
@@ -113,9 +113,9 @@ class ExpressionParser(TokenReader):
         self._expect("(")
         if self._accept(")"):
             return []
-        found = yield self._expressions()
+        operands = yield self._expressions()
         self._expect(")")
-        return found
+        return operands
 
     def _primary(self) -> Parse:
         kind, start, end = self.tokens[self.place]
@@ -153,7 +153,7 @@ class ExpressionParser(TokenReader):
 
     def _strings(self) -> Parse:
         """Strings side by side are one, and macros may be among them."""
-        at = None
+        leading = None
         count = 0
         while self._next_kind in ("string", "macro"):
             kind, start, end = self.tokens[self.place]
@@ -162,18 +162,18 @@ class ExpressionParser(TokenReader):
             else:
                 self.place += 1
                 first = start
-            at = at or (first, start, kind)
+            leading = leading or (first, start, kind)
             count += 1
-        assert at  # noqa: S101 - one was there
-        first, start, kind = at
+        assert leading  # noqa: S101 - one was there
+        first, start, kind = leading
         if count > 1 or kind == "string":
             self._string(first, start, end)
         return first, start, end
 
-    def _string(self, at: int, start: int, end: int) -> None:
+    def _string(self, anchor: int, start: int, end: int) -> None:
         """A string, or a sigil: the compiler has that where its quotes begin, and one of bytes is a binary."""
         if self.text[start] != "~":
-            self.form.add("string", at, start, end)
+            self.form.add("string", anchor, start, end)
             return
         quotes = start + 1 + (self.text[start + 1] in "bBsS")
         if self.text[start + 1] in "sS":
@@ -187,19 +187,19 @@ class ExpressionParser(TokenReader):
 
     def _macro(self) -> Parse:
         _, start, end = self._expect("macro")
-        at = self._name_at(start)
-        name = self.text[at:end]
+        anchor = self._name_offset(start)
+        name = self.text[anchor:end]
         if self._next_kind == "(" and name not in self.constants and name not in _NEVER_CALLED:
             self.place += 1
             while not self._accept(")"):
                 yield self._macro_argument()
                 self._accept(",")
             end = self.tokens[self.place - 1][2]
-        self.form.add("macro", at, start, end)
-        self.form.macros.append((at, (start, end)))
+        self.form.add("macro", anchor, start, end)
+        self.form.macros.append((anchor, (start, end)))
         if self._next_kind in ("{", "."):  # the macro was `#name`
-            end = yield self._of_record(at, start, is_first=True)
-        return at, start, end
+            end = yield self._of_record(anchor, start, is_first=True)
+        return anchor, start, end
 
     def _macro_argument(self) -> Parse:
         """Mostly an expression, but it may be any tokens."""
@@ -227,7 +227,7 @@ class ExpressionParser(TokenReader):
         """The compiler's list is a pair of its first element and the rest, which is where its first element is."""
         if self._accept("]"):
             return "nil"
-        found: list[Operand] = yield self._expressions()
+        elements: list[Operand] = yield self._expressions()
         if self._accept("||"):
             yield self._qualifiers()
             self._expect("]")
@@ -238,7 +238,7 @@ class ExpressionParser(TokenReader):
         else:
             _, start, end = self._expect("]")
             self.form.add("nil", start, start, end)
-        for first, start, _ in found[1:]:
+        for first, start, _ in elements[1:]:
             self.form.add("rest", first, start, end)
         return "cons"
 
@@ -259,12 +259,12 @@ class ExpressionParser(TokenReader):
 
     def _segment(self) -> Parse:
         """`Value:Size/types`."""
-        kind, at, _ = self.tokens[self.place]
+        kind, anchor, _ = self.tokens[self.place]
         if kind in _PREFIX:
             self.place += 1
             _, _, end = yield self._primary()
-            self.form.add("op", at, at, end)
-            first, start = at, at
+            self.form.add("op", anchor, anchor, end)
+            first, start = anchor, anchor
         else:
             first, start, end = yield self._primary()
         if self._accept(":"):
@@ -287,27 +287,27 @@ class ExpressionParser(TokenReader):
         while True:
             _, start, end = yield self._expression()
             if self._next_kind == ":=":
-                at = self._expect(":=")[1]
+                anchor = self._expect(":=")[1]
                 _, _, end = yield self._expression()
-                self.form.add("map_field_exact", at, start, end)
-                kind, at, _ = self.tokens[self.place]
+                self.form.add("map_field_exact", anchor, start, end)
+                kind, anchor, _ = self.tokens[self.place]
                 if kind not in ("<-", "<:-"):
                     raise FormError
                 self.place += 1
                 _, _, end = yield self._expression()
-                self.form.add(f"m_{_GENERATORS[kind]}", at, start, end)
+                self.form.add(f"m_{_GENERATORS[kind]}", anchor, start, end)
             elif self._next_kind in _GENERATORS:
-                kind, at, _ = self.tokens[self.place]
+                kind, anchor, _ = self.tokens[self.place]
                 self.place += 1
                 _, _, end = yield self._expression()
-                self.form.add(_GENERATORS[kind], at, start, end)
+                self.form.add(_GENERATORS[kind], anchor, start, end)
             if self._next_kind not in (",", "&&"):
                 return
             self.place += 1
 
     def _hash(self, start: int) -> Parse:
         """A map or a record from the `#` on; `start` is where what stands before it starts."""
-        at = self._expect("#")[1]
+        anchor = self._expect("#")[1]
         if self._next_kind == "{":
             kind = yield self._pairs()
         else:
@@ -319,12 +319,12 @@ class ExpressionParser(TokenReader):
                 yield self._macro()
             else:
                 self._constant()
-            return at, start, (yield self._of_record(at, start, is_first=start == at))
+            return anchor, start, (yield self._of_record(anchor, start, is_first=start == anchor))
         end = self.tokens[self.place - 1][2]
-        self.form.add(kind, at, start, end)
-        return at, start, end
+        self.form.add(kind, anchor, start, end)
+        return anchor, start, end
 
-    def _of_record(self, at: int, start: int, is_first: bool) -> Parse:
+    def _of_record(self, anchor: int, start: int, is_first: bool) -> Parse:
         """What follows the name of a record: a field, or fields with values; gives where it ends."""
         if self._accept("."):
             yield self._primary()
@@ -333,7 +333,7 @@ class ExpressionParser(TokenReader):
             yield self._fields()
             kind = "record"
         end = self.tokens[self.place - 1][2]
-        self.form.add(kind, at, start, end)
+        self.form.add(kind, anchor, start, end)
         return end
 
     def _pairs(self) -> Parse:
@@ -342,11 +342,11 @@ class ExpressionParser(TokenReader):
             return "map"
         while True:
             _, start, end = yield self._expression()
-            kind, at, _ = self.tokens[self.place]
+            kind, anchor, _ = self.tokens[self.place]
             if kind in ("=>", ":="):
                 self.place += 1
                 _, _, end = yield self._expression()
-                self.form.add("map_field_assoc" if kind == "=>" else "map_field_exact", at, start, end)
+                self.form.add("map_field_assoc" if kind == "=>" else "map_field_exact", anchor, start, end)
             elif self.tokens[self.place - 1][0] not in ("macro", ")"):
                 raise FormError
             if self._accept("||"):

@@ -97,8 +97,8 @@ class _Section:
     def definitions(self) -> list[tuple[str, bool]]:
         """The macros it defines, and whether with parameters."""
         if self._definitions is None:
-            found = _DEFINITION.findall(self.text) if "define" in self.text else []
-            self._definitions = [(name, opening == "(") for name, opening in found]
+            matches = _DEFINITION.findall(self.text) if "define" in self.text else []
+            self._definitions = [(name, opening == "(") for name, opening in matches]
         return self._definitions
 
     @property
@@ -124,13 +124,13 @@ def _forms(text: str, constants: frozenset[str]) -> Iterator[tuple[int, Form]]:
     yield 0, whole
     if whole.kind in ("function", ""):
         return
-    names = [name for at, name in form_starts(text, first) if at == first]
-    for at, name in form_starts(text, first + 1):
+    names = [name for begin, name in form_starts(text, first) if begin == first]
+    for begin, name in form_starts(text, first + 1):
         if name and name in names:
             continue  # another clause of the function with the error
-        form = _form(text[at:], constants)
+        form = _form(text[begin:], constants)
         if form.kind != "lost":
-            yield at, form
+            yield begin, form
             return
 
 
@@ -162,16 +162,18 @@ class Syntax:
         from the outermost. What a macro gave is at the macro's name, or at the last token of an argument: it has the
         text of the use of the macro. None where there is no such node.
         """
-        found = self._find(line, column)
-        if found is None:
+        located = self._find(line, column)
+        if located is None:
             return None
-        start, form, at = found
-        spans = form.spans(kind, at) or form.spans(_ALTERNATIVE_KINDS.get(kind, ""), at)
+        start, form, anchor = located
+        spans = form.spans(kind, anchor) or form.spans(_ALTERNATIVE_KINDS.get(kind, ""), anchor)
         if nested < len(spans):
             return self._lines.range(start, spans[-1 - nested])
-        around = [(place, span) for place, span in form.macros if span[0] <= at < span[1]]
+        around = [(place, span) for place, span in form.macros if span[0] <= anchor < span[1]]
         for place, _ in around:
-            if place != at and (outer := form.spans(kind, place)):  # the argument comes first in what the macro gives
+            if place != anchor and (
+                outer := form.spans(kind, place)
+            ):  # the argument comes first in what the macro gives
                 return self._lines.range(start, outer[-1])
         if around:
             return self._lines.range(start, around[0][1])
@@ -179,21 +181,21 @@ class Syntax:
 
     def clause_at(self, line: int, column: int) -> ClauseParts | None:
         """The parts of the clause that the compiler places there (counted from 1)."""
-        found = self._find(line, column)
-        if found is None:
+        located = self._find(line, column)
+        if located is None:
             return None
-        start, form, at = found
-        places = [at, *(place for place, span in form.macros if span[0] <= at < span[1])]
+        start, form, anchor = located
+        places = [anchor, *(place for place, span in form.macros if span[0] <= anchor < span[1])]
         clause = next((form.parts[place] for place in places if place in form.parts), None)
         return _clause_parts(self._lines, start, clause) if clause else None
 
     def expression_at(self, position: Position) -> Range | None:
         """The smallest expression around a position."""
-        found = self._find(position.line + 1, position.column + 1)
-        if found is None:
+        located = self._find(position.line + 1, position.column + 1)
+        if located is None:
             return None
-        start, form, at = found
-        around = list(form.around(at, _NON_EXPRESSIONS))
+        start, form, anchor = located
+        around = list(form.around(anchor, _NON_EXPRESSIONS))
         return self._lines.range(start, min(around, key=lambda span: span[1] - span[0])) if around else None
 
     @cached_property
@@ -241,15 +243,15 @@ class Syntax:
 
     @cached_property
     def _exports(self) -> set[tuple[str, int]]:
-        found = set()
+        exports = set()
         for start, form in self._attributes("export"):
             words = form.tokens
             for place, (kind, _, _) in enumerate(words):
                 if kind == "/":
                     name, arity = (self.text[start + words[p][1] : start + words[p][2]] for p in (place - 1, place + 1))
                     if arity.isdigit():
-                        found.add((atom(name), int(arity)))
-        return found
+                        exports.add((atom(name), int(arity)))
+        return exports
 
     @cached_property
     def _exports_all(self) -> bool:
@@ -259,8 +261,8 @@ class Syntax:
 
     def _words(self, attribute: str) -> list[str]:
         """The first atom in each attribute of a name."""
-        found = [_tokens_of_kind(self, start, form, "atom")[1:2] for start, form in self._attributes(attribute)]
-        return [atom(word) for words in found for word in words]
+        names = [_tokens_of_kind(self, start, form, "atom")[1:2] for start, form in self._attributes(attribute)]
+        return [atom(word) for words in names for word in words]
 
     def _attributes(self, name: str) -> Iterator[tuple[int, Form]]:
         return ((start, form) for start, form in self._forms() if form.kind == "attribute" and form.name == name)
@@ -268,8 +270,10 @@ class Syntax:
     @cached_property
     def _constants(self) -> frozenset[str]:
         """Macros without parameters."""
-        found = [definition for section in self._sections for definition in section.definitions]
-        return frozenset(n for n, called in found if not called) - frozenset(n for n, called in found if called)
+        definitions = [definition for section in self._sections for definition in section.definitions]
+        return frozenset(n for n, called in definitions if not called) - frozenset(
+            n for n, called in definitions if called
+        )
 
     def _forms(self) -> Iterator[tuple[int, Form]]:
         for start, section in zip(self._starts, self._sections, strict=True):
@@ -284,16 +288,16 @@ class Syntax:
 
     def _find(self, line: int, column: int) -> tuple[int, Form, int] | None:
         """The form at a place: where it starts, itself, and the place as an offset in it."""
-        at = self._lines.offset(line, column)
-        if at is None:
+        position = self._lines.offset(line, column)
+        if position is None:
             return None
-        index = bisect_right(self._starts, at) - 1
+        index = bisect_right(self._starts, position) - 1
         if index < 0:
             return None
         start = self._starts[index]
         for offset, form in reversed(self._sections[index].forms(self._constants)):
-            if start + offset <= at:
-                return start + offset, form, at - start - offset
+            if start + offset <= position:
+                return start + offset, form, position - start - offset
         return None
 
     def changed(self, text: str) -> "Syntax":
@@ -303,18 +307,18 @@ class Syntax:
         """
         known = {section.text: section for section in self._sections}
         kept = self._unchanged(text)
-        sections, found = list(self._sections[:kept]), list(self._starts[:kept])
+        sections, starts = list(self._sections[:kept]), list(self._starts[:kept])
         longer = len(text) - len(self.text)
-        at = found[-1] + len(sections[-1].text) if kept else 0
-        for start, end in split_forms(text, _is_form, at):
+        resume = starts[-1] + len(sections[-1].text) if kept else 0
+        for start, end in split_forms(text, _is_form, resume):
             index = bisect_left(self._starts, start - longer)
             if self._starts[index : index + 1] == [start - longer] and text[start:] == self.text[start - longer :]:
                 sections += self._sections[index:]
-                found += [place + longer for place in self._starts[index:]]
+                starts += [place + longer for place in self._starts[index:]]
                 break
             sections.append(known.get(text[start:end]) or _Section(text[start:end]))
-            found.append(start)
-        return Syntax(text, sections, found)
+            starts.append(start)
+        return Syntax(text, sections, starts)
 
     def _unchanged(self, text: str) -> int:
         """How many sections a text begins with that end where they did."""
@@ -327,7 +331,7 @@ class Syntax:
 
 def _tokens_of_kind(syntax: Syntax, start: int, form: Form, kind: str) -> list[str]:
     """The tokens of a kind in an attribute."""
-    return [syntax.text[start + begin : start + end] for found, begin, end in form.tokens if found == kind]
+    return [syntax.text[start + begin : start + end] for token_kind, begin, end in form.tokens if token_kind == kind]
 
 
 def parse(text: str) -> Syntax:

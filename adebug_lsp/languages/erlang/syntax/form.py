@@ -16,7 +16,7 @@ _WIDE = 1 << 32
 class Clause:
     """A clause of a function, fun, case, if, receive, try or maybe."""
 
-    at: int
+    anchor: int
     span: Span
     head: Span | None
     """Patterns: what stands between the parentheses, if there are some; None where there is none (`if`, `f()`)."""
@@ -49,25 +49,25 @@ class Form:
     tokens: list[Token] = field(factory=list)
     """Of an attribute."""
 
-    def add(self, kind: str, at: int, start: int, end: int) -> None:
+    def add(self, kind: str, anchor: int, start: int, end: int) -> None:
         """A node, after those in it."""
         of_kind = self._nodes.get(kind)
         if of_kind is None:
             of_kind = self._nodes[kind] = {}
         span = start * _WIDE + end
-        if of_kind.setdefault(at, span) != span:
-            self._outer.setdefault((kind, at), []).append((start, end))
+        if of_kind.setdefault(anchor, span) != span:
+            self._outer.setdefault((kind, anchor), []).append((start, end))
 
-    def spans(self, kind: str, at: int) -> list[Span]:
+    def spans(self, kind: str, anchor: int) -> list[Span]:
         """The nodes of a kind at a place, inner ones first."""
-        span = self._nodes.get(kind, {}).get(at)
-        return [] if span is None else [_span(span), *self._outer.get((kind, at), [])]
+        span = self._nodes.get(kind, {}).get(anchor)
+        return [] if span is None else [_span(span), *self._outer.get((kind, anchor), [])]
 
-    def around(self, at: int, without: frozenset[str]) -> Iterator[Span]:
+    def around(self, anchor: int, without: frozenset[str]) -> Iterator[Span]:
         """The nodes around a place, but for those of some kinds."""
         for kind in self._nodes.keys() - without:
             for span in map(_span, self._nodes[kind].values()):
-                if span[0] <= at <= span[1]:
+                if span[0] <= anchor <= span[1]:
                     yield span
 
 

@@ -38,9 +38,9 @@ def parse_form(text: str, constants: Collection[str]) -> Form:
     return form
 
 
-def _is_balanced(found: list[Token]) -> bool:
+def _is_balanced(form_tokens: list[Token]) -> bool:
     closing: list[str] = []
-    for kind, _, _ in found:
+    for kind, _, _ in form_tokens:
         if kind in ("(", "[", "{"):
             closing.append(BRACKETS[kind])
         elif kind in (")", "]", "}") and (not closing or closing.pop() != kind):
@@ -60,14 +60,14 @@ class _FormParser(ExpressionParser):
             if not self._accept(";"):
                 break
         self._expect("dot")
-        self.form.add("function", form.clauses[0].at, *form.span)
+        self.form.add("function", form.clauses[0].anchor, *form.span)
 
     def _function_clause(self) -> Parse:
         form = self.form
         kind, start, end = self.tokens[self.place]
         if kind not in ("atom", "macro"):
             raise FormError
-        at = self._name_at(start) if kind == "macro" else start
+        anchor = self._name_offset(start) if kind == "macro" else start
         self.place += 1
         arguments: list[Operand] = yield self._arguments()
         name, arity = atom(self.text[start:end]), len(arguments)
@@ -75,15 +75,15 @@ class _FormParser(ExpressionParser):
             raise FormError
         if not form.name:
             form.name, form.name_span, form.arity = name, (start, end), arity
-        form.clauses.append((yield self._clause(at, start, around(arguments))))
+        form.clauses.append((yield self._clause(anchor, start, around(arguments))))
 
     def _macro_clause(self) -> Parse:
         """A macro that is a whole clause of a function, or more."""
         place, known = self.place, len(self.form.macros)
         if self._next_kind == "macro":
-            at, start, end = yield self._macro()
+            anchor, start, end = yield self._macro()
             if self._next_kind in (";", "dot"):
-                self.form.clauses.append(Clause(at, (start, end), None, None, (start, end)))
+                self.form.clauses.append(Clause(anchor, (start, end), None, None, (start, end)))
                 return True
             self.place = place
             del self.form.macros[known:]
@@ -111,20 +111,20 @@ class _FormParser(ExpressionParser):
 
     # Clauses
 
-    def _clause(self, at: int, start: int, head: Span | None) -> Parse:
+    def _clause(self, anchor: int, start: int, head: Span | None) -> Parse:
         """What follows the patterns of a clause."""
         guard = None
         if self._accept("when"):
             guard = (yield self._guard())[1:]
-        return (yield self._body(at, start, head, guard))
+        return (yield self._body(anchor, start, head, guard))
 
-    def _body(self, at: int, start: int, head: Span | None, guard: Span | None) -> Parse:
+    def _body(self, anchor: int, start: int, head: Span | None, guard: Span | None) -> Parse:
         self._expect("->")
         body = around((yield self._expressions()))
         assert body  # noqa: S101 - expressions are one or more
-        clause = Clause(at, (start, body[1]), head, guard, body)
-        self.form.add("clause", at, *clause.span)
-        self.form.parts[at] = clause
+        clause = Clause(anchor, (start, body[1]), head, guard, body)
+        self.form.add("clause", anchor, *clause.span)
+        self.form.parts[anchor] = clause
         return clause
 
     def _guard(self) -> Parse:
@@ -146,13 +146,13 @@ class _FormParser(ExpressionParser):
     def _handlers(self) -> Parse:
         """Of `try ... catch`: `Class:Pattern:Stacktrace`, where the pattern alone is enough."""
         while True:
-            at, start, end = yield self._expression(remote=False)
+            anchor, start, end = yield self._expression(remote=False)
             if self._accept(":"):
                 _, _, end = yield self._expression(remote=False)
                 if self._accept(":"):
                     _, _, end = yield self._primary()
-            self.form.add("caught", at, start, end)
-            yield self._clause(at, start, (start, end))
+            self.form.add("caught", anchor, start, end)
+            yield self._clause(anchor, start, (start, end))
             if not self._accept(";"):
                 return
 
@@ -202,11 +202,11 @@ class _FormParser(ExpressionParser):
 
     def _maybe(self) -> Parse:
         yield self._expressions()
-        _, at, _ = token = self.tokens[self.place]
+        _, anchor, _ = token = self.tokens[self.place]
         if self._is_word(token, "else"):
             self.place += 1
             end = yield self._clauses()
-            self.form.add("else", at, at, end)
+            self.form.add("else", anchor, anchor, end)
         self._expect("end")
         return "maybe"
 
@@ -215,11 +215,11 @@ class _FormParser(ExpressionParser):
             return (yield self._fun_of_name())
         kind = "fun" if self._next_kind == "(" else "named_fun"
         while True:
-            at = self.tokens[self.place][1]
+            anchor = self.tokens[self.place][1]
             if kind == "named_fun":
                 self._expect("var")
             arguments = yield self._arguments()
-            yield self._clause(at, at, around(arguments))
+            yield self._clause(anchor, anchor, around(arguments))
             if not self._accept(";"):
                 break
         self._expect("end")

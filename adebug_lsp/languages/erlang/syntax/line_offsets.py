@@ -24,13 +24,13 @@ class Lines:
         """Where a line and column are, both counted from 1; None where there is no such place."""
         if not 0 < line <= len(self.starts) or column < 1:
             return None
-        at = self.starts[line - 1] + column - 1
-        return at if line == len(self.starts) or at < self.starts[line] else None
+        offset = self.starts[line - 1] + column - 1
+        return offset if line == len(self.starts) or offset < self.starts[line] else None
 
-    def position(self, at: int) -> Position:
+    def position(self, offset: int) -> Position:
         """Where an offset is."""
-        line = bisect_right(self.starts, at) - 1
-        return Position(line, at - self.starts[line])
+        line = bisect_right(self.starts, offset) - 1
+        return Position(line, offset - self.starts[line])
 
     def range(self, start: int, span: tuple[int, int]) -> Range:
         """Where a part of a text is that has a start of its own."""

@@ -104,7 +104,7 @@ def atom(text: str) -> str:
 
 def tokens(text: str) -> list[Token]:
     """The tokens of a form, with two at its end that can be looked at beyond the last."""
-    found: list[Token] = []
+    result: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         if kind == "space":
@@ -112,9 +112,9 @@ def tokens(text: str) -> list[Token]:
         start, end = match.span()
         if kind == "mark" or (kind == "atom" and text[start:end] in _RESERVED):
             kind = text[start:end]
-        found.append((kind or "bad", start, end))
-    found += [("eof", len(text), len(text))] * 2
-    return found
+        result.append((kind or "bad", start, end))
+    result += [("eof", len(text), len(text))] * 2
+    return result
 
 
 def split_forms(text: str, is_complete: Callable[[str], bool], start: int) -> Iterator[tuple[int, int]]:
@@ -124,27 +124,29 @@ def split_forms(text: str, is_complete: Callable[[str], bool], start: int) -> It
     on. So where a quoted text contains what looks like the start of a form, and `is_whole` denies that it is within a
     form, then it is such a quote, and is no more than a wrong character.
     """
-    at = start
+    position = start
     doubtful: int | None = None
-    while match := _LANDMARK.search(text, at):
-        at = match.end()
+    while match := _LANDMARK.search(text, position):
+        position = match.end()
         if match.lastgroup == "text":
-            if doubtful is None and _FORM_START.search(text, text.find("\n", match.start(), at) + 1 or at, at):
+            if doubtful is None and _FORM_START.search(
+                text, text.find("\n", match.start(), position) + 1 or position, position
+            ):
                 doubtful = match.start()
         elif match.lastgroup == "dot":
-            if doubtful is None or is_complete(text[start:at]):
-                yield start, at
-                start = at
+            if doubtful is None or is_complete(text[start:position]):
+                yield start, position
+                start = position
             else:
-                at = doubtful + 1
+                position = doubtful + 1
             doubtful = None
     if start < len(text):
         yield start, len(text)
 
 
-def ends_form(text: str, at: int) -> bool:
+def ends_form(text: str, position: int) -> bool:
     """Whether a dot before a place ends a form."""
-    return at > 0 and _ENDING.match(text, at - 1) is not None
+    return position > 0 and _ENDING.match(text, position - 1) is not None
 
 
 def form_starts(text: str, after: int) -> Iterator[tuple[int, str]]:

@@ -17,9 +17,9 @@ _WITH_END = frozenset(["begin", "if", "case", "receive", "try"])
 class TokenReader:
     """At `place` in the tokens."""
 
-    def __init__(self, text: str, found: list[Token], constants: Collection[str]) -> None:
+    def __init__(self, text: str, form_tokens: list[Token], constants: Collection[str]) -> None:
         self.text = text
-        self.tokens = found
+        self.tokens = form_tokens
         self.constants = constants
         self.place = 0
         self.form = Form()
@@ -71,7 +71,7 @@ class TokenReader:
     def _is_fun_with_clauses(self) -> bool:
         return self._next_kind == "(" or (self._next_kind == "var" and self.tokens[self.place + 1][0] == "(")
 
-    def _name_at(self, start: int) -> int:
+    def _name_offset(self, start: int) -> int:
         """Where the name of a macro stands."""
         while self.text[start] == "?" or self.text[start].isspace():
             start += 1
@@ -80,10 +80,10 @@ class TokenReader:
     def _constant(self) -> Operand:
         """A macro whose parentheses or braces, if any follow, are those of what it names."""
         _, start, end = self._expect("macro")
-        at = self._name_at(start)
-        self.form.add("macro", at, start, end)
-        self.form.macros.append((at, (start, end)))
-        return at, start, end
+        anchor = self._name_offset(start)
+        self.form.add("macro", anchor, start, end)
+        self.form.macros.append((anchor, (start, end)))
+        return anchor, start, end
 
 
 def around(operands: list[Operand]) -> Span | None:
