@@ -73,11 +73,11 @@ class Erlang:
         return (workspace / PROJECT_FILE).is_file() and not of_pytest
 
     def failing(self, _workspace: Path) -> list[str]:
-        """See `Language`: EUnit keeps no list."""
+        """See `Language`: EUnit keeps no list of failed tests."""
         return []
 
     def command(self, request: Request, _out: Path) -> list[str]:
-        """See `Language`: the VM leaves parts, of which `record` makes a recording."""
+        """See `Language`: the VM leaves parts, from which `record` makes a recording."""
         return _command(request, Path(tempfile.mkdtemp(prefix="adebug-")))
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
@@ -184,7 +184,7 @@ class OpenedErlang:
         return subject.executed(path, line)
 
     def diagram(self, subject: ErlangSubject) -> Diagram | None:
-        """See `Opened`: one process has nothing to do with another."""
+        """See `Opened`: None for a single process."""
         return diagram(subject) if len(self._recording.events.processes) > 1 else None
 
     @contextmanager
@@ -203,7 +203,7 @@ class OpenedErlang:
 
 
 def _command(request: Request, folder: Path) -> list[str]:
-    """What runs the program, and leaves its parts in a folder."""
+    """Command line that runs the program and leaves the parts of its recording in a folder."""
     erl, erlc = find_erlang()
     if request.tests is None:
         program, call = _what(request)
@@ -232,7 +232,7 @@ def _command(request: Request, folder: Path) -> list[str]:
 
 
 def _what(request: Request) -> tuple[Path, str]:
-    """The program and the expression to evaluate."""
+    """Program and expression to evaluate."""
     if request.program is None:
         raise BadInputError("an Erlang program is a file: adebug run FILE.erl --call 'module:function(...)'")
     if request.args:
@@ -262,7 +262,7 @@ def _includes(program: Path, workspace: Path) -> list[Path]:
 
 
 def _compiled(program: Path, workspace: Path) -> list[Path]:
-    """Where modules of the project may be of which there is no source."""
+    """Folders that may have compiled modules of the project without a source."""
     built = workspace.glob(f"_build/*/lib/{workspace.resolve().name}/ebin")
     folders = [program.parent, program.parent.parent / "ebin", workspace / "ebin", *built]
     return [folder.resolve() for folder in folders if folder.is_dir()]
@@ -274,7 +274,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _sources(sites: Path, workspace: Path) -> dict[str, tuple[str, str]]:
-    """For every recorded module its path in the workspace and its text."""
+    """Path in the workspace and text of each recorded module."""
     found = {}
     for module, file in read_sites(decode(sites.read_bytes())).files.items():
         path = Path(file)

@@ -1,4 +1,4 @@
-"""Terms that can be written in a source file, known by their text: nothing else gets into a file that is compiled."""
+"""Recognises literal terms by their text, since nothing else may be written to a file that is compiled."""
 
 from adebug_lsp.languages.erlang.syntax.scanner import Token, tokens
 
@@ -7,7 +7,7 @@ _CLOSING = {"[": "]", "{": "}"}
 
 
 class _NotALiteralError(Exception):
-    """There is something else."""
+    """The text is not a literal."""
 
 
 class _Reader:
@@ -48,7 +48,7 @@ class _Reader:
             self.expect(*_PLAIN)
 
     def string(self) -> None:
-        """Between plain quotes: those of later releases are none where an older one compiles it."""
+        """Accepts plain double quotes only: triple quotes (OTP 27) and sigils do not compile on older releases."""
         _, start, _ = self.expect("string")
         if self.text[start] != '"' or self.text.startswith('"""', start):
             raise _NotALiteralError
@@ -93,7 +93,7 @@ class _Reader:
             raise _NotALiteralError
 
     def call(self) -> tuple[str, str]:
-        """The name of a function, and its arguments with their parentheses."""
+        """Returns the name of the function, and the arguments with their parentheses."""
         name = self.name()
         if self.accept(":"):
             name = self.name()
@@ -107,7 +107,7 @@ class _Reader:
 
 
 def is_literal(text: str) -> bool:
-    """Whether a text is one term, whole."""
+    """Whether the whole text is one literal term."""
     reader = _Reader(text)
     try:
         reader.term()
@@ -118,7 +118,7 @@ def is_literal(text: str) -> bool:
 
 
 def read_call(text: str) -> tuple[str, str] | None:
-    """The function of a call, without its module, and `(Arguments)`; None where something is not written in full."""
+    """Returns the function of a call, without its module, and `(Arguments)`; None if an argument is not a literal."""
     reader = _Reader(text)
     try:
         call = reader.call()

@@ -1,7 +1,6 @@
-"""EUnit's tests: which there are in a workspace, and how those of a recorded run ended.
+"""EUnit tests: finds them in a workspace, and reads their outcomes from a recorded run.
 
-All are run one after the other, in one recording; what a test did is what happened from its first event to that of
-the next one.
+All tests run one after the other in one recording; a test covers the events from its first to the first of the next.
 """
 
 import re
@@ -31,7 +30,7 @@ _CALL = re.compile(r"[\w:@']+\(.*\)")
 
 @frozen
 class Test:
-    """A test function, or a generator of tests."""
+    """A test function or a test generator."""
 
     file: Path
     module: str
@@ -39,34 +38,34 @@ class Test:
 
     @property
     def id(self) -> str:
-        """How it is called."""
+        """`module:function`, as on the command line."""
         return f"{self.module}:{self.name}"
 
 
 @frozen
 class RecordedTest:
-    """A test that was recorded."""
+    """A test in a recorded run, with the range of its events."""
 
     entry: Entry
     first: int
     last: int
     raised_frames: tuple[int, ...] = ()
-    """The activations that an exception has ended, from the test inwards."""
+    """Activations that an exception ended, from the test inwards."""
 
 
 def find_tests(workspace: Path, wanted: tuple[str, ...]) -> list[Test]:
-    """The tests in the files and folders that are named, or those with the names; without any, of the workspace."""
+    """Tests in the named files and folders, or with the given ids; without any, those of the workspace."""
     named = {name for name in wanted if ":" in name}
     tests = [test for file in _files(workspace, wanted) for test in _tests_in(file, _read(file))]
     chosen = [test for test in tests if not named or test.id in named]
     if not chosen and not find_files_with_errors(workspace, wanted):
         what = ", ".join(sorted(named)) if named else "functions whose names end in _test or _test_"
-        raise BadInputError(f"there are no such tests: {what}")
+        raise BadInputError(f"no such tests: {what}")
     return chosen
 
 
 def find_files_with_errors(workspace: Path, wanted: tuple[str, ...]) -> list[Path]:
-    """The files of tests with errors in them, so that tests may be missing; where tests are named, none matters."""
+    """Test files with syntax errors, whose tests may be missing; none if tests are named by id."""
     if any(":" in name for name in wanted):
         return []
     read = [(file, _read(file)) for file in _files(workspace, wanted)]
@@ -77,7 +76,7 @@ def _files(workspace: Path, wanted: tuple[str, ...]) -> list[Path]:
     places = [workspace / name for name in wanted if ":" not in name]
     for place in places:
         if not place.exists():
-            raise BadInputError(f"{place}: is not there; name files, folders, or module:test")
+            raise BadInputError(f"{place}: not found; name files, folders, or module:test")
     folders = places or [workspace / name for name in SOURCE_FOLDERS]
     return list(dict.fromkeys(name for place in folders for name in _files_in(place)))
 
@@ -100,13 +99,13 @@ def _tests_in(file: Path, syntax: Syntax) -> Iterator[Test]:
 
 
 def tests_expression(tests: list[Test]) -> str:
-    """What runs them."""
+    """The expression that runs some tests."""
     pairs = ", ".join(f"{{{atom_text(test.module)}, {atom_text(test.name)}}}" for test in tests)
     return f"adebug_recorder:tests([{pairs}])"
 
 
 def test_outcomes(value: Term) -> dict[tuple[str, str], Term] | None:
-    """What became of every test, in the value that a run of tests gave; None for another value."""
+    """Outcome of each test in the value of a test run; None for any other value."""
     if not isinstance(value, tuple) or len(value) != 2 or value[0] != _TESTS or not isinstance(value[1], list):
         return None
     return {
@@ -117,7 +116,7 @@ def test_outcomes(value: Term) -> dict[tuple[str, str], Term] | None:
 
 
 def recorded_tests(run: ErlangRun, tests: list[tuple[str, str]]) -> list[RecordedTest]:
-    """The tests of a recorded run, in order; one that was under way at the end has failed."""
+    """Tests of a recorded run, in order; a test that had not ended has failed."""
     how = test_outcomes(run.recording.ended.get("value")) or {}
     begun = [(test, first) for test in tests if (first := _first_event(run, *test)) is not None]
     recorded = []
@@ -135,7 +134,7 @@ def recorded_tests(run: ErlangRun, tests: list[tuple[str, str]]) -> list[Recorde
 
 
 def _frames_left_by_exception(run: ErlangRun, first: int) -> Iterator[int]:
-    """The activations that the exception of a test has ended: those that were under way with the test itself."""
+    """Activations that the exception of a test ended: those active together with the test itself."""
     frames = run.frames
     test = frames.by_number[run.recording.events.frame[first]]
     ended = {test}
@@ -148,9 +147,9 @@ def _frames_left_by_exception(run: ErlangRun, first: int) -> Iterator[int]:
 
 @define(eq=False, slots=False)
 class FailingTest:
-    """What a failed test says: it is wrong itself, and so is the call whose value it looked at.
+    """Answers from a failed test: the test is wrong, and so is the call whose value it asserted.
 
-    Where the test had other code run before, that may be what is wrong: then it is only what a person may say.
+    If the test ran other code before, that code may be wrong instead, and the answer is only a suggestion.
     """
 
     subject: ErlangSubject
@@ -174,7 +173,7 @@ class FailingTest:
         return Opinion(Judgement.NO, reason, expected=expected, sure=self._is_sure(frame))
 
     def _is_sure(self, frame: int) -> bool:
-        """Whether nothing but the test can have made a call wrong: it called it, and nothing else before."""
+        """Whether only this call can be wrong: the test called it, and nothing before it."""
         test = self.test.raised_frames[0]
         by_test = frame == test or self._is_of_test(self.subject.run.frames.parent[frame])
         return by_test and sum(raised < frame for raised in self.test.raised_frames) == frame - test
@@ -184,7 +183,7 @@ class FailingTest:
 
     @cached_property
     def _asserted_call(self) -> tuple[int, str, str | None] | None:
-        """The call that was looked at, why it is wrong, and what it should have given, as far as that can be told."""
+        """The asserted call, why it is wrong, and its expected value, as far as they are known."""
         run, inner = self.subject.run, self.test.raised_frames[-1]
         match run.known_raised[inner].reason:
             case (what, [*facts]) if str(what).startswith("assert"):
@@ -207,7 +206,7 @@ class FailingTest:
 
 
 def _expectation(what: str, details: dict[str, Term]) -> str:
-    """What an assertion wants that names no value."""
+    """Describes an assertion that has no expected value."""
     if "unexpected_success" in details:
         return "an exception"
     return "another value" if what.startswith("assertNot") else f"what matches {text(details.get('pattern'))[1:-1]}"

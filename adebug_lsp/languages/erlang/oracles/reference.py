@@ -1,8 +1,8 @@
-"""A version of the program that is known to be right, asked what its functions give for the recorded arguments.
+"""Oracle that asks a reference version, known to be right, for the results of the recorded calls.
 
-It runs apart, in a VM of its own that prints nothing and from which nothing gets out. What a call or a process did
-beyond giving values is judged by an enactment (`enactment.py`). What cannot be known for sure it abstains from: a value
-with something left out, what comes after a difference, what asks for more than was recorded.
+The reference runs in a separate VM, which prints nothing and has no effects. Effects of calls and processes are judged
+by a replay (`replay_processes`). It abstains where it cannot be sure: incomplete values, everything after a difference,
+and requests to the outside world that were not recorded.
 """
 
 from contextlib import ExitStack
@@ -43,35 +43,35 @@ from adebug_lsp.oracles.oracle import Opinion
 TIMEOUT = 5.0
 """Seconds that one call may take."""
 _MAX_CALLS = 1000
-"""Calls in a row that are judged together."""
+"""Consecutive calls that are judged together."""
 
 
 @define(eq=False, slots=False)
 class Reference:
-    """See above; a context manager, at whose end the VM is stopped."""
+    """Oracle for a reference version; a context manager that stops its VM."""
 
     subject: ErlangSubject
     vm: Vm
     files: list[Path]
-    """Its modules."""
+    """Source files of its modules."""
     closing: ExitStack
-    """What is to be done when it is no longer needed."""
+    """Cleanup when the oracle is closed."""
     name: str = "reference"
     sites: dict[str, dict[int, SiteFacts]] = field(factory=dict)
-    """For every module of the reference which of its sites stands for one of the program."""
+    """For each module of the reference its sites, by the corresponding site of the program."""
     _known: dict[int, Opinion] = field(factory=dict)
     _effects: dict[int, Effects] = field(factory=dict)
-    """What processes did."""
+    """Effects by process."""
     _heads: dict[int, dict[str, Term]] = field(factory=dict)
 
     @classmethod
     def open(cls, spec: str, workspace: Path, subject: ErlangSubject) -> "Reference":
-        """Start the VM with the modules of a folder, a file, or a revision."""
+        """Starts the VM with the modules of a folder, a file, or a revision."""
         with ExitStack() as closing:
             folder, single = closing.enter_context(reference_tree(spec, workspace))
             files = _modules(folder, subject) if single is None else [folder / single]
             if not files:
-                raise BadInputError(f"--reference {spec}: there is none of the modules that were recorded")
+                raise BadInputError(f"--reference {spec}: it has none of the recorded modules")
             return cls._start(spec, files, subject, closing.pop_all())
 
     @classmethod
@@ -94,7 +94,7 @@ class Reference:
 
     @cached_property
     def _comparison(self) -> Comparison | None:
-        """The whole run beside what its processes do with the reference."""
+        """The run compared with its replay by the reference."""
         replayed = replay(self.subject.run, self.files, self._encoder)
         return None if replayed is None else Comparison(self.subject.run, replayed)
 
@@ -120,7 +120,7 @@ class Reference:
         return self._cached_opinion(item) if self._module(item) in self.sites else None
 
     def _opinion_on_sequence(self, items: list[Item]) -> Opinion:
-        """Calls or steps in a row: all must be right."""
+        """Judges consecutive calls or steps: all must be right."""
         if not items or sum(isinstance(item, int) for item in items) > _MAX_CALLS:
             return _unknown("it cannot be judged as a whole")
         sure = True
@@ -134,7 +134,7 @@ class Reference:
     def _opinion_on_process(self, item: Process | Step | BlockedProcess) -> Opinion:
         beside = self._comparison
         if beside is None:
-            return _unknown("what processes were given cannot be given again")
+            return _unknown("the input of the processes cannot be replayed")
         if isinstance(item, Process):
             return _opinion(beside.process(item))
         return _opinion(beside.step(item) if isinstance(item, Step) else beside.blocked(item.process))
@@ -154,10 +154,10 @@ class Reference:
         first, last = run.frames.first[frame], run.frames.last[frame]
         if run.has_effects(first, last, run.frames.process[frame]):
             compared = None if self._comparison is None else self._comparison.call(frame)
-            return _unknown("it does more than it gives") if compared is None else _opinion(compared)
+            return _unknown("it has effects") if compared is None else _opinion(compared)
         unknown = outcome is None and not returned and not run.is_endless(frame)
         if unknown or run.is_ended_by_another(frame) or not is_complete((arguments, outcome)):
-            return _unknown("its values are not known in full")
+            return _unknown("its values are incomplete")
         request: dict[str, Term] = {
             "module": Atom(facts.module),
             "function": Atom(facts.function),
@@ -167,7 +167,7 @@ class Reference:
             try:
                 request = {"fun": self._encoder.fun_of_frame(frame), "arguments": arguments}
             except (CannotEncodeError, RecursionError):
-                return _unknown("what it knows cannot be given to the reference")
+                return _unknown("its captured variables cannot be sent to the reference")
         return _judge_outcome(returned, outcome, self._run(request, {}, {}), [])
 
     def _opinion_on_part(self, frame: int, part: ExecutedPart) -> Opinion:
@@ -176,11 +176,11 @@ class Reference:
         begun = self._first_event(part)
         done = self._effects_between(begun, part.event, run.frames.process[frame]) if part.what == VALUE else []
         if other is None or done is None:
-            return _unknown("the reference has no such code" if other is None else "it does more than it gives")
+            return _unknown("the reference has no such code" if other is None else "it has effects")
         around, unsure = run.variables_in_scope(frame, begun), run.ambiguous_variables(frame)
         needed = used_variables(run.text(run.site_location(part.site)), around)
         if unsure & needed.keys():
-            return _unknown("which values the variables around the fun have is not known")
+            return _unknown("the captured values of the fun are not known")
         around |= self._cached_extra_variables(frame)
         request: dict[str, Term] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
         request["arguments"] = []
@@ -205,11 +205,11 @@ class Reference:
         return registered_names(self.subject.run)
 
     def _has_receiver(self, module: Atom, name: Atom, arguments: list[Term]) -> bool:
-        """Whether a message that the reference sends has somebody to go to; true of all else that it does."""
+        """Whether a message of the reference goes to a known process; true for every other effect."""
         return Effect(0, str(module), str(name), arguments).receiver_name in (None, *self._registered_names)
 
     def _counterpart(self, part: ExecutedPart) -> tuple[str, Place] | None:
-        """The kind and place of the reference's code for a part, or for what the code around it is applied to there."""
+        """Kind and place of the reference's code for a part, or for the corresponding operand of the code around it."""
         sites, others = self.subject.run.recording.sites, self.sites[part.site.module]
         if part.site.number in others:
             return others[part.site.number].tag, others[part.site.number].place
@@ -218,7 +218,7 @@ class Reference:
         return matching_operand(part.site, sites[part.site.around], others[part.site.around])
 
     def _cached_extra_variables(self, frame: int) -> dict[str, Term]:
-        """The variables that the reference's clause has for the same arguments, and the program's has not."""
+        """Variables that the reference's clause binds for the same arguments, and the program's does not."""
         if frame not in self._heads:
             self._heads[frame] = self._extra_variables(frame)
         return self._heads[frame]
@@ -247,7 +247,7 @@ class Reference:
         return {}
 
     def _first_event(self, part: ExecutedPart) -> int:
-        """The event at which the evaluation of a part begins, when everything that it comes after is over."""
+        """The event at which the evaluation of a part begins, after everything evaluated before it."""
         if part.what != VALUE:
             return part.event
         run, number = self.subject.run, part.site.number
@@ -261,7 +261,7 @@ class Reference:
         return min(begun, max([*over, *rows[-1:]], default=begun - 1) + 1)
 
     def _effects_between(self, first: int, last: int, process: int) -> list[Effect] | None:
-        """What a process did from one event to another; None where it waited or that is not known."""
+        """Effects of a process in a range of events; None if it waited, or if a result is unknown."""
         run = self.subject.run
         if not run.has_effects(first, last, process):
             return []
@@ -272,7 +272,7 @@ class Reference:
         return effects if known and not run.waits_in(first, last, process) else None
 
     def _recorded_world(self, process: int, done: list[Effect]) -> Term:
-        """The world around code: who it is, and how it was answered."""
+        """Pid of the process and its recorded results, for `adebug_reference:effect/3`."""
         answers = [
             (
                 Atom(effect.module),
@@ -289,7 +289,7 @@ class Reference:
     def _opinion_on_choice(
         self, part: ExecutedPart, request: dict[str, Term], needed: dict[str, Term], around: dict[str, Term]
     ) -> Opinion:
-        """Whether the reference takes the same clause; of one clause alone, whether it matches as it did."""
+        """Judges whether the reference takes the same clause; for a single clause, whether it matches as recorded."""
         clauses = part.site.handlers if part.clause < 0 else part.site.clauses
         sign = -1 if part.clause < 0 else 1
         alone = (
@@ -309,24 +309,24 @@ class Reference:
         return Opinion(Judgement.NO, f"the reference {difference}")
 
     def _uses_unknown_variables(self, part: ExecutedPart, numbers: list[int], known: set[str]) -> bool:
-        """Whether clauses of the reference name variables that may have a value there, and that the program lacks."""
+        """Whether clauses of the reference use variables that the program does not have."""
         other = self.sites[part.site.module][part.site.number]
         named = _pattern_variables(other, numbers) - _pattern_variables(part.site, numbers)
         return not named <= known
 
     def _run(self, request: dict[str, Term], needed: dict[str, Term], around: dict[str, Any]) -> Any:
-        """What the reference gives, with these variables; None where something of it cannot be sent."""
+        """Runs code of the reference with these variables; returns None if a value cannot be encoded."""
         try:
             sent = {key: self._encoder.encode(value) for key, value in request.items()}
             sent |= {"bindings": self._encoder.encode_variables(needed, around), "limit": int(1000 * TIMEOUT)}
             message = encode_request(sent)
-        except (CannotEncodeError, RecursionError):  # a fun may know itself, and a value may be very deep
+        except (CannotEncodeError, RecursionError):  # a fun may capture itself, and a value may be very deep
             return None
         return self.vm.ask(message)
 
 
 def _modules(folder: Path, subject: ErlangSubject) -> list[Path]:
-    """The recorded modules, where the workspace has them or anywhere, and those that lie beside them."""
+    """Files of the recorded modules, at their path in the workspace or anywhere else, and those beside them."""
     there = sorted(folder.resolve().rglob("*.erl"))
     paths = {source.path for source in subject.run.sources.values()}
     names = {Path(path).name for path in paths}
@@ -336,7 +336,7 @@ def _modules(folder: Path, subject: ErlangSubject) -> list[Path]:
 
 
 def _pattern_variables(site: SiteFacts, numbers: list[int]) -> set[str]:
-    """The variables in the patterns of some clauses."""
+    """Variables in the patterns of some clauses."""
     chosen = ((site.handlers if number < 0 else site.clauses)[abs(number) - 1 :][:1] for number in numbers)
     return {name for clauses in chosen for clause in clauses for name in clause.variables}
 
@@ -352,7 +352,7 @@ def _opinion(finding: ComparisonResult) -> Opinion:
 
 
 def _judge_bindings(ours: dict[str, Term], its: dict[str, Term]) -> Opinion:
-    """An opinion on what the same clause has bound; none where the same values have other names."""
+    """Judges the bindings of the same clause; unknown if the same values have other names."""
     shared = [name for name in ours if name in its and is_complete(ours[name]) and not contains_fun(ours[name])]
     name = next((name for name in shared if not are_equal(ours[name], its[name])), None)
     if name is None:
@@ -363,12 +363,12 @@ def _judge_bindings(ours: dict[str, Term], its: dict[str, Term]) -> Opinion:
 
 
 def _judge_outcome(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Opinion:
-    """An opinion on a value or an exception, and on what was done, given what the reference did."""
+    """Judges a value or exception, and the effects, against the answer of the reference."""
     outcome = outcome.without_stack.term if isinstance(outcome, Raised) else outcome
     if contains_fun(outcome):
         return _unknown("a fun in it is not the same in another run")
     if not isinstance(answer, tuple) or len(answer) != 3:
-        return _unknown("the reference cannot be given its values")
+        return _unknown("its values cannot be sent to the reference")
     kind, right, performed = answer
     if kind == "value":
         same, expected = returned and are_equal(outcome, right), text(right)
@@ -393,7 +393,7 @@ def _judge_outcome(returned: bool, outcome: Any, answer: Any, done: list[Effect]
 
 
 def are_equal(left: Term, right: Term) -> bool:
-    """Whether two terms are the same, floats nearly."""
+    """Whether two terms are equal; floats within a relative tolerance."""
     waiting = [(left, right)]
     while waiting:
         term, other = waiting.pop()

@@ -1,7 +1,7 @@
-"""What follows inside of a call from a clause that should have been taken instead, or from a variable that is wrong.
+"""Dependences inside a call, for a clause that should have been taken or a variable that is wrong.
 
-A clause before the one that was taken was passed over wrongly; where one after it was expected, the one that was taken
-matches wrongly.
+If a clause before the taken one was expected, that clause failed to match; if one after it was expected, the taken
+clause matched wrongly.
 """
 
 from typing import TYPE_CHECKING
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def clause_name(number: int) -> str:
-    """How a clause is named: handlers have numbers below 0."""
+    """Name of a clause in a question; handlers of `catch` have negative numbers."""
     return f"handler {-number}" if number < 0 else f"clause {number}"
 
 
 @frozen
 class InnerDependences:
-    """Dependences over what one activation executed."""
+    """Dependences over the parts that one activation executed."""
 
     inner: "InnerSubject"
 
@@ -34,7 +34,7 @@ class InnerDependences:
         return None if origin is None else Trace(origin, frozenset({origin}))
 
     def _clause(self, node: int, name: str) -> int | None:
-        """The node about the clause that is to blame, if another was expected."""
+        """The node of the clause to blame, if another was expected."""
         if not name.startswith(("clause ", "handler ")):
             return None
         below = np.flatnonzero(self.inner.tree.parent == node).tolist()
@@ -43,7 +43,7 @@ class InnerDependences:
         return named[0] if named else parts[-1][0] if parts and name else None
 
     def _bound(self, node: int, name: str) -> int | None:
-        """The node that bound a variable before."""
+        """The last node that bound a variable before this one."""
         event = part.event if (part := self.inner.part(node)) is not None else -1
         binding = [
             candidate

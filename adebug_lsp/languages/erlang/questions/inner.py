@@ -1,8 +1,8 @@
-"""What one activation executed itself, as a tree: expressions with their values, bindings, and chosen clauses.
+"""Splits one activation into a tree of its executed parts: expressions with values, bindings, and chosen clauses.
 
-A choice (of a function's clause, of `case`, `if`, `try`, `receive`) is a node beside the argument and the body. Below
-it there is a node for every clause that was passed over and for the one that was taken: so the search ends at a pattern
-or guard that failed or matched wrongly. Calls of other activations are leaves.
+A choice (of a function clause, `case`, `if`, `try`, `receive`) is a node beside its argument and body. Below it is one
+node for every clause that was passed over and one for the clause taken, so that the search can end at a pattern or
+guard that matched or failed wrongly. Calls of other activations are leaves.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,40 +31,40 @@ if TYPE_CHECKING:
 VALUE, CHOICE, PASSED, TAKEN = "value", "choice", "passed over", "taken"
 _NO_VALUE: Any = object()
 _ALWAYS_RIGHT = {(module, name, 0) for module in ("", "erlang") for name in ("self", "node", "make_ref")}
-"""What has no arguments and is no code of the program: where it should not stand, what it stands in is wrong."""
+"""Built-in functions without arguments: they cannot be wrong, only the code that calls them."""
 _ASSERTIONS = ("?assert", "?_assert")
-"""Macros of EUnit: how they compare is right, and what they compare is asked about."""
+"""Prefixes of EUnit macros: their comparisons are trusted, the compared expressions are asked about."""
 _MAX_CLAUSES = 12
-"""Clauses of a choice of which all are listed."""
+"""Clauses of a choice that are listed."""
 
 
 @frozen(eq=False)
 class ExecutedPart:
-    """A piece of code that was executed, and what it gave."""
+    """A piece of code that was executed, with its value."""
 
     what: str
     site: SiteFacts
     frame: int
-    """The activation that executed it."""
+    """Activation that executed it."""
     event: int
     value: Any = _NO_VALUE
-    """The value that it gave; of a choice what was chosen for."""
+    """Its value; for a choice, the value that was matched."""
     raised: Raised | None = None
     clause: int = 0
-    """Of a choice: the number of the clause; 0 for `after`, negative for those of `catch`."""
+    """For a choice, the number of the clause; 0 for `after`, negative for handlers of `catch`."""
     bound: dict[str, Term] = field(factory=dict)
     children: tuple["ExecutedPart", ...] = ()
 
     @property
     def all(self) -> Iterator["ExecutedPart"]:
-        """All parts below, and itself."""
+        """This part and all below it."""
         yield self
         for child in self.children:
             yield from child.all
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether it had not ended, so that only what is in it can be judged."""
+        """Whether it had not ended, so that only its children can be judged."""
         return self.what == VALUE and not self.has_value and self.raised is None and bool(self.children)
 
     @property
@@ -74,7 +74,7 @@ class ExecutedPart:
 
 
 def executed_parts(run: ErlangRun, frame: int, during: tuple[int, int] | None = None) -> list[ExecutedPart]:
-    """What an activation executed, in order: all, or from one event to another."""
+    """Parts that an activation executed, in order, optionally within a range of events."""
     return _PartReader(run, frame, during or (run.frames.first[frame], run.frames.last[frame])).read()
 
 
@@ -136,7 +136,7 @@ class _PartReader:
             self._done.append(self._choice(part))
 
     def _choice(self, part: ExecutedPart) -> ExecutedPart:
-        """A choice with its clauses: those that were passed over, and the one that was taken."""
+        """Adds a node for each clause that was passed over and for the one that was taken."""
         if part.clause <= 0:
             passed = len(part.site.clauses) if part.clause == 0 else -part.clause - 1
             numbers = [-index for index in range(1, passed + 1)] if part.clause < 0 else []
@@ -148,7 +148,7 @@ class _PartReader:
         return evolve(part, children=(*below, evolve(part, what=TAKEN)))
 
     def _end_call(self, event: int) -> None:
-        """A call of recorded code that was told before an event is over."""
+        """Adds the call of recorded code that was pending before an event."""
         if self._calling is None:
             return
         site, since = self._calling
@@ -167,7 +167,7 @@ class _PartReader:
         )
 
     def _pop_parts_inside(self, site: SiteFacts) -> tuple[ExecutedPart, ...]:
-        """What was done last, as far as it stands inside of a site."""
+        """Removes and returns the latest parts that lie inside a site."""
         start = len(self._done)
         while start and self._is_inside(self._done[start - 1].site, site):
             start -= 1
@@ -177,7 +177,7 @@ class _PartReader:
 
     def _is_inside(self, site: SiteFacts, outer: SiteFacts) -> bool:
         facts = self._run.recording.sites
-        if site.number == outer.number:  # an earlier turn of the same loop
+        if site.number == outer.number:  # an earlier iteration of the same loop
             return False
         while site.number != outer.number:
             if site.around is None or site.kind == "function":
@@ -186,7 +186,7 @@ class _PartReader:
         return outer.number != self._run.site(self._frame).number
 
     def _grouped(self, parts: Sequence[ExecutedPart], base: int) -> list[ExecutedPart]:
-        """Parts of code that has no value of its own since it is a tail, or did not end, put together."""
+        """Groups parts of code that has no value event: tail positions, and code that did not end."""
         groups: list[ExecutedPart] = []
         start = 0
         while start < len(parts):
@@ -215,7 +215,7 @@ class _PartReader:
         return ExecutedPart(VALUE, site, self._frame, event, value, raised, children=children)
 
     def _top(self, site: SiteFacts, base: int) -> int | None:
-        """The outermost site around one that is inside of the base; None for what belongs to the base itself."""
+        """The outermost site around this one inside the base; None for the base itself."""
         facts = self._run.recording.sites
         while site.number != base:
             if site.around is None or site.around == base:
@@ -226,7 +226,7 @@ class _PartReader:
 
 @define(eq=False)
 class InnerSubject:
-    """See `Subject`: the root is the activation itself."""
+    """Subject of the parts of one activation, which is the root; see `Subject`."""
 
     outer: "ErlangSubject"
     executed: list[ExecutedPart]
@@ -284,7 +284,7 @@ class InnerSubject:
         return None
 
     def part(self, node: int) -> ExecutedPart | None:
-        """What a node executed; None for the root."""
+        """The part of a node; None for the root."""
         return self._tree_and_parts[1][node]
 
     def behaviour(self, node: int) -> Behaviour:
@@ -370,7 +370,7 @@ class InnerSubject:
         return run.site_location(part.site) if clause is None else run.head_location(part.site, clause)
 
     def code(self, node: int) -> tuple[Location, ...]:
-        """See `Subject`: where all parts of a clause are right, it is the expression that its value is made by."""
+        """See `Subject`: if all parts of a clause are right, its last expression is the buggy code."""
         part, run = self.part(node), self.outer.run
         if part is None:
             final = self._final_of_call()
@@ -381,7 +381,7 @@ class InnerSubject:
         return run.with_definitions(final or self._location(part))
 
     def _final_of_call(self) -> Location | None:
-        """The last expression of the clause that was entered, if nothing else can have made its value wrong."""
+        """The last expression of the entered clause, if nothing else can have made the value wrong."""
         run, frame = self.outer.run, self.outer.frame(self.node)
         clause = None if frame is None else run.clause(frame)
         if frame is None or clause is None:
@@ -393,7 +393,7 @@ class InnerSubject:
         return self._final(run.site(frame), clause, self.executed)
 
     def _final(self, site: SiteFacts, clause: Clause, parts: Sequence[ExecutedPart]) -> Location | None:
-        """The last expression of a clause; None where it was asked about."""
+        """The last expression of a clause; None if it has a node of its own."""
         if not clause.body or any(part.what == VALUE and part.site.place == clause.body[-1][1] for part in parts):
             return None
         return self.outer.run.location(site, *clause.body[-1])
@@ -411,7 +411,7 @@ class InnerSubject:
         return ()
 
     def variable(self, _node: int, _name: str) -> Value | None:
-        """See `RecordedSubject`: only what a question shows is known."""
+        """See `RecordedSubject`: only the values that a question shows are known."""
         return None
 
     def seen(self, _node: int) -> list[Seen]:

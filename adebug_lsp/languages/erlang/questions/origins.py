@@ -1,9 +1,8 @@
-"""Which call made a part of a result, and until when something can have influenced it.
+"""Finds the call that made a part of a result, and the last event that can have influenced it.
 
-Terms never change, so a part came from a call whose value it was in, or it was made by the code itself, of its own
-arguments and of values that it got. Where it came from is found by its place: the value of a call is the part, or the
-structure around it, or the beginning or the end of a list that it stands in, or one call gave each element. What came
-later and shares nothing with the part, and decided nothing, has no influence on it.
+Terms are immutable, so a part comes from a call whose value contained it, or the code itself made it. Its origin is
+found by position: the value of a call is the part, the structure around it, a prefix or suffix of the list it is in, or
+one call returned each element. Later values that share nothing with the part and decided nothing have no influence.
 """
 
 from collections.abc import Iterator
@@ -16,9 +15,9 @@ from adebug_lsp.languages.erlang.reading.terms import Bits, Improper, MapTerm, O
 from adebug_lsp.model.values import Key
 
 _MAX_FRAMES = 2000
-"""Calls that are followed, one inside of the other."""
+"""Nested calls that are followed."""
 _MAX_LEAVES = 2000
-"""Plain values in a part; beyond them anything may be in it."""
+"""Scalars in a part; a larger part may contain anything."""
 _VALUE, _BOUND, _CHOSE = ord("v"), ord("m"), ord("k")
 _MAP = ("lists", "map", 2)
 _MAKING = frozenset(["op", "call", "lc", "bc", "mc"])
@@ -28,26 +27,26 @@ _MISSING = object()
 
 @frozen(eq=False)
 class _Observed:
-    """Something that an activation got while it ran: the value of an expression or of a call, or what it chose by."""
+    """A value that an activation received while it ran: of an expression, of a call, or the value of a choice."""
 
     event: int
     value: Term
     all: Term
-    """The value, with what variables were bound to parts of it."""
+    """The value, with the variables bound to parts of it."""
     site: int
     frame: int = -1
-    """Of a call of recorded code: the activation."""
+    """For a call of recorded code, its activation."""
     is_choice: bool = False
 
 
 @frozen
 class Origin:
-    """The activation that made a part, and the event after which nothing has influenced it."""
+    """The activation that made a part, and the last event that influenced it."""
 
     frame: int
     until: int
     others: tuple[int, ...] = ()
-    """Activations that began before, and made other elements of a list: they have no influence either."""
+    """Earlier activations that made other elements of the same list, and have no influence."""
 
 
 @define(eq=False)
@@ -58,7 +57,7 @@ class ResultOrigins:
     _inside: dict[tuple[int, int], bool] = field(factory=dict)
 
     def of_result(self, frame: int, path: Path) -> Origin | None:
-        """Who made a part of the result of a call; None where there is no such part."""
+        """Origin of a part of the result of a call; None if there is no such part."""
         returned, result = self.run.outcome(frame)
         if not returned or not path or part_of(result, path) is _MISSING:
             return None
@@ -84,7 +83,7 @@ class ResultOrigins:
         return Origin(frame, max(until, self.run.frames.last[frame]), tuple(others))
 
     def _tail_call(self, frame: int) -> int | None:
-        """The call whose result is that of a call, since it was the last thing that it did."""
+        """The tail call whose result is the result of this activation."""
         frames = self.run.frames
         tail_calls = [
             call for call in self._called(frame) if frames.tail[call] and frames.ending[call] == frames.ending[frame]
@@ -96,7 +95,7 @@ class ResultOrigins:
         return [call for call in self.run.called_frames(frame) if process[call] == process[frame]]
 
     def _observed(self, frame: int) -> Iterator[_Observed]:
-        """What an activation got, in order."""
+        """Values that an activation received, in order."""
         run, events = self.run, self.run.recording.events
         observed = []
         for call in self._called(frame):
@@ -112,7 +111,7 @@ class ResultOrigins:
         yield from sorted(observed, key=lambda call: call.event)
 
     def _source(self, frame: int, observed: list[_Observed], result: Term, path: Path) -> tuple[int, int, Path] | None:
-        """The last call whose value stands where the part is, the event that told it, and the way in that value."""
+        """The last call whose value contains the part, its event, and the path inside that value."""
         for item in reversed(observed):
             inside = None if item.is_choice else _path_in(item.value, result, path)
             if inside is None:
@@ -128,7 +127,7 @@ class ResultOrigins:
         return None
 
     def _sibling_element_calls(self, frame: int, child: int, event: int) -> list[int]:
-        """The calls that made the other elements of a list in the same way, if none of them did anything else."""
+        """Calls that made the other elements of the list, if none of them had effects."""
         run, site = self.run, self.run.recording.events.site[event]
         facts = run.recording.sites.facts.get(site)
         if facts is None or event == run.frames.last[child] or not (facts.kind == "lc" or facts.called == _MAP):
@@ -140,12 +139,12 @@ class ResultOrigins:
         return [] if stateful else each
 
     def _makes_new_value(self, site: int) -> bool:
-        """Whether the value of code is new, and not handed on from something in it."""
+        """Whether code makes a new value, rather than passing on that of its parts."""
         facts = self.run.recording.sites[site]
         return facts.kind in _MAKING and facts.name != "++"
 
     def _element_calls(self, frame: int, event: int, site: int) -> list[int]:
-        """The calls that were made while a list was made by a comprehension, or by a function of a library."""
+        """Calls made while a comprehension or a library function built a list."""
         frames = self.run.frames
         rows = self.run.events_of(frame)
         before = [row for row in rows[rows < event].tolist() if self._is_of(row, site)]
@@ -161,7 +160,7 @@ class ResultOrigins:
         return events.kind[event] == _VALUE and events.site[event] == site
 
     def _is_inside(self, site: int, outer: int) -> bool:
-        """Whether code stands in other code."""
+        """Whether a site lies inside another."""
         if (site, outer) not in self._inside:
             facts, current = self.run.recording.sites.facts, site
             while current != outer and current in facts and (around := facts[current].around) is not None:
@@ -171,14 +170,14 @@ class ResultOrigins:
 
 
 def _last_influence(observed: list[_Observed], leaves: frozenset[Term] | None, otherwise: int) -> int:
-    """The last event at which something was got that is in a part, or something was decided."""
+    """The last event with a value that is in the part, or with a choice."""
     return max((item.event for item in observed if _may_influence(item, leaves)), default=otherwise)
 
 
 def _may_influence(item: _Observed, leaves: frozenset[Term] | None) -> bool:
-    """Whether something can have to do with a part: it decided what is done, or has a plain value that is in it.
+    """Whether a value may influence a part: it was a choice, or shares a scalar with the part.
 
-    A binary may be put together from numbers and other binaries, and nothing tells of that.
+    A binary may be built from numbers and other binaries, and there is no event for that.
     """
     if item.is_choice or leaves is None:
         return True
@@ -193,7 +192,7 @@ def _is_binary(leaf: Term) -> bool:
 
 
 def _leaves(term: Term) -> frozenset[Term] | None:
-    """The plain values of a term, empty structures among them; None where there are very many, or not all are known."""
+    """Scalars of a term, and empty structures; None if there are too many or some are unknown."""
     leaves: set[Term] = set()
     waiting = [term]
     while waiting:
@@ -217,7 +216,7 @@ def _children(term: Term) -> list[Term]:
 
 
 def part_of(term: Term, path: Path) -> Term:
-    """The part at the end of a way into a term; a map's keys are as questions show them."""
+    """The part at a path; keys of maps are as questions show them."""
     for key in path:
         if isinstance(term, MapTerm):
             term = next(
@@ -235,7 +234,7 @@ def part_of(term: Term, path: Path) -> Term:
 
 
 def _path_in(value: Term, result: Term, path: Path) -> Path | None:
-    """The way to a part in a value that stands somewhere on the way to it in a result; None where it does not."""
+    """Path of the part inside a value that occurs on the way to it in the result; None if it does not."""
     around = result
     for depth in range(len(path) + 1):
         if depth:

@@ -1,4 +1,4 @@
-"""The communication and creation diagram of a run, from its processes."""
+"""Communication and creation diagram of a run."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ _SIGNALS = (Atom("DOWN"), Atom("EXIT"))
 
 
 def diagram(subject: ErlangSubject) -> Diagram:
-    """The processes that ran recorded code, and what went between them."""
+    """The processes that ran recorded code, with their messages, starts, links and exits."""
     drawer = _DiagramBuilder(subject)
     return Diagram([drawer.lane(process) for process in drawer.processes], drawer.arrows)
 
@@ -27,7 +27,7 @@ class _DiagramBuilder:
     processes: list[Process] = field(init=False)
     lanes: dict[Pid, int] = field(init=False)
     nodes: dict[int, int] = field(init=False)
-    """The node that is about a process or a step."""
+    """Node of a process or step, by identity."""
 
     def __attrs_post_init__(self) -> None:
         self.processes = [process for process in self.subject.run.processes.all if process.steps]
@@ -35,7 +35,7 @@ class _DiagramBuilder:
         self.nodes = {id(self.subject.item(node)): node for node in range(len(self.subject.tree))}
 
     def arrows(self) -> list[Arrow]:
-        """What went between them, in order."""
+        """All arrows, in order of their events."""
         arrows: list[tuple[int, Arrow]] = []
         for lane, process in enumerate(self.processes):
             for step in process.steps:
@@ -53,7 +53,7 @@ class _DiagramBuilder:
                 yield event, Arrow(ArrowKind.LINK, lane, self.lanes[pid], "", self._node(step))
 
     def _end(self, lane: int, process: Process) -> Iterator[tuple[int, Arrow]]:
-        """An end that is none as it should be: of itself, or by that of a process that it is linked with."""
+        """Arrow of an abnormal exit, its own or through a link."""
         reason = self._reason(process)
         if reason in (None, "normal"):
             return
@@ -74,11 +74,11 @@ class _DiagramBuilder:
         ]
 
     def _reason(self, process: Process) -> Term:
-        """Why a process ended; None where it did not."""
+        """Exit reason; None if the process did not exit."""
         return None if process.exited < 0 else self.subject.run.recording.values(process.exited)[3]
 
     def lane(self, process: Process) -> Lane:
-        """One process."""
+        """The lane of a process."""
         starter = self.subject.run.processes.starters.get(process.pid)
         parent = -1 if starter is None else self.lanes[starter.process.pid]
         node = self.nodes.get(id(process), self._node(process.steps[0]))
@@ -102,7 +102,7 @@ class _DiagramBuilder:
             )
 
     def _signals(self, lane: int, process: Process) -> Iterator[tuple[int, Arrow]]:
-        """What the system told a process of the end of another."""
+        """Arrows of `DOWN` and `EXIT` messages."""
         taken = [(step.message, step) for step in process.steps if step.message is not None]
         for message, step in [*taken, *((unread, process.steps[-1]) for unread in process.mailbox)]:
             value = message.value
@@ -121,7 +121,7 @@ class _DiagramBuilder:
         return -1 if receiver is None else self.lanes.get(receiver, -1)
 
     def _node(self, step: Step) -> int:
-        """The node of a step, or of the call that is the whole step."""
+        """Node of a step, or of the call that is the whole step."""
         if step.whole >= 0:
             return self.subject.node_of(step.whole)
         return self.nodes.get(id(step), 0)

@@ -1,7 +1,7 @@
-"""Processes, their steps, and waiting for good, told as questions.
+"""Behaviours of processes, of their steps, and of processes that block forever.
 
-What a step took is before it, what it sent and started is after it. The message that was taken, those that were left,
-and the variables around the `receive` can each be marked as what is wrong.
+The received message is part of the environment before a step, sent messages and started processes are part of the one
+after it. The received message, the messages left in the mailbox, and the variables around the `receive` can be marked.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,14 +18,14 @@ from adebug_lsp.model.source import Location, Site
 from adebug_lsp.model.values import Binding, Environment, Role
 
 MESSAGE = "message"
-"""The name of the message that a step took, in its question."""
+"""Name of the received message in a question about a step."""
 NOT_TAKEN = "not taken"
 _MAX_CHARACTERS, _MAX_BINDINGS = 120, 64
 
 
 @frozen(eq=False)
 class BlockedProcess:
-    """A process that waits for good, though messages have come."""
+    """A process that waits forever although messages have arrived."""
 
     process: Process
     event: int
@@ -33,7 +33,7 @@ class BlockedProcess:
 
 @define(eq=False)
 class ProcessBehaviours:
-    """Tells about processes; `called` gives the text of a call."""
+    """Builds behaviours of processes; `called` returns the text of a call."""
 
     run: ErlangRun
     called: Callable[[int], str]
@@ -42,36 +42,36 @@ class ProcessBehaviours:
     # Names
 
     def process(self, index: int) -> str:
-        """A process by its number, and its name where it has one."""
+        """Pid and registered name of a process."""
         if index < 0:
             return "elsewhere"
         process = self.run.processes.all[index]
         return f"{process.pid.text} ({process.names[0]})" if process.names else process.pid.text
 
     def title(self, process: Process) -> str:
-        """A process with the call that it began with."""
+        """A process and its first call."""
         return f"process {self.process(process.index)}, {self._first_call(process.steps[0])}"
 
     def _first_call(self, step: Step) -> str:
-        """The call that a step begins with; that of a fun ends with a comma, where its result would follow."""
+        """Text of the first call of a step; the text of a fun call ends with a comma, which is removed."""
         return self.called(self._frame(step)).removesuffix(",")
 
     def summary(self, process: Process) -> str:
-        """The call that a process began with, and what became of it."""
+        """The first call of a process, and how the process ended."""
         frame = self._frame(process.steps[0])
         step = process.steps[-1]
         ending = "served" if step.whole >= 0 and len(process.steps) > 1 else self._ending_text(step)
         return f"{self.called(frame)} {ending}"
 
     def site(self, item: Process | Step | BlockedProcess) -> Site:
-        """The code of a step is that of the function that it is in."""
+        """Site of a step: that of the function it is in."""
         key = self._executed(item) if isinstance(item, Step) else (id(item),)
         if key not in self._sites:
             self._sites[key] = self._site(item)
         return self._sites[key]
 
     def _executed(self, step: Step) -> tuple[object, ...]:
-        """Equal for steps that executed the same clauses."""
+        """Key that is equal for steps that executed the same clauses."""
         events, frames = self.run.recording.events, self.run.frames
         begun = [step.first, *(frames.first[frame] for frame in step.open)]
         took = frames.by_number[events.frame[step.took]] if step.took >= 0 else -1
@@ -90,13 +90,13 @@ class ProcessBehaviours:
         return Site(f"{facts.routine} {kind} {place}", facts.callable, facts.module, where[0] if where else None)
 
     def _frame(self, step: Step) -> int:
-        """The activation in which a step begins."""
+        """Activation in which a step begins."""
         return self.run.frames.by_number[self.run.recording.events.frame[step.first]]
 
     # Behaviours
 
     def behaviour(self, item: Process | Step | BlockedProcess) -> Behaviour:
-        """The question about one of them."""
+        """Behaviour of a process, a step, or a blocked process."""
         if isinstance(item, Process):
             return self._of_process(item)
         if isinstance(item, BlockedProcess):
@@ -168,7 +168,7 @@ class ProcessBehaviours:
         return "ended" if step.process.exited >= 0 else "went on"
 
     def _wait_text(self, step: Step) -> str:
-        """What became of a process that waits, where no message did."""
+        """How a wait ended, if no message ended it."""
         process = step.process
         if process.blocked == step.waits:
             return ", where none came that it takes"
@@ -177,7 +177,7 @@ class ProcessBehaviours:
         return ""
 
     def _outcome(self, step: Step) -> tuple[bool, Term]:
-        """What the process ended with, where this is its last step."""
+        """Outcome of the process, for its last step."""
         if step.waits >= 0 or step is not step.process.steps[-1]:
             return False, None
         return self.run.outcome(self._frame(step.process.steps[0]))
@@ -238,14 +238,14 @@ class ProcessBehaviours:
     # Variables and code
 
     def context(self, step: Step) -> dict[str, Term]:
-        """The variables that a step begins with."""
+        """Variables at the start of a step."""
         if step.took >= 0:
             return self._variables_at(step.took)
         frame = self._frame(step)
         return dict(self.run.parameters(frame))
 
     def _variables_at(self, event: int) -> dict[str, Term]:
-        """The variables that the function around a `receive` uses and had bound when it came there."""
+        """Variables that the function around a `receive` uses and had bound at an event."""
         run = self.run
         frame = run.frames.by_number[run.recording.events.frame[event]]
         clause = run.clause(frame)
@@ -260,7 +260,7 @@ class ProcessBehaviours:
         return self.run.recording.sites[events.site[event]].place[0]
 
     def code(self, item: Process | Step | BlockedProcess) -> tuple[Location, ...]:
-        """The clauses that were executed: of the `receive` where nothing of its function comes after it."""
+        """The executed clauses; only that of the `receive` if it is the last expression of its function."""
         run, events = self.run, self.run.recording.events
         if isinstance(item, Process):
             locations = [run.site_location(run.site(self._frame(item.steps[0])))]
@@ -280,7 +280,10 @@ class ProcessBehaviours:
 
 
 def message_text(value: Term, most: int) -> str:
-    """A message; those between a `gen_server` and its callers by what they are for."""
+    """Text of a message; requests, casts and replies of a `gen_server` by their payload.
+
+    The tags are internal to `gen` of OTP 25 to 29: https://www.erlang.org/doc/system/gen_server_concepts.html
+    """
     match value:
         case ("$gen_call", _, request):
             return f"call {text(request, most)}"
@@ -292,7 +295,7 @@ def message_text(value: Term, most: int) -> str:
 
 
 def send_effect(message: Term) -> tuple[str, Term]:
-    """What is done by sending a message, and what is sent: of a request to a `gen_server` the request alone."""
+    """Verb and payload of a sent message; for `gen_server` requests without their envelope."""
     match message:
         case ("$gen_call", _, request):
             return "asked", request
@@ -302,7 +305,7 @@ def send_effect(message: Term) -> tuple[str, Term]:
 
 
 def start_call(call: Term) -> Term:
-    """The call that a process is started with; of a `gen_server` and the like, its module and what that is given."""
+    """The first call of a process; for `proc_lib` and `gen` (OTP 25 to 29) the `init` of the callback module."""
     match call:
         case ("proc_lib", "init_p", [_, _, "gen", "init_it", [_, _, _, *_, module, arguments, _]]):
             return module, Atom("init"), [arguments]
@@ -310,7 +313,7 @@ def start_call(call: Term) -> Term:
 
 
 def start_call_text(call: Term) -> str:
-    """The call that a process is started with, as the VM tells it."""
+    """Text of the first call of a process."""
     call = start_call(call)
     if isinstance(call, tuple) and len(call) == 3 and isinstance(call[2], list):
         module, name, arguments = call

@@ -1,4 +1,4 @@
-"""A recorded Erlang run as something to ask about: its calls, processes and their steps, then what is inside."""
+"""Subject of a recorded Erlang run: calls, processes and their steps, and the parts inside them."""
 
 import hashlib
 from functools import cached_property
@@ -25,24 +25,24 @@ from adebug_lsp.tree.transform.draft import Transformed
 from adebug_lsp.tree.transform.halving import halve
 
 MAX_SIBLINGS = 12
-"""Siblings beyond this many are asked about in halves."""
+"""More siblings than these are asked about in halves."""
 _MAX_CHARACTERS = 120
 """Characters of an argument in the text of a call."""
 _MAX_LISTED = 12
-"""Calls that a question about several tells."""
+"""Calls that a question about several lists."""
 
 
 @define(eq=False)
 class ErlangSubject:
-    """See above."""
+    """See `Subject`."""
 
     run: ErlangRun
     entry: Entry | None = None
     root_is_wrong: bool = True
     during: tuple[int, int] | None = None
-    """The events that it is about, from one to another; None: all."""
+    """First and last event of the subject; None for the whole run."""
     rules: RuleEvaluator | None = None
-    """Evaluates rules, while somebody asks."""
+    """Evaluates typed rules while a session is open."""
     _inner_subjects: dict[int, InnerSubject | None] = field(factory=dict)
 
     @cached_property
@@ -51,7 +51,7 @@ class ErlangSubject:
 
     @cached_property
     def _tree_and_items(self) -> tuple[ExecutionTree, list[Item]]:
-        """The tree, and what each node is."""
+        """The tree before halving, and the item of each node."""
         return build_tree(self.run, self._processes, self.during or (0, len(self.run.recording.events)))
 
     @cached_property
@@ -74,23 +74,23 @@ class ErlangSubject:
         return None
 
     def item(self, node: int) -> Item:
-        """What a node is; None for several, and for the whole run."""
+        """Item of a node; None for a sequence and for the whole run."""
         old = int(self._halved.identity[node])
         return self._tree_and_items[1][old] if old >= 0 else None
 
     def frame(self, node: int) -> int | None:
-        """The activation of a node; None for what is no call."""
+        """Activation of a node; None if the node is not a call."""
         item = self.item(node)
         return item if isinstance(item, int) else None
 
     def items_of(self, node: int) -> list[Item]:
-        """What a node stands for if it is several in a row; else nothing."""
+        """Items of a node that is a sequence of siblings; else empty."""
         if int(self._halved.identity[node]) >= 0:
             return []
         return [self._tree_and_items[1][source] for source in self._halved.sources[node]]
 
     def node_of(self, frame: int) -> int:
-        """The node of an activation; 0 where it has none of its own."""
+        """Node of an activation; 0 if it has none."""
         return self._nodes.get(frame, 0)
 
     @cached_property
@@ -99,7 +99,7 @@ class ErlangSubject:
         return {frame: node for frame, node in pairs if frame is not None}
 
     def process_text(self, process: Process) -> str:
-        """What a process began with, and what became of it."""
+        """The first call of a process, and how the process ended."""
         return self._processes.summary(process)
 
     # Questions
@@ -129,7 +129,7 @@ class ErlangSubject:
         )
 
     def doer(self, frame: int) -> str:
-        """The process of an activation, where there are several."""
+        """Process of an activation, if the run has several."""
         process = self.run.frames.process[frame]
         return f"process {self._processes.process(process)}" if self.run.has_messages else ""
 
@@ -154,7 +154,7 @@ class ErlangSubject:
         return "did not end" if self.run.frames.status[frame] == OPEN else "ended, and no event tells how"
 
     def context(self, frame: int) -> dict[str, Term]:
-        """The variables around a fun that it uses."""
+        """Captured variables that a fun uses."""
         definer = self.run.definer(frame)
         if definer is None:
             return {}
@@ -164,7 +164,7 @@ class ErlangSubject:
         return {name: value for name, value in used_variables(written, around).items() if name not in own}
 
     def _effects(self, frame: int) -> list[tuple[str, Term]]:
-        """What was sent and started, by it and what it called, and what the servers kept that were asked."""
+        """Messages and processes that a call sent or started, and states of the servers that it called."""
         frames, effects = self.run.frames, list[tuple[str, Term]]()
         for event in self.run.vm_events(frames.first[frame], frames.last[frame], frames.process[frame]):
             if event[2] == "send" and not is_recorder_message(event[3]):
@@ -187,7 +187,7 @@ class ErlangSubject:
         return hashlib.sha256(key.encode()).hexdigest()
 
     def behaviour_key(self, node: int) -> str:
-        """See `Subject`: only calls that depend on nothing but their values have one."""
+        """See `Subject`: only calls without effects have a key."""
         frame, run = self.frame(node), self.run
         if frame is None or self.depends_on_more(frame):
             return ""
@@ -200,7 +200,7 @@ class ErlangSubject:
         return f"{facts.number} {returned} {''.join(canonical(values))}"
 
     def depends_on_more(self, frame: int) -> bool:
-        """Whether an activation, or one that it called, did something that depends on more than its values."""
+        """Whether an activation, or one that it called, had effects."""
         frames = self.run.frames
         return self.run.has_effects(frames.first[frame], frames.last[frame], frames.process[frame])
 
@@ -227,7 +227,7 @@ class ErlangSubject:
         return Behaviour(f"{call} did not end")
 
     def code(self, node: int) -> tuple[Location, ...]:
-        """See `Subject`: the clause that was entered, or the whole function where none was, and what they go on in."""
+        """See `Subject`: the entered clause, or the whole function if none matched, and the definitions it uses."""
         frame = self.item(node)
         if not isinstance(frame, int):
             return () if frame is None else self._processes.code(frame)
@@ -241,7 +241,7 @@ class ErlangSubject:
         return None if self.rules is None else self.rules.holds(rule, self.frame(node))
 
     def check_rule(self, rule: str) -> None:
-        """Raise `BadAnswerError` for a rule that cannot be used."""
+        """Raises `BadAnswerError` for a rule that cannot be used."""
         if self.rules is not None:
             self.rules.holds(rule, None)
 
@@ -266,16 +266,16 @@ class ErlangSubject:
         return []
 
     def _exceeds(self, step: Step, part: ExecutedPart) -> bool:
-        """Whether a step holds only some of what a part executed: the `receive` that it begins in is such a part."""
+        """Whether a step covers only part of an executed part, such as the `receive` in which the step begins."""
         begun = self.run.recording.events.site[step.took] if step.took >= 0 else -1
         return bool(part.children) and (part.is_cut_off or (part.what == VALUE and part.site.number == begun))
 
     def parts(self, _identity: int, _moment: int, _start: int, _count: int) -> tuple[Part, ...]:
-        """See `RecordedSubject`: there are no mutable objects."""
+        """See `RecordedSubject`: Erlang has no mutable objects."""
         return ()
 
     def variable(self, _node: int, _name: str) -> Value | None:
-        """See `RecordedSubject`: only what a question shows is known."""
+        """See `RecordedSubject`: only the values that a question shows are known."""
         return None
 
     def seen(self, node: int) -> list[Seen]:
@@ -297,7 +297,7 @@ class ErlangSubject:
         return {source.path: source.text for source in self.run.sources.values()}
 
     def executed(self, path: str, line: int) -> Ints:
-        """The nodes that executed a line themselves."""
+        """Nodes that executed a line themselves."""
         modules = {module for module, source in self.run.sources.items() if source.path == path}
         sites = self.run.recording.sites.facts.values()
         there = {site.number for site in sites if site.module in modules and site.place[0] == line + 1}
@@ -310,7 +310,7 @@ class ErlangSubject:
 
 
 def seen_values(run: ErlangRun, frame: int) -> list[Seen]:
-    """The values of the variables and expressions of an activation."""
+    """Values of the variables and expressions of an activation."""
     values: dict[tuple[Location, str], list[str]] = {}
     for event in run.events_of(frame).tolist():
         kind, site = (
@@ -330,7 +330,7 @@ def seen_values(run: ErlangRun, frame: int) -> list[Seen]:
 
 
 def unexecuted_clauses(run: ErlangRun, frame: int) -> tuple[Location, ...]:
-    """The clauses of the function, and of the choices that were made in it, that were not entered."""
+    """Clauses of the function, and of the choices made in it, that were not entered."""
     events, chosen = run.recording.events, dict[int, set[int]]()
     for event in run.events_of(frame).tolist():
         if chr(events.kind[event]) in "cfk":

@@ -1,7 +1,8 @@
-"""The tree of a run. Without messages in recorded code: of calls, where a process hangs below the call that started it.
+"""Builds the execution tree of a run.
 
-With them: of processes, below each its steps, below each the calls that lie in it. In both, what a `gen_server` does
-for a call hangs below the call that asked for it.
+Without messages in recorded code it is a tree of calls, in which a process is a child of the call that started it. With
+messages its levels are processes, their steps, and the calls inside a step. In both, the callback of a `gen_server` is
+a child of the call that made the request.
 """
 
 from attrs import define, field
@@ -16,13 +17,13 @@ from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import ExecutionTree
 
 Item = int | Process | Step | BlockedProcess | None
-"""What a node is: an activation, or something of a process; None for the whole run."""
+"""Item of a node: an activation, a process, a step, or a blocked process; None for the whole run."""
 
 
 def build_tree(
     run: ErlangRun, process_behaviours: ProcessBehaviours, during: tuple[int, int]
 ) -> tuple[ExecutionTree, list[Item]]:
-    """The tree of what began from one event to another, and what each of its nodes is."""
+    """The tree of everything that began in a range of events, and the item of each node."""
     layout = _TreeLayout(run, process_behaviours, during)
     return layout.of_processes() if run.has_messages else layout.of_calls()
 
@@ -35,13 +36,13 @@ class _TreeLayout:
     builder: TreeBuilder = field(factory=TreeBuilder)
     items: list[Item] = field(factory=list)
     sites: dict[tuple[int, int], tuple[int, NodeKind, int]] = field(factory=dict)
-    """For a site and clause of activations the site of their nodes, their kind and what they cost to read."""
+    """Site, kind and reading cost of the nodes, by site and clause of their activations."""
     handles: dict[int, int] = field(factory=dict)
-    """For an activation its handle."""
+    """Handle of each activation."""
     steps: dict[int, int] = field(factory=dict)
-    """For the first event of a step its handle."""
+    """Handle of each step, by its first event."""
     waiting: dict[int, int] = field(factory=dict)
-    """For an activation that hangs nowhere yet, what it hangs below unless something nearer is found."""
+    """Default parent of each activation that is not attached yet."""
 
     def of_calls(self) -> tuple[ExecutionTree, list[Item]]:
         frames = self.run.frames
@@ -57,9 +58,9 @@ class _TreeLayout:
         return self._finished()
 
     def _begun_again(self) -> set[int]:
-        """The last call of each process, if it had just begun to do the same once more when the run was stopped.
+        """The last call of each process, if it had just begun another identical iteration when the run was stopped.
 
-        It goes on as the one before it did, of which more is known.
+        It continues like the call before it, of which more is known.
         """
         run, frames = self.run, self.run.frames
         last = {process: frame for frame, process in enumerate(frames.process)}
@@ -110,7 +111,7 @@ class _TreeLayout:
             self.builder.attach(self._add(BlockedProcess(process, blocked), blocked, blocked), around)
 
     def _around(self, frame: int, otherwise: int) -> int:
-        """What a call hangs below: the call that made it, or the step that it lies in."""
+        """Parent of a call: its caller, or the step that it lies in."""
         frames = self.run.frames
         client = self._client(frame)
         if client >= 0:
@@ -121,7 +122,7 @@ class _TreeLayout:
         return self.handles.get(parent, otherwise) if same else otherwise
 
     def _client(self, frame: int) -> int:
-        """The activation that asked a `gen_server` for what a call does; -1: none."""
+        """Activation whose request to a `gen_server` a callback handles; -1 if none."""
         event = self.run.request_event(frame) if self.run.has_requests else -1
         if not 0 <= event < self.run.frames.first[frame]:
             return -1

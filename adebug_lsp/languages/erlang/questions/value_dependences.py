@@ -1,6 +1,6 @@
-"""Where a wrong message, variable, argument or part of a result came from: what sent, bound, passed or made it.
+"""Dependences over a run: the origin of a wrong message, variable, argument or part of a result.
 
-Nothing can have influenced it that began later, in any process.
+Nothing that began later, in any process, can have influenced it.
 """
 
 from bisect import bisect_left
@@ -44,7 +44,7 @@ class ErlangDependences:
         return Trace(origin, frozenset({origin, *earlier.tolist()}))
 
     def _trace_part(self, item: Item, mark: Mark) -> Trace | None:
-        """A part of what a call gave: the call inside of it that made the part, and all that began before that."""
+        """Traces a part of a result to the call that made it, and to everything that began earlier."""
         if not isinstance(item, int) or mark.of is not MarkOf.RESULT:
             return None
         try:
@@ -58,7 +58,7 @@ class ErlangDependences:
         return Trace(origin, frozenset({origin, *earlier.tolist()} - self._nodes_of(set(made.others))))
 
     def _nodes_of(self, frames: set[int]) -> set[int]:
-        """The nodes of activations with all below them, and those that stand for such alone, several in a row."""
+        """Nodes of activations with all their descendants, and sequences that consist of them."""
         nodes: set[int] = set()
         for node in range(len(self.tree)) if frames else ():
             if node not in nodes and self.item(node) in frames:
@@ -73,7 +73,7 @@ class ErlangDependences:
         return ResultOrigins(self.run)
 
     def _source(self, item: Item, name: str) -> tuple[int, int] | None:
-        """The process and the event by which what a name stands for was there."""
+        """Process and event by which a named value existed."""
         if isinstance(item, Step | BlockedProcess):
             message = _message(item, name)
             if message is not None:
@@ -97,7 +97,7 @@ class ErlangDependences:
         return None
 
     def _argument_source(self, frame: int, name: str) -> tuple[int, int] | None:
-        """The end of the call whose result was passed on as an argument: the last that the caller made before."""
+        """End of the last sibling call whose result was passed as an argument."""
         run, frames = self.run, self.run.frames
         arguments = [list(canonical(value)) for candidate, value in run.parameters(frame) if candidate == name]
         if not arguments or len(arguments[0]) == 1:  # a number or an atom may come from anywhere
@@ -112,7 +112,7 @@ class ErlangDependences:
         return None
 
     def _callback_source(self, frame: int, name: str) -> tuple[int, int] | None:
-        """What a library called: its request is of the caller of a `gen_server`, its state of the callback before."""
+        """Source of a callback's argument: the request of the caller, or the state after the previous callback."""
         process = self.run.frames.process[frame]
         request = self.run.request_event(frame)
         if request >= 0 and name in [parameter for parameter, _value in self.run.parameters(frame)[:2]]:
@@ -125,7 +125,7 @@ class ErlangDependences:
         return process, self.run.frames.last[before.whole] if before.whole >= 0 else before.last
 
     def _binding_event(self, process: int, before: int, name: str) -> tuple[int, int] | None:
-        """The last event that bound a variable before a step; without a name, the event before the step."""
+        """Last event that bound a variable before a step; without a name, the last event before it."""
         run, last = self.run, -1
         frame = run.frames.by_number[run.recording.events.frame[before]]
         for event in run.events_of(frame).tolist():
@@ -136,12 +136,12 @@ class ErlangDependences:
         return self._start_event(process) if last < 0 else (process, last)
 
     def _start_event(self, process: int) -> tuple[int, int] | None:
-        """The event by which a process was started, in the process that did so."""
+        """Process and event that started a process."""
         step = self.run.processes.starters.get(self.run.processes.all[process].pid)
         return None if step is None else (step.process.index, step.last)
 
     def _node_at(self, process: int, event: int) -> int:
-        """The innermost node of a process that was there at an event."""
+        """Innermost node of a process at an event."""
         inside = np.flatnonzero((self.tree.first <= event) & (self.tree.last > event))
         return next((int(node) for node in inside[::-1] if self._is_in_process(self.item(int(node)), process)), 0)
 

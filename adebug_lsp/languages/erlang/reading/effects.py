@@ -1,6 +1,6 @@
-"""What a process did beyond giving values, in order: messages, processes, tables, its dictionary, what it printed.
+"""Effects of a process, in order: messages, processes, tables, its dictionary, output.
 
-What it only read or asked is no effect of its own: another version may ask more, or less.
+Reads are not compared as effects: another version may read more, or less.
 """
 
 from bisect import bisect_left, bisect_right
@@ -14,7 +14,7 @@ from adebug_lsp.languages.erlang.reading.terms import Atom, Term, canonical
 from adebug_lsp.languages.erlang.reading.trace import VM_EVENT, VM_EVENTS
 
 REPLAY_TAG = Atom("adebug_effect")
-"""What a process that is enacted sends for all that it does."""
+"""Tag of the messages by which a replayed process reports its effects."""
 _MAX_CHARACTERS = 120
 _SEND_EVENTS = (VM_EVENTS.index("send"), VM_EVENTS.index("send_to_non_existing_process"))
 _REGISTER = VM_EVENTS.index("register")
@@ -45,33 +45,33 @@ _ALL_READ = frozenset(["rand", "random", "calendar", "filelib"])
 
 @frozen(eq=False)
 class Effect:
-    """A call that does or needs more than a value."""
+    """A call that has effects or depends on the outside world."""
 
     event: int
     module: str
     name: str
     arguments: list[Term]
     answer: list[Term] | None = None
-    """What it gave, as a list of one; None where no event tells."""
+    """Its result, as a list of one; None if unknown."""
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """The function."""
+        """Module, name and arity."""
         return self.module, self.name, len(self.arguments)
 
     @property
     def is_write(self) -> bool:
-        """Whether something is otherwise than before."""
+        """Whether it changes something."""
         return self.module not in _ALL_READ and self.name not in _READS.get(self.module, ())
 
     @property
     def uses_process_state(self) -> bool:
-        """Whether it depends on what the process itself has kept before."""
+        """Whether it depends on state that the process stored earlier."""
         return self.module in ("ets", "persistent_term") or self.name in ("get", "put", "erase", "get_keys")
 
     @property
     def channel(self) -> str:
-        """Only what has the same is in an order that matters."""
+        """Effects are ordered within a channel only."""
         if self.name.startswith("spawn"):
             return "spawn"
         if self.module in ("erlang", "ets", "gen_server"):
@@ -81,7 +81,7 @@ class Effect:
 
     @property
     def receiver_name(self) -> str | None:
-        """The name of the process that a message is sent to, which fails where nobody has that name."""
+        """Registered name that a message is sent to; sending to an unregistered name fails."""
         return (
             str(self.arguments[0])
             if self.key == ("erlang", "send", 2) and isinstance(self.arguments[0], Atom)
@@ -90,7 +90,7 @@ class Effect:
 
 
 def effect_text(effect: Effect) -> str:
-    """An effect, as what somebody does."""
+    """An effect as a phrase for a reason."""
     if effect.key == ("erlang", "send", 2):
         return f"sends {text(effect.arguments[1], _MAX_CHARACTERS)} to {text(effect.arguments[0], _MAX_CHARACTERS)}"
     return f"calls {effect.name}({', '.join(text(argument, _MAX_CHARACTERS) for argument in effect.arguments)})"
@@ -102,21 +102,21 @@ def _canonical(term: Term) -> str:
 
 @define(eq=False)
 class Effects:
-    """The effects of one process."""
+    """Effects of one process."""
 
     all: list[Effect]
 
     def during(self, first: int, last: int) -> list[Effect]:
-        """Those from one event to another."""
+        """Effects in a range of events."""
         begin = bisect_left(self.all, first, key=_event_of)
         return self.all[begin : bisect_right(self.all, last, lo=begin, key=_event_of)]
 
     def writes(self, first: int, last: int) -> list[Effect]:
-        """Those that change something, from one event to another."""
+        """Writes in a range of events."""
         return [effect for effect in self.during(first, last) if effect.is_write]
 
     def uses_process_state(self, first: int, last: int) -> bool:
-        """Whether what the process has kept plays a part."""
+        """Whether stored state of the process is used in a range of events."""
         return any(effect.uses_process_state for effect in self.during(first, last))
 
 
@@ -125,7 +125,7 @@ def _event_of(effect: Effect) -> int:
 
 
 def recorded_effects(run: ErlangRun, process: int) -> Effects:
-    """What a process of a recorded run did."""
+    """Effects of a process of a recorded run."""
     return Effects(list(_iterate_recorded(run, process)))
 
 
@@ -153,7 +153,7 @@ def _iterate_recorded(run: ErlangRun, process: int) -> Iterator[Effect]:
 
 
 def registered_names(run: ErlangRun) -> frozenset[str]:
-    """The names that processes are known to have had in a run."""
+    """Names that processes registered during a run."""
     events = run.recording.events
     rows = zip(events.kind, events.clause, strict=True)
     named = [event for event, (kind, clause) in enumerate(rows) if kind == VM_EVENT and clause == _REGISTER]
@@ -161,7 +161,7 @@ def registered_names(run: ErlangRun) -> frozenset[str]:
 
 
 def replayed_effects(run: ErlangRun, process: int) -> Effects:
-    """What a process did that was enacted."""
+    """Effects of a replayed process."""
     return Effects(
         [
             effect
@@ -172,7 +172,7 @@ def replayed_effects(run: ErlangRun, process: int) -> Effects:
 
 
 def replay_reports(run: ErlangRun, process: int) -> Iterator[tuple[int, Term]]:
-    """What an enacted process told of itself."""
+    """Reports of a replayed process, with their events."""
     events = run.recording.events
     for event in run.process_events(process).tolist():
         if events.kind[event] == VM_EVENT and events.clause[event] in _SEND_EVENTS:

@@ -1,9 +1,9 @@
-"""The activations of functions and funs in a run, found again from its events.
+"""Reconstructs the activations of functions and funs from the events.
 
-There is no event for an exception that passes through: an event of a frame tells that all frames above it have ended.
-A frame that made a tail call ends with the result of what it called. A frame that enters where no call is pending was
-called by code that is not recorded, after an exception has ended what is above it. A function that is not rewritten may
-have called anything, until the VM tells that it has ended.
+An exception that passes through leaves no event: the next event of a frame shows that all frames above it have ended. A
+frame that made a tail call ends with the result of the called frame. A frame that begins without a pending call was
+called by code that is not recorded, after an exception ended the frames above. A function that is not instrumented may
+call anything until the VM traces its return.
 """
 
 from array import array
@@ -15,7 +15,7 @@ from adebug_lsp.languages.erlang.reading.terms import Atom
 from adebug_lsp.languages.erlang.reading.trace import CALL, EXCEPTION, VM_EVENT, VM_EVENTS
 
 RETURNED, RAISED, OPEN, LOST = range(4)
-"""How a frame ended: with a result, with an exception, not at all, or in a way that no event tells."""
+"""How a frame ended: with a result, with an exception, not at all, or unknown."""
 _ENTER, _ENTER_FUN, _NONE = ord("c"), ord("f"), ord("n")
 _SPAWN, _EXIT = VM_EVENTS.index("spawn"), VM_EVENTS.index("exit")
 _CALLS, _TAIL, _RETURNS, _VALUE, _CHOSE = ord("s"), ord("t"), ord("r"), ord("v"), ord("k")
@@ -31,28 +31,28 @@ class Frames:
     """All activations, in the order in which they began."""
 
     first: "array[int]" = _numbers("q")
-    """The event at which each began."""
+    """Event at which each began."""
     last: "array[int]" = _numbers("q")
     parent: "array[int]" = _numbers("q")
-    """The activation that called it, or that started its process; -1: none that is recorded."""
+    """Caller, or the activation that started its process; -1 if not recorded."""
     process: "array[int]" = _numbers("i")
     status: "array[int]" = _numbers("b")
     ending: "array[int]" = _numbers("q")
-    """The event that has its result or its exception; -1: how the whole run ended says it, or nothing does."""
+    """Event with its result or exception; -1 if only the end of the run shows it, or nothing does."""
     call: "array[int]" = _numbers("i")
-    """The site of the call that led to it; 0: none that is recorded."""
+    """Site of the call; 0 if not recorded."""
     tail: "array[int]" = _numbers("b")
-    """Whether it was called in the position of a tail."""
+    """Whether it was called in tail position."""
     started: dict[int, int] = field(factory=dict)
-    """For a process the activation that started it."""
+    """Activation that started each process."""
     by_number: dict[int, int] = field(factory=dict)
-    """By the number that events have."""
+    """Index by the frame number in events."""
 
     def __len__(self) -> int:
         return len(self.first)
 
     def add(self, event: int, parent: int, process: int, call: int, tail: bool) -> int:
-        """An activation that begins."""
+        """Adds an activation."""
         self.first.append(event)
         self.last.append(event)
         self.parent.append(parent)
@@ -64,22 +64,22 @@ class Frames:
         return len(self.first) - 1
 
     def end(self, frame: int, status: int, ending: int, last: int) -> None:
-        """An activation that has ended."""
+        """Ends an activation."""
         self.status[frame], self.ending[frame], self.last[frame] = status, ending, last
 
 
 @define(eq=False)
 class _Stack:
-    """What goes on in one process."""
+    """Call stack of one process."""
 
     frames: list[int] = field(factory=list)
     pending: list[int] = field(factory=list)
-    """For each the site of the call that it has made and that has not come back; 0: none."""
+    """Site of the pending call of each frame; 0 if none."""
     tailed: list[bool] = field(factory=list)
 
 
 def build_frames(recording: ErlangRecording) -> Frames:
-    """All activations of a run."""
+    """Reconstructs all activations of a run."""
     return _FrameBuilder(recording).build()
 
 
@@ -125,7 +125,7 @@ class _FrameBuilder:
         stack.tailed.append(False)
 
     def _traced_call(self, event: int, kind: int, what: tuple[int, int], process: int, stack: _Stack) -> None:
-        """A call of a function that is not rewritten, or its end."""
+        """Begins or ends a call of a function that is not instrumented."""
         number, site = what
         if kind == CALL:
             self._enter(event, number, process, stack)
@@ -188,7 +188,7 @@ class _FrameBuilder:
                 self._pop(stack, status, event, event)
 
     def _finish(self) -> None:
-        """What had not ended when the run did, and who started the processes."""
+        """Ends the frames that were active when the run ended, and finds the parents of processes."""
         ended = self._recording.ended
         entry = self._process.get(ended.get("entry"))  # type: ignore[arg-type]
         for process, stack in self._stacks.items():

@@ -1,8 +1,8 @@
-"""The processes of a run: what each of them did between the places where it took a message, and who sent that.
+"""Processes of a run: steps between receives, messages and their senders.
 
-A step begins where a process enters recorded code, or takes a message (or gives up to wait for one), and ends where it
-waits for the next. Calls that go on beyond a step belong to no step alone; all others lie in exactly one. Messages
-between two processes keep their order, which is how the sender of one is found.
+A step begins where a process enters recorded code, receives a message or times out, and ends where it waits for the
+next. A call that spans several steps belongs to none of them; every other lies in exactly one. Messages between two
+processes keep their order (https://www.erlang.org/doc/system/ref_man_processes.html), which identifies the sender.
 """
 
 import struct
@@ -22,9 +22,9 @@ from adebug_lsp.languages.erlang.reading.trace import VM_EVENT, VM_EVENTS
 
 _NUMBERS = struct.Struct(">II")
 MAX_MESSAGES = 8
-"""Messages that were left which a step keeps."""
+"""Unreceived messages that a step keeps."""
 MIN_LARGE_BYTES = 1000
-"""Bytes of the smallest message of which parts stand elsewhere."""
+"""Size of the smallest message whose parts may be stored elsewhere."""
 _ENTER_KINDS = frozenset(map(ord, "cfnb"))
 _CHOSE, _WAITS = ord("k"), ord("w")
 _SEND_EVENTS = (VM_EVENTS.index("send"), VM_EVENTS.index("send_to_non_existing_process"))
@@ -34,77 +34,77 @@ _LINK, _UNLINK = VM_EVENTS.index("link"), VM_EVENTS.index("unlink")
 
 @define(eq=False)
 class Message:
-    """A message, from one process to another."""
+    """A message between two processes."""
 
     recording: ErlangRecording
     start: int
     end: int
-    """Where it lies in the trace, from one byte to another."""
+    """Its bytes in the trace are `start` to `end`."""
     sent: int = -1
-    """The event at which it was sent; -1: by nothing that is recorded."""
+    """Event of the send; -1 if not recorded."""
     sender: int = -1
-    """The index of the process that sent it."""
+    """Index of the sending process."""
     lost: bool = False
-    """Whether there was no such process."""
+    """Whether the receiver did not exist."""
     arrived: int = -1
-    """The event at which it came."""
+    """Event of its arrival in the mailbox."""
     taken: int = -1
-    """Of one of which nothing else tells: the event at which it was taken."""
+    """Event of its receive, for a message without a trace record."""
 
     @cached_property
     def value(self) -> Any:
-        """What it says."""
+        """The message."""
         if self.taken >= 0:
             return self.recording.values(self.taken)[0]
         return self.recording.term(self.start)
 
     @cached_property
     def destination(self) -> Any:
-        """The process or the name that it was sent to; None: nothing recorded has sent it."""
+        """Pid or name that it was sent to; None if the send is not recorded."""
         return None if self.sent < 0 else self.recording.term(self.end)
 
 
 @define(eq=False)
 class Step:
-    """What a process did without waiting."""
+    """The activity of a process between two waits."""
 
     process: "Process"
     first: int
     last: int
     took: int = -1
-    """The event at which it took a message, or gave up to wait for one; -1 for a step that begins with a call."""
+    """Event of the receive or timeout; -1 for a step that begins with a call."""
     message: Message | None = None
     mailbox: list[Message] = field(factory=list)
-    """The first messages that had come by then and were not taken."""
+    """First messages that had arrived by then and were not received."""
     sent: list[Message] = field(factory=list)
     started: list[tuple[Any, Any]] = field(factory=list)
-    """The processes that it started, with their first calls."""
+    """Processes that it started, with their first calls."""
     started_at: list[int] = field(factory=list)
-    """The events at which it did."""
+    """Events of these starts."""
     waits: int = -1
-    """The event at which it waits again; -1 where it does not."""
+    """Event of the next wait; -1 if none."""
     open: list[int] = field(factory=list)
-    """The activations with events in this step that lie in no step alone, in the order of these events."""
+    """Activations with events in this step that span several steps, in the order of these events."""
     whole: int = -1
-    """The activation that is this whole step."""
+    """The activation that is the whole step."""
 
 
 @define(eq=False)
 class Process:
-    """A process that ran recorded code, or told of itself."""
+    """A process that ran recorded code or was traced."""
 
     index: int
     pid: Pid
     steps: list[Step] = field(factory=list)
     step_starts: list[int] = field(factory=list)
-    """The first event of each step."""
+    """First event of each step."""
     names: list[str] = field(factory=list)
     exited: int = -1
-    """The event of its end; -1 where it came to none."""
+    """Event of its exit; -1 if it did not exit."""
     links: list[tuple[int, Term]] = field(factory=list)
-    """The events at which it was linked with others, by itself or by them."""
+    """Events at which it was linked with others."""
     mailbox: deque[Message] = field(factory=deque)
-    """The messages that came and were never taken."""
+    """Messages that arrived and were never received."""
 
     @property
     def receives(self) -> bool:
@@ -113,41 +113,41 @@ class Process:
 
     @property
     def blocked(self) -> int:
-        """The event at which it waits in recorded code for good; -1 where it does not."""
+        """Event at which it waits forever in recorded code; -1 if it does not."""
         return self.steps[-1].waits if self.steps and self.exited < 0 else -1
 
 
 @define(eq=False)
 class Processes:
-    """All processes, by their index, and what leads from one to another."""
+    """All processes by index, and the requests between them."""
 
     all: list[Process]
     frames: Frames
     requests: dict[str, int] = field(factory=dict)
-    """For the caller of a `gen_server`, as the server is told of it, the event at which the request was sent."""
+    """Event of a `gen_server` request, by its `From`."""
     callers: dict[str, Pid] = field(factory=dict)
-    """For the tag of such a request, to which the reply is sent, the process that asked."""
+    """Pid of the caller, by the tag of its request."""
     frames_of: dict[int, list[int]] = field(factory=dict)
-    """For every process its activations, in order."""
+    """Activations of each process, in order."""
 
     @cached_property
     def index(self) -> dict[Pid, int]:
-        """The place of each process in the list."""
+        """Index of each pid."""
         return {process.pid: process.index for process in self.all}
 
     @cached_property
     def starters(self) -> dict[Pid, Step]:
-        """For each process the step that started it."""
+        """Step that started each process."""
         return {pid: step for process in self.all for step in process.steps for pid, _call in step.started}
 
     def step_at(self, process: int, event: int) -> Step | None:
-        """The step of a process that an event lies in."""
+        """The step of a process at an event."""
         steps_of = self.all[process]
         start = bisect_right(steps_of.step_starts, event) - 1
         return steps_of.steps[start] if start >= 0 else None
 
     def frame_at(self, process: int, event: int) -> int:
-        """The innermost activation of a process at an event; -1: none."""
+        """The innermost activation of a process at an event; -1 if none."""
         step_starts, frames = self.frames_of.get(process, []), self.frames
         start = bisect_right(step_starts, event, key=frames.first.__getitem__) - 1
         frame = step_starts[start] if start >= 0 else -1
@@ -156,7 +156,7 @@ class Processes:
         return frame
 
     def receiver(self, message: Message) -> Pid | None:
-        """The process that a message was for; a reply may go to a reference instead of a process."""
+        """Receiver of a message; a reply may be sent to an alias instead of a pid."""
         if isinstance(message.destination, Pid):
             return message.destination
         if isinstance(message.value, tuple) and len(message.value) == 2:
@@ -174,7 +174,7 @@ class Processes:
 
 
 def build_processes(recording: ErlangRecording, frames: Frames) -> Processes:
-    """All processes of a run."""
+    """Reconstructs all processes of a run."""
     return _ProcessBuilder(recording, frames).build()
 
 
@@ -204,7 +204,7 @@ class _ProcessBuilder:
                 self._vm_event(event, events.clause[event], process)
             else:
                 frame = by_number.get(number)
-                if frame is not None and of_frame[frame] == index:  # in a damaged recording there are others
+                if frame is not None and of_frame[frame] == index:  # a damaged recording may have others
                     self._code_event(event, kind, process)
             if process.steps:
                 process.steps[-1].last = event
@@ -275,7 +275,7 @@ class _ProcessBuilder:
             self._processes.callers[_canonical(caller[1])] = caller[0]
 
     def _sent_message(self, raw: bytes, process: Process) -> Message | None:
-        """The message that came: the one that was sent first of those that are the same."""
+        """The earliest equal message in flight to this process."""
         sent = self._under_way.get(raw, deque())
         for start, message in enumerate(sent):
             if self._is_for(message, process):
@@ -300,10 +300,10 @@ class _ProcessBuilder:
     def _take_message(self, event: int, process: Process) -> Message:
         trace, taken = self._recording.trace, self._recording.events.start[event] + 2  # the first of two terms
         for message in process.mailbox:
-            if trace.startswith(trace[message.start : message.end], taken):  # no term is the beginning of another
+            if trace.startswith(trace[message.start : message.end], taken):  # no encoded term is a prefix of another
                 process.mailbox.remove(message)
                 return message
-        key = _canonical(self._recording.values(event)[0])  # parts of a large one stand elsewhere
+        key = _canonical(self._recording.values(event)[0])  # parts of a large message are stored elsewhere
         for message in process.mailbox:
             if message.end - message.start > MIN_LARGE_BYTES and _canonical(message.value) == key:
                 process.mailbox.remove(message)
@@ -311,7 +311,7 @@ class _ProcessBuilder:
         return Message(self._recording, taken, taken, taken=event)
 
     def _assign_frames(self, process: Process) -> None:
-        """Which activations each step has."""
+        """Assigns activations to steps."""
         numbers, frames, rows = self._recording.events.frame, self._frames, self._rows[process.index]
         for step in process.steps:
             step_starts = frames.by_number[numbers[step.first]]
@@ -324,7 +324,7 @@ class _ProcessBuilder:
 
 
 def _mailboxes(states: Term) -> Iterator[tuple[Pid, Counter[str]]]:
-    """What lay in the mailboxes of the processes that were there at the end."""
+    """Mailboxes of the processes that existed at the end."""
     for state in states if isinstance(states, list) else []:
         match state:
             case (Pid() as pid, [*facts]):
@@ -334,7 +334,7 @@ def _mailboxes(states: Term) -> Iterator[tuple[Pid, Counter[str]]]:
 
 
 def _drop_received_by_libraries(process: Process, mailbox: Counter[str]) -> None:
-    """What no recorded code took, and is not in the mailbox at the end, was taken by a library."""
+    """Drops messages that are not in the final mailbox, since a library received them."""
     gone = set()
     for message in reversed(process.mailbox):
         key = _canonical(message.value)

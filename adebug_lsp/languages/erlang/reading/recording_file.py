@@ -1,4 +1,4 @@
-"""The recording of an Erlang run: one file with the trace, the sites, the sources and how the run ended."""
+"""Recording of an Erlang run: one file with the trace, the sites, the sources, and how the run ended."""
 
 import json
 from collections.abc import Iterator
@@ -19,26 +19,26 @@ META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
 FRAME = Frame(b"ADEBUGER", 2, frozenset((META, SITES, ENDED, TRACE)))
 _TO_ANOTHER = ("send", "send_to_non_existing_process", "spawn")
 _PIECE = 1 << 18
-"""Bytes of the trace in one segment: of a file that was cut short, the last segment is lost."""
+"""Bytes of the trace in one segment; a truncated file loses its last segment."""
 _KINDS = "cfnstvmkgwbe"
-"""The kinds of events that rewritten code tells, but for `r`, which names no site."""
+"""Kinds of events of instrumented code, except `r`, which has no site."""
 
 
 @define(eq=False)
 class ErlangRecording:
-    """All that a file holds."""
+    """Contents of a recording."""
 
     meta: dict[str, Term]
     sites: Sites
     ended: dict[str, Any]
-    """What the runner wrote at the end; empty where it came to none."""
+    """How the run ended, as `adebug_recorder` wrote it; empty if it was killed."""
     trace: bytes
     events: Events
     problem: str
 
     def values(self, event: int) -> Any:
-        """The values of an event, in the shape that its kind has."""
-        is_traced = self.events.site[event] < 0  # by the VM, which leaves values as they are
+        """Values of an event; raises `BadInputError` if they do not fit its kind."""
+        is_traced = self.events.site[event] < 0  # the VM's own records hold plain values
         values = decode_at(
             self.trace, self.events.start[event], None if is_traced else self.events.large, self.sites.funs
         )
@@ -49,11 +49,11 @@ class ErlangRecording:
         return values
 
     def term(self, start: int) -> Any:
-        """The term that the VM told of, and that begins at a byte."""
+        """The traced term at an offset."""
         return decode_at(self.trace, start, names=self.sites.funs)
 
     def message(self, event: int) -> tuple[int, int]:
-        """Where the message lies in the trace that the VM told of: from one byte to another."""
+        """Start and end offset of a traced message."""
         record, layout = self.events.start[event], self.events.layout
         end = record - 1 + int.from_bytes(self.trace[record - 5 : record - 1], "big")
         begin = record + layout.message_offset + len(VM_EVENTS[self.events.clause[event]])
@@ -65,12 +65,12 @@ class ErlangRecording:
 
 
 def is_erlang_recording(path: Path) -> bool:
-    """Whether a file begins like one."""
+    """Whether a file has the header of an Erlang recording."""
     return has_frame(path, FRAME)
 
 
 def write_recording(path: Path, folder: Path, meta: dict[str, Term]) -> None:
-    """Put together what a run left in a folder."""
+    """Writes the parts that a run left in a folder to one file."""
 
     def parts() -> Iterator[tuple[bytes, bytes]]:
         yield META, json.dumps(meta).encode()
@@ -86,7 +86,7 @@ def write_recording(path: Path, folder: Path, meta: dict[str, Term]) -> None:
 
 
 def open_erlang(path: Path) -> ErlangRecording:
-    """Open a recording; raises `BadInputError` for a file that is none or that holds nothing."""
+    """Opens a recording; raises `BadInputError` if it is damaged or empty."""
     parts: dict[bytes, list[bytes]] = {}
     problem, size = "", 0
     for segment in read_segments(path, FRAME):
@@ -99,7 +99,7 @@ def open_erlang(path: Path) -> ErlangRecording:
             break
         parts.setdefault(segment.tag, []).append(segment.raw())
     if META not in parts or SITES not in parts:
-        raise BadInputError(f"{path}: the recording holds nothing to ask about")
+        raise BadInputError(f"{path}: the recording is empty")
     trace = b"".join(parts.get(TRACE, []))
     events = read_trace(trace)
     if events.cut and not problem:
@@ -138,13 +138,13 @@ def _is_tuple(values: Term, length: int) -> TypeGuard[tuple[Term, ...]]:
 
 
 def _check(events: Events, sites: Sites) -> None:
-    """Every event is of code that is there, and of a clause that it has."""
+    """Checks that every event refers to an existing site and clause."""
     for kind, site, clause in set(zip(events.kind, events.site, events.clause, strict=True)):
         if chr(kind) in "xr":
             continue
         facts = sites.facts.get(site)
         if facts is None or chr(kind) not in _KINDS or not _has_clause(chr(kind), facts, clause):
-            raise BadInputError("the recording is damaged: the trace tells of code that is not there")
+            raise BadInputError("the recording is damaged: an event refers to a site that does not exist")
 
 
 def _has_clause(kind: str, facts: SiteFacts, clause: int) -> bool:
@@ -160,7 +160,7 @@ def _meta(data: bytes) -> dict[str, Term]:
     except (ValueError, RecursionError) as error:
         raise BadInputError(f"the recording is damaged: {error}") from None
     if not isinstance(meta, dict):
-        raise BadInputError("the recording is damaged: it says nothing about itself")
+        raise BadInputError("the recording is damaged: its metadata is not an object")
     return meta
 
 

@@ -1,4 +1,4 @@
-"""A recorded Erlang run, opened: its events, its activations, and its sources with the ranges of their code."""
+"""A recorded Erlang run: events, activations, variables, and sources with the ranges of their code."""
 
 import hashlib
 import re
@@ -23,7 +23,7 @@ from adebug_lsp.tree.columns import Ints
 
 _VARIABLE = re.compile(r"\b[A-Z_][A-Za-z0-9_@]*")
 _CALLBACKS = (3, 4)
-"""How many arguments a function has that answers a request."""
+"""Arities of the callbacks that handle requests."""
 _WAIT_KINDS, _CALL_KINDS = frozenset((VM_EVENT, ord("w"))), frozenset(map(ord, "st"))
 _BINDING, _ITERATION = frozenset(map(ord, "cfmkg")), ord("g")
 _RECORDER = Atom("adebug_recorder")
@@ -31,19 +31,19 @@ _RECORDER = Atom("adebug_recorder")
 
 @frozen
 class Raised:
-    """An exception: its class and its reason."""
+    """An exception: its class and reason."""
 
     kind: str
     reason: Term
 
     @property
     def term(self) -> tuple[Atom, Term]:
-        """Both as one term."""
+        """Class and reason as one term."""
         return Atom(self.kind), self.reason
 
     @property
     def without_stack(self) -> "Raised":
-        """Without the calls that it came through, which a process that ends with an error tells with it."""
+        """The exception without the stack trace that the exit reason of a crashed process includes."""
         match self:
             case Raised("exit", (("nocatch", reason), [(_, _, _, _), *_])):
                 return Raised("throw", reason)
@@ -59,25 +59,25 @@ def is_recorder_message(message: Term) -> bool:
 
 @define(eq=False)
 class ErlangRun:
-    """See above."""
+    """An opened run."""
 
     recording: ErlangRecording
     frames: Frames = field(init=False)
     known_raised: dict[int, Raised] = field(factory=dict)
-    """Exceptions that left recorded code, and of which only the result of the run tells."""
+    """Exceptions that left recorded code and are known from the result of the run only."""
 
     def __attrs_post_init__(self) -> None:
         self.frames = build_frames(self.recording)
 
     @cached_property
     def _columns(self) -> tuple[Ints, Ints]:
-        """The frame and the process of every event."""
+        """Frame and process of every event."""
         events = self.recording.events
         return np.frombuffer(events.frame, np.int64), np.frombuffer(events.process, np.int32).astype(np.int64)
 
     @cached_property
     def sources(self) -> dict[str, Source]:
-        """The source of every module, by the module's name."""
+        """Source of each module."""
         texts = self.recording.meta.get("sources")
         by_module = texts if isinstance(texts, dict) else {}
         return {
@@ -87,12 +87,12 @@ class ErlangRun:
 
     @cached_property
     def processes(self) -> Processes:
-        """The processes, with their steps and messages."""
+        """Processes with their steps and messages."""
         return build_processes(self.recording, self.frames)
 
     @cached_property
     def waiting_lines(self) -> list[tuple[str, int]]:
-        """Where each process waits for a message, if every one does that has not ended; else nothing."""
+        """Line at which each process waits, if every live process waits for a message; else empty."""
         if not self.has_messages or self._is_busy:
             return []
         alive = [process for process in self.processes.all if process.steps and process.exited < 0]
@@ -106,7 +106,7 @@ class ErlangRun:
 
     @property
     def _is_busy(self) -> bool:
-        """Whether a process was at work when the run was stopped."""
+        """Whether a process was running when the run was stopped."""
         states = self.recording.ended.get("processes")
         facts = (
             [state[1] for state in states if isinstance(state, tuple) and len(state) == 2]
@@ -123,7 +123,7 @@ class ErlangRun:
 
     @cached_property
     def busy_processes(self) -> list[tuple[str, str]]:
-        """The processes that had neither ended nor waited for good when the run was stopped, and what they were in."""
+        """Processes that neither exited nor waited forever when the run was stopped, with their current function."""
         routines: dict[int, str] = {}
         for frame in reversed(range(len(self.frames))):
             if self.frames.status[frame] == OPEN and self.frames.process[frame] not in routines:
@@ -136,10 +136,10 @@ class ErlangRun:
         pids = self.recording.events.processes
         alive = {process: (pids[process].text, routines[process]) for process in sorted(routines)}
         busy_processes = [place for process, place in alive.items() if process not in blocked]
-        return busy_processes or (list(alive.values()) if self._is_busy else [])  # a message was on its way
+        return busy_processes or (list(alive.values()) if self._is_busy else [])  # a message was in flight
 
     def _is_timed(self, event: int) -> bool:
-        """Whether a process that waits may give up."""
+        """Whether a waiting process has a timeout."""
         return self.recording.sites[self.recording.events.site[event]].timed
 
     @cached_property
@@ -155,21 +155,21 @@ class ErlangRun:
     # Activations
 
     def site(self, frame: int) -> SiteFacts:
-        """The function or fun of an activation."""
+        """Function or fun of an activation."""
         return self.recording.sites[self.recording.events.site[self.frames.first[frame]]]
 
     def clause(self, frame: int) -> Clause | None:
-        """The clause that was entered; None where none matched."""
+        """The entered clause; None if none matched."""
         clause_number = self.recording.events.clause[self.frames.first[frame]]
         clauses = self.site(frame).clauses
         return clauses[clause_number - 1] if 0 < clause_number <= len(clauses) else None
 
     def clause_number(self, frame: int) -> int:
-        """The number of the clause that was entered, from 1; 0 where none matched."""
+        """Number of the entered clause, from 1; 0 if none matched."""
         return self.recording.events.clause[self.frames.first[frame]]
 
     def request_event(self, frame: int) -> int:
-        """The event at which a `gen_server` or `gen_statem` was asked for what a call does; -1: it was not."""
+        """Event of the `gen_server` or `gen_statem` request that a callback handles; -1 if none."""
         facts = self.site(frame)
         if facts.kind != "function" or facts.arity not in _CALLBACKS:
             return -1
@@ -183,7 +183,7 @@ class ErlangRun:
 
     @cached_property
     def _answered_requests(self) -> dict[int, list[tuple[int, int]]]:
-        """For every process the requests that it made, as events, with the activations that answered them."""
+        """For each process its requests, as events, with the activations that handled them."""
         requests = defaultdict[int, list[tuple[int, int]]](list)
         for frame in range(len(self.frames)) if self.has_requests and self.processes.requests else ():
             if (event := self.request_event(frame)) >= 0:
@@ -192,11 +192,11 @@ class ErlangRun:
 
     @cached_property
     def has_requests(self) -> bool:
-        """Whether anybody may have asked a `gen_server`: without that it need not be known what processes did."""
+        """Whether there may be `gen_server` requests; if not, processes need not be reconstructed."""
         return self.recording.events.layout.gen_call_prefix in self.recording.trace
 
     def server_states_after(self, frame: int) -> dict[str, Term]:
-        """What the servers keep that an activation asked for something, by their names."""
+        """States of the servers that an activation called, by pid."""
         first, last, process = self.frames.first[frame], self.frames.last[frame], self.frames.process[frame]
         answered = self._answered_requests.get(process, [])
         states: dict[str, Term] = {}
@@ -207,13 +207,13 @@ class ErlangRun:
         return states
 
     def _is_top(self, frame: int) -> bool:
-        """Whether a library called it that no recorded code has called in its process."""
+        """Whether no recorded code of its process called an activation."""
         parent = self.frames.parent[frame]
         return parent < 0 or self.frames.process[parent] != self.frames.process[frame]
 
     @cached_property
     def top_frames(self) -> dict[int, list[int]]:
-        """For every process the activations that no recorded code of it has called, in order."""
+        """For each process the activations that no recorded code of it called, in order."""
         frames = defaultdict[int, list[int]](list)
         for frame, process in enumerate(self.frames.process):
             if self._is_top(frame):
@@ -221,25 +221,25 @@ class ErlangRun:
         return frames
 
     def called_frames(self, frame: int) -> list[int]:
-        """The activations that one has called, or that its processes began with, in order."""
+        """Activations that one called, and the first ones of processes that it started, in order."""
         ordered, parents = self._by_parent
         begin, end = np.searchsorted(parents, (frame, frame + 1))
         return ordered[begin:end].tolist() if frame >= 0 else []
 
     @cached_property
     def _by_parent(self) -> tuple[Ints, Ints]:
-        """All activations by those that called them, and these."""
+        """All activations sorted by parent, and their parents."""
         parents = np.frombuffer(self.frames.parent, np.int64)
         ordered = np.argsort(parents, kind="stable")
         return ordered, parents[ordered]
 
     def arguments(self, frame: int) -> list[Term]:
-        """The arguments."""
+        """Arguments of an activation."""
         arguments = self.recording.values(self.frames.first[frame])[0]
         return arguments if isinstance(arguments, list) else []
 
     def parameters(self, frame: int) -> list[tuple[str, Term]]:
-        """The arguments with the names that they have, or their numbers."""
+        """Arguments by name, or by number if a parameter is a pattern."""
         clause = self.clause(frame)
         names = clause.names if clause is not None else ()
         return [
@@ -248,7 +248,7 @@ class ErlangRun:
         ]
 
     def outcome(self, frame: int) -> tuple[bool, Any]:
-        """Whether there is a result, and the result or the exception; None where neither is known."""
+        """Whether there is a result, and the result or exception; None if neither is known."""
         if frame in self.known_raised:
             return False, self.known_raised[frame]
         status, ending = self.frames.status[frame], self.frames.ending[frame]
@@ -257,11 +257,11 @@ class ErlangRun:
         return False, self._raised(ending) if status == RAISED else None
 
     def is_endless(self, frame: int) -> bool:
-        """Whether an activation had not ended when the time was over; that the run ended before it did says nothing."""
+        """Whether an activation had not ended at the timeout."""
         return self.frames.status[frame] == OPEN and self.recording.ended.get("how") == Atom("timeout")
 
     def is_ended_by_another(self, frame: int) -> bool:
-        """Whether all that is known of an activation's end is a signal to its process, which another may have sent."""
+        """Whether only an exit signal is known of the end, which another process may have sent."""
         ending, outcome = self.frames.ending[frame], self.outcome(frame)[1]
         is_signal = ending >= 0 and self.recording.events.kind[ending] == VM_EVENT
         return is_signal and isinstance(outcome, Raised) and outcome.without_stack.kind == "exit"
@@ -286,13 +286,13 @@ class ErlangRun:
         return Raised("throw", values)
 
     def definer(self, frame: int) -> int | None:
-        """The activation in which a fun was made."""
+        """Activation that made a fun."""
         values = self.recording.values(self.frames.first[frame])
         made = self.frames.by_number.get(values[2]) if len(values) == 3 else None
         return made if made is not None and made < frame else None
 
     def events_of(self, frame: int) -> Ints:
-        """The events of an activation itself, in order."""
+        """Events of an activation itself, in order."""
         first, last = self.frames.first[frame], self.frames.last[frame]
         clause_number = self.recording.events.frame[first]
         return first + np.flatnonzero(self._columns[0][first : last + 1] == clause_number)
@@ -304,12 +304,12 @@ class ErlangRun:
 
     @cached_property
     def _by_process(self) -> tuple[Ints, Ints]:
-        """The events of all processes, one process after the other, and where each of them ends."""
+        """Events sorted by process, and where each process ends."""
         counts = np.bincount(self._columns[1], minlength=len(self.recording.events.processes))
         return np.argsort(self._columns[1], kind="stable"), np.cumsum(counts)
 
     def vm_events(self, first: int, last: int, process: int) -> Iterator[Any]:
-        """What the VM told of a process during a stretch of events."""
+        """Values of the VM's trace records for a process in a range of events."""
         kinds = np.frombuffer(self.recording.events.kind, np.uint8)[first : last + 1]
         rows = np.flatnonzero((kinds == VM_EVENT) & (self._columns[1][first : last + 1] == process))
         for row in rows.tolist():
@@ -317,7 +317,7 @@ class ErlangRun:
 
     @cached_property
     def _effect_events(self) -> dict[int, list[int]]:
-        """For every process the events that depend on more than arguments, or tell of something that does."""
+        """For each process the events with effects."""
         events = self.recording.events
         sites = {clause_number for clause_number, site in self.recording.sites.facts.items() if site.effect}
         events_of: dict[int, list[int]] = {}
@@ -327,20 +327,20 @@ class ErlangRun:
         return events_of
 
     def has_effects(self, first: int, last: int, process: int) -> bool:
-        """Whether a process did something during a stretch of events that depends on more than its arguments."""
+        """Whether a process had effects in a range of events."""
         events = self._effect_events.get(process, [])
         index = bisect_left(events, first)
         return index < len(events) and events[index] <= last
 
     def waits_in(self, first: int, last: int, process: int) -> bool:
-        """Whether a process waits for a message during a stretch of events."""
+        """Whether a process waits for a message in a range of events."""
         kinds = np.frombuffer(self.recording.events.kind, np.uint8)[first : last + 1]
         return bool(np.any((kinds == ord("w")) & (self._columns[1][first : last + 1] == process)))
 
     # Variables
 
     def bindings(self, frame: int, until: int) -> dict[str, Term]:
-        """The variables that an activation had bound before an event, those of a fun's definer among them."""
+        """Variables bound before an event, including those that a fun captured."""
         around = [(frame, until)]
         while (definer := self.definer(around[-1][0])) is not None:
             around.append((definer, self.frames.first[around[-1][0]]))
@@ -352,16 +352,16 @@ class ErlangRun:
         return bindings
 
     def variables_in_scope(self, frame: int, until: int) -> dict[str, Term]:
-        """The variables that code knows there, without those of comprehensions and turns that are over."""
+        """Variables in scope at an event, without those of finished comprehensions and iterations."""
         return self._scoped(frame, until, self.captured_variables(frame))
 
     def captured_variables(self, frame: int) -> dict[str, Term]:
-        """The variables around a fun; of one with several values there is the last, see `unsure_in`."""
+        """Variables that a fun captured; of one with several values the last, see `ambiguous_variables`."""
         definer = self.definer(frame)
         return {} if definer is None else self.variables_in_scope(definer, self.frames.first[frame])
 
     def ambiguous_variables(self, frame: int) -> set[str]:
-        """The variables around a fun that had several values, where it is not known which of them it has."""
+        """Captured variables that had several values, so that the captured one is unknown."""
         definer = self.definer(frame)
         if definer is None:
             return set()
@@ -389,16 +389,16 @@ class ErlangRun:
         return bindings
 
     def rebound_variables(self, frame: int) -> set[str]:
-        """The variables that an activation gave values more than once, in the turns of a comprehension."""
+        """Variables that an activation bound more than once, in iterations of a comprehension."""
         counts = Counter(name for event in self.events_of(frame).tolist() for name in self.bound_by(event))
         return {name for name, count in counts.items() if count > 1}
 
     def bound_by(self, event: int) -> dict[str, Term]:
-        """The variables that an event gives values, of any kind of event."""
+        """Variables that an event binds."""
         return self._bound_in(event) if self.recording.events.kind[event] in _BINDING else {}
 
     def _bound_in(self, event: int) -> dict[str, Term]:
-        """The variables that an event gives values."""
+        """Variables that an event of a binding kind binds."""
         events = self.recording.events
         site, clause_number, kind = (
             self.recording.sites[events.site[event]],
@@ -421,25 +421,25 @@ class ErlangRun:
     # Source
 
     def location(self, site: SiteFacts, kind: str, place: tuple[int, int]) -> Location | None:
-        """The range of code that stands at a place."""
+        """Location of the code of a kind at a place."""
         source = self.sources.get(site.module)
         return None if source is None else Location(source.path, source.range(kind, place))
 
     def site_location(self, site: SiteFacts) -> Location | None:
-        """The range of a site."""
+        """Location of a site."""
         return self.location(site, site.tag, site.place)
 
     def clause_location(self, site: SiteFacts, clause: Clause) -> Location | None:
-        """The range of a clause."""
+        """Location of a clause."""
         return self.location(site, "clause", clause.place)
 
     def head_location(self, site: SiteFacts, clause: Clause) -> Location | None:
-        """The patterns and the guard of a clause."""
+        """Location of the patterns and guard of a clause."""
         source = self.sources.get(site.module)
         return None if source is None else Location(source.path, source.head(clause.place))
 
     def with_definitions(self, location: Location | None) -> tuple[Location, ...]:
-        """A range of code, and where else in its file it is written: macros, defaults of records."""
+        """A location, and those of the macros and record defaults that its code uses."""
         source = self._source(location)
         if location is None or source is None:
             return () if location is None else (location,)
@@ -449,12 +449,12 @@ class ErlangRun:
         return None if location is None else next((s for s in self.sources.values() if s.path == location.path), None)
 
     def text(self, location: Location | None) -> str:
-        """The source text of a range, on one line."""
+        """Source text of a location, on one line."""
         source = self._source(location)
         return "" if source is None or location is None else " ".join(source.text_of(location.range).split())
 
     def code_hash(self, site: SiteFacts) -> str:
-        """Changes with the text of a function."""
+        """Hash of the text of a function."""
         while site.around is not None:
             site = self.recording.sites[site.around]
         written = self.text(self.location(site, "function", site.place))
@@ -462,12 +462,12 @@ class ErlangRun:
 
 
 def _is_statem_call(event: Term) -> TypeGuard[tuple[Term, Term]]:
-    """Whether this is what a `gen_statem` is told of a request: `{call, From}`."""
+    """Whether this is the event type of a `gen_statem` request: `{call, From}`."""
     return isinstance(event, tuple) and len(event) == 2 and event[0] == Atom("call")
 
 
 def _server_state(outcome: tuple[bool, Term]) -> tuple[Term] | None:
-    """What a callback says that a server keeps; None where it says nothing."""
+    """State in the result of a callback, as a tuple of one; None if there is none."""
     match outcome:
         case (True, ("reply", _, state, *_) | ("noreply" | "keep_state", state, *_)):
             return (state,)
@@ -477,5 +477,5 @@ def _server_state(outcome: tuple[bool, Term]) -> tuple[Term] | None:
 
 
 def used_variables(text: str, bindings: Mapping[str, Term]) -> dict[str, Term]:
-    """The variables that a piece of source names, with their values."""
+    """The bound variables that a piece of source names."""
     return {name: bindings[name] for name in dict.fromkeys(_VARIABLE.findall(text)) if name in bindings}

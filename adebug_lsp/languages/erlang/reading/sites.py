@@ -1,4 +1,4 @@
-"""The static facts of recorded Erlang code: sites with their kinds, positions and clauses, by number."""
+"""Static facts of the recorded code: sites with their kinds, positions and clauses, by number."""
 
 from typing import Any
 
@@ -8,26 +8,26 @@ from adebug_lsp.languages.erlang.reading.terms import Atom, MapTerm
 from adebug_lsp.model.errors import BadInputError
 
 Place = tuple[int, int]
-"""Line and column, from 1, as Erlang counts them; column 0 where only the line is known."""
+"""Line and column from 1, as `erl_anno` has them; column 0 if only the line is known."""
 
 
 _MOST_PARAMETERS = 255
-"""More than that no Erlang function has."""
+"""Largest arity: https://www.erlang.org/doc/system/system_limits.html"""
 
 
 @frozen
 class Clause:
-    """One clause of a routine or of a choice."""
+    """One clause of a function, fun or choice."""
 
     place: Place
     guard: tuple[str, Place] | None
-    """The kind and place of the first expression of its guard."""
+    """Kind and place of the first expression of its guard."""
     variables: tuple[str, ...]
-    """What its patterns bind, in order."""
+    """Variables that its patterns bind, in order."""
     names: tuple[str | None, ...] = ()
-    """The parameters that are plain variables."""
+    """Names of the parameters that are plain variables."""
     body: tuple[tuple[str, Place], ...] = ()
-    """The kinds and places of its expressions."""
+    """Kinds and places of its expressions."""
 
 
 @frozen
@@ -45,38 +45,38 @@ class SiteFacts:
     handlers: tuple[Clause, ...] = ()
     variables: tuple[str, ...] = ()
     target: str = ""
-    """Of a call: `own`, `library` or `unknown`."""
+    """For a call: `own`, `library` or `unknown`."""
     called: tuple[str, str, int] = ("", "", 0)
-    """Of a call: module, function and arity, as far as they are known."""
+    """For a call: module, function and arity, as far as known."""
     name: str = ""
-    """Of an operator or a named fun."""
+    """Name of an operator or of a named fun."""
     tail: bool = False
     timed: bool = False
-    """Of a `receive`: whether it may give up to wait."""
+    """For a `receive`: whether it has a timeout."""
     pattern: tuple[str, Place] | None = None
     operands: tuple[tuple[str, Place], ...] = ()
-    """Of a call or an operator: the kinds and places of what it is applied to."""
+    """For a call or operator: kinds and places of its operands."""
     effect: bool = False
-    """Of a call: whether it depends on more than its arguments, or does more than give a value."""
+    """For a call: whether it has effects or depends on more than its arguments."""
 
     @property
     def tag(self) -> str:
-        """What the compiler calls this kind of code."""
+        """Tag of this code in the abstract format (https://www.erlang.org/doc/apps/erts/absform.html)."""
         return "named_fun" if self.kind == "fun" and self.name else self.kind
 
     @property
     def named(self) -> str:
-        """The function that the code stands in, as its module names it."""
+        """Name and arity of the function around the code."""
         return f"{self.function}/{self.arity}"
 
     @property
     def callable(self) -> str:
-        """The same with the module, as trust and rules know it."""
+        """The function with its module, as trust and rules name it."""
         return f"{self.module}.{self.named}"
 
     @property
     def routine(self) -> str:
-        """The function that the code stands in."""
+        """The function with its module, as Erlang writes it."""
         return f"{self.module}:{self.named}"
 
 
@@ -85,11 +85,12 @@ class Sites:
     """All sites of a run, and the files of its modules."""
 
     files: dict[str, str]
-    """The path of each module."""
+    """Path of each module."""
     facts: dict[int, SiteFacts] = field(factory=dict)
     funs: dict[tuple[object, ...], str] = field(factory=dict)
-    """The functions that are made values by their names, by their modules and their numbers there; and the text of the
-    funs in the expression with which the run began, by their lines and columns."""
+    """Names of `fun name/1` values by module and fun index; texts of funs in the expression that started the run by
+    line and column.
+    """
     skipped: tuple[str, ...] = ()
     """Why modules that are mentioned were left out."""
 
@@ -97,20 +98,20 @@ class Sites:
         return self.facts[number]
 
     def is_inside(self, number: int, outer: int | None) -> bool:
-        """Whether a site stands inside of another, and is not that one itself."""
+        """Whether a site lies strictly inside another."""
         around = self.facts[number].around if number in self.facts else None
         while around is not None and around != outer:
             around = self.facts[around].around
         return around is not None
 
     def funs_of(self, inner: SiteFacts) -> list[int]:
-        """The funs of the function that a site stands in, in the order of the text."""
+        """Funs of the function around a site, in textual order."""
         funs = [site for site in self.facts.values() if site.kind == "fun" and site.routine == inner.routine]
         return sorted(site.number for site in funs)
 
 
 def read_sites(term: Any) -> Sites:
-    """The sites that the recorder wrote."""
+    """Reads the table of sites that the recorder wrote."""
     try:
         table = dict(term.pairs)
         sites = Sites({str(module): path.decode() for module, path in table[Atom("modules")]})
@@ -123,12 +124,12 @@ def read_sites(term: Any) -> Sites:
 
 
 def traced_function(module: str, function: str, arity: int, number: int) -> SiteFacts:
-    """A function of which only the calls are known."""
+    """Site of a function that is traced by the VM, so that only its calls are known."""
     return SiteFacts(number, "function", (0, 0), None, module, function, arity)
 
 
 def read_site_table(terms: Any) -> dict[int, SiteFacts]:
-    """Sites by their numbers."""
+    """Sites by number; raises `ValueError` for a damaged table."""
     sites: dict[int, SiteFacts] = {}
     for term in terms:
         site = _site(dict(term.pairs))

@@ -1,4 +1,4 @@
-"""Erlang terms as text and as values of questions, in Erlang's own notation, bounded in length."""
+"""Formats terms as text, in Erlang's notation and bounded in length, and as values of questions."""
 
 import re
 from collections.abc import Iterator
@@ -21,12 +21,12 @@ from adebug_lsp.languages.erlang.reading.terms import (
 from adebug_lsp.model.values import Key, Part, Value
 
 MAX_CHARACTERS = 400
-"""Characters of a text; beyond them there are dots."""
+"""Characters of a text; longer ones end with an ellipsis."""
 MAX_PARTS = 64
 """Parts of a structure that are listed."""
 _MAX_DEPTH = 12
 _LATIN1_END = 256
-"""Above it numbers are numbers, as where Erlang itself prints a list."""
+"""Lists with larger numbers are not strings, as in Erlang's own `~p`."""
 _PLAIN_ATOM = re.compile(r"[a-z][A-Za-z0-9_@]*\Z")
 _RESERVED = frozenset(
     [
@@ -65,7 +65,7 @@ _ESCAPES = {8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 27: 
 
 
 def as_value(term: Term, depth: int = 3) -> Value:
-    """A term as a question shows it, with its parts some levels deep."""
+    """A term as a value of a question, with its parts up to a depth."""
     parts = tuple(Part(key, as_value(part, depth - 1)) for key, part in islice(_parts(term), MAX_PARTS if depth else 0))
     is_text, count = _is_text(term), _count(term)
     elided, indexed = (0, count) if is_text else (count - len(parts), 0)
@@ -73,14 +73,14 @@ def as_value(term: Term, depth: int = 3) -> Value:
 
 
 def _count(term: Term) -> int:
-    """How many parts a term has; the characters of a text are not listed."""
+    """Number of parts; characters of a string do not count."""
     if isinstance(term, Improper):
         return len(term.items) + 1
     return len(term.pairs) if isinstance(term, MapTerm) else len(term) if isinstance(term, list | tuple) else 0
 
 
 def text(term: Term, most: int = MAX_CHARACTERS) -> str:
-    """How a term reads."""
+    """A term in Erlang's notation."""
     pieces: list[str] = []
     left = most
     for piece in _pieces(term, 0):
@@ -92,7 +92,7 @@ def text(term: Term, most: int = MAX_CHARACTERS) -> str:
 
 
 def atom_text(name: str) -> str:
-    """An atom, in quotes where it needs them."""
+    """An atom, in quotes if it needs them."""
     if _PLAIN_ATOM.match(name) and name not in _RESERVED:
         return name
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
@@ -214,12 +214,12 @@ def _structure(term: list[Term] | tuple[Any, ...] | Improper | MapTerm, depth: i
 
 
 def _reference(data: bytes) -> str:
-    """As Erlang prints it: its words, the last one first. Before them is what VM it is of."""
+    """As Erlang prints it: the last word first. The bytes before the words identify the node."""
     words = data[len(data) % 4 or 4 :]
     numbers = [int.from_bytes(words[index : index + 4], "big") for index in range(0, len(words), 4)]
     return f"#Ref<{'.'.join(map(str, [0, *reversed(numbers)]))}>"
 
 
 def _port(data: bytes) -> int:
-    """Its number. After it is what VM it is of: one byte, or four."""
+    """Its number. The bytes after it, one or four, identify the node."""
     return int.from_bytes(data[: -1 if len(data) % 4 else -4], "big")

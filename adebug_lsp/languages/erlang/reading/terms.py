@@ -1,7 +1,7 @@
-"""Erlang terms as the external term format has them, decoded to plain data, and encoded again.
+"""Decodes and encodes the external term format (https://www.erlang.org/doc/apps/erts/erl_ext_dist.html).
 
-Decoding never runs anything and needs no deep stack, however deep a term is. A large part of a value stands elsewhere,
-and is read from there. What a recorder left out of a value is a `Cut`.
+Decoding runs nothing and is not recursive, so that deep terms need no deep stack. Large parts of recorded values are
+stored elsewhere and read from there. A part that the recorder left out is `Omitted`.
 """
 
 import struct
@@ -19,23 +19,23 @@ Term: TypeAlias = object
 
 
 class Atom(str):
-    """A name."""
+    """An atom."""
 
     __slots__ = ()
 
 
 @frozen
 class Bits:
-    """A bit string whose length is not a number of whole bytes."""
+    """A bit string whose length is not a multiple of 8."""
 
     data: bytes
     last: int
-    """How many bits of the last byte count."""
+    """Bits used in the last byte."""
 
 
 @frozen
 class Improper:
-    """A list whose tail is no list."""
+    """A list whose tail is not a list."""
 
     items: tuple[Any, ...]
     tail: Any
@@ -43,14 +43,14 @@ class Improper:
 
 @frozen
 class MapTerm:
-    """A map, as its pairs."""
+    """A map as pairs."""
 
     pairs: tuple[tuple[Any, Any], ...]
 
 
 @frozen
 class Record(MapTerm):
-    """A record of OTP 29, which is no tuple: its fields are the pairs."""
+    """A native record of OTP 29, with its fields as pairs."""
 
     module: Atom = Atom("")
     name: Atom = Atom("")
@@ -59,7 +59,7 @@ class Record(MapTerm):
 
 @frozen
 class Pid:
-    """A process."""
+    """A pid of the recorded node."""
 
     number: int
     serial: int
@@ -72,19 +72,19 @@ class Pid:
 
 @frozen
 class Opaque:
-    """A reference or a port, by its bytes."""
+    """A reference or a port, as bytes."""
 
     kind: str
     data: bytes
 
 
 EVALUATOR = "erl_eval"
-"""The module whose funs are those that an expression makes."""
+"""Module of the funs that an evaluated expression makes."""
 
 
 @frozen
 class Fun:
-    """A function value: of a module, with what it holds of the variables around it."""
+    """A fun: its module, and its captured variables."""
 
     module: str
     name: str
@@ -92,11 +92,11 @@ class Fun:
     index: int | None = None
     environment: tuple[Any, ...] = field(default=(), eq=False)
     source_text: str = field(default="", eq=False)
-    """Of a fun that the expression made with which the run began: its text."""
+    """Text of a fun that the expression made with which the run began."""
 
     @property
     def expression_place(self) -> tuple[int, int] | None:
-        """Of such a fun: its place in the expression."""
+        """For a fun of `erl_eval` (OTP 25 to 29), its line and column in the expression."""
         match self.environment if self.module == EVALUATOR else ():
             case (((int() as line, int() as column), [*_], *_),):
                 return line, column
@@ -104,49 +104,48 @@ class Fun:
 
     @property
     def creation(self) -> tuple[int, int] | None:
-        """Of a fun of recorded code: the frame that made it, and its site."""
+        """For a fun of recorded code: the frame that made it, and its site."""
         tags = (tag for tag in self.environment if isinstance(tag, tuple) and len(tag) == 3 and tag[0] == "adebug_fun")
         return next(((int(tag[1]), int(tag[2])) for tag in tags), None)
 
 
 @frozen
 class Omitted:
-    """A place where something was left out of a large value."""
+    """A part of a large value that was left out."""
 
     count: int
-    """How many parts, or 0 where that is not known."""
+    """Number of elements; 0 if unknown."""
 
 
 MORE, DEEP, BITS = Atom("$adebug_more"), Atom("$adebug_deep"), Atom("$adebug_bits")
 _REF, _MAP, _JOIN, _FUN, _RECORD = (Atom(f"$adebug_{name}") for name in ("ref", "map", "join", "fun", "record"))
 _NODE_ATOM = b"d\x00\x0dnonode@nohost"
 _SMALL_MAP_SIZE = 32
-"""Pairs of the largest map that the BEAM keeps in order."""
+"""Largest map that the BEAM keeps sorted by key (`MAP_SMALL_MAP_LIMIT`)."""
 _MAX_PARTS = 5_000_000
-"""Parts of the largest value that is read from several places."""
+"""Parts of the largest value that is assembled."""
 
 
 def decode(data: bytes) -> Any:
-    """The term of a whole external-format message, with its version byte."""
+    """Decodes a message in the external format, with its version byte."""
     if data[:1] != b"\x83":
         raise BadInputError("this is not in the external term format")
     return _Decoder(data, 1).term()
 
 
 Names = Mapping[tuple[object, ...], str]
-"""For a module and a number of a fun in it the function that the fun is; for a place in the expression with which the
-run began the fun that is written there."""
+"""Function of a fun by module and index; text of a fun by its place in the expression that started the run."""
 
 
 def decode_at(
     data: bytes, offset: int, large: Mapping[int, int] | None = None, names: Names = MappingProxyType({})
 ) -> Any:
-    """The term that begins at a place, without a version byte; its large parts where their numbers say."""
+    """Decodes the term at an offset, without version byte; its large parts are at the offsets in `large`."""
     return _Decoder(data, offset, large, names).term()
 
 
 def term_end(data: bytes, offset: int) -> int:
-    """Where the term ends that begins at a place, without a version byte."""
+    """Offset of the end of the term at an offset."""
     decoder = _Decoder(data, offset)
     decoder.term()
     return decoder.offset
@@ -154,7 +153,7 @@ def term_end(data: bytes, offset: int) -> int:
 
 @frozen
 class _Pending:
-    """A structure of which parts are still to come."""
+    """A structure whose parts are still being decoded."""
 
     make: Any
     size: int
@@ -168,7 +167,7 @@ class _Decoder:
         self._data, self.offset, self._names = data, offset, names
         self._large, self._left = large, _MAX_PARTS
         self._around: int | None = None
-        """The number of the large part that is being read."""
+        """Number of the large part that is being decoded."""
         self.tuples = _make_tuple if large is None else _make_recorded_tuple
 
     def term(self) -> Any:
@@ -205,7 +204,7 @@ class _Decoder:
                 return term
 
     def _elsewhere(self, ref: tuple[Term, ...], large: Mapping[int, int]) -> _Pending:
-        """Go on where a large part stands, and come back; what is in it has smaller numbers."""
+        """Decodes a large part at its own offset, and then continues here; parts inside it have smaller numbers."""
         here, around = self.offset, self._around
         number = ref[1] if len(ref) == 2 and type(ref[1]) is int else -1
         if number not in large or (around is not None and number >= around):
@@ -284,7 +283,7 @@ class _Decoder:
         return _Pending(make, free)
 
     def _record(self) -> _Pending:
-        """A record of OTP 29: its module and name, the names of its fields, their values."""
+        """A native record of OTP 29: its module and name, the names of its fields, their values."""
         count, is_exported = self._unpack(">IB")
 
         def make(parts: tuple[Term, ...]) -> Record:
@@ -312,7 +311,7 @@ def _make_tuple(parts: tuple[Term, ...]) -> Term:
 
 
 def _make_recorded_tuple(parts: tuple[Term, ...]) -> Term:
-    """A tuple of a recorded value, which may stand for something else."""
+    """A tuple of a recorded value, which may encode another kind of value."""
     match parts:
         case (tag, [*groups]) if tag == _MAP:
             return MapTerm(_ordered([pair for group in groups for pair in _pairs(group)]))
@@ -345,7 +344,7 @@ def _make_map(parts: tuple[Term, ...]) -> MapTerm:
 
 
 def _ordered(pairs: list[tuple[Term, Term]]) -> tuple[tuple[Term, Term], ...]:
-    """The pairs of a map in one order: the BEAM has its own for a larger one."""
+    """Pairs in a fixed order, because the order of a large map is an internal of the BEAM."""
     if len(pairs) > _SMALL_MAP_SIZE:
         with suppress(RecursionError):  # a key may be very deep
             pairs.sort(key=lambda pair: (0, pair[0], "") if type(pair[0]) is int else (1, 0, repr(pair[0])))
@@ -394,7 +393,7 @@ _TAG_READERS: dict[int, Any] = {
 
 
 def canonical(term: Term) -> Iterator[str]:
-    """Pieces of text that are equal exactly when terms are, however deep they are."""
+    """Pieces of text that are equal exactly if the terms are, however deep."""
     waiting: list[Term] = [term]
     while waiting:
         part = waiting.pop()
@@ -414,7 +413,7 @@ def canonical(term: Term) -> Iterator[str]:
 
 
 def encode(term: Term) -> bytes:
-    """A term made of atoms, numbers, text (as a binary), bytes, sequences and mappings, in the external format."""
+    """Encodes a term; a `str` that is not an `Atom` becomes a binary."""
     return b"\x83" + _encoded(term)
 
 
@@ -466,12 +465,12 @@ def _encoded_int(number: int) -> bytes:
 
 
 def is_run_specific(values: Term) -> bool:
-    """Whether there is something in a value that another run has not."""
+    """Whether a value contains a pid, reference, port or fun, which another run does not have."""
     return _contains_any(values, Pid | Opaque | Fun)
 
 
 def contains_fun(values: Term) -> bool:
-    """Whether there is a fun in a value."""
+    """Whether a value contains a fun."""
     return _contains_any(values, Fun)
 
 

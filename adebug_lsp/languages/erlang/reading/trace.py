@@ -1,8 +1,10 @@
-"""The raw trace that the VM wrote, as columns: one row an event, with the place of its values in the bytes.
+"""Reads the raw trace of the VM into columns: one row per event, with the offset of its values.
 
-The VM writes every record as a byte, a length and a term. Events of rewritten code have the same layout each, so that
-they are read without decoding, and so is the beginning of what the VM itself tells: messages, spawns, exits, and the
-calls of modules that cannot be rewritten. A trace that was cut in the middle of a record gives all before it.
+The file has the format of `dbg:trace_port(file, ...)`: records of a byte 0, a 4-byte length and an external term
+(https://www.erlang.org/doc/apps/runtime_tools/dbg.html#trace_port/2, checked with OTP 25 to 29). Events of instrumented
+code have a fixed layout, which is read without decoding, as is the beginning of trace messages of the VM itself: sends,
+receives, spawns, exits, and calls of modules that cannot be instrumented. A truncated trace gives all records before
+the cut.
 """
 
 import struct
@@ -17,87 +19,92 @@ from adebug_lsp.model.errors import BadInputError
 _RECORD = struct.Struct(">BI")
 _PROCESS = struct.Struct(">III")
 _TUPLE_HEADER = 2
-"""The bytes before the first element of a small tuple."""
+"""Bytes before the first element of a small tuple."""
 _MOST_PARAMETERS = 255
 
 
 @frozen(eq=False, slots=False)
 class Layout:
-    """How a VM writes what is the same in many records. Atoms have a tag and a length before them."""
+    """Encoding of the constant parts of a record: tag and length of atoms differ between releases.
+
+    See https://www.erlang.org/doc/apps/erts/erl_ext_dist.html.
+    """
 
     tag: int
     length: struct.Struct
 
     def atom(self, name: str) -> bytes:
-        """An atom as it is written."""
+        """Encodes an atom."""
         return bytes([self.tag]) + self.length.pack(len(name)) + name.encode()
 
     @cached_property
     def atom_header_size(self) -> int:
-        """The bytes before the name of an atom."""
+        """Bytes before the name of an atom."""
         return 1 + self.length.size
 
     @cached_property
     def pid_prefix(self) -> bytes:
-        """What a process begins with: all processes are of one VM."""
+        """Bytes that every pid begins with, since all are of one node."""
         return b"X" + self.atom("nonode@nohost")
 
     @cached_property
     def pid_size(self) -> int:
-        """The bytes of a process."""
+        """Bytes of a pid."""
         return len(self.pid_prefix) + _PROCESS.size
 
     @cached_property
     def record_prefix(self) -> bytes:
-        """What a record begins with, up to the number of its process."""
+        """Bytes from the start of a record to the number of its pid."""
         return b"\x83h\x04" + self.atom("trace") + self.pid_prefix
 
     @cached_property
     def event_prefix(self) -> bytes:
-        """What follows the process in an event of rewritten code, up to the letter of what happened."""
+        """Bytes between the pid of an event of instrumented code and the letter of its kind."""
         function = self.atom("call") + b"h\x03" + self.atom("adebug_recorder") + self.atom("event")
         return function + b"l\x00\x00\x00\x02m\x00\x00\x00\x0d"
 
     @cached_property
     def event(self) -> struct.Struct:
-        """An event of rewritten code, up to its values."""
+        """An event of instrumented code, up to its values."""
         return struct.Struct(f">BI{len(self.record_prefix)}sII4x{len(self.event_prefix)}sBHIih")
 
     @cached_property
     def message_offset(self) -> int:
-        """The bytes before a message that the VM tells of, without the name of what happened to it."""
+        """Bytes before the message of a send or receive record, without the name of the record."""
         return len(self.record_prefix) - 1 + _PROCESS.size + self.atom_header_size
 
     @cached_property
     def loading_messages(self) -> tuple[bytes, bytes]:
-        """How messages begin by which a process has a module loaded that it calls first, and what it is told."""
+        """Prefixes of the messages by which a process has the code server load a module."""
         return b"h\x03" + self.atom("code_call"), b"h\x02" + self.atom("code_server")
 
     @cached_property
     def recorder_messages(self) -> tuple[bytes, ...]:
-        """How the recorder's own messages begin."""
+        """Prefixes of the recorder's own messages."""
         return tuple(b"h" + bytes([size]) + self.atom("adebug_recorder") for size in range(2, 5))
 
     @cached_property
     def gen_call_prefix(self) -> bytes:
-        """How a request to a `gen_server` begins."""
+        """Prefix of a request to a `gen_server`."""
         return b"h\x03" + self.atom("$gen_call")
 
 
 LAYOUTS = Layout(ord("d"), struct.Struct(">H")), Layout(ord("w"), struct.Struct("B"))
-"""That of OTP 25, and that of all later ones, which write atoms in UTF-8."""
+"""Layout of OTP 25, and of OTP 26 and later, which encode atoms in UTF-8."""
 VM_EVENTS = (
     *("send", "send_to_non_existing_process", "receive", "spawn", "spawned", "exit"),
     *("link", "unlink", "getting_linked", "getting_unlinked", "register", "unregister"),
 )
-"""What the VM tells; the clause of such an event is its place here."""
+"""Names of trace messages of the VM (https://www.erlang.org/doc/apps/erts/erlang.html#trace/3); the clause of such an
+event is its index here.
+"""
 VM_EVENT = ord("x")
-"""The kind of an event that the VM told."""
+"""Kind of an event that the VM traced."""
 CALL, RETURN, EXCEPTION = ord("b"), ord("r"), ord("e")
-"""The kinds of events that tell of calls of a module that is not rewritten; that one ended is told as everywhere."""
+"""Kinds of events for calls of modules that are not instrumented, with `CALL` and `RETURN`."""
 _CALL_KINDS = {"call": CALL, "return_from": RETURN, "exception_from": EXCEPTION}
 _LARGE_PART = ord("l")
-"""The kind of an event that is a part of a value."""
+"""Kind of an event that holds a part of a large value."""
 
 
 @define(eq=False)
@@ -105,19 +112,19 @@ class Events:
     """All events of a run, in the order in which the VM wrote them."""
 
     kind: "array[int]" = field(factory=lambda: array("B"))
-    """The letter of what happened; see the recorder."""
+    """Letter of the kind; see `adebug_recorder.erl`."""
     process: "array[int]" = field(factory=lambda: array("i"))
-    """The index of the process that it happened in."""
+    """Index of the process."""
     frame: "array[int]" = field(factory=lambda: array("q"))
     site: "array[int]" = field(factory=lambda: array("i"))
     clause: "array[int]" = field(factory=lambda: array("h"))
     start: "array[int]" = field(factory=lambda: array("q"))
-    """Where its values begin in the trace."""
+    """Offset of the values in the trace."""
     processes: list[Pid] = field(factory=list)
     large: dict[int, int] = field(factory=dict)
-    """Where the large parts of values begin in the trace, by their numbers."""
+    """Offsets of large parts of values, by number."""
     functions: dict[tuple[str, str, int], int] = field(factory=dict)
-    """The functions that are not rewritten and were called, as sites: their numbers are below 0."""
+    """Functions that are traced without instrumentation, as sites with negative numbers."""
     layout: Layout = LAYOUTS[0]
     cut: bool = False
     """Whether the trace ends in the middle of a record."""
@@ -127,7 +134,7 @@ class Events:
 
 
 def read_trace(data: bytes) -> Events:
-    """All whole records of a trace."""
+    """Reads all complete records of a trace; raises `BadInputError` for a damaged one."""
     layout = next(
         (candidate for candidate in LAYOUTS if data.startswith(candidate.record_prefix, _RECORD.size)), LAYOUTS[0]
     )
@@ -180,7 +187,7 @@ def _process_index(events: Events, known: dict[tuple[int, int], int], pid: Pid) 
 
 
 def _read_vm_event(events: Events, known: dict[tuple[int, int], int], data: bytes, offset: int) -> None:
-    """An event that the VM told: only of which process and of what kind it is."""
+    """Reads the process and kind of an event that the VM traced."""
     layout = events.layout
     process = offset + len(layout.record_prefix)
     if data[offset : offset + 2] != layout.record_prefix[:2] or data[offset + 3 : process] != layout.record_prefix[3:]:

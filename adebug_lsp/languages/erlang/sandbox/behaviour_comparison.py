@@ -1,7 +1,8 @@
-"""Whether what a process did is what the reference does, given the same: activation by activation, step by step.
+"""Compares the recorded processes with their replay: activation by activation, step by step.
 
-The first difference is what counts: what comes after it began otherwise. Two versions are alike where they give the
-same values, do the same, and wait with the same variables; where that cannot be known they are neither alike nor not.
+Only the first difference counts, because everything after it started from another state. Two versions are equal if they
+return the same values, have the same effects, and wait with the same variables; if that cannot be known, the result is
+unsure.
 """
 
 from bisect import bisect_left, bisect_right
@@ -48,7 +49,7 @@ _STACK_INFO = ((Atom("file"),), (Atom("line"),), (Atom("error_info"),))
 
 
 class Equality(IntEnum):
-    """Of several, the largest holds for all."""
+    """Result of a comparison; of several, the largest holds."""
 
     SAME = 0
     UNSURE = 1
@@ -57,7 +58,7 @@ class Equality(IntEnum):
 
 @frozen
 class ComparisonResult:
-    """How alike two things are, and what tells it."""
+    """Result of a comparison and its reason."""
 
     equality: Equality
     why: str = ""
@@ -75,26 +76,26 @@ def _different_result(why: str) -> ComparisonResult:
 
 
 def worst_of(findings: "list[ComparisonResult]") -> ComparisonResult:
-    """The finding that holds for all together."""
+    """Combines results: the largest holds."""
     return max(findings, key=lambda result: result.equality, default=SAME)
 
 
 @define(eq=False, slots=False)
 class _ProcessPair:
-    """A process, and the enacted one that stands for it."""
+    """A recorded process and its replay."""
 
     process: Process
     other: Process
     effects: Effects
     others: Effects
     raised: list[tuple[int, Raised]]
-    """The exceptions that left the enacted one's calls, by the events that tell of them."""
+    """Exceptions that left the replayed calls, by their events."""
     gave_up: int | None
-    """The event at which the enacted one asked for something that nobody could answer."""
+    """Event at which the replay asked for an effect without a recorded result."""
 
     @cached_property
     def ambiguous_names(self) -> set[str]:
-        """The processes and references that it made by the same calls as others."""
+        """Processes and references that several equal calls created, so that any may stand for another."""
         made = defaultdict[str, list[Term]](list)
         for effect in self.effects.all:
             if effect.answer is not None:
@@ -104,17 +105,17 @@ class _ProcessPair:
 
 @frozen
 class _EventRange:
-    """Events, from one to another."""
+    """Range of events."""
 
     first: int
     last: int
     is_cut: bool
-    """Whether more might have come."""
+    """Whether the recording ended before the code did."""
 
 
 @define(eq=False, slots=False)
 class Comparison:
-    """A run beside an enactment of it."""
+    """A run and its replay."""
 
     run: ErlangRun
     replay: Replay
@@ -126,7 +127,7 @@ class Comparison:
 
     @cached_property
     def _site_of(self) -> dict[int, int]:
-        """For a site of the program that of the reference."""
+        """Site of the reference by site of the program."""
         pairs = align_sites(self.run.recording.sites, self._other.recording.sites)
         return {number: facts.number for number, facts in pairs.items()}
 
@@ -150,7 +151,7 @@ class Comparison:
 
     @cached_property
     def _frames_of(self) -> dict[int, list[int]]:
-        """For every process of the enactment its activations."""
+        """Activations of each replayed process."""
         frames = defaultdict[int, list[int]](list)
         for frame, process in enumerate(self._other.frames.process):
             frames[process].append(frame)
@@ -159,7 +160,7 @@ class Comparison:
     # Processes and steps
 
     def process(self, process: Process) -> ComparisonResult:
-        """All steps of a process, and whether it waits for good rightly."""
+        """Compares all steps of a process, and whether it rightly blocks at its end."""
         result = next(
             (compared for compared in self._compared_steps(process.index) if compared.equality is not Equality.SAME),
             SAME,
@@ -167,28 +168,28 @@ class Comparison:
         return self.blocked(process) if result.equality is Equality.SAME and process.blocked >= 0 else result
 
     def step(self, step: Step) -> ComparisonResult:
-        """A step, where all before it are as they should be."""
+        """Compares a step, if all steps before it are equal."""
         number = bisect_right(step.process.step_starts, step.first) - 1
         results = self._compared_steps(step.process.index)
         if any(earlier.equality is not Equality.SAME for earlier in results[:number]) or number >= len(results):
-            return _unsure_result("what came before was otherwise")
+            return _unsure_result("an earlier step differs")
         return results[number]
 
     def blocked(self, process: Process) -> ComparisonResult:
-        """Whether the reference takes none of the messages either that a process waits with for good."""
+        """Compares whether the reference, too, receives none of the messages beside which a process blocks."""
         results, pair = self._compared_steps(process.index), self._pairs.get(process.index)
         if pair is None or any(result.equality is not Equality.SAME for result in results):
-            return _unsure_result("what came before was otherwise")
+            return _unsure_result("an earlier step differs")
         if len(pair.other.steps) <= len(process.steps):
             return SAME
         return _different_result(f"the reference {_receive_text(pair.other.steps[len(process.steps)])}")
 
     def _compared_steps(self, index: int) -> list[ComparisonResult]:
-        """For every step how it compares, up to the first that is not as it should be."""
+        """Results of the steps, up to the first that is not equal."""
         if index not in self._findings:
             pair, results = self._pairs.get(index), list[ComparisonResult]()
             if pair is None:
-                results.append(_unsure_result("what it was given cannot be given again"))
+                results.append(_unsure_result("its input cannot be replayed"))
             else:
                 for number in range(len(pair.process.steps)):
                     results.append(self._compare_step(pair, number))
@@ -204,7 +205,7 @@ class Comparison:
             return (
                 _different_result("the reference goes on waiting")
                 if waits
-                else _unsure_result("the reference did not come so far")
+                else _unsure_result("the reference did not get that far")
             )
         other = pair.other.steps[number]
         if self._sends_to_unregistered(pair, other.first, other.last):
@@ -221,18 +222,18 @@ class Comparison:
         return worst_of([self._compare_writes(pair, ours, its), self._compare_endings(pair, step, other)])
 
     def _is_cut(self, frame: int) -> bool:
-        """Whether an activation may not have come to its end, for no reason of its own."""
+        """Whether an activation may have been ended from outside."""
         return self.run.frames.status[frame] == OPEN or self.run.is_ended_by_another(frame)
 
     def _gave_up(self, pair: _ProcessPair, other: int) -> bool:
-        """Whether the reference did not come to the end of an activation."""
+        """Whether the replay of an activation did not reach its end."""
         first = self._other.frames.first[other]
         if self._other.frames.status[other] != OPEN or any(event >= first for event, _ in pair.raised):
             return pair.gave_up is not None and first <= pair.gave_up <= self._other.frames.last[other]
         return True
 
     def _compare_messages(self, pair: _ProcessPair, step: Step, other: Step) -> ComparisonResult | None:
-        """What is otherwise about the message that is taken."""
+        """Compares the messages that are received; None if they are equal."""
         if step.took < 0:
             return None
         if (step.message is None) != (other.message is None):
@@ -256,12 +257,12 @@ class Comparison:
         return self._compare_outcomes(pair, self._top(self.run, step), self._top(self._other, other))
 
     def _top(self, run: ErlangRun, step: Step) -> int:
-        """The activation that no other of the process has called, and that a step is a part of."""
+        """The activation of a step that recorded code did not call."""
         tops = run.top_frames[step.process.index]
         return tops[bisect_right([run.frames.first[frame] for frame in tops], step.first) - 1]
 
     def _compare_waits(self, pair: _ProcessPair, event: int, other: int) -> ComparisonResult:
-        """Whether both wait at the same `receive`, with the same variables in all that is still to go on."""
+        """Compares the `receive` at which both wait, and the variables of all activations that continue after it."""
         site, beside = self.run.recording.events.site[event], self._other.recording.events.site[other]
         if self._site_of.get(site) != beside:
             sure = site in self._site_of and beside in self._site_of.values()
@@ -289,14 +290,14 @@ class Comparison:
     # Activations
 
     def call(self, frame: int) -> ComparisonResult:
-        """An activation, beside one of the reference that began with the same after the same."""
+        """Compares an activation with the replayed one that has the same arguments after the same effects."""
         run, process = self.run, self.run.frames.process[frame]
         pair = self._pairs.get(process)
         if pair is None:
-            return _unsure_result("what its process was given cannot be given again")
+            return _unsure_result("the input of its process cannot be replayed")
         number = bisect_right(pair.process.step_starts, run.frames.first[frame]) - 1
         if not 0 <= number < len(pair.other.steps):
-            return _unsure_result("the reference did not come so far")
+            return _unsure_result("the reference did not get that far")
         other = self._counterpart(pair, frame, number)
         if other is None:
             return _unsure_result("the reference makes no such call there")
@@ -309,7 +310,7 @@ class Comparison:
         if not is_apart and (
             len(history) < number or any(earlier.equality is not Equality.SAME for earlier in history)
         ):
-            return _unsure_result("what came before was otherwise")
+            return _unsure_result("an earlier step differs")
         gave_up = self._gave_up(pair, other)
         ending = (
             _unsure_result("the reference did not come to its end")
@@ -322,7 +323,7 @@ class Comparison:
         return worst_of([done, ending])
 
     def _counterpart(self, pair: _ProcessPair, frame: int, number: int) -> int | None:
-        """The activation of the reference in the same step, of the same, after the same was done."""
+        """The replayed activation in the same step, of the same function and arguments, after the same effects."""
         run, other = self.run, self._other
         step, beside = pair.process.steps[number], pair.other.steps[number]
         done = pair.effects.writes(step.first, run.frames.first[frame])
@@ -372,14 +373,14 @@ class Comparison:
             return _unsure_result("another process may have ended it")
         return ComparisonResult(equality, why)
 
-    # What is done
+    # Effects
 
     @cached_property
     def _registered_names(self) -> frozenset[str]:
         return registered_names(self.run)
 
     def _sends_to_unregistered(self, pair: _ProcessPair, first: int, last: int) -> bool:
-        """Whether the reference sends to a name that nobody is known to have: then it may have failed."""
+        """Whether the replay sends to a name that no process is known to have: the send may fail."""
         names = {effect.receiver_name for effect in pair.others.writes(first, last)}
         return not names - {None} <= self._registered_names
 
@@ -412,7 +413,7 @@ class Comparison:
     # Values
 
     def _compare_values(self, pair: _ProcessPair, left: Term, right: Term) -> Equality:
-        """Whether two values are the same, those that only this process has made aside."""
+        """Compares two terms; pids and references that only this process created are not compared."""
         equality = Equality.SAME
         waiting = [(left, right)]
         while waiting and equality is not Equality.DIFFERENT:
@@ -432,7 +433,7 @@ class Comparison:
         return equality
 
     def _compare_names(self, pair: _ProcessPair, name: Term, other: Term) -> Equality:
-        """Processes and references that differ: those that were made alike may stand for one another."""
+        """Compares different pids or references: those created by equal calls may stand for each other."""
         known = isinstance(name, Opaque) or other in self.run.processes.index
         apart = not pair.ambiguous_names & {_canonical(name), _canonical(other)}
         return Equality.DIFFERENT if known and apart else Equality.UNSURE
@@ -448,13 +449,13 @@ class Comparison:
             texts.append(run.text(run.site_location(facts)))
             around = {} if definer is None else run.bindings(definer, run.frames.last[definer] + 1)
             values.append(list(used_variables(texts[-1], around).items()))
-        if texts[0] != texts[1] or any(isinstance(value, Fun) for _, value in values[0]):  # it may know itself
+        if texts[0] != texts[1] or any(isinstance(value, Fun) for _, value in values[0]):  # it may capture itself
             return Equality.UNSURE
         return Equality.SAME if self._compare_values(pair, *values) is Equality.SAME else Equality.UNSURE
 
 
 def _pids_and_references(term: Term) -> list[Pid | Opaque]:
-    """The processes and references in a term."""
+    """Pids and references in a term."""
     names: list[Pid | Opaque] = []
     waiting = [term]
     while waiting:
@@ -467,7 +468,7 @@ def _pids_and_references(term: Term) -> list[Pid | Opaque]:
 
 
 def _live_variables(run: ErlangRun, event: int) -> list[dict[str, Term]]:
-    """The variables of the activations that go on where one waits, from the innermost; of that, those still in use."""
+    """Variables of the activations that continue after a `receive`, innermost first, as far as they are still used."""
     frames = run.frames
     process = run.recording.events.process[event]
     frame, variables = frames.by_number[run.recording.events.frame[event]], list[dict[str, Term]]()
@@ -500,7 +501,7 @@ def _raised_text(raised: Raised) -> str:
 
 
 def paired_parts(term: Term, other: Term) -> list[tuple[Term, Term]] | None:
-    """What must be the same for two terms to be; None where they are not, whatever is in them."""
+    """Pairs of parts that must be equal for two terms to be equal; None if the terms differ anyway."""
     if isinstance(term, float) and isinstance(other, float):
         return [] if term == other or abs(term - other) <= _TOLERANCE * max(abs(term), abs(other)) else None
     if isinstance(term, MapTerm) and isinstance(other, MapTerm):
@@ -512,14 +513,14 @@ def paired_parts(term: Term, other: Term) -> list[tuple[Term, Term]] | None:
     if isinstance(term, Improper) and isinstance(other, Improper):
         return [((*term.items, term.tail), (*other.items, other.tail))]
     if _is_stack_trace(term) and _is_stack_trace(other):
-        return []  # it tells how code was evaluated: a reference has other lines, and is interpreted in part
+        return []  # a reference has other lines, and is partly interpreted
     if isinstance(term, list | tuple) and type(term) is type(other):
         return list(zip(term, other, strict=True)) if len(term) == len(other) else None
     return [] if type(term) is type(other) and term == other else None
 
 
 def _is_stack_trace(term: Term) -> bool:
-    """Whether a term is a stack trace: functions with their arities or arguments, and where they are written."""
+    """Whether a term is a stack trace; OTP 24 added `error_info` (https://www.erlang.org/doc/system/errors.html)."""
     return isinstance(term, list) and bool(term) and all(map(_is_stack_entry, term))
 
 

@@ -1,9 +1,9 @@
-"""Recorded values for another VM, in which a reference version of the program is loaded.
+"""Encodes recorded values for another VM, in which a reference version of the program is loaded.
 
-Processes and references are the same there, for no code gets at what they are. A fun is sent as where it is written and
-what it knows of the variables around it; one that the expression made with which the run began is written nowhere, and
-its code is part of the recording, which is never run. What has something left out cannot be sent. A recording may come
-from anywhere: functions are sent by name only if the reference has them, or if they do nothing to the world.
+Pids and references are sent unchanged, since no code looks inside them. A fun is sent as its position in the source and
+the variables that it captured. Incomplete values cannot be sent, nor funs made by the expression that started the run:
+their code exists only in the recording, which is never run. A recording may come from anywhere, so functions are sent
+by name only if the reference defines them or if they are pure.
 """
 
 from collections.abc import Container
@@ -33,31 +33,31 @@ PURE_BIFS = frozenset(
         *("is_map", "is_number", "is_pid", "is_port", "is_reference", "is_tuple", "phash2", "error", "throw"),
     ]
 )
-"""Functions that do nothing but give a value, or raise: all of some modules, and some of `erlang`."""
+"""Functions of `erlang` that only compute a value or raise; all functions of `PURE_MODULES` do, too."""
 
 
 class _EncodedFun(tuple[Term, ...]):
-    """A fun as it is sent."""
+    """An encoded fun."""
 
     __slots__ = ()
 
 
 class CannotEncodeError(Exception):
-    """A value cannot be made in another VM."""
+    """A value cannot be rebuilt in another VM."""
 
 
 @define(eq=False)
 class ValueEncoder:
-    """Makes values ready to be sent."""
+    """Encodes values for a VM that has loaded some modules."""
 
     run: ErlangRun
     modules: Container[str]
-    """Those that the other VM has."""
+    """Modules that the other VM has loaded."""
     _being_encoded: list[tuple[int, int]] = field(factory=list)
-    """The funs of which the variables are being sent."""
+    """Funs whose variables are being encoded: stops at a fun that captures itself."""
 
     def encode(self, term: Term) -> Term:
-        """A term as it is sent; raises `CannotSendError`."""
+        """Encodes a term; raises `CannotEncodeError`."""
         if isinstance(term, _EncodedFun):
             return term
         if isinstance(term, Omitted) or (isinstance(term, tuple) and term[:1] == (BITS,)):
@@ -68,22 +68,26 @@ class ValueEncoder:
             return self._encode_fun(term)
         if isinstance(term, MapTerm):
             encoded = evolve(term, pairs=tuple((self.encode(key), self.encode(value)) for key, value in term.pairs))
-            if isinstance(term, Record) and _contains_encoded_fun(encoded):  # there, what is in it stays as it was sent
+            if isinstance(term, Record) and _contains_encoded_fun(
+                encoded
+            ):  # the other VM does not rebuild fields of native records
                 raise CannotEncodeError
             return encoded
         if isinstance(term, Improper):
             return Improper(tuple(map(self.encode, term.items)), self.encode(term.tail))
         if isinstance(term, tuple):
-            if term[:1] == (_FUN_TAG,) and len(term) in (4, 6):  # the other VM would take it for a fun
+            if term[:1] == (_FUN_TAG,) and len(term) in (4, 6):  # the other VM would rebuild it as a fun
                 raise CannotEncodeError
             return tuple(map(self.encode, term))
         return list(map(self.encode, term)) if isinstance(term, list) else term
 
     def encode_variables(self, needed: dict[str, Term], around: dict[str, Term]) -> list[tuple[str, Term]]:
-        """Variables with their values: all that are needed, and those around that may be, if they can be sent."""
+        """Encodes all needed variables, and those of the others that can be encoded."""
         variables = [(name, self.encode(value)) for name, value in needed.items()]
         for name, value in around.items():
-            if name not in needed and not (self._being_encoded and isinstance(value, Fun)):  # each may know all others
+            if name not in needed and not (
+                self._being_encoded and isinstance(value, Fun)
+            ):  # funs may capture each other
                 try:
                     variables.append((name, self.encode(value)))
                 except CannotEncodeError:
@@ -91,7 +95,7 @@ class ValueEncoder:
         return variables
 
     def fun_of_frame(self, frame: int) -> Term:
-        """The fun that an activation is one of."""
+        """Encodes the fun whose activation this is."""
         run, facts = self.run, self.run.site(frame)
         definer = run.definer(frame)
         if definer is None:
@@ -109,7 +113,7 @@ class ValueEncoder:
         facts = None if made is None else run.recording.sites.facts.get(made[1])
         if made is None or definer is None or facts is None or facts.module not in self.modules:
             raise CannotEncodeError
-        if made in self._being_encoded:  # it knows itself
+        if made in self._being_encoded:  # it captures itself
             raise CannotEncodeError
         around = run.bindings(definer, run.frames.last[definer] + 1)
         own = {name for clause in facts.clauses for name in clause.variables} | {facts.name}
@@ -125,9 +129,9 @@ class ValueEncoder:
         return of_erlang or module in self.modules or module in PURE_MODULES
 
     def _encode_local_fun(self, facts: SiteFacts, bound: dict[str, Term], own: set[str], unsure: set[str]) -> Term:
-        """A fun by its place among those of its function, with the variables around it but for its own.
+        """Encodes a fun as its index among the funs of its function, with its captured variables.
 
-        Which value it knows of a variable that had several is not known.
+        Raises `CannotEncodeError` for a variable that had several values: it is unknown which one was captured.
         """
         around = {name: value for name, value in bound.items() if name not in own}
         nth = self.run.recording.sites.funs_of(facts).index(facts.number) + 1
@@ -141,7 +145,7 @@ class ValueEncoder:
 
 
 def _contains_encoded_fun(term: Term) -> bool:
-    """Whether there is a fun in what is to be sent."""
+    """Whether an encoded value contains a fun."""
     waiting = [term]
     while waiting:
         part = waiting.pop()

@@ -1,7 +1,7 @@
-"""The processes of a run, each given again what it was given, with the code of a reference version.
+"""Replays the processes of a run with the code of a reference version.
 
-That happens in a VM of its own, one process after the other, and is recorded as every run is. A process gets its calls,
-the messages that had come by each `receive`, and the answers that the world gave it; see `adebug_replay.erl`.
+The processes run one after the other in a separate VM, which records them. A process gets its first calls, the messages
+that had arrived by each `receive`, and the recorded results of effects; see `adebug_replay.erl`.
 """
 
 import shutil
@@ -25,21 +25,21 @@ from adebug_lsp.model.errors import BadInputError
 _TIMEOUT = 2.0
 """Seconds that one process may take."""
 _MAX_PROCESSES = 200
-"""Processes that are enacted."""
+"""Processes that are replayed."""
 _WAITS = ord("w")
 
 
 @define(eq=False)
 class Replay:
-    """What the processes did that could be enacted."""
+    """The recorded replay of those processes that could be replayed."""
 
     run: ErlangRun
     process: dict[int, int]
-    """For a process of the recorded run the one that stands for it."""
+    """Index of the replayed process, by the index of the recorded process."""
 
 
 def replay(run: ErlangRun, files: list[Path], encoder: ValueEncoder) -> Replay | None:
-    """Enact the processes of a run with the modules in some files; None where that cannot be."""
+    """Replays the processes of a run with the modules in `files`; returns None if no process can be replayed."""
     scripts = list(_scripts(run, encoder))
     if not scripts:
         return None
@@ -89,7 +89,7 @@ def _scripts(run: ErlangRun, encoder: ValueEncoder) -> Iterator[dict[Term, Term]
             return
         try:
             script = _script(run, run.processes.all[index], effects[index], encoder)
-        except (CannotEncodeError, RecursionError):  # a fun may know itself, and a value may be very deep
+        except (CannotEncodeError, RecursionError):  # a fun may capture itself, and a value may be very deep
             continue
         if script is not None:
             count += 1
@@ -97,11 +97,13 @@ def _scripts(run: ErlangRun, encoder: ValueEncoder) -> Iterator[dict[Term, Term]
 
 
 def _script(run: ErlangRun, process: Process, effects: Effects, encoder: ValueEncoder) -> dict[Term, Term] | None:
-    """What a process was given; None where that is not known in full."""
+    """Input of a process; None if it is not fully known."""
     tops = [(run.site(frame), frame) for frame in run.top_frames[process.index]]
     if any(facts.module not in encoder.modules or facts.number < 0 for facts, _ in tops):
         return None
-    if any(effect.key == ("erlang", "apply", 3) for effect in effects.all):  # what it did was told as something else
+    if any(
+        effect.key == ("erlang", "apply", 3) for effect in effects.all
+    ):  # its effects were recorded as those of another call
         return None
     return {
         Atom("index"): process.index,
@@ -121,7 +123,7 @@ def _script(run: ErlangRun, process: Process, effects: Effects, encoder: ValueEn
 
 
 def _answers(effects: Effects, encoder: ValueEncoder) -> dict[tuple[Term, ...], list[Term]]:
-    """For every function how it was called, whether that changed anything, and what it gave, in order."""
+    """Recorded calls of each function, in order: arguments, whether the call changed something, and result."""
     answers: dict[tuple[Term, ...], list[Term]] = {}
     ended = set[tuple[Term, ...]]()
     for effect in effects.all:
@@ -142,7 +144,7 @@ def _answers(effects: Effects, encoder: ValueEncoder) -> dict[tuple[Term, ...], 
 
 
 def _encoded_arguments(effect: Effect, encoder: ValueEncoder) -> Term:
-    """The arguments of a call; what it changed is compared later, so that they need not be known."""
+    """Encodes arguments. A write needs none to be answered, because it is compared later."""
     try:
         return encoder.encode(effect.arguments)
     except CannotEncodeError:
@@ -152,7 +154,7 @@ def _encoded_arguments(effect: Effect, encoder: ValueEncoder) -> Term:
 
 
 def _mailbox_feeds(run: ErlangRun, process: Process, effects: Effects) -> list[list[Message]]:
-    """For every time that a process waited the messages that had come since, until it went on."""
+    """For each `receive` the messages that arrived after the one before it."""
     events = run.recording.events
     waits = [event for event in run.process_events(process.index).tolist() if events.kind[event] == _WAITS]
     taken = [step.took for step in process.steps if step.took >= 0]
@@ -174,5 +176,5 @@ def _arrival(message: Message) -> int:
 
 
 def _is_reply(value: Term) -> bool:
-    """Whether a message looks like what a library has asked for, and may have taken."""
+    """Whether a message looks like a reply to a library, which may have received it."""
     return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], Opaque | Improper)

@@ -1,8 +1,8 @@
-"""Rules that a person typed, such as `lists:sort(Result) =:= Result`, evaluated apart on the recorded values of calls.
+"""Evaluates rules that a person typed, such as `lists:sort(Result) =:= Result`, on the recorded values of calls.
 
-Names in a rule: the parameters as the entered clause names them, `Argument1` and so on, `Result`, and for an exception
-`Class` and `Reason`. A rule can call functions of OTP that do nothing but give a value: nothing of a recording is ever
-executed. Where a value is of that run alone (a fun, a process, a reference) or not whole, a rule says nothing.
+Names in a rule: the parameters of the entered clause, `Argument1` and so on, `Result`, and for an exception `Class` and
+`Reason`. A rule may call pure functions of OTP only, and nothing of a recording is executed. A rule has no result for a
+call whose values belong to one run (funs, processes, references) or are incomplete.
 """
 
 from typing import Any
@@ -20,23 +20,23 @@ TIMEOUT = 2.0
 """Seconds that a rule may take for one call."""
 _START_TIMEOUT = 20.0
 _MAX_RESTARTS = 3
-"""So often a VM is started again that did not answer."""
+"""How often a VM that did not answer is started again."""
 
 
 @define(eq=False)
 class RuleEvaluator:
-    """See above; to be closed. The VM starts with the first rule."""
+    """Evaluates rules in a VM that starts with the first rule; a context manager."""
 
     run: ErlangRun
     timeout: float = TIMEOUT
     _vm: Vm | None = None
     _restarts: int = 0
     _names: dict[str, frozenset[str]] = field(factory=dict)
-    """The variables of the rules that could be read."""
+    """Variables of each rule that was parsed."""
     _known: dict[tuple[str, int], bool | None] = field(factory=dict)
 
     def holds(self, rule: str, frame: int | None) -> bool | None:
-        """Whether a rule holds for a call; None where that cannot be told; `BadAnswerError` if it cannot be read."""
+        """Whether a rule holds for a call; None if unknown. Raises `BadAnswerError` if the rule cannot be parsed."""
         names = self._variables(rule)
         if frame is None:
             return None
@@ -66,7 +66,7 @@ class RuleEvaluator:
         return answer[1] == "true" if isinstance(answer, tuple) and answer[0] == "value" else None
 
     def _values(self, frame: int) -> dict[str, Term]:
-        """What the names in a rule stand for. What has no value has no name, and such a rule says nothing."""
+        """Values of the names that a rule may use; a name without a value makes the result unknown."""
         run = self.run
         values = {f"Argument{number}": value for number, value in enumerate(run.arguments(frame), 1)}
         values |= {name: value for name, value in run.parameters(frame) if not name.startswith("argument ")}
@@ -78,7 +78,7 @@ class RuleEvaluator:
         return values
 
     def _ask(self, request: dict[str, Any]) -> Any:
-        """The VM's answer; None where it has none."""
+        """Returns the VM's answer, or None if there is none."""
         if self._restarts >= _MAX_RESTARTS:
             return None
         allowed = {"modules": sorted(PURE_MODULES), "functions": sorted(PURE_BIFS)}
@@ -95,7 +95,7 @@ class RuleEvaluator:
             return None
 
     def close(self) -> None:
-        """End the VM; a later rule starts it again."""
+        """Ends the VM; a later rule starts it again."""
         if self._vm is not None:
             self._vm.close()
             self._vm = None

@@ -1,6 +1,6 @@
-"""Which site of a reference stands for which of the program: functions by name, their code in the order of the text.
+"""Aligns the sites of a program with those of its reference: functions by name, their code in textual order.
 
-Code that was changed is paired with what stands in its place if there is as much of it and of the same kinds.
+Changed code is paired with the code in its place if both have the same number of sites of the same kinds.
 """
 
 from difflib import SequenceMatcher
@@ -9,7 +9,7 @@ from adebug_lsp.languages.erlang.reading.sites import Place, SiteFacts, Sites
 
 
 def align_sites(program: Sites, reference: Sites) -> dict[int, SiteFacts]:
-    """For sites of the program those of the reference."""
+    """Returns the site of the reference for each site of the program that has one."""
     pairs: dict[int, SiteFacts] = {}
     others = _by_routine(reference)
     for routine, sites in _by_routine(program).items():
@@ -19,7 +19,7 @@ def align_sites(program: Sites, reference: Sites) -> dict[int, SiteFacts]:
 
 
 def matching_operand(site: SiteFacts, around: SiteFacts, other: SiteFacts) -> tuple[str, Place] | None:
-    """What a call or operator of a reference is applied to where the program's is applied to a site."""
+    """Returns the operand of the reference's call or operator that corresponds to a site of the program."""
     same = (around.kind, around.name, around.called) == (other.kind, other.name, other.called)
     mine = (site.tag, site.place)
     if not same or len(around.operands) != len(other.operands) or around.operands.count(mine) != 1:

@@ -1,6 +1,7 @@
-"""A VM that answers requests, apart from all else: one for a reference version, one for rules.
+"""A separate VM that answers requests: one for the reference version, one for rules.
 
-Requests and answers are terms, each with its length before it. It prints nothing, and is killed if it does not answer.
+Requests and answers are external terms with a 4-byte length prefix (`{packet, 4}`, https://www.erlang.org/doc/apps/erts/erlang.html#open_port/2).
+The VM prints nothing, and is killed if it does not answer in time.
 """
 
 import os
@@ -20,15 +21,15 @@ _LENGTH = struct.Struct(">I")
 
 @frozen(eq=False)
 class Vm:
-    """See above; to be closed."""
+    """A running VM; close it after use."""
 
     purpose: str
-    """What it is there for, in messages."""
+    """Its name in error messages."""
     process: "subprocess.Popen[bytes]"
 
     @classmethod
     def start(cls, purpose: str) -> "Vm":
-        """Raises `BadInputError` where there is no Erlang."""
+        """Starts a VM; raises `BadInputError` if Erlang is not installed."""
         erl, erlc = find_erlang()
         start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
         environment = {**os.environ, "ERL_CRASH_DUMP_BYTES": "0"}  # else a crash leaves a file in the user's folder
@@ -36,7 +37,7 @@ class Vm:
         return cls(purpose, subprocess.Popen([erl, *start], stdin=pipe, stdout=pipe, env=environment))  # noqa: S603
 
     def ask(self, request: bytes, limit: float | None = None) -> Any:
-        """The answer; raises `OracleError` where none comes within so many seconds."""
+        """Returns the answer to a request; raises `OracleError` if none comes within `limit` seconds."""
         stdin, stdout = self.process.stdin, self.process.stdout
         if stdin is None or stdout is None:
             raise OracleError(f"{self.purpose} has no connection")
@@ -49,16 +50,16 @@ class Vm:
             (length,) = _LENGTH.unpack(stdout.read(_LENGTH.size))
             answer = stdout.read(length)
             if len(answer) < length:
-                raise OracleError(f"{self.purpose} has ended while it answered")
+                raise OracleError(f"{self.purpose} ended while answering")
             return decode(answer)
         except (OSError, struct.error) as error:
-            raise OracleError(f"{self.purpose} has ended: {error}") from error
+            raise OracleError(f"{self.purpose} ended: {error}") from error
         finally:
             if timer is not None:
                 timer.cancel()
 
     def close(self) -> None:
-        """End it."""
+        """Kills the VM."""
         self.process.kill()
         self.process.wait()
         for stream in (self.process.stdin, self.process.stdout):
@@ -67,5 +68,5 @@ class Vm:
 
 
 def encode_request(named: dict[str, Term]) -> bytes:
-    """A request, as what the VM reads."""
+    """Encodes a request as the map that `adebug_reference` expects."""
     return encode({Atom(key): value for key, value in named.items()})

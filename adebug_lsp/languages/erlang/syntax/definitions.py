@@ -1,4 +1,4 @@
-"""What a piece of code executes that is written elsewhere in its file: the text of macros, the defaults of records."""
+"""Finds the macros and record defaults that a piece of code uses."""
 
 from collections.abc import Iterator
 
@@ -13,13 +13,13 @@ _ENDS_VALUE = frozenset(["var", "atom", ")", "}", "]", "macro"])
 
 @define(eq=False, slots=False)
 class Definitions:
-    """The macros and records of a text."""
+    """Macros and records of a text."""
 
     text: str
     macros: dict[str, list[Span]] = field(factory=dict)
-    """Every text that a name stands for, in order: it may be defined more than once."""
+    """Spans of the definitions of each macro, in order; a macro may be redefined."""
     records: dict[str, dict[str, Span]] = field(factory=dict)
-    """For a record its fields with a default."""
+    """Fields with a default value, by record."""
 
     def __attrs_post_init__(self) -> None:
         for start, end in split_forms(self.text, lambda _: True, 0):
@@ -31,7 +31,7 @@ class Definitions:
                 self._record(form)
 
     def executed_by(self, start: int, end: int) -> list[Span]:
-        """Where code that stands between two places goes on, in the order in which it names it."""
+        """Spans of the definitions that code between two offsets uses, in order of use."""
         definitions: dict[Span, None] = {}
         waiting = [(start, end)]
         while waiting:
@@ -55,7 +55,7 @@ class Definitions:
                 yield from (span for name, span in defaults.items() if name not in assigned and "_" not in assigned)
 
     def _assigned(self, code: list[Token]) -> set[str]:
-        """The fields that are given a value where a record is made."""
+        """Fields that a record construction assigns."""
         assigned, depth = set(), 0
         for index, token in enumerate(code):
             depth += (token[0] in _OPENING) - (token[0] in _CLOSING)
@@ -66,7 +66,7 @@ class Definitions:
         return assigned
 
     def _macro(self, form: list[Token]) -> None:
-        """`- define ( NAME , ... ) .` or with parameters."""
+        """Reads `-define(NAME, ...).`, with or without parameters."""
         comma = next((index for index, depth in _depths(form) if form[index][0] == "," and depth == 1), None)
         if comma is not None and comma + 3 < len(form):
             last = [index for index, token in enumerate(form) if token[0] == ")"][-1:]
@@ -75,7 +75,7 @@ class Definitions:
                 self.macros.setdefault(self._text(form[3]), []).append(span)
 
     def _record(self, form: list[Token]) -> None:
-        """`- record ( name , { field = default :: type, ... } ) .` or `- record # name { ... } .`"""
+        """Reads `-record(name, {field = default :: type, ...}).` or `-record #name{...}.` (OTP 29)."""
         begin = next((index for index, token in enumerate(form) if token[0] == "{"), 0)
         named = [token for token in form[2:begin] if token[0] not in ("(", "#", ",")]
         name, fields = self._text(named[0]) if named else "", dict[str, Span]()
@@ -96,7 +96,7 @@ class Definitions:
 
 
 def _depths(code: list[Token]) -> Iterator[tuple[int, int]]:
-    """The place of every token, and how many brackets are open after it."""
+    """Index of each token, and the bracket depth after it."""
     depth = 0
     for index, token in enumerate(code):
         depth += (token[0] in _OPENING) - (token[0] in _CLOSING)

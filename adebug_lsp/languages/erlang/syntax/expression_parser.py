@@ -1,8 +1,9 @@
-"""Expressions of Erlang: operators, calls, macros and data, each where the compiler places it, with its text.
+"""Parses expressions: operators, calls, macros and data, each with the compiler's position and its own span.
 
-The abstract code of the compiler has one place for a node, and that is often not where its text starts: an operator is
-where the operator stands, a call and a match where the first token of the function or pattern stands that is no
-parenthesis (`first` below), what a macro gives where the macro's name stands. Places are offsets into the form's text.
+A node of abstract code has one position, its anchor, which is often not where its text starts
+(https://www.erlang.org/doc/apps/erts/absform.html, checked with OTP 25 to 29): an operator is at the operator, a call
+or a match at the first token of the function or pattern that is not a parenthesis (`first` below), and the result of a
+macro at the macro's name. Anchors are offsets into the text of the form.
 """
 
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from adebug_lsp.languages.erlang.syntax.trampoline import Parse
 _NEVER_CALLED = frozenset(
     ["FILE", "FUNCTION_ARITY", "FUNCTION_NAME", "LINE", "MACHINE", "MODULE", "MODULE_STRING", "OTP_RELEASE"]
 )
-"""Macros of the language itself: parentheses after them are those of a call."""
+"""Predefined macros: parentheses after them belong to a call."""
 
 _PREFIX = frozenset(["+", "-", "bnot", "not"])
 _UNARY = 600
@@ -29,15 +30,15 @@ _BINARY = {
     **dict.fromkeys(["+", "-", "bor", "bxor", "bsl", "bsr", "or", "xor"], (400, False)),
     **dict.fromkeys(["/", "*", "div", "rem", "band", "and"], (500, False)),
 }
-"""How strongly operators bind, and whether to the right."""
+"""Precedence and right-associativity: https://www.erlang.org/doc/system/expressions.html#operator-precedence"""
 _GENERATORS = {"<-": "generate", "<:-": "generate_strict", "<=": "b_generate", "<:=": "b_generate_strict"}
 
 
 class ExpressionParser(TokenReader):
-    """Methods that parse expressions give an `Operand`, those of `constructs` the kind of node that they are."""
+    """Methods that parse expressions return an `Operand`, those of `constructs` the kind of their node."""
 
     constructs: ClassVar[dict[str, Callable[[Any], Parse]]] = {}
-    """What begins with a word or bracket, after that."""
+    """Parsers by first word or bracket, which is already consumed."""
 
     def _expressions(self) -> Parse:
         operands = [self._leaf() or (yield self._expression())]
@@ -87,12 +88,12 @@ class ExpressionParser(TokenReader):
 
     def _is_applied(self, remote: bool) -> bool:
         kind = self.tokens[self.place][0]
-        if kind == "macro":  # the macro is `#name`
+        if kind == "macro":  # the macro expands to `#name`
             return self.tokens[self.place + 1][0] in ("{", ".")
         return kind in ("(", "#") or (kind == ":" and remote)
 
     def _applied(self, operand: Operand) -> Parse:
-        """What follows an operand and binds most strongly: arguments, the function of a module, `#`."""
+        """The tightest suffix of an operand: arguments, a remote function name, `#`."""
         first, start, _ = operand
         if self._next_kind == "(":
             yield self._arguments()
@@ -145,14 +146,14 @@ class ExpressionParser(TokenReader):
         return start, start, end
 
     def _is_maybe(self) -> bool:
-        """Whether the word `maybe` begins an expression: then another expression follows."""
+        """Whether `maybe` is a keyword here: then an expression follows."""
         following = self.tokens[self.place + 1][0]
         if following == "(":
             return any(token[0] == "?=" for token in self.tokens)
         return following in LEAVES | {"string", "macro", "{", "[", "<<", "#", "catch", "not"} | self.constructs.keys()
 
     def _strings(self) -> Parse:
-        """Strings side by side are one, and macros may be among them."""
+        """Adjacent strings are one string, and macros may be among them."""
         leading = None
         count = 0
         while self._next_kind in ("string", "macro"):
@@ -171,7 +172,7 @@ class ExpressionParser(TokenReader):
         return first, start, end
 
     def _string(self, anchor: int, start: int, end: int) -> None:
-        """A string, or a sigil: the compiler has that where its quotes begin, and one of bytes is a binary."""
+        """A string or sigil (OTP 27): the compiler places a sigil at its quotes, and one of bytes is a binary."""
         if self.text[start] != "~":
             self.form.add("string", anchor, start, end)
             return
@@ -197,12 +198,12 @@ class ExpressionParser(TokenReader):
             end = self.tokens[self.place - 1][2]
         self.form.add("macro", anchor, start, end)
         self.form.macros.append((anchor, (start, end)))
-        if self._next_kind in ("{", "."):  # the macro was `#name`
+        if self._next_kind in ("{", "."):  # the macro expands to `#name`
             end = yield self._of_record(anchor, start, is_first=True)
         return anchor, start, end
 
     def _macro_argument(self) -> Parse:
-        """Mostly an expression, but it may be any tokens."""
+        """Usually an expression, but any tokens are possible."""
         place = self.place
         try:
             if not self._leaf():
@@ -224,7 +225,7 @@ class ExpressionParser(TokenReader):
         return "tuple"
 
     def _list(self) -> Parse:
-        """The compiler's list is a pair of its first element and the rest, which is where its first element is."""
+        """The compiler's list is a cons of head and tail; the tail is at its own first element."""
         if self._accept("]"):
             return "nil"
         elements: list[Operand] = yield self._expressions()
@@ -283,7 +284,7 @@ class ExpressionParser(TokenReader):
         return first, start, end
 
     def _qualifiers(self) -> Parse:
-        """The right part of a comprehension."""
+        """Generators and filters of a comprehension."""
         while True:
             _, start, end = yield self._expression()
             if self._next_kind == ":=":
@@ -306,7 +307,7 @@ class ExpressionParser(TokenReader):
             self.place += 1
 
     def _hash(self, start: int) -> Parse:
-        """A map or a record from the `#` on; `start` is where what stands before it starts."""
+        """A map or record from `#` on; `start` is the start of the operand before it."""
         anchor = self._expect("#")[1]
         if self._next_kind == "{":
             kind = yield self._pairs()
@@ -325,7 +326,7 @@ class ExpressionParser(TokenReader):
         return anchor, start, end
 
     def _of_record(self, anchor: int, start: int, is_first: bool) -> Parse:
-        """What follows the name of a record: a field, or fields with values; gives where it ends."""
+        """The field access or field list after a record name; returns its end."""
         if self._accept("."):
             yield self._primary()
             kind = "record_index" if is_first else "record_field"
@@ -367,7 +368,7 @@ class ExpressionParser(TokenReader):
         self._expect("}")
 
     def _field(self) -> Parse:
-        """Of a record: a name, mostly with a value."""
+        """A field of a record, usually with a value."""
         first, start, end = yield self._primary()
         if self._accept("="):
             _, _, end = self._leaf() or (yield self._expression())

@@ -1,8 +1,8 @@
-"""The syntax of an Erlang file: the exact text of every node that the compiler speaks of, and its functions.
+"""Syntax of an Erlang file: exact ranges of the nodes of abstract code, and its functions.
 
-Nothing is run, and macros stay as they are written. Where the compiler says line 3, column 5 (counted from 1, in code
-points), `Syntax` says which text begins and ends where (counted from 0). A form is parsed once, when it is needed; an
-error takes away the form that it is in, and no other.
+Nothing is run, and macros are not expanded. The compiler reports line 3, column 5 (from 1, in code points;
+https://www.erlang.org/doc/apps/stdlib/erl_anno.html); `Syntax` returns the range of that node (from 0). A form is
+parsed once, when it is needed; a syntax error loses the form that it is in, and no other.
 """
 
 import re
@@ -20,7 +20,7 @@ from adebug_lsp.model.source import Position, Range
 
 _DEFINITION = re.compile(r"-\s*define\s*\(\s*([^\s(),%]+)\s*([,(])")
 _ALTERNATIVE_KINDS = {"cons": "rest", "tuple": "caught"}
-"""Nodes without a text of their own that share their kind with others: the rest of a list, `Class:Pattern:Stack`."""
+"""Nodes that share their kind with others but have no text of their own: list tails, `Class:Pattern:Stack`."""
 _NON_EXPRESSIONS = frozenset(
     [
         "attribute",
@@ -45,11 +45,11 @@ _NON_EXPRESSIONS = frozenset(
 
 @frozen
 class ClauseParts:
-    """Where the parts of a clause are."""
+    """Ranges of the parts of a clause."""
 
     range: Range
     head: Range | None
-    """Its patterns, without the parentheses around arguments; None where there are none (`if`, `f() ->`)."""
+    """Patterns, without the parentheses around arguments; None if there are none (`if`, `f() ->`)."""
     guard: Range | None
     """Without `when`."""
     body: Range
@@ -60,7 +60,7 @@ class Function:
     """A function with all its clauses."""
 
     name: str
-    """As Erlang writes it: with quotes where it needs them."""
+    """As Erlang writes it, with quotes if it needs them."""
     arity: int
     exported: bool
     range: Range
@@ -72,7 +72,7 @@ class Function:
 
     @cached_property
     def clauses(self) -> tuple[ClauseParts, ...]:
-        """In order; there are many in a file, and few are asked for."""
+        """Clauses in order; computed on demand, since few of a file are used."""
         return tuple(_clause_parts(self._lines, self._start, clause) for clause in self._form.clauses)
 
 
@@ -87,7 +87,7 @@ def _clause_parts(lines: Lines, start: int, clause: Clause) -> ClauseParts:
 
 @define(eq=False)
 class _Section:
-    """A part of the text up to a dot: one form, or several where there is an error. It knows not where it stands."""
+    """Text up to a dot: one form, or several if there is an error. Its offset is kept elsewhere."""
 
     text: str
     _read: tuple[frozenset[str], list[tuple[int, Form]]] | None = None
@@ -95,7 +95,7 @@ class _Section:
 
     @property
     def definitions(self) -> list[tuple[str, bool]]:
-        """The macros it defines, and whether with parameters."""
+        """Names of the macros that it defines, and whether they have parameters."""
         if self._definitions is None:
             matches = _DEFINITION.findall(self.text) if "define" in self.text else []
             self._definitions = [(name, opening == "(") for name, opening in matches]
@@ -103,13 +103,13 @@ class _Section:
 
     @property
     def is_settled(self) -> bool:
-        """Whether it ends where it does whatever follows: no quote in it can be closed later."""
+        """Whether its end does not depend on the text after it: no quote in it can be closed later."""
         if self._read is None or '"""' in self.text:
             return False
         return all(form.kind != "lost" for _, form in self._read[1])
 
     def forms(self, constants: frozenset[str]) -> list[tuple[int, Form]]:
-        """Its forms, each with its offset."""
+        """Its forms with their offsets."""
         if "?" not in self.text:
             constants = frozenset()
         if self._read is None or self._read[0] != constants:
@@ -118,7 +118,7 @@ class _Section:
 
 
 def _forms(text: str, constants: frozenset[str]) -> Iterator[tuple[int, Form]]:
-    """What a dot ends is one form. Where that is wrong, a dot may be missing, and a later line starts a form."""
+    """Parses the text up to a dot. After an error a dot may be missing, so a later line may start another form."""
     whole = _form(text, constants)
     first = whole.span[0]
     yield 0, whole
@@ -127,7 +127,7 @@ def _forms(text: str, constants: frozenset[str]) -> Iterator[tuple[int, Form]]:
     names = [name for begin, name in form_starts(text, first) if begin == first]
     for begin, name in form_starts(text, first + 1):
         if name and name in names:
-            continue  # another clause of the function with the error
+            continue  # another clause of the erroneous function
         form = _form(text[begin:], constants)
         if form.kind != "lost":
             yield begin, form
@@ -156,11 +156,11 @@ class Syntax:
     """Where the sections start."""
 
     def range_at(self, kind: str, line: int, column: int, nested: int = 0) -> Range | None:
-        """The text of the node of abstract code with this tag, where the compiler places it (counted from 1).
+        """Range of the node of abstract code with this tag at a position of the compiler (from 1).
 
-        Nodes of one kind share a place only as `(f(X))(Y)` does, where both calls are at `f`: `nested` counts inwards
-        from the outermost. What a macro gave is at the macro's name, or at the last token of an argument: it has the
-        text of the use of the macro. None where there is no such node.
+        Nodes of one kind share a position only as in `(f(X))(Y)`, where both calls are at `f`: `nested` counts inwards
+        from the outermost. The result of a macro is at the macro's name, or at the last token of an argument, and has
+        the range of the macro use. Returns None if there is no such node.
         """
         located = self._find(line, column)
         if located is None:
@@ -171,16 +171,14 @@ class Syntax:
             return self._lines.range(start, spans[-1 - nested])
         around = [(place, span) for place, span in form.macros if span[0] <= anchor < span[1]]
         for place, _ in around:
-            if place != anchor and (
-                outer := form.spans(kind, place)
-            ):  # the argument comes first in what the macro gives
+            if place != anchor and (outer := form.spans(kind, place)):  # the expansion begins with the argument
                 return self._lines.range(start, outer[-1])
         if around:
             return self._lines.range(start, around[0][1])
         return self._lines.range(start, spans[0]) if spans else None
 
     def clause_at(self, line: int, column: int) -> ClauseParts | None:
-        """The parts of the clause that the compiler places there (counted from 1)."""
+        """Parts of the clause at a position of the compiler (from 1)."""
         located = self._find(line, column)
         if located is None:
             return None
@@ -200,7 +198,7 @@ class Syntax:
 
     @cached_property
     def functions(self) -> Sequence[Function]:
-        """In the order of the text; those of both branches of an `-ifdef`. Those named by macros are not among them."""
+        """Functions in textual order, from both branches of an `-ifdef`; not those whose name is a macro."""
         return [
             Function(
                 form.name,
@@ -218,22 +216,22 @@ class Syntax:
 
     @cached_property
     def broken_forms(self) -> Sequence[Range]:
-        """The forms with errors."""
+        """Ranges of the forms with syntax errors."""
         return [self._lines.range(start, form.span) for start, form in self._forms() if form.kind == "lost"]
 
     @cached_property
     def module(self) -> str | None:
-        """The name in `-module`, as Erlang writes it."""
+        """Name in `-module`, as Erlang writes it."""
         return next(iter(self._words("module")), None)
 
     @cached_property
     def behaviours(self) -> Sequence[str]:
-        """The modules whose callbacks are here."""
+        """Modules whose callbacks are defined here."""
         return [*self._words("behaviour"), *self._words("behavior")]
 
     @cached_property
     def has_eunit(self) -> bool:
-        """Whether EUnit is included: it exports functions with names of tests."""
+        """Whether EUnit is included, which exports the test functions."""
         included = [
             word
             for start, form in self._attributes("include_lib")
@@ -260,7 +258,7 @@ class Syntax:
         )
 
     def _words(self, attribute: str) -> list[str]:
-        """The first atom in each attribute of a name."""
+        """First atom of each attribute of a name."""
         names = [_tokens_of_kind(self, start, form, "atom")[1:2] for start, form in self._attributes(attribute)]
         return [atom(word) for words in names for word in words]
 
@@ -280,14 +278,14 @@ class Syntax:
             for offset, form in section.forms(self._constants):
                 yield start + offset, form
 
-    # Places
+    # Positions
 
     @cached_property
     def _lines(self) -> Lines:
         return Lines.of(self.text)
 
     def _find(self, line: int, column: int) -> tuple[int, Form, int] | None:
-        """The form at a place: where it starts, itself, and the place as an offset in it."""
+        """The form at a position: its start, itself, and the offset in it."""
         position = self._lines.offset(line, column)
         if position is None:
             return None
@@ -301,9 +299,9 @@ class Syntax:
         return None
 
     def changed(self, text: str) -> "Syntax":
-        """The syntax of a later state of the text: forms whose text is the same are not parsed again.
+        """Syntax of a later state of the text; unchanged forms are not parsed again.
 
-        Where a form starts, nothing before it matters: forms before the change and after it are taken over as they are.
+        The start of a form does not depend on the text before it, so forms before and after the change are reused.
         """
         known = {section.text: section for section in self._sections}
         kept = self._unchanged(text)
@@ -321,7 +319,7 @@ class Syntax:
         return Syntax(text, sections, starts)
 
     def _unchanged(self, text: str) -> int:
-        """How many sections a text begins with that end where they did."""
+        """Number of leading sections that end where they did."""
         for index, (start, section) in enumerate(zip(self._starts, self._sections, strict=True)):
             end = start + len(section.text)
             if not (text.startswith(section.text, start) and ends_form(text, end) and section.is_settled):
@@ -330,10 +328,10 @@ class Syntax:
 
 
 def _tokens_of_kind(syntax: Syntax, start: int, form: Form, kind: str) -> list[str]:
-    """The tokens of a kind in an attribute."""
+    """Texts of the tokens of a kind in an attribute."""
     return [syntax.text[start + begin : start + end] for token_kind, begin, end in form.tokens if token_kind == kind]
 
 
 def parse(text: str) -> Syntax:
-    """The syntax of a text."""
+    """Syntax of a text."""
     return Syntax("", [], []).changed(text)

@@ -1,4 +1,4 @@
-"""One form of Erlang: a function with its clauses, or an attribute. What is in it is in `expressions`."""
+"""Parses one form: a function with its clauses, or an attribute. Expressions are parsed by `ExpressionParser`."""
 
 from collections.abc import Collection
 
@@ -10,9 +10,9 @@ from adebug_lsp.languages.erlang.syntax.trampoline import Parse, run_parse
 
 
 def parse_form(text: str, constants: Collection[str]) -> Form:
-    """The form that a text is; `constants` are macros without parameters.
+    """Parses a form; `constants` are macros without parameters.
 
-    Attributes other than records are not looked into, since they have no code. Raises `NoFormError`.
+    Attributes other than records are not parsed, since they contain no code. Raises `FormError`.
     """
     parser = _FormParser(text, tokens(text), constants)
     form = parser.form
@@ -49,10 +49,10 @@ def _is_balanced(form_tokens: list[Token]) -> bool:
 
 
 class _FormParser(ExpressionParser):
-    """Adds everything that has clauses or an `end`."""
+    """Adds constructs with clauses or an `end`."""
 
     def function(self) -> Parse:
-        """Clauses with the same name."""
+        """Clauses with the same name and arity."""
         form = self.form
         while True:
             if not (yield self._macro_clause()):
@@ -78,7 +78,7 @@ class _FormParser(ExpressionParser):
         form.clauses.append((yield self._clause(anchor, start, around(arguments))))
 
     def _macro_clause(self) -> Parse:
-        """A macro that is a whole clause of a function, or more."""
+        """A macro that expands to one or more clauses."""
         place, known = self.place, len(self.form.macros)
         if self._next_kind == "macro":
             anchor, start, end = yield self._macro()
@@ -90,7 +90,7 @@ class _FormParser(ExpressionParser):
         return False
 
     def record(self) -> Parse:
-        """The default values of fields; types are passed over."""
+        """Default values of fields; types are skipped."""
         self.place = 2
         in_parentheses = self._accept("(")
         is_named_as_used = self._accept("#")  # from OTP 29 on: `-record #name{...}`
@@ -112,7 +112,7 @@ class _FormParser(ExpressionParser):
     # Clauses
 
     def _clause(self, anchor: int, start: int, head: Span | None) -> Parse:
-        """What follows the patterns of a clause."""
+        """The rest of a clause after its patterns."""
         guard = None
         if self._accept("when"):
             guard = (yield self._guard())[1:]
@@ -136,7 +136,7 @@ class _FormParser(ExpressionParser):
         return first[0], first[1], end
 
     def _clauses(self) -> Parse:
-        """Of case, receive, `of` and `else`."""
+        """Clauses of `case`, `receive`, `of` and `else`."""
         while True:
             first, start, end = yield self._expression()
             clause: Clause = yield self._clause(first, start, (start, end))
@@ -144,7 +144,7 @@ class _FormParser(ExpressionParser):
                 return clause.span[1]
 
     def _handlers(self) -> Parse:
-        """Of `try ... catch`: `Class:Pattern:Stacktrace`, where the pattern alone is enough."""
+        """Handlers of `try ... catch`: `Class:Pattern:Stacktrace`, or the pattern alone."""
         while True:
             anchor, start, end = yield self._expression(remote=False)
             if self._accept(":"):
@@ -226,7 +226,7 @@ class _FormParser(ExpressionParser):
         return kind
 
     def _fun_of_name(self) -> Parse:
-        """`name/1`, `module:name/1`."""
+        """`fun name/1`, `fun module:name/1`."""
         yield self._primary()
         if self._accept(":"):
             yield self._primary()

@@ -1,4 +1,4 @@
-"""The tokens of a form, taken one after the other, and what is known about it so far."""
+"""Cursor over the tokens of a form, with the nodes collected so far."""
 
 from collections.abc import Collection
 
@@ -6,7 +6,7 @@ from adebug_lsp.languages.erlang.syntax.form import Form, FormError, Span
 from adebug_lsp.languages.erlang.syntax.scanner import Token
 
 Operand = tuple[int, int, int]
-"""Where the compiler places what comes first in an expression, and the span of the expression with parentheses."""
+"""Anchor of the first node of an expression, and the span of the expression with its parentheses."""
 
 LEAVES = frozenset(["atom", "var", "integer", "float", "char"])
 BRACKETS = {"(": ")", "[": "]", "{": "}", "<<": ">>"}
@@ -15,7 +15,7 @@ _WITH_END = frozenset(["begin", "if", "case", "receive", "try"])
 
 
 class TokenReader:
-    """At `place` in the tokens."""
+    """Cursor at `place` in the tokens."""
 
     def __init__(self, text: str, form_tokens: list[Token], constants: Collection[str]) -> None:
         self.text = text
@@ -45,7 +45,7 @@ class TokenReader:
         return token[0] == "atom" and self.text[token[1] : token[2]] == word
 
     def _leaf(self) -> Operand | None:
-        """A whole expression of one token: most are."""
+        """An expression of a single token, as most are."""
         kind, start, end = self.tokens[self.place]
         if kind in LEAVES and self.tokens[self.place + 1][0] in _ENDS:
             self.place += 1
@@ -54,7 +54,7 @@ class TokenReader:
         return None
 
     def _skip(self, is_code: bool) -> None:
-        """Pass over everything up to a comma or the end of what it is in."""
+        """Skips to a comma or to the end of the enclosing brackets."""
         closing: list[str] = []
         while closing or self._next_kind not in (",", ")", "}"):
             kind = self._next_kind
@@ -72,13 +72,13 @@ class TokenReader:
         return self._next_kind == "(" or (self._next_kind == "var" and self.tokens[self.place + 1][0] == "(")
 
     def _name_offset(self, start: int) -> int:
-        """Where the name of a macro stands."""
+        """Offset of the name of a macro."""
         while self.text[start] == "?" or self.text[start].isspace():
             start += 1
         return start
 
     def _constant(self) -> Operand:
-        """A macro whose parentheses or braces, if any follow, are those of what it names."""
+        """A macro; parentheses or braces after it belong to what it names."""
         _, start, end = self._expect("macro")
         anchor = self._name_offset(start)
         self.form.add("macro", anchor, start, end)
@@ -87,5 +87,5 @@ class TokenReader:
 
 
 def around(operands: list[Operand]) -> Span | None:
-    """What a list of operands spans."""
+    """Span of a list of operands."""
     return (operands[0][1], operands[-1][2]) if operands else None

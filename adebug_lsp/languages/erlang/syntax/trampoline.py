@@ -1,4 +1,4 @@
-"""Parsing without Python's stack: generators yield what they need parsed, so that nesting has no limit but memory."""
+"""Runs the parser without recursion: generators yield what they need parsed, so only memory limits the nesting."""
 
 from collections.abc import Generator
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from adebug_lsp.languages.erlang.syntax.form import FormError
 
 Parse = Generator[Any, Any, Any]
-"""Yields other steps, and is sent what they return."""
+"""Yields sub-parses, and is sent their results."""
 
 
 def run_parse(steps: Parse) -> None:
-    """Take all steps; raises `NoFormError` where they do."""
+    """Runs a parse to its end; raises `FormError` if it does."""
     running, value, error = [steps], None, None
     while running:
         value, error = _resume(running, value, error)
@@ -19,7 +19,7 @@ def run_parse(steps: Parse) -> None:
 
 
 def _resume(running: list[Parse], value: object, error: FormError | None) -> tuple[object, FormError | None]:
-    """Go on with the innermost generator, which was waiting for a value."""
+    """Resumes the innermost generator with the value that it waited for."""
     try:
         running.append(running[-1].throw(error) if error else running[-1].send(value))
     except StopIteration as end:
