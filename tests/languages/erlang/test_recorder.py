@@ -200,16 +200,20 @@ check(N) when N rem 2 =:= 0 -> N.
     [
         ("-export([main/0]).\nmain() -> X.\n", "program:main()", "variable 'X' is unbound"),
         ("-export([main/0]).\nmain() -> .\n", "program:main()", "syntax error"),
-        ("-export([main/0]).\nmain() -> ok.\n", "program:main(", "cannot be read: something is missing at its end"),
-        ("-export([main/0]).\nmain() -> ok.\n", "program:'", "cannot be read"),
+        (
+            "-export([main/0]).\nmain() -> ok.\n",
+            "program:main(",
+            r"cannot parse the expression program:main\(: it is incomplete",
+        ),
+        ("-export([main/0]).\nmain() -> ok.\n", "program:'", "cannot parse the expression"),
         (
             "-export([main/0]).\nmain() -> ok.\n",
             "program:other(1)",
-            "no function program:other/1, or it is not exported",
+            "no such function, or not exported: program:other/1",
         ),
-        ("-export([main/0]).\nmain() -> ok.\n", "no_module:f()", "no function no_module:f/0"),
-        ("-export([main/0]).\nmain() -> ok.\n", "program:main(X)", "the variable X has no value"),
-        ("-export([main/0]).\nmain() -> ok.\n", "X", "the variable X has no value"),
+        ("-export([main/0]).\nmain() -> ok.\n", "no_module:f()", "no such function, or not exported: no_module:f/0"),
+        ("-export([main/0]).\nmain() -> ok.\n", "program:main(X)", "variable X is unbound in the expression"),
+        ("-export([main/0]).\nmain() -> ok.\n", "X", "variable X is unbound in the expression"),
     ],
 )
 def test_what_cannot_be_run_is_said(tmp_path: Path, program: str, call: str, message: str) -> None:
