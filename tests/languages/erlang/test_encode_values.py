@@ -1,4 +1,4 @@
-"""A recording is data: what is sent of it to a VM with a reference brings no function that could do harm."""
+"""A recording is data: encoded values bring only pure functions to the VM of a reference."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""EUnit's tests of a project as rebar3 lays it out: recorded, asked about, verified, by the real command."""
+"""EUnit tests of a rebar3 project: recorded, asked about and verified by the real command."""
 
 import re
 import subprocess

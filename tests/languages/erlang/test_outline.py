@@ -1,4 +1,4 @@
-"""The outline of an Erlang text: what can be run, every expression, and the same however the text came about."""
+"""Outline of an Erlang text: runnable calls, expressions, and the same result after incremental edits."""
 
 import time
 from pathlib import Path

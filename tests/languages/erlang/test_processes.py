@@ -1,4 +1,4 @@
-"""Processes, their steps and messages: found in real runs, asked about, followed from one process to another."""
+"""Processes, steps and messages: reconstructed from real runs, asked about, followed across processes."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The recorder leaves results as they are, and a run leaves a usable recording however it ends."""
+"""The recorder leaves results unchanged, and a run leaves a usable recording however it ends."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""What a reference says about the choice of a clause, with its variables, and about records of OTP 29."""
+"""Opinions of a reference on the choice of a clause, with its variables, and on native records of OTP 29."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Rules on calls of Erlang functions: evaluated in a VM of their own, on values, and able to do nothing else."""
+"""Rules on calls of Erlang functions: evaluated on values in a separate VM, without effects."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The syntax of Erlang: its own compiler says where nodes are and what a text is, over all of its library."""
+"""Erlang syntax: compared with the compiler's positions over the whole OTP library."""
 
 import os
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Terms are read as the BEAM writes them, written as it reads them, and shown as it shows them."""
+"""Terms are decoded, encoded and formatted as the BEAM does."""
 
 from contextlib import suppress
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Values are recorded whole, however large, and what is written stays in proportion to what the program did."""
+"""Values are recorded completely, however large, and the recording grows in proportion to the work."""
 
 from pathlib import Path
 

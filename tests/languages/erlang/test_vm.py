@@ -1,4 +1,4 @@
-"""The VM that a reference or a rule runs in."""
+"""The VM of a reference or a rule."""
 
 from pathlib import Path
 

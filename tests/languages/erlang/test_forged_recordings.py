@@ -1,4 +1,4 @@
-"""A recording that somebody forged is refused or asked about, and nothing else happens; deep values are asked about."""
+"""A forged recording is refused or asked about, and nothing of it is run; deep values are handled."""
 
 import random
 from collections.abc import Iterable
