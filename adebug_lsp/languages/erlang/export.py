@@ -77,9 +77,8 @@ def _assertion(answer: SavedAnswer, call: str, result: str, *, raised: bool) -> 
     if not raised:
         return f"?assertEqual({result}, {call})" if is_literal(result) else None
     exception = _RAISED.match(result)
-    if (
-        exception is None or not is_literal(exception["reason"]) or "#" in exception["reason"]
-    ):  # a map literal is not a pattern
+    # a map literal is not a pattern
+    if exception is None or not is_literal(exception["reason"]) or "#" in exception["reason"]:
         return None
     return f"?assertException({exception['kind']}, {exception['reason']}, {call})"
 

@@ -137,7 +137,7 @@ class ProcessBehaviours:
     def _receive_text(self, step: Step) -> str:
         line = self._line(step.took)
         if step.message is None:
-            return f"gave up to wait for a message at line {line}"
+            return f"timed out waiting for a message at line {line}"
         return (
             f"took {message_text(step.message.value, _MAX_CHARACTERS)} from {self._sender(step.message)} at line {line}"
         )

@@ -211,7 +211,7 @@ class Comparison:
         if self._sends_to_unregistered(pair, other.first, other.last):
             return _unsure_result(UNREGISTERED)
         if (step.took < 0) != (other.took < 0):
-            return _unsure_result("the reference does not go on there")
+            return _unsure_result("the reference does not continue there")
         taken = self._compare_messages(pair, step, other)
         if taken is not None:
             return taken
@@ -277,7 +277,7 @@ class Comparison:
 
     def _compare_variables(self, pair: _ProcessPair, left: dict[str, Term], right: dict[str, Term]) -> ComparisonResult:
         if not (left.keys() <= right.keys() or right.keys() <= left.keys()):  # a name may stand for something else
-            return _unsure_result("the reference has other variables then")
+            return _unsure_result("the reference has other variables there")
         results = [SAME]
         for name in left.keys() & right.keys():
             equality = self._compare_values(pair, left[name], right[name])
@@ -493,7 +493,7 @@ def _by_channel(effects: list[Effect]) -> dict[str, list[Effect]]:
 
 
 def _receive_text(step: Step) -> str:
-    return "gives up to wait" if step.message is None else f"takes {text(step.message.value, _MAX_CHARACTERS)}"
+    return "times out" if step.message is None else f"takes {text(step.message.value, _MAX_CHARACTERS)}"
 
 
 def _raised_text(raised: Raised) -> str:

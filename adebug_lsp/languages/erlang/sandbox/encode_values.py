@@ -68,9 +68,8 @@ class ValueEncoder:
             return self._encode_fun(term)
         if isinstance(term, MapTerm):
             encoded = evolve(term, pairs=tuple((self.encode(key), self.encode(value)) for key, value in term.pairs))
-            if isinstance(term, Record) and _contains_encoded_fun(
-                encoded
-            ):  # the other VM does not rebuild fields of native records
+            # the other VM does not rebuild fields of native records
+            if isinstance(term, Record) and _contains_encoded_fun(encoded):
                 raise CannotEncodeError
             return encoded
         if isinstance(term, Improper):
@@ -85,9 +84,8 @@ class ValueEncoder:
         """Encodes all needed variables, and those of the others that can be encoded."""
         variables = [(name, self.encode(value)) for name, value in needed.items()]
         for name, value in around.items():
-            if name not in needed and not (
-                self._being_encoded and isinstance(value, Fun)
-            ):  # funs may capture each other
+            # funs may capture each other
+            if name not in needed and not (self._being_encoded and isinstance(value, Fun)):
                 try:
                     variables.append((name, self.encode(value)))
                 except CannotEncodeError:

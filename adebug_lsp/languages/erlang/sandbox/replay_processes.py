@@ -101,9 +101,8 @@ def _script(run: ErlangRun, process: Process, effects: Effects, encoder: ValueEn
     tops = [(run.site(frame), frame) for frame in run.top_frames[process.index]]
     if any(facts.module not in encoder.modules or facts.number < 0 for facts, _ in tops):
         return None
-    if any(
-        effect.key == ("erlang", "apply", 3) for effect in effects.all
-    ):  # its effects were recorded as those of another call
+    # its effects were recorded as those of another call
+    if any(effect.key == ("erlang", "apply", 3) for effect in effects.all):
         return None
     return {
         Atom("index"): process.index,
