@@ -88,7 +88,7 @@ _LANGUAGE = {
     "languages/erlang/questions": {
         "languages": "the contract it fulfils",
         "languages/erlang/reading": "the run that is asked about",
-        "languages/erlang/oracles": "a subject decides typed rules",
+        "languages/erlang/sandbox": "a subject has its typed rules evaluated there",
         "model": "behaviours",
         "slicing": "dependences",
         "tree": "the tree that is built",
@@ -119,6 +119,7 @@ _LANGUAGE = {
         "languages/erlang/reading": "opens a recording",
         "languages/erlang/questions": "makes its subject",
         "languages/erlang/oracles": "brings its oracles",
+        "languages/erlang/sandbox": "starts and ends the evaluation of rules",
         "languages/erlang/editor": "outlines",
         "model": "errors and places",
         "oracles": "what an oracle is",
@@ -252,6 +253,15 @@ def test_the_check_sees_a_forbidden_arrow(own: str, line: str, forbidden: str, t
     module = tmp_path / "bad.py"
     module.write_text(line + "\n", encoding="utf-8")
     assert forbidden_arrows(module, own) == {forbidden}
+
+
+@pytest.mark.parametrize("language", ["erlang"])
+def test_rooms_of_a_language_import_only_rooms_before_them(language: str) -> None:
+    order = ("recorder", "syntax", "reading", "sandbox", "questions", "oracles", "editor")
+    for number, name in enumerate(order):
+        arrows = MAY_IMPORT.get(f"languages/{language}/{name}", {})
+        later = {f"languages/{language}/{room}" for room in order[number:]} & set(arrows)
+        assert not later, f"{name} imports {sorted(later)}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -1,1 +1,1 @@
-"""Erlang: records on a real BEAM, reads what it left, and asks about calls and what is inside them."""
+"""Erlang: records on a real BEAM, reads the recording, and asks about calls, processes and the code inside a call."""

@@ -1,6 +1,7 @@
-"""Stored answers as a module of EUnit tests: a call that can be written in full becomes an assertion.
+"""Exports stored answers as a module of EUnit tests.
 
-Nothing that a store contains is run here, and only literals get into the file: an answer may come from anywhere.
+A call becomes an assertion if its arguments and result can be written as literals. Answers may come from anywhere, so
+nothing from a store is run, and only literals are written to the file.
 """
 
 import re
@@ -23,18 +24,18 @@ _BUILT = "_build"
 
 @frozen
 class Check:
-    """One assertion."""
+    """One assertion and the name of the function that it checks."""
 
     name: str
     assertion: str
 
     def test(self, number: int) -> str:
-        """The test function."""
+        """Source of the test function."""
         return f"{self.name}_{number}_test() ->\n    {self.assertion}.\n"
 
 
 def as_tests(answers: Sequence[SavedAnswer], module: str, workspace: Path) -> tuple[str, int, int]:
-    """The text of a module, the number of its tests, and how many answers are not in it."""
+    """Returns the source of a test module, the number of its tests, and the number of answers left out."""
     exported = _exported({answer.module for answer in answers if _ROUTINE.match(answer.routine)}, workspace)
     checks = [check for answer in answers if (check := check_of(answer, exported))]
     numbers: Counter[str] = Counter()
@@ -50,7 +51,7 @@ def as_tests(answers: Sequence[SavedAnswer], module: str, workspace: Path) -> tu
 
 
 def check_of(answer: SavedAnswer, exported: Mapping[str, set[str]]) -> Check | None:
-    """The assertion that an answer stands for, if a module of tests can make it."""
+    """Returns the assertion for an answer, or None if it cannot be written as a test."""
     function = answer.routine.removeprefix(f"{answer.module}.")
     routine = _ROUTINE.match(function)
     if routine is None or answer.judgement not in (Judgement.YES, Judgement.NO):
@@ -69,27 +70,30 @@ def check_of(answer: SavedAnswer, exported: Mapping[str, set[str]]) -> Check | N
 
 
 def _assertion(answer: SavedAnswer, call: str, result: str, *, raised: bool) -> str | None:
-    """What must be so; of an answer "no" only where it says what should be."""
+    """Returns the assertion; for the answer "no" only if the expected value is known."""
     if answer.judgement is Judgement.NO:
         meant = answer.expected
         return f"?assertEqual({meant}, {call})" if meant is not None and is_literal(meant) else None
     if not raised:
         return f"?assertEqual({result}, {call})" if is_literal(result) else None
-    found = _RAISED.match(result)
-    if found is None or not is_literal(found["reason"]) or "#" in found["reason"]:  # a map is no pattern
+    exception = _RAISED.match(result)
+    # a map literal is not a pattern
+    if exception is None or not is_literal(exception["reason"]) or "#" in exception["reason"]:
         return None
-    return f"?assertException({found['kind']}, {found['reason']}, {call})"
+    return f"?assertException({exception['kind']}, {exception['reason']}, {call})"
 
 
 def _exported(modules: set[str], workspace: Path) -> dict[str, set[str]]:
-    """The functions of modules that others can call, of each module whose source is in the workspace."""
-    found: dict[str, set[str]] = {}
+    """Exported functions of each module whose source is in the workspace."""
+    exported: dict[str, set[str]] = {}
     for file in sorted(workspace.rglob("*.erl")) if modules else ():
         if file.stem in modules and file.is_file() and _BUILT not in file.relative_to(workspace).parts:
             try:
                 syntax = parse(file.read_text(encoding="utf-8", errors="replace"))
             except OSError:
                 continue
-            names = {f"{one.name.strip(chr(39))}/{one.arity}" for one in syntax.functions if one.exported}
-            found.setdefault(file.stem, set()).update(names)
-    return found
+            names = {
+                f"{function.name.strip(chr(39))}/{function.arity}" for function in syntax.functions if function.exported
+            }
+            exported.setdefault(file.stem, set()).update(names)
+    return exported

@@ -17,18 +17,17 @@ from adebug_lsp.languages.elapsed_progress import ticking
 from adebug_lsp.languages.erlang.editor.outline import ErlangOutline, outline
 from adebug_lsp.languages.erlang.export import as_tests
 from adebug_lsp.languages.erlang.oracles.eunit import (
-    FOLDERS,
-    PROJECT,
+    PROJECT_FILE,
+    SOURCE_FOLDERS,
     FailingTest,
-    Ran,
-    expression,
-    find_broken,
+    RecordedTest,
+    find_files_with_errors,
     find_tests,
-    outcomes,
-    ran_tests,
+    recorded_tests,
+    test_outcomes,
+    tests_expression,
 )
 from adebug_lsp.languages.erlang.oracles.reference import Reference
-from adebug_lsp.languages.erlang.oracles.rule_oracle import Rules
 from adebug_lsp.languages.erlang.questions.process_diagram import diagram
 from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.erlang.reading.recording_file import (
@@ -42,6 +41,7 @@ from adebug_lsp.languages.erlang.reading.sites import read_sites
 from adebug_lsp.languages.erlang.reading.term_text import text
 from adebug_lsp.languages.erlang.reading.terms import Atom, MapTerm, decode, encode
 from adebug_lsp.languages.erlang.recorder.otp import compiled, find_erlang
+from adebug_lsp.languages.erlang.sandbox.rules import RuleEvaluator
 from adebug_lsp.languages.erlang.syntax.file_syntax import parse
 from adebug_lsp.languages.language import Ended, Entry, Outline, Progress, Request
 from adebug_lsp.model.errors import BadInputError
@@ -70,14 +70,14 @@ class Erlang:
         if any(one.endswith(".erl") for one in arguments):
             return True
         of_pytest = any(one.startswith("-") or ".py" in one for one in arguments)
-        return (workspace / PROJECT).is_file() and not of_pytest
+        return (workspace / PROJECT_FILE).is_file() and not of_pytest
 
     def failing(self, _workspace: Path) -> list[str]:
-        """See `Language`: EUnit keeps no list."""
+        """See `Language`: EUnit keeps no list of failed tests."""
         return []
 
     def command(self, request: Request, _out: Path) -> list[str]:
-        """See `Language`: the VM leaves parts, of which `record` makes a recording."""
+        """See `Language`: the VM leaves parts, from which `record` makes a recording."""
         return _command(request, Path(tempfile.mkdtemp(prefix="adebug-")))
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
@@ -141,10 +141,10 @@ class OpenedErlang:
         ended = _ended(self._recording.ended, str(meta.get("call", "")), code if isinstance(code, int) else 1)
         if ended.how != "timeout":
             return ended
-        waiting, working = self.run.waiting_lines, self.run.working
+        waiting, busy = self.run.waiting_lines, self.run.busy_processes
         if waiting:
             return evolve(ended, message=f"{ended.message}: {_deadlock(waiting)}")
-        return evolve(ended, message=f"{ended.message}: {_working(working)}") if working else ended
+        return evolve(ended, message=f"{ended.message}: {_working(busy)}") if busy else ended
 
     @property
     def trusted(self) -> tuple[str, ...]:
@@ -164,11 +164,11 @@ class OpenedErlang:
         return sorted((ran.entry for ran in self._tests), key=lambda entry: not entry.failed)
 
     @cached_property
-    def _tests(self) -> list[Ran]:
+    def _tests(self) -> list[RecordedTest]:
         listed = self._recording.meta.get("tests")
         pairs = listed if isinstance(listed, list) else []
         named = [(str(one[0]), str(one[1])) for one in pairs if isinstance(one, list) and len(one) == 2]
-        return ran_tests(self.run, named) if named else []
+        return recorded_tests(self.run, named) if named else []
 
     def subject(self, entry: Entry) -> ErlangSubject:
         """See `Opened`."""
@@ -184,7 +184,7 @@ class OpenedErlang:
         return subject.executed(path, line)
 
     def diagram(self, subject: ErlangSubject) -> Diagram | None:
-        """See `Opened`: one process has nothing to do with another."""
+        """See `Opened`: None for a single process."""
         return diagram(subject) if len(self._recording.events.processes) > 1 else None
 
     @contextmanager
@@ -193,9 +193,9 @@ class OpenedErlang:
     ) -> Iterator[Sequence[Oracle]]:
         """See `Opened`."""
         with ExitStack() as closing:
-            subject.rules = closing.enter_context(Rules(self.run))
+            subject.rules = closing.enter_context(RuleEvaluator(self.run))
             ran = next((one for one in self._tests if subject.entry is not None and one.entry == subject.entry), None)
-            found: list[Oracle] = [] if ran is None or not ran.left else [FailingTest(subject, ran)]
+            found: list[Oracle] = [] if ran is None or not ran.raised_frames else [FailingTest(subject, ran)]
             if reference is not None:
                 workspace = Path(str(self._recording.meta.get("workspace", os.getcwd())))
                 found.append(closing.enter_context(Reference.open(reference, workspace, subject)))
@@ -203,15 +203,15 @@ class OpenedErlang:
 
 
 def _command(request: Request, folder: Path) -> list[str]:
-    """What runs the program, and leaves its parts in a folder."""
+    """Command line that runs the program and leaves the parts of its recording in a folder."""
     erl, erlc = find_erlang()
     if request.tests is None:
         program, call = _what(request)
         programs = [program]
     else:
         tests = find_tests(request.workspace, request.tests)
-        broken = find_broken(request.workspace, request.tests)  # the compiler knows best what to say
-        programs, call = list(dict.fromkeys([*broken, *(test.file for test in tests)])), expression(tests)
+        broken = find_files_with_errors(request.workspace, request.tests)  # the compiler knows best what to say
+        programs, call = list(dict.fromkeys([*broken, *(test.file for test in tests)])), tests_expression(tests)
     options: dict[Any, Any] = {
         Atom("folder"): str(folder),
         Atom("modules"): [str(program) for program in programs],
@@ -222,7 +222,7 @@ def _command(request: Request, folder: Path) -> list[str]:
     if request.tests is not None:
         built = request.workspace.glob("_build/*/lib/*/ebin")
         options[Atom("tests")] = Atom("true")
-        options[Atom("sources")] = _unique((request.workspace / name).resolve() for name in FOLDERS)
+        options[Atom("sources")] = _unique((request.workspace / name).resolve() for name in SOURCE_FOLDERS)
         options[Atom("paths")] = _unique(path for path in built if path.parent.name != request.workspace.resolve().name)
     if request.timeout is not None:
         options[Atom("timeout")] = int(1000 * request.timeout)
@@ -232,7 +232,7 @@ def _command(request: Request, folder: Path) -> list[str]:
 
 
 def _what(request: Request) -> tuple[Path, str]:
-    """The program and the expression to evaluate."""
+    """Program and expression to evaluate."""
     if request.program is None:
         raise BadInputError("an Erlang program is a file: adebug run FILE.erl --call 'module:function(...)'")
     if request.args:
@@ -247,7 +247,7 @@ def _what(request: Request) -> tuple[Path, str]:
     except OSError as error:
         raise BadInputError(f"{program}: cannot be read: {error.strerror}") from error
     has_main = any(one.name == "main" and one.arity == 0 and one.exported for one in syntax.functions)
-    if not has_main and not syntax.lost:  # with an error in it, the compiler knows better what to say
+    if not has_main and not syntax.broken_forms:  # with an error in it, the compiler knows better what to say
         raise BadInputError(f"which call of {program.name}? --call 'module:function(...)'; it has no main/0")
     return program, f"{syntax.module or program.stem}:main()"
 
@@ -262,7 +262,7 @@ def _includes(program: Path, workspace: Path) -> list[Path]:
 
 
 def _compiled(program: Path, workspace: Path) -> list[Path]:
-    """Where modules of the project may be of which there is no source."""
+    """Folders that may have compiled modules of the project without a source."""
     built = workspace.glob(f"_build/*/lib/{workspace.resolve().name}/ebin")
     folders = [program.parent, program.parent.parent / "ebin", workspace / "ebin", *built]
     return [folder.resolve() for folder in folders if folder.is_dir()]
@@ -274,7 +274,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _sources(sites: Path, workspace: Path) -> dict[str, tuple[str, str]]:
-    """For every recorded module its path in the workspace and its text."""
+    """Path in the workspace and text of each recorded module."""
     found = {}
     for module, file in read_sites(decode(sites.read_bytes())).files.items():
         path = Path(file)
@@ -303,7 +303,7 @@ def _ended(ended: dict[str, Any], call: str, code: int) -> Ended:
         return Ended(how, 1, f"{call} raised {ended.get('class')}:{text(ended.get('reason'), 200)}")
     if how == "timeout":
         return Ended(how, 1, f"{call} did not end in time")
-    tests = outcomes(ended.get("value")) if how == "finished" else None
+    tests = test_outcomes(ended.get("value")) if how == "finished" else None
     if tests is not None:
         passed = sum(outcome == "ok" for outcome in tests.values())
         return Ended(how, int(passed < len(tests)), f"{passed} of {len(tests)} tests passed")

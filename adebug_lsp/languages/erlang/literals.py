@@ -1,4 +1,4 @@
-"""Terms that can be written in a source file, known by their text: nothing else gets into a file that is compiled."""
+"""Recognises literal terms by their text, since nothing else may be written to a file that is compiled."""
 
 from adebug_lsp.languages.erlang.syntax.scanner import Token, tokens
 
@@ -6,30 +6,30 @@ _PLAIN = frozenset(["atom", "integer", "float", "char"])
 _CLOSING = {"[": "]", "{": "}"}
 
 
-class _NoLiteralError(Exception):
-    """There is something else."""
+class _NotALiteralError(Exception):
+    """The text is not a literal."""
 
 
 class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = tokens(text)
-        self.at = 0
+        self.index = 0
 
     @property
     def kind(self) -> str:
-        return self.tokens[self.at][0]
+        return self.tokens[self.index][0]
 
-    def take(self, *kinds: str) -> Token:
-        token = self.tokens[self.at]
+    def expect(self, *kinds: str) -> Token:
+        token = self.tokens[self.index]
         if token[0] not in kinds:
-            raise _NoLiteralError
-        self.at += 1
+            raise _NotALiteralError
+        self.index += 1
         return token
 
-    def passes(self, kind: str) -> bool:
+    def accept(self, kind: str) -> bool:
         if self.kind == kind:
-            self.at += 1
+            self.index += 1
             return True
         return False
 
@@ -37,92 +37,92 @@ class _Reader:
         if self.kind == "string":
             self.string()
         elif self.kind in _CLOSING:
-            self.several(_CLOSING[self.take(*_CLOSING)[0]])
-        elif self.passes("#"):
+            self.elements(_CLOSING[self.expect(*_CLOSING)[0]])
+        elif self.accept("#"):
             self.pairs()
-        elif self.passes("<<"):
+        elif self.accept("<<"):
             self.binary()
-        elif self.passes("-"):
-            self.take("integer", "float")
+        elif self.accept("-"):
+            self.expect("integer", "float")
         else:
-            self.take(*_PLAIN)
+            self.expect(*_PLAIN)
 
     def string(self) -> None:
-        """Between plain quotes: those of later releases are none where an older one compiles it."""
-        _, start, _ = self.take("string")
+        """Accepts plain double quotes only: triple quotes (OTP 27) and sigils do not compile on older releases."""
+        _, start, _ = self.expect("string")
         if self.text[start] != '"' or self.text.startswith('"""', start):
-            raise _NoLiteralError
+            raise _NotALiteralError
 
-    def several(self, closing: str) -> None:
-        if self.passes(closing):
+    def elements(self, closing: str) -> None:
+        if self.accept(closing):
             return
         self.term()
-        while self.passes(","):
+        while self.accept(","):
             self.term()
-        if closing == "]" and self.passes("|"):
+        if closing == "]" and self.accept("|"):
             self.term()
-        self.take(closing)
+        self.expect(closing)
 
     def pairs(self) -> None:
-        self.take("{")
+        self.expect("{")
         while self.kind != "}":
             self.term()
-            self.take("=>")
+            self.expect("=>")
             self.term()
-            if not self.passes(","):
+            if not self.accept(","):
                 break
-        self.take("}")
+        self.expect("}")
 
     def binary(self) -> None:
         while self.kind != ">>":
             if self.kind == "string":
                 self.string()
-                if self.passes("/"):
+                if self.accept("/"):
                     self.word("utf8")
             else:
-                self.take("integer")
-                if self.passes(":"):
-                    self.take("integer")
-            if not self.passes(","):
+                self.expect("integer")
+                if self.accept(":"):
+                    self.expect("integer")
+            if not self.accept(","):
                 break
-        self.take(">>")
+        self.expect(">>")
 
     def word(self, word: str) -> None:
-        _, start, end = self.take("atom")
+        _, start, end = self.expect("atom")
         if self.text[start:end] != word:
-            raise _NoLiteralError
+            raise _NotALiteralError
 
     def call(self) -> tuple[str, str]:
-        """The name of a function, and its arguments with their parentheses."""
+        """Returns the name of the function, and the arguments with their parentheses."""
         name = self.name()
-        if self.passes(":"):
+        if self.accept(":"):
             name = self.name()
-        begin = self.take("(")[1]
-        self.several(")")
-        return name, self.text[begin : self.tokens[self.at - 1][2]]
+        begin = self.expect("(")[1]
+        self.elements(")")
+        return name, self.text[begin : self.tokens[self.index - 1][2]]
 
     def name(self) -> str:
-        _, start, end = self.take("atom")
+        _, start, end = self.expect("atom")
         return self.text[start:end]
 
 
 def is_literal(text: str) -> bool:
-    """Whether a text is one term, whole."""
+    """Whether the whole text is one literal term."""
     reader = _Reader(text)
     try:
         reader.term()
-        reader.take("eof")
-    except (_NoLiteralError, RecursionError):
+        reader.expect("eof")
+    except (_NotALiteralError, RecursionError):
         return False
     return True
 
 
 def read_call(text: str) -> tuple[str, str] | None:
-    """The function of a call, without its module, and `(Arguments)`; None where something is not written in full."""
+    """Returns the function of a call, without its module, and `(Arguments)`; None if an argument is not a literal."""
     reader = _Reader(text)
     try:
-        found = reader.call()
-        reader.take("eof")
-    except (_NoLiteralError, RecursionError):
+        call = reader.call()
+        reader.expect("eof")
+    except (_NotALiteralError, RecursionError):
         return None
-    return found
+    return call

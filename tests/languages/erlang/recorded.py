@@ -1,4 +1,4 @@
-"""Records small Erlang programs on the installed BEAM, and opens what they left."""
+"""Records small Erlang programs on the installed BEAM and opens their recordings."""
 
 from pathlib import Path
 from typing import Any

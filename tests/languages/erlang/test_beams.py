@@ -1,4 +1,4 @@
-"""Modules of which there is no source: recorded from their debug information, or at least their calls."""
+"""Modules without source: recorded from their debug information, or traced call by call."""
 
 import subprocess
 from pathlib import Path

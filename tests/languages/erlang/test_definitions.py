@@ -1,4 +1,4 @@
-"""Code that uses a macro or makes a record executes what is written at their definitions."""
+"""Code that uses a macro or makes a record executes their definitions, too."""
 
 import pytest
 

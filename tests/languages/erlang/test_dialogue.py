@@ -1,4 +1,4 @@
-"""Sessions about sequential Erlang: where they end, and what follows from a clause that should have been taken."""
+"""Sessions about sequential Erlang: their verdicts, and the effect of naming the expected clause."""
 
 import shutil
 import subprocess

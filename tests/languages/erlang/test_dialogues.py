@@ -1,4 +1,4 @@
-"""The dialogues in the documentation are what the real command says, but for the numbers of processes."""
+"""The dialogues in the documentation equal the output of the real command, except for pids."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""EUnit's tests of a project as rebar3 lays it out: recorded, asked about, verified, by the real command."""
+"""EUnit tests of a rebar3 project: recorded, asked about and verified by the real command."""
 
 import re
 import subprocess
@@ -125,8 +125,8 @@ def test_whose_tests_are_meant_is_told_by_the_arguments_and_the_project(project:
 
 def test_what_is_not_there_is_told_in_one_line(project: Path) -> None:
     for arguments, told in (
-        (("nowhere.erl",), "nowhere.erl: is not there; name files, folders, or module:test"),
-        (("cart_tests:other_test",), "adebug: there are no such tests: cart_tests:other_test"),
+        (("nowhere.erl",), "nowhere.erl: not found; name files, folders, or module:test"),
+        (("cart_tests:other_test",), "adebug: no such tests: cart_tests:other_test"),
     ):
         found = adebug(project, "test", *arguments)
         assert found.returncode == 2

@@ -1,4 +1,4 @@
-"""Answers about Erlang calls become EUnit tests, which a real EUnit runs; only what can be written gets into them."""
+"""Answers about Erlang calls become EUnit tests, which a real EUnit runs; only literals are written."""
 
 import subprocess
 import sys

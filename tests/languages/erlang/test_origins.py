@@ -1,4 +1,4 @@
-"""A mark on a part of a result leads to the call that made it; what came later and had no part in it is not asked."""
+"""A mark on a part of a result leads to the call that made it; later calls without influence are skipped."""
 
 import re
 import subprocess

@@ -12,7 +12,7 @@ from adebug_lsp.frontends.shared.talk import Case
 from adebug_lsp.languages.erlang.language import Erlang
 from adebug_lsp.languages.erlang.oracles import reference as references
 from adebug_lsp.languages.erlang.oracles.reference import Reference
-from adebug_lsp.languages.erlang.questions.inner import InnerErlang
+from adebug_lsp.languages.erlang.questions.inner import InnerSubject
 from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.language import Request
 from adebug_lsp.model.answers import Judgement
@@ -202,7 +202,7 @@ SHAPES = {
 
 @pytest.fixture(autouse=True)
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(references, "PATIENCE", 0.3)  # for programs that never end; "don't know" is allowed
+    monkeypatch.setattr(references, "TIMEOUT", 0.3)  # for programs that never end; "don't know" is allowed
 
 
 def wrong_answers(workspace: Path, module: str, call: str, timeout: float | None = None) -> Iterator[str]:
@@ -223,7 +223,7 @@ def wrong_answers(workspace: Path, module: str, call: str, timeout: float | None
         yield from blamed(talk)
 
 
-def nodes_of(subject: ErlangSubject, most: int) -> Iterator[tuple[ErlangSubject | InnerErlang, int, tuple[int, ...]]]:
+def nodes_of(subject: ErlangSubject, most: int) -> Iterator[tuple[ErlangSubject | InnerSubject, int, tuple[int, ...]]]:
     """The nodes of the tree, and those inside of each."""
     for node in range(0, len(subject.tree), -(-len(subject.tree) // most)):
         yield subject, node, ()

@@ -1,4 +1,4 @@
-"""Processes, their steps and messages: found in real runs, asked about, followed from one process to another."""
+"""Processes, steps and messages: reconstructed from real runs, asked about, followed across processes."""
 
 import re
 import shutil
@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from adebug_lsp.frontends.shared.sequence_diagram import as_svg, as_text
-from adebug_lsp.languages.erlang.questions.process_questions import Blocked
+from adebug_lsp.languages.erlang.questions.process_questions import BlockedProcess
 from adebug_lsp.languages.erlang.reading.processes import Step
-from adebug_lsp.languages.erlang.reading.trace import TOLD
+from adebug_lsp.languages.erlang.reading.trace import VM_EVENT
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.kinds import NodeKind
 from tests.languages.erlang.beam import needs_erlang
@@ -192,7 +192,7 @@ handle_call(Request, _From, State) -> {reply, Request, State}.
 handle_cast(_, State) -> {noreply, State}.
 """
     subject = record(tmp_path, program, timeout=0.4).subject
-    blocked = next(node for node in range(len(subject.tree)) if isinstance(subject.item(node), Blocked))
+    blocked = next(node for node in range(len(subject.tree)) if isinstance(subject.item(node), BlockedProcess))
     assert subject.behaviour(blocked).text.endswith(" and takes none of {other,1}")
 
 
@@ -262,7 +262,7 @@ main() ->
 """
     recorded = record(tmp_path, program, timeout=0.3)
     subject = recorded.subject
-    blocked = next(node for node in range(len(subject.tree)) if isinstance(subject.item(node), Blocked))
+    blocked = next(node for node in range(len(subject.tree)) if isinstance(subject.item(node), BlockedProcess))
     assert subject.behaviour(blocked).text.endswith("waits at line 6 and takes none of {value,1,extra}")
     (where,) = subject.code(blocked)
     assert recorded.opened.run.text(where) == "receive {value, V} -> V end"
@@ -285,7 +285,7 @@ def test_every_event_lies_in_one_step_and_every_call_in_one_or_in_none_alone(con
     run, subject = concurrent.opened.run, concurrent.subject
     events, found = run.recording.events, run.processes
     for event in range(len(events)):
-        if events.kind[event] != TOLD:
+        if events.kind[event] != VM_EVENT:
             step = found.step_at(events.process[event], event)
             assert step is not None
             assert step.first <= event <= step.last

@@ -1,4 +1,4 @@
-"""The recorder leaves results as they are, and a run leaves a usable recording however it ends."""
+"""The recorder leaves results unchanged, and a run leaves a usable recording however it ends."""
 
 import re
 import subprocess
@@ -75,7 +75,7 @@ main([Inside]) ->
 
 sites(Beam) ->
     {ok, {Module, [{abstract_code, {raw_abstract_v1, Forms}}]}} = beam_lib:chunks(Beam, [abstract_code]),
-    {Rewritten, Sites, _} = adebug_rewrite:module(Forms, 1, [Module]),
+    {Rewritten, Sites, _} = adebug_instrument:module(Forms, 1, [Module]),
     case compile:forms(Rewritten, [binary, return, no_copt, no_ssa_opt]) of
         {ok, Module, _, _} -> length(Sites);
         Other -> error({Module, Other})
@@ -114,7 +114,7 @@ loaded(Module) ->
     {ok, {Module, [{abstract_code, {raw_abstract_v1, Forms}}]}} = beam_lib:chunks(code:which(Module), [abstract_code]),
     Copy = copy(Module),
     Renamed = [case Form of {attribute, A, module, _} -> {attribute, A, module, Copy}; _ -> Form end || Form <- Forms],
-    {Rewritten, _, _} = adebug_rewrite:module(Renamed, 1, [Copy]),
+    {Rewritten, _, _} = adebug_instrument:module(Renamed, 1, [Copy]),
     {ok, Copy, Beam} = compile:forms(Rewritten, [binary]),
     {module, Copy} = code:load_binary(Copy, atom_to_list(Copy), Beam).
 
@@ -200,16 +200,20 @@ check(N) when N rem 2 =:= 0 -> N.
     [
         ("-export([main/0]).\nmain() -> X.\n", "program:main()", "variable 'X' is unbound"),
         ("-export([main/0]).\nmain() -> .\n", "program:main()", "syntax error"),
-        ("-export([main/0]).\nmain() -> ok.\n", "program:main(", "cannot be read: something is missing at its end"),
-        ("-export([main/0]).\nmain() -> ok.\n", "program:'", "cannot be read"),
+        (
+            "-export([main/0]).\nmain() -> ok.\n",
+            "program:main(",
+            r"cannot parse the expression program:main\(: it is incomplete",
+        ),
+        ("-export([main/0]).\nmain() -> ok.\n", "program:'", "cannot parse the expression"),
         (
             "-export([main/0]).\nmain() -> ok.\n",
             "program:other(1)",
-            "no function program:other/1, or it is not exported",
+            "no such function, or not exported: program:other/1",
         ),
-        ("-export([main/0]).\nmain() -> ok.\n", "no_module:f()", "no function no_module:f/0"),
-        ("-export([main/0]).\nmain() -> ok.\n", "program:main(X)", "the variable X has no value"),
-        ("-export([main/0]).\nmain() -> ok.\n", "X", "the variable X has no value"),
+        ("-export([main/0]).\nmain() -> ok.\n", "no_module:f()", "no such function, or not exported: no_module:f/0"),
+        ("-export([main/0]).\nmain() -> ok.\n", "program:main(X)", "variable X is unbound in the expression"),
+        ("-export([main/0]).\nmain() -> ok.\n", "X", "variable X is unbound in the expression"),
     ],
 )
 def test_what_cannot_be_run_is_said(tmp_path: Path, program: str, call: str, message: str) -> None:
@@ -300,7 +304,7 @@ def test_a_recording_that_was_cut_gives_what_is_before(tmp_path: Path) -> None:
     told = cut.subject(cut.entries[0]).behaviour(1).text
     assert re.match(r"2[3-5]\d\d in a row: sq\(1\) = 1; sq\(2\) = 4;", told)
     (tmp_path / "cut.adebug").write_bytes(data[:200])
-    with pytest.raises(BadInputError, match="holds nothing to ask about"):
+    with pytest.raises(BadInputError, match="the recording is empty"):
         open_erlang(tmp_path / "cut.adebug")
 
 
@@ -329,7 +333,7 @@ def test_that_a_library_is_loaded_is_nothing_that_the_program_does(tmp_path: Pat
     assert recorded.tree == ['main() = <<"AQID">>']
     assert recorded.subject.behaviour(0).after.bindings == ()
     frames = recorded.opened.run.frames
-    assert not recorded.opened.run.has_state(frames.first[0], frames.last[0], 0)
+    assert not recorded.opened.run.has_effects(frames.first[0], frames.last[0], 0)
 
 
 NEWER = r"""

@@ -1,4 +1,4 @@
-"""What a reference says about the choice of a clause, with its variables, and about records of OTP 29."""
+"""Opinions of a reference on the choice of a clause, with its variables, and on native records of OTP 29."""
 
 from pathlib import Path
 
@@ -33,12 +33,12 @@ def test_a_clause_is_the_same_with_the_same_variables(
     node = next(node for node in range(len(subject.tree)) if subject.behaviour(node).text.startswith("f("))
     inner = subject.inside(node)
     assert inner is not None
-    (choice,) = [part for part in inner.found if part.what == CHOICE]
+    (choice,) = [part for part in inner.executed if part.what == CHOICE]
     right = f"-module(program).\n{PROGRAM}".replace("f(<<A:8, B:8>>) when A > 0", head)
     (tmp_path / "right").mkdir()
     (tmp_path / "right" / "program.erl").write_text(right, encoding="utf-8")
     with Reference.open("right", tmp_path, subject) as reference:
-        opinion = reference._of_part(choice.frame, choice)
+        opinion = reference._opinion_on_part(choice.frame, choice)
     assert (opinion.judgement, opinion.reason) == (judgement, reason)
 
 
@@ -64,7 +64,7 @@ def test_records_of_otp_29_are_compared(tmp_path: Path) -> None:
         found = {text: reference._of_item(subject.frame(node) or 0) for text, node in told.items()}
         inner = subject.inside(told["grow(#program:box{w = 3, h = 2}) = #program:box{w = 6, h = 3}"])
         assert inner is not None
-        parts = {part.value: reference._of_part(part.frame, part).judgement for part in inner.found}
+        parts = {part.value: reference._opinion_on_part(part.frame, part).judgement for part in inner.executed}
     judged = {text: opinion.judgement for text, opinion in found.items() if opinion is not None}
     assert judged["grow(#program:box{w = 3, h = 2}) = #program:box{w = 6, h = 3}"] is Judgement.NO
     assert judged["area(#program:box{w = 6, h = 3}) = 18"] is Judgement.YES

@@ -1,4 +1,4 @@
-"""The syntax of Erlang: its own compiler says where nodes are and what a text is, over all of its library."""
+"""Erlang syntax: compared with the compiler's positions over the whole OTP library."""
 
 import os
 from collections import defaultdict
@@ -161,7 +161,7 @@ def library(folder: Path) -> list[Read]:
 def test_every_node_of_the_library_has_a_range_within_its_parent_and_beside_its_siblings(library: list[Read]) -> None:
     assert sum(len(file.nodes) for file in library) > 400_000
     assert [problem for file in library for problem in problems(file)] == []
-    assert [file.path.name for file in library if file.syntax.lost] == []
+    assert [file.path.name for file in library if file.syntax.broken_forms] == []
 
 
 @needs_erlang
@@ -221,7 +221,7 @@ def test_constructs_of_later_releases_have_their_texts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("release", LATER)
 def test_constructs_of_later_releases_are_read_without_that_release(release: int) -> None:
     syntax = parse((PROGRAMS / f"constructs_{release}.erl").read_text(encoding="utf-8"))
-    assert not syntax.lost
+    assert not syntax.broken_forms
     assert (syntax.module, syntax.functions[0].name) == (f"constructs_{release}", "main")
 
 
@@ -407,7 +407,7 @@ def test_an_error_takes_away_its_form_and_no_other(bad: str, lost: int, where: i
     syntax = parse(source)
     assert [name for name in names(source) if name not in ("bad/0", "other/0")] == ["a/0", "b/1", "c/0"]
     assert "bad/0" not in names(source)
-    assert len(syntax.lost) == lost
+    assert len(syntax.broken_forms) == lost
 
 
 def test_a_form_whose_dot_is_missing_is_lost_alone() -> None:
@@ -466,7 +466,7 @@ WORDS = [
 @given(st.lists(st.sampled_from(WORDS)).map("".join))
 def test_any_text_has_a_syntax(text: str) -> None:
     syntax = parse(text)
-    whole = [*syntax.lost, *(function.range for function in syntax.functions)]
+    whole = [*syntax.broken_forms, *(function.range for function in syntax.functions)]
     assert all(one.end <= other.start for one, other in pairwise(sorted(whole)))
     lines = text.split("\n")
     for line, column in [(line, column) for line, word in enumerate(lines) for column in range(len(word))]:

@@ -1,4 +1,4 @@
-"""Terms are read as the BEAM writes them, written as it reads them, and shown as it shows them."""
+"""Terms are decoded, encoded and formatted as the BEAM does."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.erlang.reading.term_text import is_whole, shown, text
+from adebug_lsp.languages.erlang.reading.term_text import as_value, is_complete, text
 from adebug_lsp.languages.erlang.reading.terms import (
     Atom,
     Bits,
-    Cut,
     Improper,
     MapTerm,
+    Omitted,
     Record,
     canonical,
     decode,
@@ -76,7 +76,7 @@ TREES: st.SearchStrategy[Any] = st.recursive(
 def test_a_term_is_the_same_after_writing_and_reading(term: Any) -> None:
     again = decode(encode(term))
     assert repr(again) == repr(term)
-    assert is_whole(again)
+    assert is_complete(again)
 
 
 @settings(deadline=None)
@@ -88,7 +88,7 @@ def test_a_damaged_term_is_refused_or_read_as_another(term: Any, data: st.DataOb
     cut = data.draw(st.integers(0, len(whole)))
     for damaged in (bytes(whole), bytes(whole[:cut])):
         with suppress(BadInputError):
-            shown(decode(damaged))
+            as_value(decode(damaged))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_damaged_term_is_refused_or_read_as_another(term: Any, data: st.DataOb
         ((Atom("a"), [Atom("b")]), "{a,[b]}"),
         (MapTerm(((Atom("k"), 1),)), "#{k => 1}"),
         (Improper((1,), 2), "[1|2]"),
-        ([1, Cut(7)], "[1,… 7 more]"),
+        ([1, Omitted(7)], "[1,… 7 more]"),
     ],
 )
 def test_a_term_reads_as_erlang_writes_it(term: Any, expected: str) -> None:
@@ -113,8 +113,8 @@ def test_a_term_reads_as_erlang_writes_it(term: Any, expected: str) -> None:
 
 
 def test_what_was_left_out_is_not_whole() -> None:
-    assert not is_whole([1, [Cut(2)]])
-    assert is_whole([1, [2]])
+    assert not is_complete([1, [Omitted(2)]])
+    assert is_complete([1, [2]])
 
 
 def in_two_places(first: object, *others: object) -> tuple[bytes, dict[int, int]]:
@@ -143,7 +143,7 @@ def test_records_of_otp_29_are_read_and_written_again_alike() -> None:
     record = decode(written)
     assert record == Record(((Atom("x"), 1), (Atom("y"), 2)), Atom("p"), Atom("pt"))
     assert text(record) == "#p:pt{x = 1, y = 2}"
-    assert [(part.key, part.value.text) for part in shown(record).parts] == [("x", "1"), ("y", "2")]
+    assert [(part.key, part.value.text) for part in as_value(record).parts] == [("x", "1"), ("y", "2")]
     assert decode(encode(record)) == record
     assert "".join(canonical(record)) != "".join(canonical(MapTerm(record.pairs)))
     data, large = in_two_places((Atom("$adebug_record"), Atom("p"), Atom("pt"), Atom("false"), [*record.pairs]))

@@ -1,11 +1,11 @@
-"""Values are recorded whole, however large, and what is written stays in proportion to what the program did."""
+"""Values are recorded completely, however large, and the recording grows in proportion to the work."""
 
 from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.erlang.oracles.reference import Reference, equal
-from adebug_lsp.languages.erlang.reading.term_text import is_whole
+from adebug_lsp.languages.erlang.oracles.reference import Reference, are_equal
+from adebug_lsp.languages.erlang.reading.term_text import is_complete
 from adebug_lsp.languages.erlang.reading.terms import Atom, Bits, Fun, Improper, MapTerm
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
@@ -61,15 +61,15 @@ def _tree(deep: int) -> object:
 def test_large_values_are_whole(tmp_path: Path, what: str, value: object) -> None:
     run = record(tmp_path, LARGE, f"program:main({what})").opened.run
     (frame,) = (frame for frame in range(len(run.frames)) if run.site(frame).function == "same")
-    given, (returned, outcome) = run.given(frame)[0], run.outcome(frame)
+    given, (returned, outcome) = run.arguments(frame)[0], run.outcome(frame)
     assert returned
-    assert equal(given, value)
-    assert equal(outcome, value)
+    assert are_equal(given, value)
+    assert are_equal(outcome, value)
 
 
 def test_a_large_bit_string_is_whole(tmp_path: Path) -> None:
     run = record(tmp_path, LARGE, "program:main(bits)").opened.run
-    (given,) = next(run.given(frame) for frame in range(len(run.frames)) if run.site(frame).function == "same")
+    (given,) = next(run.arguments(frame) for frame in range(len(run.frames)) if run.site(frame).function == "same")
     assert isinstance(given, Bits)
     assert (len(given.data), given.last) == (5001, 1)
 
@@ -97,7 +97,7 @@ def test_what_is_written_grows_with_the_work_and_not_with_its_square(tmp_path: P
     sizes = []
     for many in (1500, 3000):
         run = record(tmp_path, WALKS, f"program:main({what}, {many})").opened.run
-        assert all(is_whole(run.given(frame)) for frame in range(0, len(run.frames), 97))
+        assert all(is_complete(run.arguments(frame)) for frame in range(0, len(run.frames), 97))
         sizes.append(len(run.recording.trace) / len(run.frames))
     assert sizes[1] < 1.6 * sizes[0]
 
@@ -110,7 +110,7 @@ def test_a_value_that_is_much_larger_than_its_memory_is_cut(tmp_path: Path) -> N
     run = record(tmp_path, program, timeout=60).opened.run
     assert run.recording.ended["value"] == 2
     frame = next(frame for frame in range(len(run.frames)) if run.site(frame).function == "last")
-    assert not is_whole(run.given(frame))
+    assert not is_complete(run.arguments(frame))
 
 
 def test_a_program_that_deletes_all_tables_is_recorded(tmp_path: Path) -> None:
@@ -129,10 +129,10 @@ def test_a_fun_that_holds_something_large_is_told_by_where_it_was_made(tmp_path:
         "each(F, [N]) -> F(N).\n"
     )
     run = record(tmp_path, program).opened.run
-    fun = next(run.given(frame)[0] for frame in range(len(run.frames)) if run.site(frame).function == "each")
+    fun = next(run.arguments(frame)[0] for frame in range(len(run.frames)) if run.site(frame).function == "each")
     assert isinstance(fun, Fun)
-    assert fun.made is not None
-    assert run.recording.sites[fun.made[1]].kind == "fun"
+    assert fun.creation is not None
+    assert run.recording.sites[fun.creation[1]].kind == "fun"
 
 
 TOTALS = """
@@ -186,7 +186,7 @@ def test_a_large_message_has_its_sender(tmp_path: Path, value: str) -> None:
     run = record(tmp_path, program).opened.run
     taken = [step.message for process in run.processes.all for step in process.steps if step.message is not None]
     assert [message.sender for message in taken] == [1, 1]
-    assert run.processes.all[0].steps[1].left == [taken[1]]
+    assert run.processes.all[0].steps[1].mailbox == [taken[1]]
 
 
 def test_a_fun_of_a_module_is_given_to_a_reference(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""What editors need of an Erlang text while it is typed: its outline."""
+"""Editor features for Erlang sources: the outline."""

@@ -1,4 +1,4 @@
-"""The outline of an Erlang text: its functions, those that can be run as they stand, and every expression."""
+"""Outline of an Erlang source: functions, runnable calls and tests, and expressions."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -42,5 +42,5 @@ class ErlangOutline:
 
 
 def outline(file: Path, text: str, last: ErlangOutline | None) -> ErlangOutline | None:
-    """The outline of a text, which may be a later state of one with an outline; functions with errors are missing."""
+    """Outline of a text, reusing the parsed forms of an earlier state; functions with syntax errors are missing."""
     return ErlangOutline(file, last.syntax.changed(text) if last else parse(text))

@@ -1,1 +1,1 @@
-"""Answers questions without a person: EUnit's assertion, a reference version, rules."""
+"""Answers questions without a person: a failing EUnit assertion, a reference version."""

@@ -1,8 +1,8 @@
-"""A version of the program that is known to be right, asked what its functions give for the recorded arguments.
+"""Oracle that asks a reference version, known to be right, for the results of the recorded calls.
 
-It runs apart, in a VM of its own that prints nothing and from which nothing gets out. What a call or a process did
-beyond giving values is judged by an enactment (`enactment.py`). What cannot be known for sure it abstains from: a value
-with something left out, what comes after a difference, what asks for more than was recorded.
+The reference runs in a separate VM, which prints nothing and has no effects. Effects of calls and processes are judged
+by a replay (`replay_processes`). It abstains where it cannot be sure: incomplete values, everything after a difference,
+and requests to the outside world that were not recorded.
 """
 
 from contextlib import ExitStack
@@ -13,70 +13,76 @@ from typing import Any
 
 from attrs import define, field
 
-from adebug_lsp.languages.erlang.questions.inner import CHOICE, PASSED, TAKEN, VALUE, Inner
-from adebug_lsp.languages.erlang.questions.process_questions import Blocked
+from adebug_lsp.languages.erlang.questions.inner import CHOICE, PASSED, TAKEN, VALUE, ExecutedPart
+from adebug_lsp.languages.erlang.questions.process_questions import BlockedProcess
 from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.erlang.questions.tree_layout import Item
-from adebug_lsp.languages.erlang.reading.effects import Effect, Effects, names_of, recorded, told_as
+from adebug_lsp.languages.erlang.reading.effects import Effect, Effects, effect_text, recorded_effects, registered_names
 from adebug_lsp.languages.erlang.reading.processes import Process, Step
-from adebug_lsp.languages.erlang.reading.run import Raised, used
-from adebug_lsp.languages.erlang.reading.sites import Place, SiteFacts, Sites, sites_of
-from adebug_lsp.languages.erlang.reading.term_text import is_whole, text
-from adebug_lsp.languages.erlang.reading.terms import Atom, Cut, has_fun
-from adebug_lsp.languages.erlang.sandbox.behaviour_comparison import NOBODY, Alike, Comparison, Finding, parts_of
-from adebug_lsp.languages.erlang.sandbox.encode_values import CannotSendError, Sender
-from adebug_lsp.languages.erlang.sandbox.replay_processes import enact
-from adebug_lsp.languages.erlang.sandbox.site_alignment import aligned, operand
-from adebug_lsp.languages.erlang.sandbox.vm import Vm, request_of
+from adebug_lsp.languages.erlang.reading.run import Raised, used_variables
+from adebug_lsp.languages.erlang.reading.sites import Place, SiteFacts, Sites, read_site_table
+from adebug_lsp.languages.erlang.reading.term_text import is_complete, text
+from adebug_lsp.languages.erlang.reading.terms import Atom, Omitted, Term, contains_fun
+from adebug_lsp.languages.erlang.sandbox.behaviour_comparison import (
+    UNREGISTERED,
+    Comparison,
+    ComparisonResult,
+    Equality,
+    paired_parts,
+)
+from adebug_lsp.languages.erlang.sandbox.encode_values import CannotEncodeError, ValueEncoder
+from adebug_lsp.languages.erlang.sandbox.replay_processes import replay
+from adebug_lsp.languages.erlang.sandbox.site_alignment import align_sites, matching_operand
+from adebug_lsp.languages.erlang.sandbox.vm import Vm, encode_request
 from adebug_lsp.languages.reference_tree import reference_tree
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
 
-PATIENCE = 5.0
+TIMEOUT = 5.0
 """Seconds that one call may take."""
-_MOST_CALLS = 1000
-"""Calls in a row that are judged together."""
+_MAX_CALLS = 1000
+"""Consecutive calls that are judged together."""
 
 
 @define(eq=False, slots=False)
 class Reference:
-    """See above; a context manager, at whose end the VM is stopped."""
+    """Oracle for a reference version; a context manager that stops its VM."""
 
     subject: ErlangSubject
     vm: Vm
     files: list[Path]
-    """Its modules."""
+    """Source files of its modules."""
     closing: ExitStack
-    """What is to be done when it is no longer needed."""
+    """Cleanup when the oracle is closed."""
     name: str = "reference"
     sites: dict[str, dict[int, SiteFacts]] = field(factory=dict)
-    """For every module of the reference which of its sites stands for one of the program."""
+    """For each module of the reference its sites, by the corresponding site of the program."""
     _known: dict[int, Opinion] = field(factory=dict)
     _effects: dict[int, Effects] = field(factory=dict)
-    """What processes did."""
-    _heads: dict[int, dict[str, Any]] = field(factory=dict)
+    """Effects by process."""
+    _heads: dict[int, dict[str, Term]] = field(factory=dict)
 
     @classmethod
     def open(cls, spec: str, workspace: Path, subject: ErlangSubject) -> "Reference":
-        """Start the VM with the modules of a folder, a file, or a revision."""
+        """Starts the VM with the modules of a folder, a file, or a revision."""
         with ExitStack() as closing:
             folder, single = closing.enter_context(reference_tree(spec, workspace))
             files = _modules(folder, subject) if single is None else [folder / single]
             if not files:
-                raise BadInputError(f"--reference {spec}: there is none of the modules that were recorded")
+                raise BadInputError(f"--reference {spec}: it has none of the recorded modules")
             return cls._start(spec, files, subject, closing.pop_all())
 
     @classmethod
     def _start(cls, spec: str, files: list[Path], subject: ErlangSubject, closing: ExitStack) -> "Reference":
         made = cls(subject, Vm.start("the reference"), files, closing)
-        answer = made.vm.ask(request_of({"load": [str(file) for file in files]}))
+        answer = made.vm.ask(encode_request({"load": [str(file) for file in files]}))
         if not isinstance(answer, tuple):
             made.__exit__()
             raise BadInputError(f"--reference {spec}: {answer.decode() if isinstance(answer, bytes) else text(answer)}")
         for module, sites in answer[1]:
-            made.sites[str(module)] = aligned(subject.run.recording.sites, Sites({}, sites_of(sites)))
+            made.sites[str(module)] = align_sites(subject.run.recording.sites, Sites({}, read_site_table(sites)))
         return made
 
     def __enter__(self) -> "Reference":
@@ -88,13 +94,13 @@ class Reference:
 
     @cached_property
     def _comparison(self) -> Comparison | None:
-        """The whole run beside what its processes do with the reference."""
-        found = enact(self.subject.run, self.files, self._sender)
-        return None if found is None else Comparison(self.subject.run, found)
+        """The run compared with its replay by the reference."""
+        replayed = replay(self.subject.run, self.files, self._encoder)
+        return None if replayed is None else Comparison(self.subject.run, replayed)
 
     @property
-    def _sender(self) -> Sender:
-        return Sender(self.subject.run, self.sites)
+    def _encoder(self) -> ValueEncoder:
+        return ValueEncoder(self.subject.run, self.sites)
 
     def opinion(self, question: Question) -> Opinion | None:
         """See `Oracle`."""
@@ -103,32 +109,32 @@ class Reference:
         outer = question.zoomed[0] if question.zoomed else question.node
         item = self.subject.item(outer) if part is None else part.frame
         if item is None:
-            return self._of_several(self.subject.items_of(outer))
+            return self._opinion_on_sequence(self.subject.items_of(outer))
         if part is not None and self._module(part.frame) in self.sites:
-            return self._of_part(part.frame, part)
-        return self._of_item(item)
+            return self._opinion_on_part(part.frame, part)
+        return self._opinion_on_item(item)
 
-    def _of_item(self, item: int | Process | Step | Blocked) -> Opinion | None:
+    def _opinion_on_item(self, item: int | Process | Step | BlockedProcess) -> Opinion | None:
         if not isinstance(item, int):
-            return self._of_process(item)
-        return self._of_known(item) if self._module(item) in self.sites else None
+            return self._opinion_on_process(item)
+        return self._cached_opinion(item) if self._module(item) in self.sites else None
 
-    def _of_several(self, items: list[Item]) -> Opinion:
-        """Calls or steps in a row: all must be right."""
-        if not items or sum(isinstance(item, int) for item in items) > _MOST_CALLS:
+    def _opinion_on_sequence(self, items: list[Item]) -> Opinion:
+        """Judges consecutive calls or steps: all must be right."""
+        if not items or sum(isinstance(item, int) for item in items) > _MAX_CALLS:
             return _unknown("it cannot be judged as a whole")
         sure = True
         for item in items:
-            opinion = None if item is None else self._of_item(item)
+            opinion = None if item is None else self._opinion_on_item(item)
             if opinion is not None and opinion.judgement is Judgement.NO:
                 return Opinion(Judgement.NO, f"of one of them {opinion.reason}")
             sure = sure and opinion is not None and opinion.judgement is Judgement.YES
         return Opinion(Judgement.YES, "the reference gives the same") if sure else _unknown("not all can be judged")
 
-    def _of_process(self, item: Process | Step | Blocked) -> Opinion:
+    def _opinion_on_process(self, item: Process | Step | BlockedProcess) -> Opinion:
         beside = self._comparison
         if beside is None:
-            return _unknown("what processes were given cannot be given again")
+            return _unknown("the input of the processes cannot be replayed")
         if isinstance(item, Process):
             return _opinion(beside.process(item))
         return _opinion(beside.step(item) if isinstance(item, Step) else beside.blocked(item.process))
@@ -136,143 +142,160 @@ class Reference:
     def _module(self, frame: int) -> str:
         return self.subject.run.site(frame).module
 
-    def _of_known(self, frame: int) -> Opinion:
+    def _cached_opinion(self, frame: int) -> Opinion:
         if frame not in self._known:
-            self._known[frame] = self._of_call(frame)
+            self._known[frame] = self._opinion_on_call(frame)
         return self._known[frame]
 
-    def _of_call(self, frame: int) -> Opinion:
+    def _opinion_on_call(self, frame: int) -> Opinion:
         run = self.subject.run
-        facts, given = run.site(frame), run.given(frame)
+        facts, arguments = run.site(frame), run.arguments(frame)
         returned, outcome = run.outcome(frame)
         first, last = run.frames.first[frame], run.frames.last[frame]
-        if run.has_state(first, last, run.frames.process[frame]):
-            found = None if self._comparison is None else self._comparison.call(frame)
-            return _unknown("it does more than it gives") if found is None else _opinion(found)
+        if run.has_effects(first, last, run.frames.process[frame]):
+            compared = None if self._comparison is None else self._comparison.call(frame)
+            return _unknown("it has effects") if compared is None else _opinion(compared)
         unknown = outcome is None and not returned and not run.is_endless(frame)
-        if unknown or run.is_ended_by_another(frame) or not is_whole((given, outcome)):
-            return _unknown("its values are not known in full")
-        request: dict[str, Any] = {"module": Atom(facts.module), "function": Atom(facts.function), "arguments": given}
+        if unknown or run.is_ended_by_another(frame) or not is_complete((arguments, outcome)):
+            return _unknown("its values are incomplete")
+        request: dict[str, Term] = {
+            "module": Atom(facts.module),
+            "function": Atom(facts.function),
+            "arguments": arguments,
+        }
         if facts.kind == "fun":
             try:
-                request = {"fun": self._sender.of_frame(frame), "arguments": given}
-            except (CannotSendError, RecursionError):
-                return _unknown("what it knows cannot be given to the reference")
-        return _judged(returned, outcome, self._run(request, {}, {}), [])
+                request = {"fun": self._encoder.fun_of_frame(frame), "arguments": arguments}
+            except (CannotEncodeError, RecursionError):
+                return _unknown("its captured variables cannot be sent to the reference")
+        return _judge_outcome(returned, outcome, self._run(request, {}, {}), [])
 
-    def _of_part(self, frame: int, part: Inner) -> Opinion:
+    def _opinion_on_part(self, frame: int, part: ExecutedPart) -> Opinion:
         run = self.subject.run
-        other = self._standing_for(part)
-        begun = self._begun(part)
-        done = self._done_in(begun, part.event, run.frames.process[frame]) if part.what == VALUE else []
+        other = self._counterpart(part)
+        begun = self._first_event(part)
+        done = self._effects_between(begun, part.event, run.frames.process[frame]) if part.what == VALUE else []
         if other is None or done is None:
-            return _unknown("the reference has no such code" if other is None else "it does more than it gives")
-        around, unsure = run.in_scope(frame, begun), run.unsure_in(frame)
-        needed = used(run.text(run.of_site(part.site)), around)
+            return _unknown("the reference has no such code" if other is None else "it has effects")
+        around, unsure = run.variables_in_scope(frame, begun), run.ambiguous_variables(frame)
+        needed = used_variables(run.text(run.site_location(part.site)), around)
         if unsure & needed.keys():
-            return _unknown("which values the variables around the fun have is not known")
-        around |= self._bound_more(frame)
-        request: dict[str, Any] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
+            return _unknown("the captured values of the fun are not known")
+        around |= self._cached_extra_variables(frame)
+        request: dict[str, Term] = {"module": Atom(part.site.module), "tag": Atom(other[0]), "place": other[1]}
         request["arguments"] = []
         if part.what == VALUE:
             if not part.has_value and part.raised is None and not run.is_endless(frame):
                 return _unknown("it did not end")
             if done:
-                request["world"] = self._world(run.frames.process[frame], done)
+                request["world"] = self._recorded_world(run.frames.process[frame], done)
             outcome = part.value if part.has_value else part.raised
             answer = self._run(request, needed, around)
-            if isinstance(answer, tuple) and any(not self._is_sent(*one) for one in answer[2]):
-                return _unknown(NOBODY)
-            return _judged(part.has_value, outcome, answer, done)
+            if isinstance(answer, tuple) and any(not self._has_receiver(*effect) for effect in answer[2]):
+                return _unknown(UNREGISTERED)
+            return _judge_outcome(part.has_value, outcome, answer, done)
         if part.site.kind in ("function", "fun"):
-            needed["adebug_value"] = tuple(run.given(frame))
+            needed["adebug_value"] = tuple(run.arguments(frame))
         else:
             needed["adebug_value"] = (*part.value, []) if part.clause < 0 else part.value
-        return self._of_choice(part, request, needed, around)
+        return self._opinion_on_choice(part, request, needed, around)
 
     @cached_property
-    def _names(self) -> frozenset[str]:
-        return names_of(self.subject.run)
+    def _registered_names(self) -> frozenset[str]:
+        return registered_names(self.subject.run)
 
-    def _is_sent(self, module: Atom, name: Atom, given: list[Any]) -> bool:
-        """Whether a message that the reference sends has somebody to go to; true of all else that it does."""
-        return Effect(0, str(module), str(name), given).name_sent_to in (None, *self._names)
+    def _has_receiver(self, module: Atom, name: Atom, arguments: list[Term]) -> bool:
+        """Whether a message of the reference goes to a known process; true for every other effect."""
+        return Effect(0, str(module), str(name), arguments).receiver_name in (None, *self._registered_names)
 
-    def _standing_for(self, part: Inner) -> tuple[str, Place] | None:
-        """The kind and place of the reference's code for a part, or for what the code around it is applied to there."""
+    def _counterpart(self, part: ExecutedPart) -> tuple[str, Place] | None:
+        """Kind and place of the reference's code for a part, or for the corresponding operand of the code around it."""
         sites, others = self.subject.run.recording.sites, self.sites[part.site.module]
         if part.site.number in others:
             return others[part.site.number].tag, others[part.site.number].place
         if part.what != VALUE or part.site.around is None or part.site.around not in others:
             return None
-        return operand(part.site, sites[part.site.around], others[part.site.around])
+        return matching_operand(part.site, sites[part.site.around], others[part.site.around])
 
-    def _bound_more(self, frame: int) -> dict[str, Any]:
-        """The variables that the reference's clause has for the same arguments, and the program's has not."""
+    def _cached_extra_variables(self, frame: int) -> dict[str, Term]:
+        """Variables that the reference's clause binds for the same arguments, and the program's does not."""
         if frame not in self._heads:
-            self._heads[frame] = self._of_head(frame)
+            self._heads[frame] = self._extra_variables(frame)
         return self._heads[frame]
 
-    def _of_head(self, frame: int) -> dict[str, Any]:
+    def _extra_variables(self, frame: int) -> dict[str, Term]:
         run, facts = self.subject.run, self.subject.run.site(frame)
-        other, number = self.sites[facts.module].get(facts.number), run.number(frame)
+        other, number = self.sites[facts.module].get(facts.number), run.clause_number(frame)
         if facts.kind != "function" or other is None or not 0 < number <= len(other.clauses):
             return {}
         ours = run.bindings(frame, run.frames.last[frame] + 1)
         if set(other.clauses[number - 1].variables) <= set(ours):
             return {}
-        request = {"module": Atom(other.module), "tag": Atom(other.tag), "place": other.place, "arguments": []}
+        request: dict[str, Term] = {
+            "module": Atom(other.module),
+            "tag": Atom(other.tag),
+            "place": other.place,
+            "arguments": [],
+        }
         every = list(range(1, len(other.clauses) + 1))
-        answer = self._run(request | {"clauses": every}, {"adebug_value": tuple(run.given(frame))}, {})
+        answer = self._run(request | {"clauses": every}, {"adebug_value": tuple(run.arguments(frame))}, {})
         match answer:
             case ("value", (int(taken), [*bound]), *_) if taken == number:
                 its = {str(name): value for name, value in bound}
-                same = all(equal(ours[name], value) for name, value in its.items() if name in ours)
+                same = all(are_equal(ours[name], value) for name, value in its.items() if name in ours)
                 return {name: value for name, value in its.items() if name not in ours} if same else {}
         return {}
 
-    def _begun(self, part: Inner) -> int:
-        """The event at which the evaluation of a part begins, when everything that it comes after is over."""
+    def _first_event(self, part: ExecutedPart) -> int:
+        """The event at which the evaluation of a part begins, after everything evaluated before it."""
         if part.what != VALUE:
             return part.event
         run, number = self.subject.run, part.site.number
         events, sites, frames = run.recording.events, run.recording.sites, run.frames
         rows = run.events_of(part.frame)
-        rows, begun = rows[rows <= min(one.event for one in part.all)].tolist(), part.event
+        rows, begun = rows[rows <= min(item.event for item in part.all)].tolist(), part.event
         while rows and (events.site[rows[-1]] == number or sites.is_inside(events.site[rows[-1]], number)):
             begun = rows.pop()
-        called = [one for one in run.called(part.frame) if frames.process[one] == frames.process[part.frame]]
-        over = [frames.last[one] for one in called if frames.first[one] < begun]
+        called = [item for item in run.called_frames(part.frame) if frames.process[item] == frames.process[part.frame]]
+        over = [frames.last[item] for item in called if frames.first[item] < begun]
         return min(begun, max([*over, *rows[-1:]], default=begun - 1) + 1)
 
-    def _done_in(self, first: int, last: int, process: int) -> list[Effect] | None:
-        """What a process did from one event to another; None where it waited or that is not known."""
+    def _effects_between(self, first: int, last: int, process: int) -> list[Effect] | None:
+        """Effects of a process in a range of events; None if it waited, or if a result is unknown."""
         run = self.subject.run
-        if not run.has_state(first, last, process):
+        if not run.has_effects(first, last, process):
             return []
         if process not in self._effects:
-            self._effects[process] = recorded(run, process)
-        found = self._effects[process].during(first, last)
-        known = all(one.answer is not None or one.name == "send" for one in found)
-        return found if known and not run.waits_in(first, last, process) else None
+            self._effects[process] = recorded_effects(run, process)
+        effects = self._effects[process].during(first, last)
+        known = all(effect.answer is not None or effect.name == "send" for effect in effects)
+        return effects if known and not run.waits_in(first, last, process) else None
 
-    def _world(self, process: int, done: list[Effect]) -> Any:
-        """The world around code: who it is, and how it was answered."""
+    def _recorded_world(self, process: int, done: list[Effect]) -> Term:
+        """Pid of the process and its recorded results, for `adebug_reference:effect/3`."""
         answers = [
-            (Atom(one.module), Atom(one.name), one.given, Atom(str(one.is_write).lower()), one.answer[0])
-            for one in done
-            if one.answer is not None
+            (
+                Atom(effect.module),
+                Atom(effect.name),
+                effect.arguments,
+                Atom(str(effect.is_write).lower()),
+                effect.answer[0],
+            )
+            for effect in done
+            if effect.answer is not None
         ]
         return self.subject.run.recording.events.processes[process], answers
 
-    def _of_choice(
-        self, part: Inner, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]
+    def _opinion_on_choice(
+        self, part: ExecutedPart, request: dict[str, Term], needed: dict[str, Term], around: dict[str, Term]
     ) -> Opinion:
-        """Whether the reference takes the same clause; of one clause alone, whether it matches as it did."""
+        """Judges whether the reference takes the same clause; for a single clause, whether it matches as recorded."""
         clauses = part.site.handlers if part.clause < 0 else part.site.clauses
         sign = -1 if part.clause < 0 else 1
-        alone = [part.clause] if part.what in (PASSED, TAKEN) else [sign * at for at in range(1, len(clauses) + 1)]
-        if part.site.kind not in ("function", "fun") and self._knows_more(part, alone, {*needed, *around}):
+        alone = (
+            [part.clause] if part.what in (PASSED, TAKEN) else [sign * index for index in range(1, len(clauses) + 1)]
+        )
+        if part.site.kind not in ("function", "fun") and self._uses_unknown_variables(part, alone, {*needed, *around}):
             return _unknown("the reference uses another variable there")
         answer = self._run(request | {"clauses": alone}, needed, around) if part.clause else None
         if not isinstance(answer, tuple) or answer[0] != "value":
@@ -280,40 +303,40 @@ class Reference:
         number, bound = (None, []) if answer[1] == "none" else answer[1]
         taken = number == abs(part.clause)
         if taken == (part.what != PASSED):
-            return _of_bound(part.bound, {str(name): value for name, value in bound})
+            return _judge_bindings(part.bound, {str(name): value for name, value in bound})
         chosen = "no clause" if number is None else f"clause {number}"
-        told = f"takes {chosen}" if part.what == CHOICE else "has it the other way"
-        return Opinion(Judgement.NO, f"the reference {told}")
+        difference = f"takes {chosen}" if part.what == CHOICE else "has it the other way"
+        return Opinion(Judgement.NO, f"the reference {difference}")
 
-    def _knows_more(self, part: Inner, numbers: list[int], known: set[str]) -> bool:
-        """Whether clauses of the reference name variables that may have a value there, and that the program lacks."""
+    def _uses_unknown_variables(self, part: ExecutedPart, numbers: list[int], known: set[str]) -> bool:
+        """Whether clauses of the reference use variables that the program does not have."""
         other = self.sites[part.site.module][part.site.number]
-        named = _named(other, numbers) - _named(part.site, numbers)
+        named = _pattern_variables(other, numbers) - _pattern_variables(part.site, numbers)
         return not named <= known
 
-    def _run(self, request: dict[str, Any], needed: dict[str, Any], around: dict[str, Any]) -> Any:
-        """What the reference gives, with these variables; None where something of it cannot be sent."""
+    def _run(self, request: dict[str, Term], needed: dict[str, Term], around: dict[str, Any]) -> Any:
+        """Runs code of the reference with these variables; returns None if a value cannot be encoded."""
         try:
-            sent = {key: self._sender.sent(value) for key, value in request.items()}
-            sent |= {"bindings": self._sender.known(needed, around), "limit": int(1000 * PATIENCE)}
-            message = request_of(sent)
-        except (CannotSendError, RecursionError):  # a fun may know itself, and a value may be very deep
+            sent = {key: self._encoder.encode(value) for key, value in request.items()}
+            sent |= {"bindings": self._encoder.encode_variables(needed, around), "limit": int(1000 * TIMEOUT)}
+            message = encode_request(sent)
+        except (CannotEncodeError, RecursionError):  # a fun may capture itself, and a value may be very deep
             return None
         return self.vm.ask(message)
 
 
 def _modules(folder: Path, subject: ErlangSubject) -> list[Path]:
-    """The recorded modules, where the workspace has them or anywhere, and those that lie beside them."""
+    """Files of the recorded modules, at their path in the workspace or anywhere else, and those beside them."""
     there = sorted(folder.resolve().rglob("*.erl"))
     paths = {source.path for source in subject.run.sources.values()}
     names = {Path(path).name for path in paths}
-    found = [file for file in there if file.relative_to(folder.resolve()).as_posix() in paths]
-    folders = {file.parent for file in found or there if file.name in names}
+    recorded = [file for file in there if file.relative_to(folder.resolve()).as_posix() in paths]
+    folders = {file.parent for file in recorded or there if file.name in names}
     return [file for file in there if file.parent in folders]
 
 
-def _named(site: SiteFacts, numbers: list[int]) -> set[str]:
-    """The variables in the patterns of some clauses."""
+def _pattern_variables(site: SiteFacts, numbers: list[int]) -> set[str]:
+    """Variables in the patterns of some clauses."""
     chosen = ((site.handlers if number < 0 else site.clauses)[abs(number) - 1 :][:1] for number in numbers)
     return {name for clauses in chosen for clause in clauses for name in clause.variables}
 
@@ -322,56 +345,60 @@ def _unknown(why: str) -> Opinion:
     return Opinion(Judgement.UNKNOWN, why)
 
 
-def _opinion(finding: Finding) -> Opinion:
-    if finding.alike is Alike.SAME:
+def _opinion(finding: ComparisonResult) -> Opinion:
+    if finding.equality is Equality.SAME:
         return Opinion(Judgement.YES, "the reference does the same")
-    return Opinion(Judgement.NO if finding.alike is Alike.DIFFERENT else Judgement.UNKNOWN, finding.why)
+    return Opinion(Judgement.NO if finding.equality is Equality.DIFFERENT else Judgement.UNKNOWN, finding.why)
 
 
-def _of_bound(ours: dict[str, Any], its: dict[str, Any]) -> Opinion:
-    """An opinion on what the same clause has bound; none where the same values have other names."""
-    shared = [name for name in ours if name in its and is_whole(ours[name]) and not has_fun(ours[name])]
-    name = next((name for name in shared if not equal(ours[name], its[name])), None)
+def _judge_bindings(ours: dict[str, Term], its: dict[str, Term]) -> Opinion:
+    """Judges the bindings of the same clause; unknown if the same values have other names."""
+    shared = [name for name in ours if name in its and is_complete(ours[name]) and not contains_fun(ours[name])]
+    name = next((name for name in shared if not are_equal(ours[name], its[name])), None)
     if name is None:
         return Opinion(Judgement.YES, "the reference takes the same clause")
-    if all(any(equal(ours[one], value) for value in its.values()) for one in shared):
+    if all(any(are_equal(ours[shared_name], value) for value in its.values()) for shared_name in shared):
         return _unknown("the reference has other names for what it binds")
     return Opinion(Judgement.NO, f"the reference has {name} = {text(its[name])} then")
 
 
-def _judged(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Opinion:
-    """An opinion on a value or an exception, and on what was done, given what the reference did."""
-    outcome = outcome.plain.term if isinstance(outcome, Raised) else outcome
-    if has_fun(outcome):
+def _judge_outcome(returned: bool, outcome: Any, answer: Any, done: list[Effect]) -> Opinion:
+    """Judges a value or exception, and the effects, against the answer of the reference."""
+    outcome = outcome.without_stack.term if isinstance(outcome, Raised) else outcome
+    if contains_fun(outcome):
         return _unknown("a fun in it is not the same in another run")
     if not isinstance(answer, tuple) or len(answer) != 3:
-        return _unknown("the reference cannot be given its values")
-    kind, right, told = answer
+        return _unknown("its values cannot be sent to the reference")
+    kind, right, performed = answer
     if kind == "value":
-        same, expected = returned and equal(outcome, right), text(right)
+        same, expected = returned and are_equal(outcome, right), text(right)
     elif isinstance(right[1], tuple) and right[1][:1] in (("unbound_var",), ("unbound",)):
         return _unknown("the reference uses another variable there")
     else:
-        same = not returned and equal(outcome, right)
+        same = not returned and are_equal(outcome, right)
         expected = f"an exception, {right[0]}:{text(right[1])}"
     if not same:
         return Opinion(Judgement.NO, f"the reference gives {expected}", expected=expected)
-    others = [one for module, name, given in told if (one := Effect(0, str(module), str(name), given)).is_write]
-    if has_fun([one.given for one in (*done, *others)]):
+    others = [
+        effect
+        for module, name, arguments in performed
+        if (effect := Effect(0, str(module), str(name), arguments)).is_write
+    ]
+    if contains_fun([effect.arguments for effect in (*done, *others)]):
         return _unknown("a fun in what it does is not the same in another run")
-    for ours, theirs in zip_longest([one for one in done if one.is_write], others):
-        if ours is None or theirs is None or not equal([ours.key, ours.given], [theirs.key, theirs.given]):
-            return Opinion(Judgement.NO, f"the reference {'does less' if theirs is None else told_as(theirs)}")
+    for ours, theirs in zip_longest([effect for effect in done if effect.is_write], others):
+        if ours is None or theirs is None or not are_equal([ours.key, ours.arguments], [theirs.key, theirs.arguments]):
+            return Opinion(Judgement.NO, f"the reference {'does less' if theirs is None else effect_text(theirs)}")
     return Opinion(Judgement.YES, "the reference gives the same")
 
 
-def equal(left: Any, right: Any) -> bool:
-    """Whether two terms are the same, floats nearly."""
+def are_equal(left: Term, right: Term) -> bool:
+    """Whether two terms are equal; floats within a relative tolerance."""
     waiting = [(left, right)]
     while waiting:
-        one, other = waiting.pop()
-        parts = parts_of(one, other)
-        if parts is None or isinstance(one, Cut):
+        term, other = waiting.pop()
+        parts = paired_parts(term, other)
+        if parts is None or isinstance(term, Omitted):
             return False
         waiting += parts
     return True

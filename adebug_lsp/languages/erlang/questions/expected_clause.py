@@ -1,7 +1,7 @@
-"""What follows inside of a call from a clause that should have been taken instead, or from a variable that is wrong.
+"""Dependences inside a call, for a clause that should have been taken or a variable that is wrong.
 
-A clause before the one that was taken was passed over wrongly; where one after it was expected, the one that was taken
-matches wrongly.
+If a clause before the taken one was expected, that clause failed to match; if one after it was expected, the taken
+clause matched wrongly.
 """
 
 from typing import TYPE_CHECKING
@@ -13,19 +13,19 @@ from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.slicing.dependence_contract import Trace
 
 if TYPE_CHECKING:
-    from adebug_lsp.languages.erlang.questions.inner import InnerErlang
+    from adebug_lsp.languages.erlang.questions.inner import InnerSubject
 
 
 def clause_name(number: int) -> str:
-    """How a clause is named: handlers have numbers below 0."""
+    """Name of a clause in a question; handlers of `catch` have negative numbers."""
     return f"handler {-number}" if number < 0 else f"clause {number}"
 
 
 @frozen
 class InnerDependences:
-    """Dependences over what one activation executed."""
+    """Dependences over the parts that one activation executed."""
 
-    inner: "InnerErlang"
+    inner: "InnerSubject"
 
     def trace(self, node: int, mark: Mark) -> Trace | None:
         """See `Dependences`."""
@@ -34,20 +34,20 @@ class InnerDependences:
         return None if origin is None else Trace(origin, frozenset({origin}))
 
     def _clause(self, node: int, name: str) -> int | None:
-        """The node about the clause that is to blame, if another was expected."""
+        """The node of the clause to blame, if another was expected."""
         if not name.startswith(("clause ", "handler ")):
             return None
         below = np.flatnonzero(self.inner.tree.parent == node).tolist()
-        parts = [(one, part) for one in below if (part := self.inner.part(one)) is not None]
-        named = [one for one, part in parts if clause_name(part.clause) == name]
+        parts = [(child, part) for child in below if (part := self.inner.part(child)) is not None]
+        named = [child for child, part in parts if clause_name(part.clause) == name]
         return named[0] if named else parts[-1][0] if parts and name else None
 
     def _bound(self, node: int, name: str) -> int | None:
-        """The node that bound a variable before."""
+        """The last node that bound a variable before this one."""
         event = part.event if (part := self.inner.part(node)) is not None else -1
-        found = [
-            one
-            for one in range(1, len(self.inner.tree))
-            if (other := self.inner.part(one)) is not None and other.event < event and name in other.bound
+        binding = [
+            candidate
+            for candidate in range(1, len(self.inner.tree))
+            if (other := self.inner.part(candidate)) is not None and other.event < event and name in other.bound
         ]
-        return found[-1] if found else None
+        return binding[-1] if binding else None

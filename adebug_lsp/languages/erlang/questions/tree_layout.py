@@ -1,12 +1,13 @@
-"""The tree of a run. Without messages in recorded code: of calls, where a process hangs below the call that started it.
+"""Builds the execution tree of a run.
 
-With them: of processes, below each its steps, below each the calls that lie in it. In both, what a `gen_server` does
-for a call hangs below the call that asked for it.
+Without messages in recorded code it is a tree of calls, in which a process is a child of the call that started it. With
+messages its levels are processes, their steps, and the calls inside a step. In both, the callback of a `gen_server` is
+a child of the call that made the request.
 """
 
 from attrs import define, field
 
-from adebug_lsp.languages.erlang.questions.process_questions import Blocked, StepTeller
+from adebug_lsp.languages.erlang.questions.process_questions import BlockedProcess, ProcessBehaviours
 from adebug_lsp.languages.erlang.reading.frames import RAISED
 from adebug_lsp.languages.erlang.reading.processes import Process, Step
 from adebug_lsp.languages.erlang.reading.run import ErlangRun
@@ -15,31 +16,33 @@ from adebug_lsp.model.source import Site
 from adebug_lsp.tree.builder import TreeBuilder
 from adebug_lsp.tree.columns import ExecutionTree
 
-Item = int | Process | Step | Blocked | None
-"""What a node is: an activation, or something of a process; None for the whole run."""
+Item = int | Process | Step | BlockedProcess | None
+"""Item of a node: an activation, a process, a step, or a blocked process; None for the whole run."""
 
 
-def lay_out(run: ErlangRun, teller: StepTeller, during: tuple[int, int]) -> tuple[ExecutionTree, list[Item]]:
-    """The tree of what began from one event to another, and what each of its nodes is."""
-    layout = _Layout(run, teller, during)
+def build_tree(
+    run: ErlangRun, process_behaviours: ProcessBehaviours, during: tuple[int, int]
+) -> tuple[ExecutionTree, list[Item]]:
+    """The tree of everything that began in a range of events, and the item of each node."""
+    layout = _TreeLayout(run, process_behaviours, during)
     return layout.of_processes() if run.has_messages else layout.of_calls()
 
 
 @define(eq=False)
-class _Layout:
+class _TreeLayout:
     run: ErlangRun
-    teller: StepTeller
+    process_behaviours: ProcessBehaviours
     during: tuple[int, int]
     builder: TreeBuilder = field(factory=TreeBuilder)
     items: list[Item] = field(factory=list)
     sites: dict[tuple[int, int], tuple[int, NodeKind, int]] = field(factory=dict)
-    """For a site and clause of activations the site of their nodes, their kind and what they cost to read."""
+    """Site, kind and reading cost of the nodes, by site and clause of their activations."""
     handles: dict[int, int] = field(factory=dict)
-    """For an activation its handle."""
+    """Handle of each activation."""
     steps: dict[int, int] = field(factory=dict)
-    """For the first event of a step its handle."""
+    """Handle of each step, by its first event."""
     waiting: dict[int, int] = field(factory=dict)
-    """For an activation that hangs nowhere yet, what it hangs below unless something nearer is found."""
+    """Default parent of each activation that is not attached yet."""
 
     def of_calls(self) -> tuple[ExecutionTree, list[Item]]:
         frames = self.run.frames
@@ -55,19 +58,19 @@ class _Layout:
         return self._finished()
 
     def _begun_again(self) -> set[int]:
-        """The last call of each process, if it had just begun to do the same once more when the run was stopped.
+        """The last call of each process, if it had just begun another identical iteration when the run was stopped.
 
-        It goes on as the one before it did, of which more is known.
+        It continues like the call before it, of which more is known.
         """
         run, frames = self.run, self.run.frames
         last = {process: frame for frame, process in enumerate(frames.process)}
-        found = set[int]()
+        repeated = set[int]()
         for frame in last.values():
             around = frames.parent[frame]
             again = run.is_endless(frame) and frames.tail[frame] and around >= 0
-            if again and run.site(frame) is run.site(around) and run.given(frame) == run.given(around):
-                found.add(frame)
-        return found
+            if again and run.site(frame) is run.site(around) and run.arguments(frame) == run.arguments(around):
+                repeated.add(frame)
+        return repeated
 
     def _is_in(self, event: int) -> bool:
         return self.during[0] <= event <= self.during[1]
@@ -78,7 +81,11 @@ class _Layout:
         for process in run.processes.all:
             self._add_process(process, root)
         for frame in range(len(frames)):
-            if frame not in self.handles and self._is_in(frames.first[frame]) and run.processes.is_inside(frame):
+            if (
+                frame not in self.handles
+                and self._is_in(frames.first[frame])
+                and run.processes.is_within_one_step(frame)
+            ):
                 step = run.processes.step_at(frames.process[frame], frames.first[frame])
                 self.handles[frame] = self._add_frame(frame)
                 self.waiting[frame] = root if step is None else self.steps.get(step.first, root)
@@ -88,7 +95,7 @@ class _Layout:
 
     def _add_process(self, process: Process, root: int) -> None:
         steps = [step for step in process.steps if self._is_in(step.first)]
-        blocked = process.blocked if process.left and self._is_in(process.blocked) else -1
+        blocked = process.blocked if process.mailbox and self._is_in(process.blocked) else -1
         around = root
         if process.receives and len(steps) + (blocked >= 0) > 1:
             around = self._add(process, steps[0].first, steps[-1].last)
@@ -101,22 +108,22 @@ class _Layout:
                 self.steps[step.first] = self._add(step, step.first, step.last)
                 self.builder.attach(self.steps[step.first], around)
         if blocked >= 0:
-            self.builder.attach(self._add(Blocked(process, blocked), blocked, blocked), around)
+            self.builder.attach(self._add(BlockedProcess(process, blocked), blocked, blocked), around)
 
     def _around(self, frame: int, otherwise: int) -> int:
-        """What a call hangs below: the call that made it, or the step that it lies in."""
+        """Parent of a call: its caller, or the step that it lies in."""
         frames = self.run.frames
         client = self._client(frame)
         if client >= 0:
-            step = self.run.processes.step_at(frames.process[client], self.run.request_of(frame))
+            step = self.run.processes.step_at(frames.process[client], self.run.request_event(frame))
             return self.handles.get(client, otherwise if step is None else self.steps.get(step.first, otherwise))
         parent = frames.parent[frame]
         same = parent >= 0 and frames.process[parent] == frames.process[frame]
         return self.handles.get(parent, otherwise) if same else otherwise
 
     def _client(self, frame: int) -> int:
-        """The activation that asked a `gen_server` for what a call does; -1: none."""
-        event = self.run.request_of(frame) if self.run.has_requests else -1
+        """Activation whose request to a `gen_server` a callback handles; -1 if none."""
+        event = self.run.request_event(frame) if self.run.has_requests else -1
         if not 0 <= event < self.run.frames.first[frame]:
             return -1
         return self.run.processes.frame_at(self.run.recording.events.process[event], event)
@@ -148,9 +155,9 @@ class _Layout:
             last=frames.last[frame] + 1,
         )
 
-    def _add(self, item: Process | Step | Blocked, first: int, last: int) -> int:
+    def _add(self, item: Process | Step | BlockedProcess, first: int, last: int) -> int:
         self.items.append(item)
-        site = self.builder.site(self.teller.site(item))
+        site = self.builder.site(self.process_behaviours.site(item))
         kind = NodeKind.PROJECTION if isinstance(item, Process) else NodeKind.PROCESS_STEP  # it is the sum of its steps
         return self.builder.add(site, kind=kind, cost=120, first=first, last=last + 1)
 
@@ -158,9 +165,9 @@ class _Layout:
         facts = self.run.site(frame)
         name = f"{facts.routine} fun at line {facts.place[0]}" if facts.kind == "fun" else facts.routine
         clause = self.run.clause(frame)
-        where = self.run.of_site(facts) if clause is None else self.run.of_clause(facts, clause)
-        numbered = name if facts.number < 0 else f"{name} clause {self.run.number(frame)}"
-        return Site(numbered, facts.callable, facts.module, where)
+        where = self.run.site_location(facts) if clause is None else self.run.clause_location(facts, clause)
+        name_and_clause = name if facts.number < 0 else f"{name} clause {self.run.clause_number(frame)}"
+        return Site(name_and_clause, facts.callable, facts.module, where)
 
     def _finished(self) -> tuple[ExecutionTree, list[Item]]:
         tree, nodes = self.builder.finish()

@@ -1,8 +1,8 @@
-"""The processes of a run: what each of them did between the places where it took a message, and who sent that.
+"""Processes of a run: steps between receives, messages and their senders.
 
-A step begins where a process enters recorded code, or takes a message (or gives up to wait for one), and ends where it
-waits for the next. Calls that go on beyond a step belong to no step alone; all others lie in exactly one. Messages
-between two processes keep their order, which is how the sender of one is found.
+A step begins where a process enters recorded code, receives a message or times out, and ends where it waits for the
+next. A call that spans several steps belongs to none of them; every other lies in exactly one. Messages between two
+processes keep their order (https://www.erlang.org/doc/system/ref_man_processes.html), which identifies the sender.
 """
 
 import struct
@@ -17,94 +17,94 @@ from attrs import define, field
 
 from adebug_lsp.languages.erlang.reading.frames import OPEN, Frames
 from adebug_lsp.languages.erlang.reading.recording_file import ErlangRecording
-from adebug_lsp.languages.erlang.reading.terms import Pid, canonical
-from adebug_lsp.languages.erlang.reading.trace import TOLD, VM
+from adebug_lsp.languages.erlang.reading.terms import Pid, Term, canonical
+from adebug_lsp.languages.erlang.reading.trace import VM_EVENT, VM_EVENTS
 
 _NUMBERS = struct.Struct(">II")
-MANY = 8
-"""Messages that were left which a step keeps."""
-LEAST_LARGE = 1000
-"""Bytes of the smallest message of which parts stand elsewhere."""
-_ENTERS = frozenset(map(ord, "cfnb"))
+MAX_MESSAGES = 8
+"""Unreceived messages that a step keeps."""
+MIN_LARGE_BYTES = 1000
+"""Size of the smallest message whose parts may be stored elsewhere."""
+_ENTER_KINDS = frozenset(map(ord, "cfnb"))
 _CHOSE, _WAITS = ord("k"), ord("w")
-_SENT = (VM.index("send"), VM.index("send_to_non_existing_process"))
-_CAME, _EXITED, _STARTED, _NAMED = (VM.index(name) for name in ("receive", "exit", "spawn", "register"))
-_LINKED, _UNLINKED = VM.index("link"), VM.index("unlink")
+_SEND_EVENTS = (VM_EVENTS.index("send"), VM_EVENTS.index("send_to_non_existing_process"))
+_RECEIVE, _EXIT, _SPAWN, _REGISTER = (VM_EVENTS.index(name) for name in ("receive", "exit", "spawn", "register"))
+_LINK, _UNLINK = VM_EVENTS.index("link"), VM_EVENTS.index("unlink")
 
 
 @define(eq=False)
 class Message:
-    """A message, from one process to another."""
+    """A message between two processes."""
 
     recording: ErlangRecording
-    at: int
+    start: int
     end: int
-    """Where it lies in the trace, from one byte to another."""
+    """Its bytes in the trace are `start` to `end`."""
     sent: int = -1
-    """The event at which it was sent; -1: by nothing that is recorded."""
+    """Event of the send; -1 if not recorded."""
     sender: int = -1
-    """The index of the process that sent it."""
+    """Index of the sending process."""
     lost: bool = False
-    """Whether there was no such process."""
-    came: int = -1
-    """The event at which it came."""
+    """Whether the receiver did not exist."""
+    arrived: int = -1
+    """Event of its arrival in the mailbox."""
     taken: int = -1
-    """Of one of which nothing else tells: the event at which it was taken."""
+    """Event of its receive, for a message without a trace record."""
 
     @cached_property
     def value(self) -> Any:
-        """What it says."""
+        """The message."""
         if self.taken >= 0:
             return self.recording.values(self.taken)[0]
-        return self.recording.term(self.at)
+        return self.recording.term(self.start)
 
     @cached_property
-    def to(self) -> Any:
-        """The process or the name that it was sent to; None: nothing recorded has sent it."""
+    def destination(self) -> Any:
+        """Pid or name that it was sent to; None if the send is not recorded."""
         return None if self.sent < 0 else self.recording.term(self.end)
 
 
 @define(eq=False)
 class Step:
-    """What a process did without waiting."""
+    """The activity of a process between two waits."""
 
     process: "Process"
     first: int
     last: int
     took: int = -1
-    """The event at which it took a message, or gave up to wait for one; -1 for a step that begins with a call."""
+    """Event of the receive or timeout; -1 for a step that begins with a call."""
     message: Message | None = None
-    left: list[Message] = field(factory=list)
-    """The first messages that had come by then and were not taken."""
+    mailbox: list[Message] = field(factory=list)
+    """First messages that had arrived by then and were not received."""
     sent: list[Message] = field(factory=list)
     started: list[tuple[Any, Any]] = field(factory=list)
-    """The processes that it started, with their first calls."""
+    """Processes that it started, with their first calls."""
     started_at: list[int] = field(factory=list)
-    """The events at which it did."""
+    """Events of these starts."""
     waits: int = -1
-    """The event at which it waits again; -1 where it does not."""
+    """Event of the next wait; -1 if none."""
     open: list[int] = field(factory=list)
-    """The activations with events in this step that lie in no step alone, in the order of these events."""
+    """Activations with events in this step that span several steps, in the order of these events."""
     whole: int = -1
-    """The activation that is this whole step."""
+    """The activation that is the whole step."""
 
 
 @define(eq=False)
 class Process:
-    """A process that ran recorded code, or told of itself."""
+    """A process that ran recorded code or was traced."""
 
     index: int
     pid: Pid
     steps: list[Step] = field(factory=list)
-    begun: list[int] = field(factory=list)
-    """The first event of each step."""
+    step_starts: list[int] = field(factory=list)
+    """First event of each step."""
     names: list[str] = field(factory=list)
     exited: int = -1
-    """The event of its end; -1 where it came to none."""
-    links: list[tuple[int, Any]] = field(factory=list)
-    """The events at which it was linked with others, by itself or by them."""
-    left: deque[Message] = field(factory=deque)
-    """The messages that came and were never taken."""
+    """Event of its exit; -1 if it did not exit."""
+    links: list[tuple[int, Term]] = field(factory=list)
+    """Events at which it was linked with others."""
+    mailbox: deque[Message] = field(factory=deque)
+    """Messages that arrived and were never received."""
 
     @property
     def receives(self) -> bool:
@@ -113,59 +113,59 @@ class Process:
 
     @property
     def blocked(self) -> int:
-        """The event at which it waits in recorded code for good; -1 where it does not."""
+        """Event at which it waits forever in recorded code; -1 if it does not."""
         return self.steps[-1].waits if self.steps and self.exited < 0 else -1
 
 
 @define(eq=False)
 class Processes:
-    """All processes, by their index, and what leads from one to another."""
+    """All processes by index, and the requests between them."""
 
     all: list[Process]
     frames: Frames
     requests: dict[str, int] = field(factory=dict)
-    """For the caller of a `gen_server`, as the server is told of it, the event at which the request was sent."""
+    """Event of a `gen_server` request, by its `From`."""
     callers: dict[str, Pid] = field(factory=dict)
-    """For the tag of such a request, to which the reply is sent, the process that asked."""
-    _begun: dict[int, list[int]] = field(factory=dict)
-    """For every process its activations, in order."""
+    """Pid of the caller, by the tag of its request."""
+    frames_of: dict[int, list[int]] = field(factory=dict)
+    """Activations of each process, in order."""
 
     @cached_property
     def index(self) -> dict[Pid, int]:
-        """The place of each process in the list."""
+        """Index of each pid."""
         return {process.pid: process.index for process in self.all}
 
     @cached_property
     def starters(self) -> dict[Pid, Step]:
-        """For each process the step that started it."""
+        """Step that started each process."""
         return {pid: step for process in self.all for step in process.steps for pid, _call in step.started}
 
     def step_at(self, process: int, event: int) -> Step | None:
-        """The step of a process that an event lies in."""
-        found = self.all[process]
-        at = bisect_right(found.begun, event) - 1
-        return found.steps[at] if at >= 0 else None
+        """The step of a process at an event."""
+        steps_of = self.all[process]
+        start = bisect_right(steps_of.step_starts, event) - 1
+        return steps_of.steps[start] if start >= 0 else None
 
     def frame_at(self, process: int, event: int) -> int:
-        """The innermost activation of a process at an event; -1: none."""
-        begun, frames = self._begun.get(process, []), self.frames
-        at = bisect_right(begun, event, key=frames.first.__getitem__) - 1
-        frame = begun[at] if at >= 0 else -1
+        """The innermost activation of a process at an event; -1 if none."""
+        step_starts, frames = self.frames_of.get(process, []), self.frames
+        start = bisect_right(step_starts, event, key=frames.first.__getitem__) - 1
+        frame = step_starts[start] if start >= 0 else -1
         while frame >= 0 and (frames.last[frame] < event or frames.process[frame] != process):
             frame = frames.parent[frame] if frames.process[frame] == process else -1
         return frame
 
     def receiver(self, message: Message) -> Pid | None:
-        """The process that a message was for; a reply may go to a reference instead of a process."""
-        if isinstance(message.to, Pid):
-            return message.to
+        """Receiver of a message; a reply may be sent to an alias instead of a pid."""
+        if isinstance(message.destination, Pid):
+            return message.destination
         if isinstance(message.value, tuple) and len(message.value) == 2:
-            caller = self.callers.get(_key(message.value[0]))
+            caller = self.callers.get(_canonical(message.value[0]))
             if caller is not None:
                 return caller
-        return next((process.pid for process in self.all if str(message.to) in process.names), None)
+        return next((process.pid for process in self.all if str(message.destination) in process.names), None)
 
-    def is_inside(self, frame: int) -> bool:
+    def is_within_one_step(self, frame: int) -> bool:
         """Whether an activation lies in one step."""
         step = self.step_at(self.frames.process[frame], self.frames.first[frame])
         if step is None or (step.waits >= 0 and self.frames.status[frame] == OPEN):
@@ -173,174 +173,178 @@ class Processes:
         return self.frames.last[frame] <= step.last
 
 
-def find_processes(recording: ErlangRecording, frames: Frames) -> Processes:
-    """All processes of a run."""
-    return _Finder(recording, frames).find()
+def build_processes(recording: ErlangRecording, frames: Frames) -> Processes:
+    """Reconstructs all processes of a run."""
+    return _ProcessBuilder(recording, frames).build()
 
 
-class _Finder:
+class _ProcessBuilder:
     def __init__(self, recording: ErlangRecording, frames: Frames) -> None:
         self._recording, self._frames, self._layout = recording, frames, recording.events.layout
         events = recording.events
-        self._found = Processes([Process(at, pid) for at, pid in enumerate(events.processes)], frames)
+        self._processes = Processes([Process(start, pid) for start, pid in enumerate(events.processes)], frames)
         self._receives = {site.number for site in recording.sites.facts.values() if site.kind == "receive"}
         self._tops = set[int]()
         for frame in range(len(frames)):
-            self._found._begun.setdefault(frames.process[frame], []).append(frame)
+            self._processes.frames_of.setdefault(frames.process[frame], []).append(frame)
             parent = frames.parent[frame]
             if parent < 0 or frames.process[parent] != frames.process[frame]:
                 self._tops.add(frames.first[frame])
         self._under_way: dict[bytes, deque[Message]] = {}
         """By their bytes, messages that were sent and have not come."""
-        self._rows: list[list[int]] = [[] for _ in self._found.all]
+        self._rows: list[list[int]] = [[] for _ in self._processes.all]
         """For every process its events in recorded code."""
 
-    def find(self) -> Processes:
-        events, every = self._recording.events, self._found.all
-        numbered, of_frame = self._frames.numbered, self._frames.process
+    def build(self) -> Processes:
+        events, every = self._recording.events, self._processes.all
+        by_number, of_frame = self._frames.by_number, self._frames.process
         for event, (kind, index, number) in enumerate(zip(events.kind, events.process, events.frame, strict=True)):
             process = every[index]
-            if kind == TOLD:
-                self._told(event, events.clause[event], process)
+            if kind == VM_EVENT:
+                self._vm_event(event, events.clause[event], process)
             else:
-                frame = numbered.get(number)
-                if frame is not None and of_frame[frame] == index:  # in a damaged recording there are others
-                    self._did(event, kind, process)
+                frame = by_number.get(number)
+                if frame is not None and of_frame[frame] == index:  # a damaged recording may have others
+                    self._code_event(event, kind, process)
             if process.steps:
                 process.steps[-1].last = event
         mailboxes = dict(_mailboxes(self._recording.ended.get("processes")))
-        for process in self._found.all:
-            self._settle(process)
+        for process in self._processes.all:
+            self._assign_frames(process)
             if process.pid in mailboxes:
-                _forget_taken_elsewhere(process, mailboxes[process.pid])
-        return self._found
+                _drop_received_by_libraries(process, mailboxes[process.pid])
+        return self._processes
 
-    def _did(self, event: int, kind: int, process: Process) -> None:
+    def _code_event(self, event: int, kind: int, process: Process) -> None:
         events = self._recording.events
         if kind == _CHOSE and events.site[event] in self._receives:
-            self._took(event, events.clause[event], process)
-        elif kind in _ENTERS and event in self._tops:
-            self._begin(process, Step(process, event, event))
+            self._begin_receive(event, events.clause[event], process)
+        elif kind in _ENTER_KINDS and event in self._tops:
+            self._add_step(process, Step(process, event, event))
         if process.steps:
             self._rows[process.index].append(event)
             process.steps[-1].waits = event if kind == _WAITS else -1
 
-    def _begin(self, process: Process, step: Step) -> None:
+    def _add_step(self, process: Process, step: Step) -> None:
         process.steps.append(step)
-        process.begun.append(step.first)
+        process.step_starts.append(step.first)
 
-    def _told(self, event: int, kind: int, process: Process) -> None:
-        if kind in _SENT:
+    def _vm_event(self, event: int, kind: int, process: Process) -> None:
+        if kind in _SEND_EVENTS:
             self._sent(event, kind, process)
-        elif kind == _CAME:
+        elif kind == _RECEIVE:
             begin, end = self._recording.message(event)
             raw = self._recording.trace[begin:end]
-            if not raw.startswith(self._layout.of_recorder):
-                message = self._arrived(raw, process) or Message(self._recording, begin, end)
-                message.came = event
-                process.left.append(message)
-        elif kind == _EXITED:
+            if not raw.startswith(self._layout.recorder_messages):
+                message = self._sent_message(raw, process) or Message(self._recording, begin, end)
+                message.arrived = event
+                process.mailbox.append(message)
+        elif kind == _EXIT:
             process.exited = event
-        elif kind == _LINKED:
+        elif kind == _LINK:
             process.links.append((event, self._recording.values(event)[3]))
-        elif kind == _UNLINKED:
+        elif kind == _UNLINK:
             gone = self._recording.values(event)[3]
-            process.links = [(at, pid) for at, pid in process.links if pid != gone]
-        elif kind == _STARTED and process.steps:
+            process.links = [(start, pid) for start, pid in process.links if pid != gone]
+        elif kind == _SPAWN and process.steps:
             values = self._recording.values(event)
             process.steps[-1].started.append((values[3], values[4]))
             process.steps[-1].started_at.append(event)
-        elif kind == _NAMED:
+        elif kind == _REGISTER:
             process.names.append(str(self._recording.values(event)[3]))
 
     def _sent(self, event: int, kind: int, process: Process) -> None:
         begin, end = self._recording.message(event)
         raw = self._recording.trace[begin:end]
-        if raw.startswith(self._layout.of_recorder):
+        if raw.startswith(self._layout.recorder_messages):
             return
-        message = Message(self._recording, begin, end, event, process.index, kind != _SENT[0])
+        message = Message(self._recording, begin, end, event, process.index, kind != _SEND_EVENTS[0])
         self._under_way.setdefault(raw, deque()).append(message)
         if process.steps:
             process.steps[-1].sent.append(message)
-        if raw.startswith(self._layout.request) and isinstance(message.value, tuple) and len(message.value) == 3:
-            self._asked(event, message.value[1])
+        if (
+            raw.startswith(self._layout.gen_call_prefix)
+            and isinstance(message.value, tuple)
+            and len(message.value) == 3
+        ):
+            self._add_request(event, message.value[1])
 
-    def _asked(self, event: int, caller: Any) -> None:
-        self._found.requests[_key(caller)] = event
+    def _add_request(self, event: int, caller: Term) -> None:
+        self._processes.requests[_canonical(caller)] = event
         if isinstance(caller, tuple) and len(caller) == 2 and isinstance(caller[0], Pid):
-            self._found.callers[_key(caller[1])] = caller[0]
+            self._processes.callers[_canonical(caller[1])] = caller[0]
 
-    def _arrived(self, raw: bytes, process: Process) -> Message | None:
-        """The message that came: the one that was sent first of those that are the same."""
+    def _sent_message(self, raw: bytes, process: Process) -> Message | None:
+        """The earliest equal message in flight to this process."""
         sent = self._under_way.get(raw, deque())
-        for at, message in enumerate(sent):
+        for start, message in enumerate(sent):
             if self._is_for(message, process):
-                del sent[at]
+                del sent[start]
                 return message
         return None
 
     def _is_for(self, message: Message, process: Process) -> bool:
-        trace, begins = self._recording.trace, self._layout.pid_begins
+        trace, begins = self._recording.trace, self._layout.pid_prefix
         if trace.startswith(begins, message.end):
             pid = process.pid
             return trace.startswith(_NUMBERS.pack(pid.number, pid.serial), message.end + len(begins))
-        return self._found.receiver(message) in (process.pid, None)
+        return self._processes.receiver(message) in (process.pid, None)
 
-    def _took(self, event: int, clause: int, process: Process) -> None:
+    def _begin_receive(self, event: int, clause: int, process: Process) -> None:
         step = Step(process, event, event, took=event)
         if clause:
-            step.message = self._taken(event, process)
-        step.left = list(islice(process.left, MANY))
-        self._begin(process, step)
+            step.message = self._take_message(event, process)
+        step.mailbox = list(islice(process.mailbox, MAX_MESSAGES))
+        self._add_step(process, step)
 
-    def _taken(self, event: int, process: Process) -> Message:
+    def _take_message(self, event: int, process: Process) -> Message:
         trace, taken = self._recording.trace, self._recording.events.start[event] + 2  # the first of two terms
-        for message in process.left:
-            if trace.startswith(trace[message.at : message.end], taken):  # no term is the beginning of another
-                process.left.remove(message)
+        for message in process.mailbox:
+            if trace.startswith(trace[message.start : message.end], taken):  # no encoded term is a prefix of another
+                process.mailbox.remove(message)
                 return message
-        key = _key(self._recording.values(event)[0])  # parts of a large one stand elsewhere
-        for message in process.left:
-            if message.end - message.at > LEAST_LARGE and _key(message.value) == key:
-                process.left.remove(message)
+        key = _canonical(self._recording.values(event)[0])  # parts of a large message are stored elsewhere
+        for message in process.mailbox:
+            if message.end - message.start > MIN_LARGE_BYTES and _canonical(message.value) == key:
+                process.mailbox.remove(message)
                 return message
         return Message(self._recording, taken, taken, taken=event)
 
-    def _settle(self, process: Process) -> None:
-        """Which activations each step has."""
+    def _assign_frames(self, process: Process) -> None:
+        """Assigns activations to steps."""
         numbers, frames, rows = self._recording.events.frame, self._frames, self._rows[process.index]
         for step in process.steps:
-            begun = frames.numbered[numbers[step.first]]
-            if step.took < 0 and self._found.is_inside(begun):
-                step.whole = begun
+            step_starts = frames.by_number[numbers[step.first]]
+            if step.took < 0 and self._processes.is_within_one_step(step_starts):
+                step.whole = step_starts
                 continue
             own = rows[bisect_left(rows, step.first) : bisect_right(rows, step.last)]
-            found = dict.fromkeys(frames.numbered[numbers[at]] for at in own)
-            step.open = [frame for frame in found if not self._found.is_inside(frame)]
+            active = dict.fromkeys(frames.by_number[numbers[start]] for start in own)
+            step.open = [frame for frame in active if not self._processes.is_within_one_step(frame)]
 
 
-def _mailboxes(states: Any) -> Iterator[tuple[Pid, Counter[str]]]:
-    """What lay in the mailboxes of the processes that were there at the end."""
+def _mailboxes(states: Term) -> Iterator[tuple[Pid, Counter[str]]]:
+    """Mailboxes of the processes that existed at the end."""
     for state in states if isinstance(states, list) else []:
         match state:
             case (Pid() as pid, [*facts]):
                 pairs = (fact for fact in facts if isinstance(fact, tuple) and len(fact) == 2)
-                messages: Any = next((value for name, value in pairs if name == "messages"), [])
-                yield pid, Counter(map(_key, messages if isinstance(messages, list) else []))
+                messages: Term = next((value for name, value in pairs if name == "messages"), [])
+                yield pid, Counter(map(_canonical, messages if isinstance(messages, list) else []))
 
 
-def _forget_taken_elsewhere(process: Process, mailbox: Counter[str]) -> None:
-    """What no recorded code took, and is not in the mailbox at the end, was taken by a library."""
+def _drop_received_by_libraries(process: Process, mailbox: Counter[str]) -> None:
+    """Drops messages that are not in the final mailbox, since a library received them."""
     gone = set()
-    for message in reversed(process.left):
-        key = _key(message.value)
+    for message in reversed(process.mailbox):
+        key = _canonical(message.value)
         if not mailbox[key]:
             gone.add(id(message))
         mailbox[key] -= 1
-    process.left = deque(message for message in process.left if id(message) not in gone)
+    process.mailbox = deque(message for message in process.mailbox if id(message) not in gone)
     for step in process.steps:
-        step.left = [message for message in step.left if id(message) not in gone]
+        step.mailbox = [message for message in step.mailbox if id(message) not in gone]
 
 
-def _key(value: Any) -> str:
+def _canonical(value: Term) -> str:
     return "".join(canonical(value))

@@ -1,75 +1,78 @@
-"""The recording of an Erlang run: one file with the trace, the sites, the sources and how the run ended."""
+"""Recording of an Erlang run: one file with the trace, the sites, the sources, and how the run ended."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from attrs import define
 
-from adebug_lsp.languages.erlang.reading.sites import SiteFacts, Sites, read_sites, traced
+from adebug_lsp.languages.erlang.reading.sites import SiteFacts, Sites, read_sites, traced_function
 from adebug_lsp.languages.erlang.reading.sources import funs_in
-from adebug_lsp.languages.erlang.reading.terms import MapTerm, decode, decode_at, end_of
-from adebug_lsp.languages.erlang.reading.trace import CALLED, VM, Events, read_trace
+from adebug_lsp.languages.erlang.reading.terms import MapTerm, Term, decode, decode_at, term_end
+from adebug_lsp.languages.erlang.reading.trace import CALL, VM_EVENTS, Events, read_trace
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_segments, write_segments
+from adebug_lsp.recording import segments
+from adebug_lsp.recording.segments import MOST_RAW, Frame, has_frame, read_segments, write_segments
 
 META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
 FRAME = Frame(b"ADEBUGER", 2, frozenset((META, SITES, ENDED, TRACE)))
 _TO_ANOTHER = ("send", "send_to_non_existing_process", "spawn")
 _PIECE = 1 << 18
-"""Bytes of the trace in one segment: of a file that was cut short, the last segment is lost."""
+"""Bytes of the trace in one segment; a truncated file loses its last segment."""
 _KINDS = "cfnstvmkgwbe"
-"""The kinds of events that rewritten code tells, but for `r`, which names no site."""
+"""Kinds of events of instrumented code, except `r`, which has no site."""
 
 
 @define(eq=False)
 class ErlangRecording:
-    """All that a file holds."""
+    """Contents of a recording."""
 
-    meta: dict[str, Any]
+    meta: dict[str, Term]
     sites: Sites
     ended: dict[str, Any]
-    """What the runner wrote at the end; empty where it came to none."""
+    """How the run ended, as `adebug_recorder` wrote it; empty if it was killed."""
     trace: bytes
     events: Events
     problem: str
 
     def values(self, event: int) -> Any:
-        """The values of an event, in the shape that its kind has."""
-        told = self.events.site[event] < 0  # by the VM, which leaves values as they are
-        found = decode_at(self.trace, self.events.start[event], None if told else self.events.large, self.sites.funs)
-        if self.events.kind[event] == CALLED:
-            found = found, []
-        if not _has_shape(found, chr(self.events.kind[event])):
+        """Values of an event; raises `BadInputError` if they do not fit its kind."""
+        is_traced = self.events.site[event] < 0  # the VM's own records hold plain values
+        values = decode_at(
+            self.trace, self.events.start[event], None if is_traced else self.events.large, self.sites.funs
+        )
+        if self.events.kind[event] == CALL:
+            values = values, []
+        if not _has_shape(values, chr(self.events.kind[event])):
             raise BadInputError(f"the recording is damaged: event {event} has other values than its kind")
-        return found
+        return values
 
-    def term(self, at: int) -> Any:
-        """The term that the VM told of, and that begins at a byte."""
-        return decode_at(self.trace, at, names=self.sites.funs)
+    def term(self, start: int) -> Any:
+        """The traced term at an offset."""
+        return decode_at(self.trace, start, names=self.sites.funs)
 
     def message(self, event: int) -> tuple[int, int]:
-        """Where the message lies in the trace that the VM told of: from one byte to another."""
-        told, layout = self.events.start[event], self.events.layout
-        end = told - 1 + int.from_bytes(self.trace[told - 5 : told - 1], "big")
-        begin = told + layout.before_message + len(VM[self.events.clause[event]])
-        if VM[self.events.clause[event]] == "receive":
+        """Start and end offset of a traced message."""
+        record, layout = self.events.start[event], self.events.layout
+        end = record - 1 + int.from_bytes(self.trace[record - 5 : record - 1], "big")
+        begin = record + layout.message_offset + len(VM_EVENTS[self.events.clause[event]])
+        if VM_EVENTS[self.events.clause[event]] == "receive":
             return begin, end
-        if self.trace[end - layout.pid : end].startswith(layout.pid_begins):
-            return begin, end - layout.pid
-        return begin, end_of(self.trace, begin)
+        if self.trace[end - layout.pid_size : end].startswith(layout.pid_prefix):
+            return begin, end - layout.pid_size
+        return begin, term_end(self.trace, begin)
 
 
 def is_erlang_recording(path: Path) -> bool:
-    """Whether a file begins like one."""
+    """Whether a file has the header of an Erlang recording."""
     return has_frame(path, FRAME)
 
 
-def write_recording(path: Path, folder: Path, meta: dict[str, Any]) -> None:
-    """Put together what a run left in a folder."""
+def write_recording(path: Path, folder: Path, meta: dict[str, Term]) -> None:
+    """Writes the parts that a run left in a folder to one file."""
 
-    def segments() -> Iterator[tuple[bytes, bytes]]:
+    def parts() -> Iterator[tuple[bytes, bytes]]:
         yield META, json.dumps(meta).encode()
         for tag, name in ((SITES, "sites"), (ENDED, "ended")):
             if (folder / name).is_file():
@@ -79,15 +82,15 @@ def write_recording(path: Path, folder: Path, meta: dict[str, Any]) -> None:
                 while piece := file.read(_PIECE):
                     yield TRACE, piece
 
-    write_segments(path, FRAME, segments())
+    write_segments(path, FRAME, parts())
 
 
 def open_erlang(path: Path) -> ErlangRecording:
-    """Open a recording; raises `BadInputError` for a file that is none or that holds nothing."""
+    """Opens a recording; raises `BadInputError` if it is damaged or empty."""
     parts: dict[bytes, list[bytes]] = {}
     problem, size = "", 0
     for segment in read_segments(path, FRAME):
-        if isinstance(segment, Cut):
+        if isinstance(segment, segments.Cut):
             problem = segment.reason
             break
         size += segment.raw_length
@@ -96,13 +99,13 @@ def open_erlang(path: Path) -> ErlangRecording:
             break
         parts.setdefault(segment.tag, []).append(segment.raw())
     if META not in parts or SITES not in parts:
-        raise BadInputError(f"{path}: the recording holds nothing to ask about")
+        raise BadInputError(f"{path}: the recording is empty")
     trace = b"".join(parts.get(TRACE, []))
     events = read_trace(trace)
     if events.cut and not problem:
         problem = "the trace is cut short"
     sites = read_sites(decode(parts[SITES][0]))
-    sites.facts |= {number: traced(*function, number) for function, number in events.functions.items()}
+    sites.facts |= {number: traced_function(*function, number) for function, number in events.functions.items()}
     _check(events, sites)
     meta = _meta(parts[META][0])
     sites.funs |= funs_in(str(meta.get("call", "")))
@@ -116,32 +119,32 @@ def open_erlang(path: Path) -> ErlangRecording:
     )
 
 
-def _has_shape(found: Any, kind: str) -> bool:
+def _has_shape(values: Term, kind: str) -> bool:
     if kind in "cnb":
-        return _is_tuple(found, 2) and all(isinstance(one, list) for one in found)
+        return _is_tuple(values, 2) and all(isinstance(value, list) for value in values)
     if kind == "f":
-        return _is_tuple(found, 3) and isinstance(found[0], list) and isinstance(found[1], list)
+        return _is_tuple(values, 3) and isinstance(values[0], list) and isinstance(values[1], list)
     if kind in "mk":
-        return _is_tuple(found, 2) and isinstance(found[1], list)
+        return _is_tuple(values, 2) and isinstance(values[1], list)
     if kind == "e":
-        return _is_tuple(found, 2)
+        return _is_tuple(values, 2)
     if kind == "x":
-        return isinstance(found, tuple) and len(found) >= 4 and (found[2] not in _TO_ANOTHER or len(found) == 5)
-    return kind != "g" or isinstance(found, list)
+        return isinstance(values, tuple) and len(values) >= 4 and (values[2] not in _TO_ANOTHER or len(values) == 5)
+    return kind != "g" or isinstance(values, list)
 
 
-def _is_tuple(found: Any, length: int) -> bool:
-    return isinstance(found, tuple) and len(found) == length
+def _is_tuple(values: Term, length: int) -> TypeGuard[tuple[Term, ...]]:
+    return isinstance(values, tuple) and len(values) == length
 
 
 def _check(events: Events, sites: Sites) -> None:
-    """Every event is of code that is there, and of a clause that it has."""
+    """Checks that every event refers to an existing site and clause."""
     for kind, site, clause in set(zip(events.kind, events.site, events.clause, strict=True)):
         if chr(kind) in "xr":
             continue
         facts = sites.facts.get(site)
         if facts is None or chr(kind) not in _KINDS or not _has_clause(chr(kind), facts, clause):
-            raise BadInputError("the recording is damaged: the trace tells of code that is not there")
+            raise BadInputError("the recording is damaged: an event refers to a site that does not exist")
 
 
 def _has_clause(kind: str, facts: SiteFacts, clause: int) -> bool:
@@ -151,16 +154,16 @@ def _has_clause(kind: str, facts: SiteFacts, clause: int) -> bool:
     return kind != "k" or -len(facts.handlers) <= clause <= len(facts.clauses)
 
 
-def _meta(data: bytes) -> dict[str, Any]:
+def _meta(data: bytes) -> dict[str, Term]:
     try:
-        found = json.loads(data)
+        meta = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise BadInputError(f"the recording is damaged: {error}") from None
-    if not isinstance(found, dict):
-        raise BadInputError("the recording is damaged: it says nothing about itself")
-    return found
+    if not isinstance(meta, dict):
+        raise BadInputError("the recording is damaged: its metadata is not an object")
+    return meta
 
 
 def _ended(data: bytes) -> dict[str, Any]:
-    found = decode(data) if data else None
-    return {str(key): value for key, value in found.pairs} if isinstance(found, MapTerm) else {}
+    ended = decode(data) if data else None
+    return {str(key): value for key, value in ended.pairs} if isinstance(ended, MapTerm) else {}

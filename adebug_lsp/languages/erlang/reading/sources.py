@@ -1,4 +1,4 @@
-"""The source text of one module, and the range of code that the compiler names only by its beginning."""
+"""Source text of a module, and exact ranges of code whose beginning the compiler reports."""
 
 import re
 from functools import cached_property
@@ -16,14 +16,16 @@ _FUNS = ("fun", "named_fun")
 
 @define(eq=False, slots=False)
 class Source:
-    """A file as it was when it ran."""
+    """A source file as it was when it ran."""
 
     path: str
     text: str
 
     @cached_property
     def lines(self) -> list[str]:
-        """Its lines, with their ends: `\\n` and nothing else ends one, as for `epp`."""
+        """Lines with their ends; only `\
+        ` ends a line, as in `epp`.
+        """
         return re.findall(r"[^\n]*\n|[^\n]+", self.text)
 
     @cached_property
@@ -32,11 +34,11 @@ class Source:
         return parse(self.text)
 
     def range(self, kind: str, place: tuple[int, int]) -> Range:
-        """The code of a kind at a place; the rest of the line where the text does not say."""
+        """Range of the code of a kind at a place; the rest of the line if the syntax has none."""
         line, column = place
-        found = self.syntax.range_at(kind, line, column)
-        if found is not None:
-            return found
+        exact = self.syntax.range_at(kind, line, column)
+        if exact is not None:
+            return exact
         row = max(line - 1, 0)
         written = self.lines[row].rstrip() if row < len(self.lines) else ""
         start = min(max(column - 1, 0), len(written))
@@ -53,16 +55,16 @@ class Source:
         return Lines.of(self.text)
 
     def goes_on(self, where: Range) -> list[Range]:
-        """Where else in the file the code of a range is written: macros that it uses, defaults of records it makes."""
-        found = self._definitions.executed_by(self._offset(where.start), self._offset(where.end))
-        return [self._places.range(0, span) for span in found]
+        """Ranges of the macros and record defaults that the code of a range uses."""
+        spans = self._definitions.executed_by(self._offset(where.start), self._offset(where.end))
+        return [self._places.range(0, span) for span in spans]
 
     def _offset(self, position: Position) -> int:
         starts = self._places.starts
         return starts[min(position.line, len(starts) - 1)] + position.column
 
     def head(self, place: tuple[int, int]) -> Range:
-        """The patterns and the guard of a clause, up to its arrow."""
+        """Patterns and guard of a clause, up to its arrow."""
         parts = self.syntax.clause_at(*place)
         if parts is None:
             return self.range("clause", place)
@@ -72,13 +74,13 @@ class Source:
         return Range(self._opening(first, parts.guard), (parts.guard or first).end)
 
     def _opening(self, head: Range, guard: Range | None) -> Position:
-        """Where the patterns begin: before their parenthesis where a guard comes after it."""
+        """Start of the patterns, including their parenthesis if a guard follows it."""
         before = self.lines[head.start.line][: head.start.column].rstrip() if head.start.line < len(self.lines) else ""
         closed = guard is not None and self.text_of(Range(head.end, max(guard.start, head.end))).lstrip()[:1] == ")"
         return Position(head.start.line, len(before) - 1) if closed and before.endswith("(") else head.start
 
     def text_of(self, where: Range) -> str:
-        """The text of a range."""
+        """Text of a range."""
         start, end = where.start, where.end
         if start.line >= len(self.lines):
             return ""
@@ -90,13 +92,15 @@ class Source:
 
 
 def funs_in(expression: str) -> dict[tuple[object, ...], str]:
-    """The funs that are written in an expression, each on one line, by their lines and columns."""
+    """Texts of the funs in an expression, by line and column."""
     source = Source("", f"call() ->\n{expression.rstrip().removesuffix('.')}.\n")
-    lines, found = Lines.of(expression), dict[tuple[object, ...], str]()
+    lines, texts = Lines.of(expression), dict[tuple[object, ...], str]()
     for word in _FUN.finditer(expression):
-        at = lines.position(word.start())
-        place = at.line + 1, at.column + 1
-        where = next((one for kind in _FUNS if (one := source.syntax.range_at(kind, place[0] + 1, place[1]))), None)
+        position = lines.position(word.start())
+        place = position.line + 1, position.column + 1
+        where = next(
+            (candidate for kind in _FUNS if (candidate := source.syntax.range_at(kind, place[0] + 1, place[1]))), None
+        )
         if where is not None:
-            found[place] = " ".join(source.text_of(where).split())
-    return found
+            texts[place] = " ".join(source.text_of(where).split())
+    return texts

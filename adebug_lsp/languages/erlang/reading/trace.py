@@ -1,8 +1,10 @@
-"""The raw trace that the VM wrote, as columns: one row an event, with the place of its values in the bytes.
+"""Reads the raw trace of the VM into columns: one row per event, with the offset of its values.
 
-The VM writes every record as a byte, a length and a term. Events of rewritten code have the same layout each, so that
-they are read without decoding, and so is the beginning of what the VM itself tells: messages, spawns, exits, and the
-calls of modules that cannot be rewritten. A trace that was cut in the middle of a record gives all before it.
+The file has the format of `dbg:trace_port(file, ...)`: records of a byte 0, a 4-byte length and an external term
+(https://www.erlang.org/doc/apps/runtime_tools/dbg.html#trace_port/2, checked with OTP 25 to 29). Events of instrumented
+code have a fixed layout, which is read without decoding, as is the beginning of trace messages of the VM itself: sends,
+receives, spawns, exits, and calls of modules that cannot be instrumented. A truncated trace gives all records before
+the cut.
 """
 
 import struct
@@ -11,93 +13,98 @@ from functools import cached_property
 
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.erlang.reading.terms import Atom, Pid, decode_at, end_of
+from adebug_lsp.languages.erlang.reading.terms import Atom, Pid, decode_at, term_end
 from adebug_lsp.model.errors import BadInputError
 
 _RECORD = struct.Struct(">BI")
 _PROCESS = struct.Struct(">III")
-_TUPLE = 2
-"""The bytes before the first element of a small tuple."""
+_TUPLE_HEADER = 2
+"""Bytes before the first element of a small tuple."""
 _MOST_PARAMETERS = 255
 
 
 @frozen(eq=False, slots=False)
 class Layout:
-    """How a VM writes what is the same in many records. Atoms have a tag and a length before them."""
+    """Encoding of the constant parts of a record: tag and length of atoms differ between releases.
+
+    See https://www.erlang.org/doc/apps/erts/erl_ext_dist.html.
+    """
 
     tag: int
     length: struct.Struct
 
     def atom(self, name: str) -> bytes:
-        """An atom as it is written."""
+        """Encodes an atom."""
         return bytes([self.tag]) + self.length.pack(len(name)) + name.encode()
 
     @cached_property
-    def before_name(self) -> int:
-        """The bytes before the name of an atom."""
+    def atom_header_size(self) -> int:
+        """Bytes before the name of an atom."""
         return 1 + self.length.size
 
     @cached_property
-    def pid_begins(self) -> bytes:
-        """What a process begins with: all processes are of one VM."""
+    def pid_prefix(self) -> bytes:
+        """Bytes that every pid begins with, since all are of one node."""
         return b"X" + self.atom("nonode@nohost")
 
     @cached_property
-    def pid(self) -> int:
-        """The bytes of a process."""
-        return len(self.pid_begins) + _PROCESS.size
+    def pid_size(self) -> int:
+        """Bytes of a pid."""
+        return len(self.pid_prefix) + _PROCESS.size
 
     @cached_property
-    def before_pid(self) -> bytes:
-        """What a record begins with, up to the number of its process."""
-        return b"\x83h\x04" + self.atom("trace") + self.pid_begins
+    def record_prefix(self) -> bytes:
+        """Bytes from the start of a record to the number of its pid."""
+        return b"\x83h\x04" + self.atom("trace") + self.pid_prefix
 
     @cached_property
-    def after_pid(self) -> bytes:
-        """What follows the process in an event of rewritten code, up to the letter of what happened."""
+    def event_prefix(self) -> bytes:
+        """Bytes between the pid of an event of instrumented code and the letter of its kind."""
         function = self.atom("call") + b"h\x03" + self.atom("adebug_recorder") + self.atom("event")
         return function + b"l\x00\x00\x00\x02m\x00\x00\x00\x0d"
 
     @cached_property
     def event(self) -> struct.Struct:
-        """An event of rewritten code, up to its values."""
-        return struct.Struct(f">BI{len(self.before_pid)}sII4x{len(self.after_pid)}sBHIih")
+        """An event of instrumented code, up to its values."""
+        return struct.Struct(f">BI{len(self.record_prefix)}sII4x{len(self.event_prefix)}sBHIih")
 
     @cached_property
-    def before_message(self) -> int:
-        """The bytes before a message that the VM tells of, without the name of what happened to it."""
-        return len(self.before_pid) - 1 + _PROCESS.size + self.before_name
+    def message_offset(self) -> int:
+        """Bytes before the message of a send or receive record, without the name of the record."""
+        return len(self.record_prefix) - 1 + _PROCESS.size + self.atom_header_size
 
     @cached_property
-    def loading(self) -> tuple[bytes, bytes]:
-        """How messages begin by which a process has a module loaded that it calls first, and what it is told."""
+    def loading_messages(self) -> tuple[bytes, bytes]:
+        """Prefixes of the messages by which a process has the code server load a module."""
         return b"h\x03" + self.atom("code_call"), b"h\x02" + self.atom("code_server")
 
     @cached_property
-    def of_recorder(self) -> tuple[bytes, ...]:
-        """How the recorder's own messages begin."""
+    def recorder_messages(self) -> tuple[bytes, ...]:
+        """Prefixes of the recorder's own messages."""
         return tuple(b"h" + bytes([size]) + self.atom("adebug_recorder") for size in range(2, 5))
 
     @cached_property
-    def request(self) -> bytes:
-        """How a request to a `gen_server` begins."""
+    def gen_call_prefix(self) -> bytes:
+        """Prefix of a request to a `gen_server`."""
         return b"h\x03" + self.atom("$gen_call")
 
 
 LAYOUTS = Layout(ord("d"), struct.Struct(">H")), Layout(ord("w"), struct.Struct("B"))
-"""That of OTP 25, and that of all later ones, which write atoms in UTF-8."""
-VM = (
+"""Layout of OTP 25, and of OTP 26 and later, which encode atoms in UTF-8."""
+VM_EVENTS = (
     *("send", "send_to_non_existing_process", "receive", "spawn", "spawned", "exit"),
     *("link", "unlink", "getting_linked", "getting_unlinked", "register", "unregister"),
 )
-"""What the VM tells; the clause of such an event is its place here."""
-TOLD = ord("x")
-"""The kind of an event that the VM told."""
-CALLED, ENDED, RAISED = ord("b"), ord("r"), ord("e")
-"""The kinds of events that tell of calls of a module that is not rewritten; that one ended is told as everywhere."""
-_OF_CALLS = {"call": CALLED, "return_from": ENDED, "exception_from": RAISED}
-_LARGE = ord("l")
-"""The kind of an event that is a part of a value."""
+"""Names of trace messages of the VM (https://www.erlang.org/doc/apps/erts/erlang.html#trace/3); the clause of such an
+event is its index here.
+"""
+VM_EVENT = ord("x")
+"""Kind of an event that the VM traced."""
+CALL, RETURN, EXCEPTION = ord("b"), ord("r"), ord("e")
+"""Kinds of events for calls of modules that are not instrumented, with `CALL` and `RETURN`."""
+_CALL_KINDS = {"call": CALL, "return_from": RETURN, "exception_from": EXCEPTION}
+_LARGE_PART = ord("l")
+"""Kind of an event that holds a part of a large value."""
 
 
 @define(eq=False)
@@ -105,19 +112,19 @@ class Events:
     """All events of a run, in the order in which the VM wrote them."""
 
     kind: "array[int]" = field(factory=lambda: array("B"))
-    """The letter of what happened; see the recorder."""
+    """Letter of the kind; see `adebug_recorder.erl`."""
     process: "array[int]" = field(factory=lambda: array("i"))
-    """The index of the process that it happened in."""
+    """Index of the process."""
     frame: "array[int]" = field(factory=lambda: array("q"))
     site: "array[int]" = field(factory=lambda: array("i"))
     clause: "array[int]" = field(factory=lambda: array("h"))
     start: "array[int]" = field(factory=lambda: array("q"))
-    """Where its values begin in the trace."""
+    """Offset of the values in the trace."""
     processes: list[Pid] = field(factory=list)
     large: dict[int, int] = field(factory=dict)
-    """Where the large parts of values begin in the trace, by their numbers."""
+    """Offsets of large parts of values, by number."""
     functions: dict[tuple[str, str, int], int] = field(factory=dict)
-    """The functions that are not rewritten and were called, as sites: their numbers are below 0."""
+    """Functions that are traced without instrumentation, as sites with negative numbers."""
     layout: Layout = LAYOUTS[0]
     cut: bool = False
     """Whether the trace ends in the middle of a record."""
@@ -127,94 +134,98 @@ class Events:
 
 
 def read_trace(data: bytes) -> Events:
-    """All whole records of a trace."""
-    layout = next((one for one in LAYOUTS if data.startswith(one.before_pid, _RECORD.size)), LAYOUTS[0])
+    """Reads all complete records of a trace; raises `BadInputError` for a damaged one."""
+    layout = next(
+        (candidate for candidate in LAYOUTS if data.startswith(candidate.record_prefix, _RECORD.size)), LAYOUTS[0]
+    )
     events = Events(layout=layout)
     known: dict[tuple[int, int], int] = {}
-    at, size = 0, len(data)
+    offset, size = 0, len(data)
     unpack, length_of_event = layout.event.unpack_from, layout.event.size
-    most, before_pid, after_pid = size - length_of_event, layout.before_pid, layout.after_pid
-    shortest = len(before_pid) + _PROCESS.size + layout.before_name
+    most, record_prefix, event_prefix = size - length_of_event, layout.record_prefix, layout.event_prefix
+    shortest = len(record_prefix) + _PROCESS.size + layout.atom_header_size
     kinds, processes, frames = events.kind.append, events.process.append, events.frame.append
     sites, clauses, starts = events.site.append, events.clause.append, events.start.append
-    while at + _RECORD.size <= size:
-        if at <= most:
-            op, length, before, number, serial, after, kind, high, low, site, clause = unpack(data, at)
-            if before == before_pid and after == after_pid and not op and at + _RECORD.size + length <= size:
-                if kind == _LARGE:
-                    events.large[(high << 32) + low] = at + length_of_event
+    while offset + _RECORD.size <= size:
+        if offset <= most:
+            op, length, before, number, serial, after, kind, high, low, site, clause = unpack(data, offset)
+            if before == record_prefix and after == event_prefix and not op and offset + _RECORD.size + length <= size:
+                if kind == _LARGE_PART:
+                    events.large[(high << 32) + low] = offset + length_of_event
                 else:
                     process = known.get((number, serial))
                     if process is None:
-                        process = _met(events, known, Pid(number, serial))
+                        process = _process_index(events, known, Pid(number, serial))
                     kinds(kind)
                     processes(process)
                     frames((high << 32) + low)
                     sites(site)
                     clauses(clause)
-                    starts(at + length_of_event)
-                at += _RECORD.size + length
+                    starts(offset + length_of_event)
+                offset += _RECORD.size + length
                 continue
-        op, length = _RECORD.unpack_from(data, at)
-        following = at + _RECORD.size + length
+        op, length = _RECORD.unpack_from(data, offset)
+        following = offset + _RECORD.size + length
         if op != 0:
-            raise BadInputError(f"the trace is damaged at byte {at}")
+            raise BadInputError(f"the trace is damaged at byte {offset}")
         if following > size:
             break
         if length < shortest:
-            raise BadInputError(f"the trace is damaged at byte {at}")
-        _told(events, known, data, at + _RECORD.size)
-        at = following
-    events.cut = at < size
+            raise BadInputError(f"the trace is damaged at byte {offset}")
+        _read_vm_event(events, known, data, offset + _RECORD.size)
+        offset = following
+    events.cut = offset < size
     return events
 
 
-def _met(events: Events, known: dict[tuple[int, int], int], pid: Pid) -> int:
-    found = known.get((pid.number, pid.serial))
-    if found is None:
-        found = known[pid.number, pid.serial] = len(events.processes)
+def _process_index(events: Events, known: dict[tuple[int, int], int], pid: Pid) -> int:
+    index = known.get((pid.number, pid.serial))
+    if index is None:
+        index = known[pid.number, pid.serial] = len(events.processes)
         events.processes.append(pid)
-    return found
+    return index
 
 
-def _told(events: Events, known: dict[tuple[int, int], int], data: bytes, at: int) -> None:
-    """An event that the VM told: only of which process and of what kind it is."""
+def _read_vm_event(events: Events, known: dict[tuple[int, int], int], data: bytes, offset: int) -> None:
+    """Reads the process and kind of an event that the VM traced."""
     layout = events.layout
-    process = at + len(layout.before_pid)
-    if data[at : at + 2] != layout.before_pid[:2] or data[at + 3 : process] != layout.before_pid[3:]:
-        raise BadInputError(f"the trace is damaged at byte {at}")
+    process = offset + len(layout.record_prefix)
+    if data[offset : offset + 2] != layout.record_prefix[:2] or data[offset + 3 : process] != layout.record_prefix[3:]:
+        raise BadInputError(f"the trace is damaged at byte {offset}")
     number, serial, _ = _PROCESS.unpack_from(data, process)
-    begin = process + _PROCESS.size + layout.before_name
+    begin = process + _PROCESS.size + layout.atom_header_size
     (length,) = layout.length.unpack_from(data, begin - layout.length.size)
     following = begin + length
     is_atom = data[process + _PROCESS.size] == layout.tag
     named = data[begin:following].decode("latin-1") if is_atom else ""
-    if named in _OF_CALLS:
-        _called(events, _met(events, known, Pid(number, serial)), data, following, _OF_CALLS[named])
-    elif named in VM and not data.startswith(layout.loading, following):
-        events.kind.append(TOLD)
-        events.process.append(_met(events, known, Pid(number, serial)))
+    if named in _CALL_KINDS:
+        _read_traced_call(
+            events, _process_index(events, known, Pid(number, serial)), data, following, _CALL_KINDS[named]
+        )
+    elif named in VM_EVENTS and not data.startswith(layout.loading_messages, following):
+        events.kind.append(VM_EVENT)
+        events.process.append(_process_index(events, known, Pid(number, serial)))
         events.frame.append(0)
         events.site.append(0)
-        events.clause.append(VM.index(named))
-        events.start.append(at + 1)
+        events.clause.append(VM_EVENTS.index(named))
+        events.start.append(offset + 1)
 
 
-def _called(events: Events, process: int, data: bytes, at: int, kind: int) -> None:
+def _read_traced_call(events: Events, process: int, data: bytes, offset: int, kind: int) -> None:
     """A call of a function that is not rewritten, or the end of one: where its arguments or its result begin."""
-    function, end = decode_at(data, at), end_of(data, at)
+    function, end = decode_at(data, offset), term_end(data, offset)
     match function:
-        case (Atom() as module, Atom() as name, list() as given) if kind == CALLED:
-            arity = len(given)
-            start = end_of(data, end_of(data, at + _TUPLE))
-        case (Atom() as module, Atom() as name, int(arity)) if kind != CALLED and 0 <= arity <= _MOST_PARAMETERS:
+        case (Atom() as module, Atom() as name, list() as arguments) if kind == CALL:
+            arity = len(arguments)
+            start = term_end(data, term_end(data, offset + _TUPLE_HEADER))
+        case (Atom() as module, Atom() as name, int(arity)) if kind != CALL and 0 <= arity <= _MOST_PARAMETERS:
             start = end
         case _:
-            raise BadInputError(f"the trace is damaged at byte {at}")
+            raise BadInputError(f"the trace is damaged at byte {offset}")
     site = events.functions.setdefault((module, name, arity), -1 - len(events.functions))
     events.kind.append(kind)
     events.process.append(process)
-    events.frame.append(-1 - len(events.kind) if kind == CALLED else 0)
+    events.frame.append(-1 - len(events.kind) if kind == CALL else 0)
     events.site.append(site)
     events.clause.append(0)
     events.start.append(start)

@@ -1,7 +1,7 @@
-%% What code does beyond giving a value, and what it asks of the world around it: which calls these are, and code in
-%% which somebody else answers them.
+%% Effects: which calls of OTP have them or depend on the outside world, and a transformation that redirects such calls
+%% to a handler module.
 -module(adebug_effects).
--export([is_effect/2, answered/2, expression/3]).
+-export([is_effect/2, redirect/2, redirect_expression/3]).
 
 -define(OF_ERLANG,
     [get, put, erase, get_keys, self, spawn, spawn_link, spawn_monitor, spawn_opt, spawn_request, register, whereis,
@@ -21,92 +21,92 @@
      {calendar, gregorian_seconds_to_datetime}, {calendar, is_leap_year}, {calendar, last_day_of_the_month},
      {calendar, valid_date}, {ets, fun2ms}, {os, type}]).
 
-%% Whether a function of Erlang itself, or of a library, gives other results with the same arguments, or does more than
-%% give results. `none` is the module of a function that is called by its name alone.
+%% Whether a function of OTP may return different results for the same arguments, or has side effects. `none` is the
+%% module of a local call.
 is_effect(Module, {exit, 2}) -> Module =:= none orelse Module =:= erlang;
 is_effect(Module, {Name, _}) when Module =:= none; Module =:= erlang -> lists:member(Name, ?OF_ERLANG);
 is_effect(Module, {Name, _}) -> lists:member(Module, ?MODULES) andalso not lists:member({Module, Name}, ?PURE).
 
-%% Code in which `Who:effect(Module, Name, Arguments)` stands for every such call, and `Who:waits(Frame, Site)` for
-%% what rewritten code tells before it waits. In a guard nobody else can answer: then he does for the whole function.
-%% What a module does when it is loaded is left out, since nobody was asked then.
-answered(Forms, Who) ->
-    About = {Who, functions(Forms)},
+%% Replaces each such call by `Handler:effect(Module, Name, Arguments)`, and the event before a `receive` by
+%% `Handler:waits(Frame, Site)`. A guard cannot call a handler: then the handler answers for the whole function.
+%% `-on_load` is removed, since its effects were not recorded.
+redirect(Forms, Handler) ->
+    Context = {Handler, functions(Forms)},
     [case Form of
-         {function, A, Name, Arity, Clauses} -> {function, A, Name, Arity, routine(A, Arity, Clauses, About)};
+         {function, A, Name, Arity, Clauses} -> {function, A, Name, Arity, routine(A, Arity, Clauses, Context)};
          _ -> Form
      end || Form <- Forms, not is_on_load(Form)].
 
 is_on_load({attribute, _, on_load, _}) -> true;
 is_on_load(_) -> false.
 
-%% One expression of such code.
-expression(Expression, Forms, Who) -> inside(Expression, {Who, functions(Forms)}).
+%% The same for one expression.
+redirect_expression(Expression, Forms, Handler) -> redirect_in(Expression, {Handler, functions(Forms)}).
 
 functions(Forms) -> [{Name, Arity} || {function, _, Name, Arity, _} <- Forms].
 
-routine(A, Arity, Clauses, About) ->
-    try inside(Clauses, About)
+routine(A, Arity, Clauses, Context) ->
+    try redirect_in(Clauses, Context)
     catch throw:effect_in_guard ->
-        Given = given(A, Arity),
-        [{clause, A, Given, [], [asked(A, erlang, effect_in_guard, Given, About)]}]
+        Arguments = parameters(A, Arity),
+        [{clause, A, Arguments, [], [handled(A, erlang, effect_in_guard, Arguments, Context)]}]
     end.
 
-inside({clause, A, Patterns, Guards, Body}, About) ->
-    asks_nothing(Guards, About),
-    {clause, A, Patterns, Guards, inside(Body, About)};
-inside({op, A, '!', To, Message}, About) ->
-    asked(A, erlang, send, inside([To, Message], About), About);
-inside({call, A, {remote, _, {atom, _, adebug_recorder}, {atom, B, waits}}, Given}, {Who, _}) ->
-    {call, A, {remote, A, {atom, A, Who}, {atom, B, waits}}, Given};
-inside({call, A, {remote, B, {atom, _, Module} = M, {atom, _, Name} = N}, Given}, About) ->
-    Inner = inside(Given, About),
-    case is_effect(Module, {Name, length(Given)}) of
-        true -> asked(A, Module, Name, Inner, About);
+redirect_in({clause, A, Patterns, Guards, Body}, Context) ->
+    reject_effects(Guards, Context),
+    {clause, A, Patterns, Guards, redirect_in(Body, Context)};
+redirect_in({op, A, '!', To, Message}, Context) ->
+    handled(A, erlang, send, redirect_in([To, Message], Context), Context);
+redirect_in({call, A, {remote, _, {atom, _, adebug_recorder}, {atom, B, waits}}, Arguments}, {Handler, _}) ->
+    {call, A, {remote, A, {atom, A, Handler}, {atom, B, waits}}, Arguments};
+redirect_in({call, A, {remote, B, {atom, _, Module} = M, {atom, _, Name} = N}, Arguments}, Context) ->
+    Inner = redirect_in(Arguments, Context),
+    case is_effect(Module, {Name, length(Arguments)}) of
+        true -> handled(A, Module, Name, Inner, Context);
         false -> {call, A, {remote, B, M, N}, Inner}
     end;
-inside({call, A, {remote, _, Module, Name}, Given}, About) ->
-    dynamic(A, inside(Module, About), inside(Name, About), inside(Given, About), About);
-inside({call, A, {atom, _, Name} = Called, Given}, {_, Own} = About) ->
-    Inner = inside(Given, About),
-    case not lists:member({Name, length(Given)}, Own) andalso is_effect(none, {Name, length(Given)}) of
-        true -> asked(A, erlang, Name, Inner, About);
+redirect_in({call, A, {remote, _, Module, Name}, Arguments}, Context) ->
+    dynamic(A, redirect_in(Module, Context), redirect_in(Name, Context), redirect_in(Arguments, Context), Context);
+redirect_in({call, A, {atom, _, Name} = Called, Arguments}, {_, Own} = Context) ->
+    Inner = redirect_in(Arguments, Context),
+    case not lists:member({Name, length(Arguments)}, Own) andalso is_effect(none, {Name, length(Arguments)}) of
+        true -> handled(A, erlang, Name, Inner, Context);
         false -> {call, A, Called, Inner}
     end;
-inside({'fun', A, {function, Name, Arity}} = E, {_, Own} = About) ->
+redirect_in({'fun', A, {function, Name, Arity}} = E, {_, Own} = Context) ->
     case not lists:member({Name, Arity}, Own) andalso is_effect(none, {Name, Arity}) of
-        true -> wrapped(A, erlang, Name, Arity, About);
+        true -> handled_fun(A, erlang, Name, Arity, Context);
         false -> E
     end;
-inside({'fun', A, {function, {atom, _, Module}, {atom, _, Name}, {integer, _, Arity}}} = E, About) ->
+redirect_in({'fun', A, {function, {atom, _, Module}, {atom, _, Name}, {integer, _, Arity}}} = E, Context) ->
     case is_effect(Module, {Name, Arity}) of
-        true -> wrapped(A, Module, Name, Arity, About);
+        true -> handled_fun(A, Module, Name, Arity, Context);
         false -> E
     end;
-inside(Tuple, About) when is_tuple(Tuple) -> list_to_tuple(inside(tuple_to_list(Tuple), About));
-inside([Head | Tail], About) -> [inside(Head, About) | inside(Tail, About)];
-inside(Other, _) -> Other.
+redirect_in(Tuple, Context) when is_tuple(Tuple) -> list_to_tuple(redirect_in(tuple_to_list(Tuple), Context));
+redirect_in([Head | Tail], Context) -> [redirect_in(Head, Context) | redirect_in(Tail, Context)];
+redirect_in(Other, _) -> Other.
 
-asked(A, Module, Name, Given, {Who, _}) ->
-    {call, A, {remote, A, {atom, A, Who}, {atom, A, effect}}, [{atom, A, Module}, {atom, A, Name}, list(A, Given)]}.
+handled(A, Module, Name, Arguments, {Handler, _}) ->
+    {call, A, {remote, A, {atom, A, Handler}, {atom, A, effect}}, [{atom, A, Module}, {atom, A, Name}, list(A, Arguments)]}.
 
-dynamic(A, Module, Name, Given, {Who, _}) ->
-    {call, A, {remote, A, {atom, A, Who}, {atom, A, dynamic}}, [Module, Name, list(A, Given)]}.
+dynamic(A, Module, Name, Arguments, {Handler, _}) ->
+    {call, A, {remote, A, {atom, A, Handler}, {atom, A, dynamic}}, [Module, Name, list(A, Arguments)]}.
 
-wrapped(A, Module, Name, Arity, About) ->
-    Given = given(A, Arity),
-    {'fun', A, {clauses, [{clause, A, Given, [], [asked(A, Module, Name, Given, About)]}]}}.
+handled_fun(A, Module, Name, Arity, Context) ->
+    Arguments = parameters(A, Arity),
+    {'fun', A, {clauses, [{clause, A, Arguments, [], [handled(A, Module, Name, Arguments, Context)]}]}}.
 
-given(A, Arity) -> [{var, A, list_to_atom("@given" ++ integer_to_list(N))} || N <- lists:seq(1, Arity)].
+parameters(A, Arity) -> [{var, A, list_to_atom("@given" ++ integer_to_list(N))} || N <- lists:seq(1, Arity)].
 
 list(A, Es) -> lists:foldr(fun(E, Rest) -> {cons, A, E, Rest} end, {nil, A}, Es).
 
-asks_nothing({call, _, {atom, _, Name}, Given}, {_, Own} = About) ->
-    not lists:member({Name, length(Given)}, Own) andalso is_effect(none, {Name, length(Given)}) andalso throw(effect_in_guard),
-    asks_nothing(Given, About);
-asks_nothing({call, _, {remote, _, {atom, _, erlang}, {atom, _, Name}}, Given}, About) ->
-    is_effect(erlang, {Name, length(Given)}) andalso throw(effect_in_guard),
-    asks_nothing(Given, About);
-asks_nothing(Tuple, About) when is_tuple(Tuple) -> asks_nothing(tuple_to_list(Tuple), About);
-asks_nothing([Head | Tail], About) -> asks_nothing(Head, About), asks_nothing(Tail, About);
-asks_nothing(_, _) -> ok.
+reject_effects({call, _, {atom, _, Name}, Arguments}, {_, Own} = Context) ->
+    not lists:member({Name, length(Arguments)}, Own) andalso is_effect(none, {Name, length(Arguments)}) andalso throw(effect_in_guard),
+    reject_effects(Arguments, Context);
+reject_effects({call, _, {remote, _, {atom, _, erlang}, {atom, _, Name}}, Arguments}, Context) ->
+    is_effect(erlang, {Name, length(Arguments)}) andalso throw(effect_in_guard),
+    reject_effects(Arguments, Context);
+reject_effects(Tuple, Context) when is_tuple(Tuple) -> reject_effects(tuple_to_list(Tuple), Context);
+reject_effects([Head | Tail], Context) -> reject_effects(Head, Context), reject_effects(Tail, Context);
+reject_effects(_, _) -> ok.

@@ -1,77 +1,79 @@
-%% Evaluates an expression on this VM and writes down what rewritten code did on the way.
+%% Evaluates an expression on this VM and records what instrumented code does.
 %%
-%% Events are calls of `event/2`, which does nothing and is traced, into a file by the VM itself: they stand in one
-%% order with messages, spawns and exits, and what a killed process did is kept. What the program prints is its own;
-%% how it ended is in a file beside the trace.
+%% An event is a call of `event/2`, a function without effect that the VM traces into a file: so events are in one
+%% order with messages, spawns and exits, and those of a killed process are kept. The output of the program is not
+%% touched; how the run ended is written to a file beside the trace.
+%% Tracing with a file port: https://www.erlang.org/doc/apps/runtime_tools/dbg.html#trace_port/2 and
+%% https://www.erlang.org/doc/apps/erts/erlang.html#trace/3 (checked with OTP 25 to 29).
 -module(adebug_recorder).
 -export([main/0, start/0, tests/1, funs/2]).
--export([enter/4, enter_fun/5, none/2, value/3, bound/4, chose/5, waits/2, turn/3, calls/2, calls/3, tail/2, returns/2, decides/3, halts/0, ports/0]).
+-export([enter/4, enter_fun/5, none/2, value/3, bound/4, chose/5, waits/2, iteration/3, calls/2, calls/3, tail/2, returns/2, decides/3, halts/0, ports/0]).
 -export([event/2]).
 
--define(PAUSE, 100).   % milliseconds between two times that the trace is flushed
--define(TOLD, 4).      % errors of the compiler: most often the others follow from the first
+-define(PAUSE, 100).   % milliseconds between flushes of the trace
+-define(MAX_ERRORS, 4). % compiler errors that are reported: later ones usually follow from the first
 
-%% What rewritten code calls
+%% Called by instrumented code. The first byte of an event is its kind; Python's `reading/trace.py` reads the layout.
 
-enter(Site, Clause, Given, Variables) ->
+enter(Site, Clause, Arguments, Variables) ->
     Frame = frame(),
-    ?MODULE:event(<<$c, Frame:48, Site:32, Clause:16>>, adebug_values:kept_all(Given, Variables)),
+    ?MODULE:event(<<$c, Frame:48, Site:32, Clause:16>>, adebug_values:stored_all(Arguments, Variables)),
     Frame.
 
-enter_fun(Site, Clause, Given, Variables, {adebug_fun, Definer, _}) ->
+enter_fun(Site, Clause, Arguments, Variables, {adebug_fun, Definer, _}) ->
     Frame = frame(),
-    {Kept, Bound} = adebug_values:kept_all(Given, Variables),
-    ?MODULE:event(<<$f, Frame:48, Site:32, Clause:16>>, {Kept, Bound, Definer}),
+    {Stored, Bound} = adebug_values:stored_all(Arguments, Variables),
+    ?MODULE:event(<<$f, Frame:48, Site:32, Clause:16>>, {Stored, Bound, Definer}),
     Frame.
 
-none(Site, Given) ->
+none(Site, Arguments) ->
     Frame = frame(),
-    ?MODULE:event(<<$n, Frame:48, Site:32, 0:16>>, {adebug_values:kept_all(Given), []}).
+    ?MODULE:event(<<$n, Frame:48, Site:32, 0:16>>, {adebug_values:stored_all(Arguments), []}).
 
 value(Frame, Site, Value) ->
-    ?MODULE:event(<<$v, Frame:48, Site:32, 0:16>>, adebug_values:kept(Value)),
+    ?MODULE:event(<<$v, Frame:48, Site:32, 0:16>>, adebug_values:stored(Value)),
     Value.
 
 bound(Frame, Site, Value, Variables) ->
-    {[Kept], Parts} = adebug_values:kept_all([Value], Variables),
-    ?MODULE:event(<<$m, Frame:48, Site:32, 0:16>>, {Kept, Parts}).
+    {[Stored], Parts} = adebug_values:stored_all([Value], Variables),
+    ?MODULE:event(<<$m, Frame:48, Site:32, 0:16>>, {Stored, Parts}).
 
 chose(Frame, Site, Clause, Value, Variables) ->
-    {[Kept], Parts} = adebug_values:kept_all([Value], Variables),
-    ?MODULE:event(<<$k, Frame:48, Site:32, Clause:16>>, {Kept, Parts}).
+    {[Stored], Parts} = adebug_values:stored_all([Value], Variables),
+    ?MODULE:event(<<$k, Frame:48, Site:32, Clause:16>>, {Stored, Parts}).
 
 waits(Frame, Site) ->
     ?MODULE:event(<<$w, Frame:48, Site:32, 0:16>>, []).
 
-turn(Frame, Site, Variables) ->
-    ?MODULE:event(<<$g, Frame:48, Site:32, 0:16>>, adebug_values:kept_all(Variables)).
+iteration(Frame, Site, Variables) ->
+    ?MODULE:event(<<$g, Frame:48, Site:32, 0:16>>, adebug_values:stored_all(Variables)).
 
 calls(Frame, Site) ->
     ?MODULE:event(<<$s, Frame:48, Site:32, 0:16>>, []).
 
-%% What code asks of the world around it, or does to it.
-calls(Frame, Site, Given) ->
-    ?MODULE:event(<<$s, Frame:48, Site:32, 0:16>>, adebug_values:kept_all(Given)).
+%% A call with effects, with its arguments.
+calls(Frame, Site, Arguments) ->
+    ?MODULE:event(<<$s, Frame:48, Site:32, 0:16>>, adebug_values:stored_all(Arguments)).
 
 tail(Frame, Site) ->
     ?MODULE:event(<<$t, Frame:48, Site:32, 0:16>>, []).
 
 returns(Frame, Value) ->
-    ?MODULE:event(<<$r, Frame:48, 0:32, 0:16>>, adebug_values:kept(Value)),
+    ?MODULE:event(<<$r, Frame:48, 0:32, 0:16>>, adebug_values:stored(Value)),
     Value.
 
-%% The left side of `andalso` or `orelse`, which may be the result.
+%% The left operand of `andalso` or `orelse`, which may be the result.
 decides(Frame, Value, Value) when is_boolean(Value) -> returns(Frame, Value);
 decides(_Frame, _Deciding, Value) -> Value.
 
-%% The program is about to stop the VM: what was told must be in the file by then.
+%% The program is about to stop the VM: flush the trace first. `$f` is the flush command of OTP's `trace_file_drv`.
 halts() ->
     case persistent_term:get({?MODULE, port}, none) of
         none -> ok;
         Port -> port_control(Port, $f, [])
     end.
 
-%% The ports that there would be without the file that the trace goes to.
+%% The ports without that of the trace.
 ports() -> erlang:ports() -- [persistent_term:get({?MODULE, port}, none)].
 
 event(_What, _Values) -> ok.
@@ -86,7 +88,7 @@ start() ->
 
 main() ->
     [File] = init:get_plain_arguments(),
-    start(),  % a module may run code of its own when it is loaded
+    start(),  % `-on_load` may run instrumented code
     {ok, Content} = file:read_file(File),
     Options = binary_to_term(Content),
     Folder = maps:get(folder, Options),
@@ -106,19 +108,19 @@ main() ->
     write(Folder, "ended", Ended),
     erlang:halt(0, [{flush, true}]).
 
-%% What the VM needs to write a trace.
+%% `dbg` is needed to write a trace.
 tools_are_there() -> code:which(dbg) =/= non_existing.
 
 write(Folder, Name, Term) ->
     Path = filename:join(Folder, Name),
     ok = file:write_file(Path, term_to_binary(Term)).
 
-prepared(#{modules := Given, expression := Text} = Options) ->
+prepared(#{modules := Programs, expression := Text} = Options) ->
     code:add_pathsa([unicode:characters_to_list(P) || P <- maps:get(paths, Options, []) ++ maps:get(beams, Options, [])]),
     case expression(unicode:characters_to_list(Text)) of
         {error, _} = Error -> Error;
         {ok, Expression} ->
-            Files = [filename:absname(unicode:characters_to_list(F)) || F <- Given],
+            Files = [filename:absname(unicode:characters_to_list(F)) || F <- Programs],
             case all_forms(Files, Options#{given => Files}, [], []) of
                 {error, _} = Error -> Error;
                 {ok, Found, Skipped} -> loaded(Found, Skipped, Expression)
@@ -127,7 +129,7 @@ prepared(#{modules := Given, expression := Text} = Options) ->
 
 loaded(Found, Skipped, Expression) ->
     Forms = [{Module, File, Code} || {Module, File, Code} <- Found, is_list(Code)],
-    case rewritten(Forms, [Module || {Module, _, _} <- Forms], 1, [], []) of
+    case instrumented(Forms, [Module || {Module, _, _} <- Forms], 1, [], []) of
         {error, _} = Error -> Error;
         {ok, Sites, Funs} ->
             Files = [{Module, unicode:characters_to_binary(source(File, Code))} || {Module, File, Code} <- Found],
@@ -136,7 +138,7 @@ loaded(Found, Skipped, Expression) ->
             {ok, Expression, First, Plain, #{modules => Files, sites => Sites, funs => Funs, skipped => Skipped}}
     end.
 
-%% What a compiled module was made from, if it is there and was not changed since.
+%% Source of a compiled module, if it exists and has not changed since.
 source(File, Code) when is_list(Code) ->
     Named = [Path || {attribute, _, file, {Path, _}} <- Code],
     Folder = filename:dirname(File),
@@ -162,16 +164,17 @@ expression(Text) ->
             case erl_parse:parse_exprs(Tokens) of
                 {ok, Expressions} -> {ok, Expressions};
                 {error, {End, _, _}} ->
-                    {error, text("the expression ~ts cannot be read: something is missing at its end", [Text])};
-                {error, {_, Module, What}} -> {error, text("the expression ~ts cannot be read: ~ts", [Text, Module:format_error(What)])}
+                    {error, text("cannot parse the expression ~ts: it is incomplete", [Text])};
+                {error, {_, Module, What}} -> {error, text("cannot parse the expression ~ts: ~ts", [Text, Module:format_error(What)])}
             end;
         {error, {_, Module, What}, _} ->
-            {error, text("the expression ~ts cannot be read: ~ts", [Text, Module:format_error(What)])}
+            {error, text("cannot parse the expression ~ts: ~ts", [Text, Module:format_error(What)])}
     end.
 
-%% The program, and every module beside it that it names: with its abstract code, or `none` where there is only a
-%% compiled one that has none. Of that the VM tells the calls. A module that does not compile is left out, and why is
-%% told, if it is only a name that the program mentions.
+%% The program and all modules beside it that it names, each with its abstract code, or `none` if only a module
+%% compiled without debug information exists: the VM traces the calls of that. A module that does not compile is
+%% reported and left out, if the program only mentions its name.
+%% Abstract code: https://www.erlang.org/doc/apps/erts/absform.html, `raw_abstract_v1` in the debug information.
 
 all_forms([], _, Found, Skipped) -> {ok, lists:reverse(Found), lists:usort(Skipped)};
 all_forms([File | Rest], Options, Found, Skipped) ->
@@ -189,8 +192,8 @@ all_forms([File | Rest], Options, Found, Skipped) ->
             end
     end.
 
-is_needed(File, #{given := Given}, Found) ->
-    lists:member(File, Given) orelse lists:any(fun({_, _, Code}) -> calls_into(module(File), Code) end, Found).
+is_needed(File, #{given := Programs}, Found) ->
+    lists:member(File, Programs) orelse lists:any(fun({_, _, Code}) -> calls_into(module(File), Code) end, Found).
 
 calls_into(Module, {remote, _, {atom, _, Module}, _}) -> true;
 calls_into(Module, Tuple) when is_tuple(Tuple) -> calls_into(Module, tuple_to_list(Tuple));
@@ -219,10 +222,10 @@ abstract(Beam, File) ->
     end.
 
 messages(Errors) ->
-    {Told, More} = beginning([message(File, Error) || {File, All} <- Errors, Error <- All]),
-    lists:join("; ", Told ++ [io_lib:format("and ~b more", [length(More)]) || More =/= []]).
+    {Reported, More} = beginning([message(File, Error) || {File, All} <- Errors, Error <- All]),
+    lists:join("; ", Reported ++ [io_lib:format("and ~b more", [length(More)]) || More =/= []]).
 
-beginning(Messages) -> lists:split(min(?TOLD, length(Messages)), Messages).
+beginning(Messages) -> lists:split(min(?MAX_ERRORS, length(Messages)), Messages).
 
 message(File, {Where, Module, What}) ->
     Place = case Where of
@@ -253,18 +256,19 @@ atoms(Tuple) when is_tuple(Tuple) -> atoms(tuple_to_list(Tuple));
 atoms([Head | Tail]) -> atoms(Head) ++ atoms(Tail);
 atoms(_) -> [].
 
-rewritten([], _, _, Sites, Funs) -> {ok, lists:append(lists:reverse(Sites)), Funs};
-rewritten([{Module, File, Forms} | Rest], Own, First, Sites, Funs) ->
-    {Changed, Found, Next} = adebug_rewrite:module(Forms, First, Own),
+instrumented([], _, _, Sites, Funs) -> {ok, lists:append(lists:reverse(Sites)), Funs};
+instrumented([{Module, File, Forms} | Rest], Own, First, Sites, Funs) ->
+    {Changed, Found, Next} = adebug_instrument:module(Forms, First, Own),
     case compile:forms(Changed, [binary, return, nowarn_unused_vars]) of
         {ok, Module, Beam, _} ->
             {module, Module} = code:load_binary(Module, File, Beam),
-            rewritten(Rest, Own, Next, [Found | Sites], funs(Module, Beam) ++ Funs);
+            instrumented(Rest, Own, Next, [Found | Sites], funs(Module, Beam) ++ Funs);
         {error, Errors, _} ->
             {error, text("~ts cannot be recorded: ~ts", [File, messages(Errors)])}
     end.
 
-%% What `fun name/1` is called in values: there it has only a number.
+%% Names of `fun name/1` values, which have only an index in the external term format. The chunk "FunT" is an internal
+%% of the BEAM file (OTP 25 to 29); see `beam_lib` and lib/compiler/src/beam_asm.erl in OTP.
 funs(Module, Beam) ->
     case beam_lib:chunks(Beam, ["FunT", atoms]) of
         {ok, {_, [{_, <<_:32, Funs/binary>>}, {atoms, Atoms}]}} ->
@@ -305,9 +309,9 @@ entry(Runner, Expression, Module) ->
         Class:Reason:Stack -> raised(Class, Reason, Stack)
     end,
     Runner ! {?MODULE, self(), Ended},
-    receive {?MODULE, over} -> ok end.  % what is linked to this process lives on until the VM ends
+    receive {?MODULE, over} -> ok end.  % keeps linked processes alive until the VM ends
 
-%% What the expression itself cannot do, before anything is recorded, is no bug of the program.
+%% An error of the expression itself, before any recorded code ran, is not a bug of the program.
 raised(Class, Reason, Stack) ->
     case atomics:get(persistent_term:get(?MODULE), 1) =:= 0 andalso unusable(Class, Reason, Stack) of
         false ->
@@ -315,17 +319,17 @@ raised(Class, Reason, Stack) ->
         Problem -> #{how => refused, problem => Problem}
     end.
 
-unusable(error, undef, [{Module, Name, Given, _}, {erl_eval, _, _, _} | _]) ->
-    text("there is no function ~ts, or it is not exported", [function(Module, Name, Given)]);
+unusable(error, undef, [{Module, Name, Arguments, _}, {erl_eval, _, _, _} | _]) ->
+    text("no such function, or not exported: ~ts", [function(Module, Name, Arguments)]);
 unusable(error, {What, Name}, _) when is_atom(Name), (What =:= unbound orelse What =:= unbound_var) ->
-    text("the variable ~ts has no value in the expression", [Name]);
+    text("variable ~ts is unbound in the expression", [Name]);
 unusable(_, _, _) ->
     false.
 
-function(Module, Name, Given) -> io_lib:format("~tw:~tw/~b", [Module, Name, if is_list(Given) -> length(Given); true -> Given end]).
+function(Module, Name, Arguments) -> io_lib:format("~tw:~tw/~b", [Module, Name, if is_list(Arguments) -> length(Arguments); true -> Arguments end]).
 
-%% EUnit's tests, one after the other, each in a process of its own: what one left under way does not stand around the
-%% next. What a generator gives, EUnit itself runs.
+%% Runs EUnit tests one after the other, each in a process of its own, so that no frame of one is active in the next.
+%% Generators are run by EUnit itself.
 tests(Tests) -> {adebug_tests, [{Module, Name, outcome(Module, Name)} || {Module, Name} <- Tests]}.
 
 outcome(Module, Name) ->
@@ -363,7 +367,7 @@ awaited(Pid, Ref, Port, Deadline) ->
         end
     end.
 
-%% Other processes may finish what they are at.
+%% Gives other processes time to finish.
 settle(_, 0) -> ok;
 settle(Port, N) ->
     Busy = [Pid || Pid <- traced(Port), process_info(Pid, status) =/= {status, waiting}, is_process_alive(Pid)],

@@ -1,1 +1,1 @@
-"""Executes code in a VM of its own: a reference version or a rule, given the recorded values."""
+"""Executes code in a separate VM: a reference version or a rule, with the recorded values."""

@@ -1,28 +1,27 @@
-"""Recorded values for another VM, in which a reference version of the program is loaded.
+"""Encodes recorded values for another VM, in which a reference version of the program is loaded.
 
-Processes and references are the same there, for no code gets at what they are. A fun is sent as where it is written and
-what it knows of the variables around it; one that the expression made with which the run began is written nowhere, and
-its code is part of the recording, which is never run. What has something left out cannot be sent. A recording may come
-from anywhere: functions are sent by name only if the reference has them, or if they do nothing to the world.
+Pids and references are sent unchanged, since no code looks inside them. A fun is sent as its position in the source and
+the variables that it captured. Incomplete values cannot be sent, nor funs made by the expression that started the run:
+their code exists only in the recording, which is never run. A recording may come from anywhere, so functions are sent
+by name only if the reference defines them or if they are pure.
 """
 
 from collections.abc import Container
-from typing import Any
 
 from attrs import define, evolve, field
 
-from adebug_lsp.languages.erlang.reading.run import ErlangRun, used
+from adebug_lsp.languages.erlang.reading.run import ErlangRun, used_variables
 from adebug_lsp.languages.erlang.reading.sites import SiteFacts
-from adebug_lsp.languages.erlang.reading.terms import BITS, Atom, Cut, Fun, Improper, MapTerm, Other, Record
+from adebug_lsp.languages.erlang.reading.terms import BITS, Atom, Fun, Improper, MapTerm, Omitted, Opaque, Record, Term
 
-_FUN = Atom("adebug_fun")
-HARMLESS = frozenset(
+_FUN_TAG = Atom("adebug_fun")
+PURE_MODULES = frozenset(
     [
         *("array", "base64", "binary", "dict", "gb_sets", "gb_trees", "lists", "maps", "math", "orddict", "ordsets"),
         *("proplists", "queue", "re", "sets", "sofs", "string", "unicode", "uri_string"),
     ]
 )
-HARMLESS_OF_ERLANG = frozenset(
+PURE_BIFS = frozenset(
     [
         *("hd", "tl", "length", "abs", "element", "setelement", "size", "tuple_size", "byte_size", "bit_size"),
         *("map_size", "round", "trunc", "float", "ceil", "floor", "max", "min", "not", "and", "or", "xor", "+", "-"),
@@ -34,122 +33,126 @@ HARMLESS_OF_ERLANG = frozenset(
         *("is_map", "is_number", "is_pid", "is_port", "is_reference", "is_tuple", "phash2", "error", "throw"),
     ]
 )
-"""Functions that do nothing but give a value, or raise: all of some modules, and some of `erlang`."""
+"""Functions of `erlang` that only compute a value or raise; all functions of `PURE_MODULES` do, too."""
 
 
-class _SentFun(tuple[Any, ...]):
-    """A fun as it is sent."""
+class _EncodedFun(tuple[Term, ...]):
+    """An encoded fun."""
 
     __slots__ = ()
 
 
-class CannotSendError(Exception):
-    """A value cannot be made in another VM."""
+class CannotEncodeError(Exception):
+    """A value cannot be rebuilt in another VM."""
 
 
 @define(eq=False)
-class Sender:
-    """Makes values ready to be sent."""
+class ValueEncoder:
+    """Encodes values for a VM that has loaded some modules."""
 
     run: ErlangRun
     modules: Container[str]
-    """Those that the other VM has."""
-    _under_way: list[tuple[int, int]] = field(factory=list)
-    """The funs of which the variables are being sent."""
+    """Modules that the other VM has loaded."""
+    _being_encoded: list[tuple[int, int]] = field(factory=list)
+    """Funs whose variables are being encoded: stops at a fun that captures itself."""
 
-    def sent(self, term: Any) -> Any:
-        """A term as it is sent; raises `CannotSendError`."""
-        if isinstance(term, _SentFun):
+    def encode(self, term: Term) -> Term:
+        """Encodes a term; raises `CannotEncodeError`."""
+        if isinstance(term, _EncodedFun):
             return term
-        if isinstance(term, Cut) or (isinstance(term, tuple) and term[:1] == (BITS,)):
-            raise CannotSendError
-        if isinstance(term, Other) and term.kind != "reference":
-            raise CannotSendError
+        if isinstance(term, Omitted) or (isinstance(term, tuple) and term[:1] == (BITS,)):
+            raise CannotEncodeError
+        if isinstance(term, Opaque) and term.kind != "reference":
+            raise CannotEncodeError
         if isinstance(term, Fun):
-            return self._fun(term)
+            return self._encode_fun(term)
         if isinstance(term, MapTerm):
-            found = evolve(term, pairs=tuple((self.sent(key), self.sent(value)) for key, value in term.pairs))
-            if isinstance(term, Record) and _holds_fun(found):  # there, what is in it stays as it was sent
-                raise CannotSendError
-            return found
+            encoded = evolve(term, pairs=tuple((self.encode(key), self.encode(value)) for key, value in term.pairs))
+            # the other VM does not rebuild fields of native records
+            if isinstance(term, Record) and _contains_encoded_fun(encoded):
+                raise CannotEncodeError
+            return encoded
         if isinstance(term, Improper):
-            return Improper(tuple(map(self.sent, term.items)), self.sent(term.tail))
+            return Improper(tuple(map(self.encode, term.items)), self.encode(term.tail))
         if isinstance(term, tuple):
-            if term[:1] == (_FUN,) and len(term) in (4, 6):  # the other VM would take it for a fun
-                raise CannotSendError
-            return tuple(map(self.sent, term))
-        return list(map(self.sent, term)) if isinstance(term, list) else term
+            if term[:1] == (_FUN_TAG,) and len(term) in (4, 6):  # the other VM would rebuild it as a fun
+                raise CannotEncodeError
+            return tuple(map(self.encode, term))
+        return list(map(self.encode, term)) if isinstance(term, list) else term
 
-    def known(self, needed: dict[str, Any], around: dict[str, Any]) -> list[tuple[str, Any]]:
-        """Variables with their values: all that are needed, and those around that may be, if they can be sent."""
-        found = [(name, self.sent(value)) for name, value in needed.items()]
+    def encode_variables(self, needed: dict[str, Term], around: dict[str, Term]) -> list[tuple[str, Term]]:
+        """Encodes all needed variables, and those of the others that can be encoded."""
+        variables = [(name, self.encode(value)) for name, value in needed.items()]
         for name, value in around.items():
-            if name not in needed and not (self._under_way and isinstance(value, Fun)):  # each may know all others
+            # funs may capture each other
+            if name not in needed and not (self._being_encoded and isinstance(value, Fun)):
                 try:
-                    found.append((name, self.sent(value)))
-                except CannotSendError:
+                    variables.append((name, self.encode(value)))
+                except CannotEncodeError:
                     continue
-        return found
+        return variables
 
-    def of_frame(self, frame: int) -> Any:
-        """The fun that an activation is one of."""
+    def fun_of_frame(self, frame: int) -> Term:
+        """Encodes the fun whose activation this is."""
         run, facts = self.run, self.run.site(frame)
         definer = run.definer(frame)
         if definer is None:
-            return self._made(facts, {}, set(), set())
-        around, unsure = run.bindings(definer, run.frames.first[frame]), run.unsure_in(frame)
-        return self._made(facts, around, {*dict(run.parameters(frame)), facts.name}, unsure)
+            return self._encode_local_fun(facts, {}, set(), set())
+        around, unsure = run.bindings(definer, run.frames.first[frame]), run.ambiguous_variables(frame)
+        return self._encode_local_fun(facts, around, {*dict(run.parameters(frame)), facts.name}, unsure)
 
-    def _fun(self, fun: Fun) -> Any:
+    def _encode_fun(self, fun: Fun) -> Term:
         if fun.name:
-            if not self._is_harmless(fun.module, fun.name):
-                raise CannotSendError
-            return _SentFun((_FUN, Atom(fun.module), Atom(fun.name), fun.arity))
-        run, made = self.run, fun.made
-        definer = None if made is None else run.frames.numbered.get(made[0])
+            if not self._is_callable(fun.module, fun.name):
+                raise CannotEncodeError
+            return _EncodedFun((_FUN_TAG, Atom(fun.module), Atom(fun.name), fun.arity))
+        run, made = self.run, fun.creation
+        definer = None if made is None else run.frames.by_number.get(made[0])
         facts = None if made is None else run.recording.sites.facts.get(made[1])
         if made is None or definer is None or facts is None or facts.module not in self.modules:
-            raise CannotSendError
-        if made in self._under_way:  # it knows itself
-            raise CannotSendError
+            raise CannotEncodeError
+        if made in self._being_encoded:  # it captures itself
+            raise CannotEncodeError
         around = run.bindings(definer, run.frames.last[definer] + 1)
         own = {name for clause in facts.clauses for name in clause.variables} | {facts.name}
-        self._under_way.append(made)
+        self._being_encoded.append(made)
         try:
             others = {name: value for name, value in around.items() if value is not fun}
-            return self._made(facts, others, own, run.bound_twice(definer))
+            return self._encode_local_fun(facts, others, own, run.rebound_variables(definer))
         finally:
-            self._under_way.pop()
+            self._being_encoded.pop()
 
-    def _is_harmless(self, module: str, name: str) -> bool:
-        of_erlang = module == "erlang" and name in HARMLESS_OF_ERLANG
-        return of_erlang or module in self.modules or module in HARMLESS
+    def _is_callable(self, module: str, name: str) -> bool:
+        of_erlang = module == "erlang" and name in PURE_BIFS
+        return of_erlang or module in self.modules or module in PURE_MODULES
 
-    def _made(self, facts: SiteFacts, bound: dict[str, Any], own: set[str], unsure: set[str]) -> Any:
-        """A fun by its place among those of its function, with the variables around it but for its own.
+    def _encode_local_fun(self, facts: SiteFacts, bound: dict[str, Term], own: set[str], unsure: set[str]) -> Term:
+        """Encodes a fun as its index among the funs of its function, with its captured variables.
 
-        Which value it knows of a variable that had several is not known.
+        Raises `CannotEncodeError` for a variable that had several values: it is unknown which one was captured.
         """
         around = {name: value for name, value in bound.items() if name not in own}
         nth = self.run.recording.sites.funs_of(facts).index(facts.number) + 1
-        needed = used(self.run.text(self.run.of_site(facts)), around)
+        needed = used_variables(self.run.text(self.run.site_location(facts)), around)
         if unsure & needed.keys():
-            raise CannotSendError
-        known = self.known(needed, {name: value for name, value in around.items() if name not in unsure})
-        return _SentFun((_FUN, Atom(facts.module), Atom(facts.function), facts.arity, nth, known))
+            raise CannotEncodeError
+        encode_variables = self.encode_variables(
+            needed, {name: value for name, value in around.items() if name not in unsure}
+        )
+        return _EncodedFun((_FUN_TAG, Atom(facts.module), Atom(facts.function), facts.arity, nth, encode_variables))
 
 
-def _holds_fun(term: Any) -> bool:
-    """Whether there is a fun in what is to be sent."""
+def _contains_encoded_fun(term: Term) -> bool:
+    """Whether an encoded value contains a fun."""
     waiting = [term]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, _SentFun):
+        part = waiting.pop()
+        if isinstance(part, _EncodedFun):
             return True
-        if isinstance(one, MapTerm):
-            waiting += [part for pair in one.pairs for part in pair]
-        elif isinstance(one, Improper):
-            waiting += (*one.items, one.tail)
-        elif isinstance(one, list | tuple):
-            waiting += one
+        if isinstance(part, MapTerm):
+            waiting += [part for pair in part.pairs for part in pair]
+        elif isinstance(part, Improper):
+            waiting += (*part.items, part.tail)
+        elif isinstance(part, list | tuple):
+            waiting += part
     return False

@@ -1,7 +1,7 @@
-"""The processes of a run, each given again what it was given, with the code of a reference version.
+"""Replays the processes of a run with the code of a reference version.
 
-That happens in a VM of its own, one process after the other, and is recorded as every run is. A process gets its calls,
-the messages that had come by each `receive`, and the answers that the world gave it; see `adebug_enactment.erl`.
+The processes run one after the other in a separate VM, which records them. A process gets its first calls, the messages
+that had arrived by each `receive`, and the recorded results of effects; see `adebug_replay.erl`.
 """
 
 import shutil
@@ -9,39 +9,38 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from attrs import define
 
-from adebug_lsp.languages.erlang.reading.effects import Effect, Effects, recorded
+from adebug_lsp.languages.erlang.reading.effects import Effect, Effects, recorded_effects
 from adebug_lsp.languages.erlang.reading.processes import Message, Process
 from adebug_lsp.languages.erlang.reading.recording_file import open_erlang, write_recording
 from adebug_lsp.languages.erlang.reading.run import ErlangRun
 from adebug_lsp.languages.erlang.reading.sites import read_sites
-from adebug_lsp.languages.erlang.reading.terms import Atom, Improper, Other, decode, encode
+from adebug_lsp.languages.erlang.reading.terms import Atom, Improper, Opaque, Term, decode, encode
 from adebug_lsp.languages.erlang.recorder.otp import compiled, find_erlang
-from adebug_lsp.languages.erlang.sandbox.encode_values import CannotSendError, Sender
+from adebug_lsp.languages.erlang.sandbox.encode_values import CannotEncodeError, ValueEncoder
 from adebug_lsp.model.errors import BadInputError
 
-_PATIENCE = 2.0
+_TIMEOUT = 2.0
 """Seconds that one process may take."""
-_MOST = 200
-"""Processes that are enacted."""
+_MAX_PROCESSES = 200
+"""Processes that are replayed."""
 _WAITS = ord("w")
 
 
 @define(eq=False)
-class Enactment:
-    """What the processes did that could be enacted."""
+class Replay:
+    """The recorded replay of those processes that could be replayed."""
 
     run: ErlangRun
     process: dict[int, int]
-    """For a process of the recorded run the one that stands for it."""
+    """Index of the replayed process, by the index of the recorded process."""
 
 
-def enact(run: ErlangRun, files: list[Path], sender: Sender) -> Enactment | None:
-    """Enact the processes of a run with the modules in some files; None where that cannot be."""
-    scripts = list(_scripts(run, sender))
+def replay(run: ErlangRun, files: list[Path], encoder: ValueEncoder) -> Replay | None:
+    """Replays the processes of a run with the modules in `files`; returns None if no process can be replayed."""
+    scripts = list(_scripts(run, encoder))
     if not scripts:
         return None
     folder = Path(tempfile.mkdtemp(prefix="adebug-"))
@@ -50,22 +49,22 @@ def enact(run: ErlangRun, files: list[Path], sender: Sender) -> Enactment | None
             Atom("folder"): str(folder),
             Atom("modules"): [str(file) for file in files],
             Atom("processes"): scripts,
-            Atom("limit"): int(1000 * _PATIENCE),
+            Atom("limit"): int(1000 * _TIMEOUT),
         }
         (folder / "options").write_bytes(encode(options))
-        return _enacted(folder, len(scripts))
+        return _run_replay(folder, len(scripts))
     except (OSError, subprocess.SubprocessError, BadInputError, RecursionError):
         return None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _enacted(folder: Path, count: int) -> Enactment | None:
+def _run_replay(folder: Path, count: int) -> Replay | None:
     erl, erlc = find_erlang()
-    start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_enactment", "main"]
+    start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_replay", "main"]
     subprocess.run(  # noqa: S603
         [erl, *start, "-extra", str(folder / "options")],
-        stdin=subprocess.DEVNULL, capture_output=True, timeout=30 + count * 2 * _PATIENCE, check=False,
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=30 + count * 2 * _TIMEOUT, check=False,
     )  # fmt: skip
     if not (folder / "sites").is_file() or not (folder / "ended").is_file():
         return None
@@ -75,97 +74,106 @@ def _enacted(folder: Path, count: int) -> Enactment | None:
     run = ErlangRun(open_erlang(folder / "run"))
     index = run.processes.index
     pairs = run.recording.ended.get("processes")
-    return Enactment(run, {number: index[pid] for number, pid in pairs or () if pid in index})
+    return Replay(run, {number: index[pid] for number, pid in pairs or () if pid in index})
 
 
-def _scripts(run: ErlangRun, sender: Sender) -> Iterator[dict[Any, Any]]:
-    effects = {process.index: recorded(run, process.index) for process in run.processes.all if process.steps}
-    with_tables = [index for index, found in effects.items() if any(one.module == "ets" for one in found.all)]
+def _scripts(run: ErlangRun, encoder: ValueEncoder) -> Iterator[dict[Term, Term]]:
+    effects = {process.index: recorded_effects(run, process.index) for process in run.processes.all if process.steps}
+    with_tables = [
+        index for index, of_process in effects.items() if any(effect.module == "ets" for effect in of_process.all)
+    ]
     shared = set(with_tables if len(with_tables) > 1 else [])
     count = 0
     for index in sorted(effects.keys() - shared):
-        if count == _MOST:
+        if count == _MAX_PROCESSES:
             return
         try:
-            script = _script(run, run.processes.all[index], effects[index], sender)
-        except (CannotSendError, RecursionError):  # a fun may know itself, and a value may be very deep
+            script = _script(run, run.processes.all[index], effects[index], encoder)
+        except (CannotEncodeError, RecursionError):  # a fun may capture itself, and a value may be very deep
             continue
         if script is not None:
             count += 1
             yield script
 
 
-def _script(run: ErlangRun, process: Process, effects: Effects, sender: Sender) -> dict[Any, Any] | None:
-    """What a process was given; None where that is not known in full."""
-    tops = [(run.site(frame), frame) for frame in run.tops[process.index]]
-    if any(facts.module not in sender.modules or facts.number < 0 for facts, _ in tops):
+def _script(run: ErlangRun, process: Process, effects: Effects, encoder: ValueEncoder) -> dict[Term, Term] | None:
+    """Input of a process; None if it is not fully known."""
+    tops = [(run.site(frame), frame) for frame in run.top_frames[process.index]]
+    if any(facts.module not in encoder.modules or facts.number < 0 for facts, _ in tops):
         return None
-    if any(one.key == ("erlang", "apply", 3) for one in effects.all):  # what it did was told as something else
+    # its effects were recorded as those of another call
+    if any(effect.key == ("erlang", "apply", 3) for effect in effects.all):
         return None
     return {
         Atom("index"): process.index,
         Atom("self"): process.pid,
         Atom("calls"): [
             (
-                sender.of_frame(frame) if facts.kind == "fun" else (Atom(facts.module), Atom(facts.function)),
-                sender.sent(run.given(frame)),
+                encoder.fun_of_frame(frame) if facts.kind == "fun" else (Atom(facts.module), Atom(facts.function)),
+                encoder.encode(run.arguments(frame)),
             )
             for facts, frame in tops
         ],
-        Atom("feeds"): [[sender.sent(message.value) for message in come] for come in _feeds(run, process, effects)],
-        Atom("answers"): list(_answers(effects, sender).items()),
+        Atom("feeds"): [
+            [encoder.encode(message.value) for message in come] for come in _mailbox_feeds(run, process, effects)
+        ],
+        Atom("answers"): list(_answers(effects, encoder).items()),
     }
 
 
-def _answers(effects: Effects, sender: Sender) -> dict[tuple[Any, ...], list[Any]]:
-    """For every function how it was called, whether that changed anything, and what it gave, in order."""
-    found: dict[tuple[Any, ...], list[Any]] = {}
-    ended = set[tuple[Any, ...]]()
-    for one in effects.all:
-        key = (Atom(one.module), Atom(one.name), len(one.given))
-        if one.answer is None or key in ended:
+def _answers(effects: Effects, encoder: ValueEncoder) -> dict[tuple[Term, ...], list[Term]]:
+    """Recorded calls of each function, in order: arguments, whether the call changed something, and result."""
+    answers: dict[tuple[Term, ...], list[Term]] = {}
+    ended = set[tuple[Term, ...]]()
+    for effect in effects.all:
+        key = (Atom(effect.module), Atom(effect.name), len(effect.arguments))
+        if effect.answer is None or key in ended:
             ended.add(key)
             continue
         try:
-            told = _given(one, sender), Atom(str(one.is_write).lower()), sender.sent(one.answer[0])
-            found.setdefault(key, []).append(told)
-        except CannotSendError:
+            answer = (
+                _encoded_arguments(effect, encoder),
+                Atom(str(effect.is_write).lower()),
+                encoder.encode(effect.answer[0]),
+            )
+            answers.setdefault(key, []).append(answer)
+        except CannotEncodeError:
             ended.add(key)
-    return found
+    return answers
 
 
-def _given(effect: Effect, sender: Sender) -> Any:
-    """The arguments of a call; what it changed is compared later, so that they need not be known."""
+def _encoded_arguments(effect: Effect, encoder: ValueEncoder) -> Term:
+    """Encodes arguments. A write needs none to be answered, because it is compared later."""
     try:
-        return sender.sent(effect.given)
-    except CannotSendError:
+        return encoder.encode(effect.arguments)
+    except CannotEncodeError:
         if effect.is_write:
             return Atom("unknown")
         raise
 
 
-def _feeds(run: ErlangRun, process: Process, effects: Effects) -> list[list[Message]]:
-    """For every time that a process waited the messages that had come since, until it went on."""
+def _mailbox_feeds(run: ErlangRun, process: Process, effects: Effects) -> list[list[Message]]:
+    """For each `receive` the messages that arrived after the one before it."""
     events = run.recording.events
-    waits = [at for at in run.rows_of(process.index).tolist() if events.kind[at] == _WAITS]
+    waits = [event for event in run.process_events(process.index).tolist() if events.kind[event] == _WAITS]
     taken = [step.took for step in process.steps if step.took >= 0]
-    asks = any(one.module.startswith("gen_") for one in effects.all)
+    asks = any(item.module.startswith("gen_") for item in effects.all)
     messages = [step.message for step in process.steps if step.message is not None]
-    messages += [one for one in process.left if not (asks and process.exited >= 0 and _is_reply(one.value))]
-    messages.sort(key=_came)
-    found: list[list[Message]] = []
+    messages += [item for item in process.mailbox if not (asks and process.exited >= 0 and _is_reply(item.value))]
+    messages.sort(key=_arrival)
+    feeds: list[list[Message]] = []
     for number, wait in enumerate(waits):
         following = waits[number + 1] if number + 1 < len(waits) else len(events)
-        end = next((at for at in taken if wait < at < following), following)
-        found.append([one for one in messages if _came(one) < end])
-        messages = messages[len(found[-1]) :]
-    return found
+        end = next((event for event in taken if wait < event < following), following)
+        feeds.append([item for item in messages if _arrival(item) < end])
+        messages = messages[len(feeds[-1]) :]
+    return feeds
 
 
-def _came(message: Message) -> int:
-    return message.came if message.came >= 0 else message.taken - 1
+def _arrival(message: Message) -> int:
+    return message.arrived if message.arrived >= 0 else message.taken - 1
 
 
-def _is_reply(value: Any) -> bool:
-    """Whether a message looks like what a library has asked for, and may have taken."""
-    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], Other | Improper)
+def _is_reply(value: Term) -> bool:
+    """Whether a message looks like a reply to a library, which may have received it."""
+    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], Opaque | Improper)

@@ -1,6 +1,6 @@
-"""Which site of a reference stands for which of the program: functions by name, their code in the order of the text.
+"""Aligns the sites of a program with those of its reference: functions by name, their code in textual order.
 
-Code that was changed is paired with what stands in its place if there is as much of it and of the same kinds.
+Changed code is paired with the code in its place if both have the same number of sites of the same kinds.
 """
 
 from difflib import SequenceMatcher
@@ -8,18 +8,18 @@ from difflib import SequenceMatcher
 from adebug_lsp.languages.erlang.reading.sites import Place, SiteFacts, Sites
 
 
-def aligned(program: Sites, reference: Sites) -> dict[int, SiteFacts]:
-    """For sites of the program those of the reference."""
-    found: dict[int, SiteFacts] = {}
+def align_sites(program: Sites, reference: Sites) -> dict[int, SiteFacts]:
+    """Returns the site of the reference for each site of the program that has one."""
+    pairs: dict[int, SiteFacts] = {}
     others = _by_routine(reference)
     for routine, sites in _by_routine(program).items():
         if routine in others:
-            found |= _pairs(sites, others[routine])
-    return found
+            pairs |= _pairs(sites, others[routine])
+    return pairs
 
 
-def operand(site: SiteFacts, around: SiteFacts, other: SiteFacts) -> tuple[str, Place] | None:
-    """What a call or operator of a reference is applied to where the program's is applied to a site."""
+def matching_operand(site: SiteFacts, around: SiteFacts, other: SiteFacts) -> tuple[str, Place] | None:
+    """Returns the operand of the reference's call or operator that corresponds to a site of the program."""
     same = (around.kind, around.name, around.called) == (other.kind, other.name, other.called)
     mine = (site.tag, site.place)
     if not same or len(around.operands) != len(other.operands) or around.operands.count(mine) != 1:
@@ -28,21 +28,21 @@ def operand(site: SiteFacts, around: SiteFacts, other: SiteFacts) -> tuple[str, 
 
 
 def _by_routine(sites: Sites) -> dict[str, list[SiteFacts]]:
-    found: dict[str, list[SiteFacts]] = {}
+    by_routine: dict[str, list[SiteFacts]] = {}
     for site in sites.facts.values():
-        found.setdefault(site.routine, []).append(site)
-    return found
+        by_routine.setdefault(site.routine, []).append(site)
+    return by_routine
 
 
 def _pairs(left: list[SiteFacts], right: list[SiteFacts]) -> dict[int, SiteFacts]:
     matcher = SequenceMatcher(None, list(map(_key, left)), list(map(_key, right)), autojunk=False)
-    found: dict[int, SiteFacts] = {}
+    aligned: dict[int, SiteFacts] = {}
     for how, first, last, start, end in matcher.get_opcodes():
         pairs = list(zip(left[first:last], right[start:end], strict=False))
-        same = last - first == end - start and all(one.kind == other.kind for one, other in pairs)
+        same = last - first == end - start and all(site.kind == other.kind for site, other in pairs)
         if how == "equal" or (how == "replace" and same):
-            found |= {one.number: other for one, other in pairs}
-    return found
+            aligned |= {site.number: other for site, other in pairs}
+    return aligned
 
 
 def _key(site: SiteFacts) -> tuple[object, ...]:

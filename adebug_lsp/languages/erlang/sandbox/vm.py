@@ -1,6 +1,7 @@
-"""A VM that answers requests, apart from all else: one for a reference version, one for rules.
+"""A separate VM that answers requests: one for the reference version, one for rules.
 
-Requests and answers are terms, each with its length before it. It prints nothing, and is killed if it does not answer.
+Requests and answers are external terms with a 4-byte length prefix (`{packet, 4}`, https://www.erlang.org/doc/apps/erts/erlang.html#open_port/2).
+The VM prints nothing, and is killed if it does not answer in time.
 """
 
 import os
@@ -11,7 +12,7 @@ from typing import Any
 
 from attrs import frozen
 
-from adebug_lsp.languages.erlang.reading.terms import Atom, decode, encode
+from adebug_lsp.languages.erlang.reading.terms import Atom, Term, decode, encode
 from adebug_lsp.languages.erlang.recorder.otp import compiled, find_erlang
 from adebug_lsp.model.errors import OracleError
 
@@ -20,26 +21,26 @@ _LENGTH = struct.Struct(">I")
 
 @frozen(eq=False)
 class Vm:
-    """See above; to be closed."""
+    """A running VM; close it after use."""
 
-    what: str
-    """What it is there for, in messages."""
+    purpose: str
+    """Its name in error messages."""
     process: "subprocess.Popen[bytes]"
 
     @classmethod
-    def start(cls, what: str) -> "Vm":
-        """Raises `BadInputError` where there is no Erlang."""
+    def start(cls, purpose: str) -> "Vm":
+        """Starts a VM; raises `BadInputError` if Erlang is not installed."""
         erl, erlc = find_erlang()
         start = ["-noshell", "-noinput", "+Bd", "-pa", str(compiled(erl, erlc)), "-s", "adebug_reference", "main"]
         environment = {**os.environ, "ERL_CRASH_DUMP_BYTES": "0"}  # else a crash leaves a file in the user's folder
         pipe = subprocess.PIPE
-        return cls(what, subprocess.Popen([erl, *start], stdin=pipe, stdout=pipe, env=environment))  # noqa: S603
+        return cls(purpose, subprocess.Popen([erl, *start], stdin=pipe, stdout=pipe, env=environment))  # noqa: S603
 
     def ask(self, request: bytes, limit: float | None = None) -> Any:
-        """The answer; raises `OracleError` where none comes within so many seconds."""
+        """Returns the answer to a request; raises `OracleError` if none comes within `limit` seconds."""
         stdin, stdout = self.process.stdin, self.process.stdout
         if stdin is None or stdout is None:
-            raise OracleError(f"{self.what} has no connection")
+            raise OracleError(f"{self.purpose} has no connection")
         timer = None if limit is None else threading.Timer(limit, self.process.kill)
         try:
             if timer is not None:
@@ -49,16 +50,16 @@ class Vm:
             (length,) = _LENGTH.unpack(stdout.read(_LENGTH.size))
             answer = stdout.read(length)
             if len(answer) < length:
-                raise OracleError(f"{self.what} has ended while it answered")
+                raise OracleError(f"{self.purpose} ended while answering")
             return decode(answer)
         except (OSError, struct.error) as error:
-            raise OracleError(f"{self.what} has ended: {error}") from error
+            raise OracleError(f"{self.purpose} ended: {error}") from error
         finally:
             if timer is not None:
                 timer.cancel()
 
     def close(self) -> None:
-        """End it."""
+        """Kills the VM."""
         self.process.kill()
         self.process.wait()
         for stream in (self.process.stdin, self.process.stdout):
@@ -66,6 +67,6 @@ class Vm:
                 stream.close()
 
 
-def request_of(named: dict[str, Any]) -> bytes:
-    """A request, as what the VM reads."""
+def encode_request(named: dict[str, Term]) -> bytes:
+    """Encodes a request as the map that `adebug_reference` expects."""
     return encode({Atom(key): value for key, value in named.items()})

@@ -1,1 +1,1 @@
-"""Parses Erlang source into exact ranges for what the compiler names only by where it begins."""
+"""Parses Erlang source into exact ranges; the compiler reports only where a node begins."""

@@ -1,4 +1,4 @@
-"""What is known of one form of an Erlang file. Places are offsets into its text: it is the same wherever it stands."""
+"""Syntax of one form of an Erlang file. Offsets are relative to its text, so it can be reused at another position."""
 
 from collections.abc import Iterator
 
@@ -7,67 +7,68 @@ from attrs import define, field, frozen
 from adebug_lsp.languages.erlang.syntax.scanner import Token
 
 Span = tuple[int, int]
-"""Where a text starts and ends."""
+"""Start and end offset."""
 _WIDE = 1 << 32
-"""More than any place in a file."""
+"""Larger than any offset in a file."""
 
 
 @frozen
 class Clause:
     """A clause of a function, fun, case, if, receive, try or maybe."""
 
-    at: int
+    anchor: int
     span: Span
     head: Span | None
-    """Patterns: what stands between the parentheses, if there are some; None where there is none (`if`, `f()`)."""
+    """Patterns between the parentheses, if any; None if there are none (`if`, `f()`)."""
     guard: Span | None
     body: Span
 
 
 @define
 class Form:
-    """What a form contains."""
+    """Nodes, clauses and macros of a form."""
 
     kind: str = "lost"
-    """`function`, `attribute`, `lost` (with an error), or nothing for white space."""
+    """`function`, `attribute`, `lost` (syntax error), or empty for white space."""
     span: Span = (0, 0)
     """Without the dot."""
     name: str = ""
     name_span: Span = (0, 0)
     arity: int = 0
     clauses: list[Clause] = field(factory=list)
-    """Of the function."""
+    """Clauses of the function."""
     _nodes: dict[str, dict[int, int]] = field(factory=dict)
-    """By kind and place. A span is one number here: the garbage collector does not look at numbers, and there are
-    hundreds of thousands."""
+    """Span by kind and anchor, packed into one integer, because the garbage collector does not track integers and
+    there are hundreds of thousands.
+    """
     _outer: dict[tuple[str, int], list[Span]] = field(factory=dict)
-    """Of the few that share kind and place with one in `_nodes`: those around it, inner ones first."""
+    """Spans of nodes that share kind and anchor with one in `_nodes`, inner ones first."""
     parts: dict[int, Clause] = field(factory=dict)
-    """All clauses by their place."""
+    """All clauses by anchor."""
     macros: list[tuple[int, Span]] = field(factory=list)
-    """Uses of macros: where the name stands, and the use with its arguments; inner ones first."""
+    """Anchors and spans of macro uses, inner ones first."""
     tokens: list[Token] = field(factory=list)
-    """Of an attribute."""
+    """Tokens of an attribute."""
 
-    def add(self, kind: str, at: int, start: int, end: int) -> None:
-        """A node, after those in it."""
+    def add(self, kind: str, anchor: int, start: int, end: int) -> None:
+        """Adds a node after its children; `anchor` is where the compiler places it."""
         of_kind = self._nodes.get(kind)
         if of_kind is None:
             of_kind = self._nodes[kind] = {}
         span = start * _WIDE + end
-        if of_kind.setdefault(at, span) != span:
-            self._outer.setdefault((kind, at), []).append((start, end))
+        if of_kind.setdefault(anchor, span) != span:
+            self._outer.setdefault((kind, anchor), []).append((start, end))
 
-    def spans(self, kind: str, at: int) -> list[Span]:
-        """The nodes of a kind at a place, inner ones first."""
-        span = self._nodes.get(kind, {}).get(at)
-        return [] if span is None else [_span(span), *self._outer.get((kind, at), [])]
+    def spans(self, kind: str, anchor: int) -> list[Span]:
+        """Spans of the nodes of a kind at an anchor, inner ones first."""
+        span = self._nodes.get(kind, {}).get(anchor)
+        return [] if span is None else [_span(span), *self._outer.get((kind, anchor), [])]
 
-    def around(self, at: int, without: frozenset[str]) -> Iterator[Span]:
-        """The nodes around a place, but for those of some kinds."""
+    def around(self, anchor: int, without: frozenset[str]) -> Iterator[Span]:
+        """Spans around an offset, except those of some kinds."""
         for kind in self._nodes.keys() - without:
             for span in map(_span, self._nodes[kind].values()):
-                if span[0] <= at <= span[1]:
+                if span[0] <= anchor <= span[1]:
                     yield span
 
 
@@ -75,5 +76,5 @@ def _span(packed: int) -> Span:
     return divmod(packed, _WIDE)
 
 
-class NoFormError(Exception):
-    """There is an error in the form."""
+class FormError(Exception):
+    """The form has a syntax error."""

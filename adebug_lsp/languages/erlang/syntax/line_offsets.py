@@ -1,4 +1,6 @@
-"""Offsets into a text as lines and columns, and back. A line ends at `\\n` and nothing else, as it does for Erlang."""
+"""Converts offsets to lines and columns, and back. Only `\
+` ends a line, as in Erlang.
+"""
 
 import re
 from bisect import bisect_right
@@ -11,27 +13,27 @@ from adebug_lsp.model.source import Position, Range
 
 @frozen(eq=False)
 class Lines:
-    """The lines of one text."""
+    """Line starts of a text."""
 
     starts: Sequence[int]
 
     @classmethod
     def of(cls, text: str) -> "Lines":
-        """The lines of a text."""
+        """Finds the lines of a text."""
         return cls([0, *(match.end() for match in re.finditer("\n", text))])
 
     def offset(self, line: int, column: int) -> int | None:
-        """Where a line and column are, both counted from 1; None where there is no such place."""
+        """Offset of a line and column, both from 1; None if there is no such position."""
         if not 0 < line <= len(self.starts) or column < 1:
             return None
-        at = self.starts[line - 1] + column - 1
-        return at if line == len(self.starts) or at < self.starts[line] else None
+        offset = self.starts[line - 1] + column - 1
+        return offset if line == len(self.starts) or offset < self.starts[line] else None
 
-    def position(self, at: int) -> Position:
-        """Where an offset is."""
-        line = bisect_right(self.starts, at) - 1
-        return Position(line, at - self.starts[line])
+    def position(self, offset: int) -> Position:
+        """Position of an offset."""
+        line = bisect_right(self.starts, offset) - 1
+        return Position(line, offset - self.starts[line])
 
     def range(self, start: int, span: tuple[int, int]) -> Range:
-        """Where a part of a text is that has a start of its own."""
+        """Range of a span that is relative to `start`."""
         return Range(self.position(start + span[0]), self.position(start + span[1]))

@@ -1,27 +1,29 @@
-"""Erlang text cut into forms, and a form cut into tokens. Lines end at `\\n` alone.
+"""Splits Erlang text into forms, and a form into tokens. Only `\
+` ends a line.
 
-A token is a plain tuple, since a file has tens of thousands of them.
+A token is a plain tuple, because a file has tens of thousands of them.
 """
 
 import re
 from collections.abc import Callable, Iterator
 
 Token = tuple[str, int, int]
-"""What it is, where it starts and where it ends. Punctuation and reserved words are what they say; the others are
-`atom`, `var`, `integer`, `float`, `char`, `string`, `macro` (`?NAME`), `dot`, `bad` (no token of Erlang) and `eof`."""
+"""Kind, start and end. The kind of punctuation and reserved words is their text; the others are `atom`, `var`,
+`integer`, `float`, `char`, `string`, `macro` (`?NAME`), `dot`, `bad` (not a token of Erlang) and `eof`.
+"""
 
 _SPACE = r"\x00-\x20\x80-\xa0"
 _LOWER = "a-zß-öø-ÿ"
 _NAME = r"[A-Za-z0-9_@À-ÖØ-öø-ÿ]*"
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _BLOCK = r'(?P<{0}>"{{3,}})[ \t]*\n(?:.*?\n)??[ \t]*(?P={0})'
-"""A triple-quoted string. What `\"\"\"` begins on a line of its own was no other text before Erlang had these."""
+"""A triple-quoted string (OTP 27); on a line of its own, `\"\"\"` had no other meaning in earlier releases."""
 _SIGILS = {"(": ")", "[": "]", "{": "}", "<": ">", **{mark: mark for mark in "/|'\"`#"}}
-"""What a sigil's text stands between."""
+"""Delimiters of sigils (OTP 27): https://www.erlang.org/doc/system/data_types.html#sigil"""
 
 
 def _sigil() -> str:
-    """A sigil, as `~b[...]`: with a small letter or none, a backslash stands before what does not end it."""
+    """Pattern of a sigil such as `~b[...]`; with a lower-case letter or none, a backslash escapes."""
     escaped, plain = [], []
     for opening, closing in _SIGILS.items():
         begin, end = re.escape(opening), re.escape(closing)
@@ -83,7 +85,7 @@ _RESERVED = frozenset(
         "xor",
     ]
 )
-"""`maybe` and `else` are atoms in most files; the parser knows where they are not."""
+"""Reserved words; `maybe` and `else` are atoms in most files, and the parser decides."""
 
 _LANDMARK = re.compile(
     rf"%[^\n]*|(?P<text>{_BLOCK.format('quotes')}|{_SIGIL}|{_STRING}|{_QUOTED})|{_CHAR}|\.\.+|(?P<dot>{_DOT})",
@@ -97,14 +99,14 @@ _PLAIN = re.compile(rf"[{_LOWER}]{_NAME}")
 
 
 def atom(text: str) -> str:
-    """An atom as Erlang writes it: without quotes that it does not need."""
+    """An atom as Erlang writes it, without unnecessary quotes."""
     bare = text[1:-1]
     return bare if text[0] == "'" and _PLAIN.fullmatch(bare) and bare not in _RESERVED else text
 
 
 def tokens(text: str) -> list[Token]:
-    """The tokens of a form, with two at its end that can be looked at beyond the last."""
-    found: list[Token] = []
+    """Tokens of a form, with two `eof` at the end for lookahead."""
+    result: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         if kind == "space":
@@ -112,42 +114,43 @@ def tokens(text: str) -> list[Token]:
         start, end = match.span()
         if kind == "mark" or (kind == "atom" and text[start:end] in _RESERVED):
             kind = text[start:end]
-        found.append((kind or "bad", start, end))
-    found += [("eof", len(text), len(text))] * 2
-    return found
+        result.append((kind or "bad", start, end))
+    result += [("eof", len(text), len(text))] * 2
+    return result
 
 
-def forms(text: str, is_whole: Callable[[str], bool], start: int) -> Iterator[tuple[int, int]]:
-    """Where the forms of a text are from the start of one on, each with its dot and with the comments before it.
+def split_forms(text: str, is_complete: Callable[[str], bool], start: int) -> Iterator[tuple[int, int]]:
+    """Start and end of each form from an offset on, with its dot and the comments before it.
 
-    A quote that is never closed reaches to the next one, in another form, and turns code and strings round from there
-    on. So where a quoted text contains what looks like the start of a form, and `is_whole` denies that it is within a
-    form, then it is such a quote, and is no more than a wrong character.
+    A quote that is never closed reaches to the next quote, in another form, and swaps code and strings from there on.
+    So a quoted text that contains the start of a form, and with which `is_complete` fails, is a stray character.
     """
-    at = start
+    position = start
     doubtful: int | None = None
-    while match := _LANDMARK.search(text, at):
-        at = match.end()
+    while match := _LANDMARK.search(text, position):
+        position = match.end()
         if match.lastgroup == "text":
-            if doubtful is None and _FORM_START.search(text, text.find("\n", match.start(), at) + 1 or at, at):
+            if doubtful is None and _FORM_START.search(
+                text, text.find("\n", match.start(), position) + 1 or position, position
+            ):
                 doubtful = match.start()
         elif match.lastgroup == "dot":
-            if doubtful is None or is_whole(text[start:at]):
-                yield start, at
-                start = at
+            if doubtful is None or is_complete(text[start:position]):
+                yield start, position
+                start = position
             else:
-                at = doubtful + 1
+                position = doubtful + 1
             doubtful = None
     if start < len(text):
         yield start, len(text)
 
 
-def ends_form(text: str, at: int) -> bool:
-    """Whether a dot before a place ends a form."""
-    return at > 0 and _ENDING.match(text, at - 1) is not None
+def ends_form(text: str, position: int) -> bool:
+    """Whether the dot before an offset ends a form."""
+    return position > 0 and _ENDING.match(text, position - 1) is not None
 
 
-def starts(text: str, after: int) -> Iterator[tuple[int, str]]:
-    """Where lines after a place look like the start of a form: the place, and the name of the function or nothing."""
+def form_starts(text: str, after: int) -> Iterator[tuple[int, str]]:
+    """Offsets of lines that look like the start of a form, with the name of the function or an empty string."""
     for match in _FORM_START.finditer(text, after):
         yield match.start(), match["name"] or ""

@@ -1,12 +1,12 @@
-"""The tokens of a form, taken one after the other, and what is known about it so far."""
+"""Cursor over the tokens of a form, with the nodes collected so far."""
 
 from collections.abc import Collection
 
-from adebug_lsp.languages.erlang.syntax.form import Form, NoFormError, Span
+from adebug_lsp.languages.erlang.syntax.form import Form, FormError, Span
 from adebug_lsp.languages.erlang.syntax.scanner import Token
 
 Operand = tuple[int, int, int]
-"""Where the compiler places what comes first in an expression, and the span of the expression with parentheses."""
+"""Anchor of the first node of an expression, and the span of the expression with its parentheses."""
 
 LEAVES = frozenset(["atom", "var", "integer", "float", "char"])
 BRACKETS = {"(": ")", "[": "]", "{": "}", "<<": ">>"}
@@ -14,38 +14,38 @@ _ENDS = frozenset([",", ")", "]", "}", ";", "->", "|", "||", ">>", "end", "of", 
 _WITH_END = frozenset(["begin", "if", "case", "receive", "try"])
 
 
-class Reader:
-    """At `place` in the tokens."""
+class TokenReader:
+    """Cursor at `place` in the tokens."""
 
-    def __init__(self, text: str, found: list[Token], constants: Collection[str]) -> None:
+    def __init__(self, text: str, form_tokens: list[Token], constants: Collection[str]) -> None:
         self.text = text
-        self.tokens = found
+        self.tokens = form_tokens
         self.constants = constants
         self.place = 0
         self.form = Form()
 
     @property
-    def _next(self) -> str:
+    def _next_kind(self) -> str:
         return self.tokens[self.place][0]
 
-    def _take(self, kind: str) -> Token:
+    def _expect(self, kind: str) -> Token:
         token = self.tokens[self.place]
         if token[0] != kind:
-            raise NoFormError
+            raise FormError
         self.place += 1
         return token
 
-    def _passes(self, kind: str) -> bool:
+    def _accept(self, kind: str) -> bool:
         if self.tokens[self.place][0] == kind:
             self.place += 1
             return True
         return False
 
-    def _says(self, token: Token, word: str) -> bool:
+    def _is_word(self, token: Token, word: str) -> bool:
         return token[0] == "atom" and self.text[token[1] : token[2]] == word
 
     def _leaf(self) -> Operand | None:
-        """A whole expression of one token: most are."""
+        """An expression of a single token, as most are."""
         kind, start, end = self.tokens[self.place]
         if kind in LEAVES and self.tokens[self.place + 1][0] in _ENDS:
             self.place += 1
@@ -54,12 +54,12 @@ class Reader:
         return None
 
     def _skip(self, is_code: bool) -> None:
-        """Pass over everything up to a comma or the end of what it is in."""
+        """Skips to a comma or to the end of the enclosing brackets."""
         closing: list[str] = []
-        while closing or self._next not in (",", ")", "}"):
-            kind = self._next
+        while closing or self._next_kind not in (",", ")", "}"):
+            kind = self._next_kind
             if kind == "eof":
-                raise NoFormError
+                raise FormError
             self.place += 1
             if closing and kind == closing[-1]:
                 closing.pop()
@@ -69,23 +69,23 @@ class Reader:
                 closing.append("end")
 
     def _is_fun_with_clauses(self) -> bool:
-        return self._next == "(" or (self._next == "var" and self.tokens[self.place + 1][0] == "(")
+        return self._next_kind == "(" or (self._next_kind == "var" and self.tokens[self.place + 1][0] == "(")
 
-    def _name_at(self, start: int) -> int:
-        """Where the name of a macro stands."""
+    def _name_offset(self, start: int) -> int:
+        """Offset of the name of a macro."""
         while self.text[start] == "?" or self.text[start].isspace():
             start += 1
         return start
 
     def _constant(self) -> Operand:
-        """A macro whose parentheses or braces, if any follow, are those of what it names."""
-        _, start, end = self._take("macro")
-        at = self._name_at(start)
-        self.form.add("macro", at, start, end)
-        self.form.macros.append((at, (start, end)))
-        return at, start, end
+        """A macro; parentheses or braces after it belong to what it names."""
+        _, start, end = self._expect("macro")
+        anchor = self._name_offset(start)
+        self.form.add("macro", anchor, start, end)
+        self.form.macros.append((anchor, (start, end)))
+        return anchor, start, end
 
 
 def around(operands: list[Operand]) -> Span | None:
-    """What a list of operands spans."""
+    """Span of a list of operands."""
     return (operands[0][1], operands[-1][2]) if operands else None

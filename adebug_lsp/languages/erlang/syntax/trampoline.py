@@ -1,31 +1,31 @@
-"""Parsing without Python's stack: generators yield what they need parsed, so that nesting has no limit but memory."""
+"""Runs the parser without recursion: generators yield what they need parsed, so only memory limits the nesting."""
 
 from collections.abc import Generator
 from typing import Any
 
-from adebug_lsp.languages.erlang.syntax.form import NoFormError
+from adebug_lsp.languages.erlang.syntax.form import FormError
 
-Steps = Generator[Any, Any, Any]
-"""Yields other steps, and is sent what they return."""
+Parse = Generator[Any, Any, Any]
+"""Yields sub-parses, and is sent their results."""
 
 
-def run(steps: Steps) -> None:
-    """Take all steps; raises `NoFormError` where they do."""
+def run_parse(steps: Parse) -> None:
+    """Runs a parse to its end; raises `FormError` if it does."""
     running, value, error = [steps], None, None
     while running:
-        value, error = _step(running, value, error)
+        value, error = _resume(running, value, error)
     if error:
         raise error
 
 
-def _step(running: list[Steps], value: object, error: NoFormError | None) -> tuple[object, NoFormError | None]:
-    """Go on with the innermost generator, which was waiting for a value."""
+def _resume(running: list[Parse], value: object, error: FormError | None) -> tuple[object, FormError | None]:
+    """Resumes the innermost generator with the value that it waited for."""
     try:
         running.append(running[-1].throw(error) if error else running[-1].send(value))
     except StopIteration as end:
         running.pop()
         return end.value, None
-    except NoFormError as problem:
+    except FormError as problem:
         running.pop()
         return None, problem
     return None, None

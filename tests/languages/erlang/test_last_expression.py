@@ -1,4 +1,4 @@
-"""Where all parts of a clause are right, the verdict is the expression by which its value is made."""
+"""If all parts of a clause are right, the verdict is its last expression."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A recording is data: what is sent of it to a VM with a reference brings no function that could do harm."""
+"""A recording is data: encoded values bring only pure functions to the VM of a reference."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from adebug_lsp.languages.erlang.oracles.reference import Reference
 from adebug_lsp.languages.erlang.reading.terms import Atom, Fun
-from adebug_lsp.languages.erlang.sandbox.encode_values import CannotSendError, Sender
+from adebug_lsp.languages.erlang.sandbox.encode_values import CannotEncodeError, ValueEncoder
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.oracle import Opinion
@@ -21,7 +21,7 @@ NO_RUN: Any = None
 @pytest.mark.parametrize("fun", [Fun("shop", "price", 1), Fun("lists", "reverse", 1), Fun("erlang", "hd", 1)])
 def test_functions_of_the_reference_and_harmless_ones_are_sent(fun: Fun) -> None:
     sent = (Atom("adebug_fun"), Atom(fun.module), Atom(fun.name), fun.arity)
-    assert Sender(NO_RUN, {"shop"}).sent([fun]) == [sent]
+    assert ValueEncoder(NO_RUN, {"shop"}).encode([fun]) == [sent]
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,8 @@ def test_functions_of_the_reference_and_harmless_ones_are_sent(fun: Fun) -> None
     ids=str,
 )
 def test_others_are_not_nor_what_looks_like_one(term: Any) -> None:
-    with pytest.raises(CannotSendError):
-        Sender(NO_RUN, {"shop"}).sent([term])
+    with pytest.raises(CannotEncodeError):
+        ValueEncoder(NO_RUN, {"shop"}).encode([term])
 
 
 MERGE = """

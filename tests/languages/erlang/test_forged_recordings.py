@@ -1,4 +1,4 @@
-"""A recording that somebody forged is refused or asked about, and nothing else happens; deep values are asked about."""
+"""A forged recording is refused or asked about, and nothing of it is run; deep values are handled."""
 
 import random
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from adebug_lsp.frontends.shared.sequence_diagram import as_svg, as_text
 from adebug_lsp.languages.erlang.language import Erlang
 from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.erlang.reading.recording_file import FRAME
-from adebug_lsp.languages.erlang.reading.sites import sites_of
+from adebug_lsp.languages.erlang.reading.sites import read_site_table
 from adebug_lsp.languages.erlang.reading.terms import Atom, decode
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
@@ -102,11 +102,11 @@ def test_sites_that_stand_inside_of_each_other_are_refused(tmp_path: Path) -> No
     record(tmp_path, PROGRAM)
     term = decode(dict(segments_of(tmp_path / "run.adebug"))[b"SITE"])
     sites = dict(term.pairs)[Atom("sites")]
-    assert len(sites_of(sites)) == len(sites)
+    assert len(read_site_table(sites)) == len(sites)
     with pytest.raises(ValueError, match="twice"):
-        sites_of([*sites, sites[-1]])
+        read_site_table([*sites, sites[-1]])
     with pytest.raises(ValueError, match="before"):
-        sites_of(sites[1:])
+        read_site_table(sites[1:])
 
 
 def test_values_deeper_than_pythons_stack_are_asked_about(tmp_path: Path) -> None:

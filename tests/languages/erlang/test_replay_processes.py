@@ -1,4 +1,4 @@
-"""What a reference says about processes: that they did the same, that they did not, or nothing where it cannot know."""
+"""Opinions of a reference on processes: equal, different, or unknown."""
 
 from pathlib import Path
 

@@ -1,19 +1,19 @@
-%% Rewrites the abstract code of a module so that it tells what it does.
+%% Instruments the abstract code of a module (https://www.erlang.org/doc/apps/erts/absform.html, OTP 25 to 29).
 %%
-%% Every activation has a frame, which is a number; every event names it. There is no `try` around anything and
-%% nothing is put into the process dictionary: tail calls stay tail calls, and results are those of the plain code.
-%% A site is a piece of code with a number, its kind, its position and the site around it.
--module(adebug_rewrite).
+%% Every activation has a frame number, which all its events contain. The instrumented code has no additional `try` and
+%% does not use the process dictionary: tail calls stay tail calls, and results are unchanged. A site is a piece of code
+%% with a number, its kind, its position and the enclosing site.
+-module(adebug_instrument).
 -export([module/3, transforms/1]).
 
 -define(RECORDER, adebug_recorder).
 -define(IS_GENERATOR(Kind),
     (Kind =:= generate orelse Kind =:= b_generate orelse Kind =:= m_generate orelse
      Kind =:= generate_strict orelse Kind =:= b_generate_strict orelse Kind =:= m_generate_strict)).
--define(LOOPING, [enter_loop, hibernate, handle_system_msg]).  % functions of OTP that become the loop of a process
+-define(LOOPING, [enter_loop, hibernate, handle_system_msg]).  % functions of OTP that do not return
 
-%% The rewritten forms and the sites of a module; the first site gets the number First. `Own` has all modules that
-%% are rewritten.
+%% Returns the instrumented forms, the sites of a module and the next free site number; the first site has the number
+%% `First`. `Own` lists all instrumented modules.
 module(Forms, First, Own) ->
     Module = hd([Name || {attribute, _, module, Name} <- Forms]),
     Functions = [{Name, Arity} || {function, _, Name, Arity, _} <- Forms],
@@ -22,10 +22,10 @@ module(Forms, First, Own) ->
     put(adebug_variable, 0),
     put(adebug_around, none),
     put(adebug_module, {Module, Functions, Own, Forms}),
-    Rewritten = [form(Form) || Form <- Forms, not transforms(Form)],
-    {Rewritten, lists:reverse(get(adebug_sites)), get(adebug_next)}.
+    Instrumented = [form(Form) || Form <- Forms, not transforms(Form)],
+    {Instrumented, lists:reverse(get(adebug_sites)), get(adebug_next)}.
 
-%% Debug information has what parse transforms made; they must not be run again.
+%% Debug information is the output of parse transforms, so they must not run again.
 transforms({attribute, _, compile, Options}) ->
     lists:any(fun({parse_transform, _}) -> true; (warnings_as_errors) -> true; (_) -> false end,
               if is_list(Options) -> Options; true -> [Options] end);
@@ -35,8 +35,8 @@ transforms(_) ->
 form({function, A, Name, Arity, Clauses}) ->
     put(adebug_function, {Name, Arity}),
     Site = site(function, A, clauses(Clauses)),
-    Enter = fun(N, Given, Variables) -> call(A, enter, [int(A, Site), int(A, N), Given, Variables]) end,
-    None = fun(Given) -> call(A, none, [int(A, Site), Given]) end,
+    Enter = fun(N, Values, Variables) -> call(A, enter, [int(A, Site), int(A, N), Values, Variables]) end,
+    None = fun(Values) -> call(A, none, [int(A, Site), Values]) end,
     {function, A, Name, Arity, in(Site, fun() -> routine(Clauses, Enter, None, Arity, A) end)};
 form(Form) ->
     Form.
@@ -45,23 +45,23 @@ form(Form) ->
 
 routine(Clauses, Enter, None, Arity, A) ->
     Numbered = lists:zip(lists:seq(1, length(Clauses)), Clauses),
-    Rewritten = [entered(Clause, N, Enter) || {N, Clause} <- Numbered],
+    Instrumented = [entered(Clause, N, Enter) || {N, Clause} <- Numbered],
     case takes_all(lists:last(Clauses)) of
-        true -> Rewritten;
-        false -> Rewritten ++ [no_clause(None, Arity, generated(A))]
+        true -> Instrumented;
+        false -> Instrumented ++ [no_clause(None, Arity, generated(A))]
     end.
 
 entered({clause, A, Patterns, Guards, Body}, N, Enter) ->
-    {Named, Given} = lists:unzip([aliased(Pattern) || Pattern <- Patterns]),
+    {Named, Values} = lists:unzip([aliased(Pattern) || Pattern <- Patterns]),
     Frame = new(A),
     Variables = variables(Patterns),
-    Told = Enter(N, list(A, Given), values(A, Variables)),
-    {clause, A, Named, Guards, [{match, A, Frame, Told} | body(Body, Frame, tail)]}.
+    Event = Enter(N, list(A, Values), values(A, Variables)),
+    {clause, A, Named, Guards, [{match, A, Frame, Event} | body(Body, Frame, tail)]}.
 
 no_clause(None, Arity, A) ->
-    Given = [new(A) || _ <- lists:seq(1, Arity)],
-    Raise = {call, A, {remote, A, {atom, A, erlang}, {atom, A, error}}, [{atom, A, function_clause}, list(A, Given)]},
-    {clause, A, Given, [], [None(list(A, Given)), Raise]}.
+    Values = [new(A) || _ <- lists:seq(1, Arity)],
+    Raise = {call, A, {remote, A, {atom, A, erlang}, {atom, A, error}}, [{atom, A, function_clause}, list(A, Values)]},
+    {clause, A, Values, [], [None(list(A, Values)), Raise]}.
 
 takes_all({clause, _, Patterns, [], _}) ->
     Names = [Name || {var, _, Name} <- Patterns],
@@ -70,7 +70,7 @@ takes_all({clause, _, Patterns, [], _}) ->
 takes_all(_) ->
     false.
 
-%% A pattern that also gives the whole value a name.
+%% Adds an alias for the whole value to a pattern.
 aliased({var, _, Name} = Pattern) when Name =/= '_' ->
     {Pattern, Pattern};
 aliased({var, A, '_'}) ->
@@ -81,20 +81,20 @@ aliased(Pattern) ->
     Whole = new(A),
     {{match, A, Whole, Pattern}, Whole}.
 
-%% Expressions. What is in the position of a tail is told as the result of the frame; all else as a value.
+%% Expressions. In tail position an event `returns` is emitted for the frame, elsewhere an event `value`.
 
 body(Expressions, Frame, Mode) ->
     {Before, [Last]} = lists:split(length(Expressions) - 1, Expressions),
-    Rewritten = [expression(E, Frame, value) || E <- Before],
-    Rewritten ++ [expression(Last, Frame, Mode)].
+    Instrumented = [expression(E, Frame, value) || E <- Before],
+    Instrumented ++ [expression(Last, Frame, Mode)].
 
 expression({match, A, Pattern, Right}, Frame, Mode) ->
     Variables = variables([Pattern]),
     Site = site(match, A, #{variables => Variables, pattern => position(Pattern)}),
     Whole = new(A),
     Value = in(Site, fun() -> expression(Right, Frame, value) end),
-    Told = call(A, bound, [Frame, int(A, Site), Whole, values(A, Variables)]),
-    result({block, A, [{match, A, Whole, Value}, {match, A, Pattern, Whole}, Told, Whole]}, Frame, Mode);
+    Event = call(A, bound, [Frame, int(A, Site), Whole, values(A, Variables)]),
+    result({block, A, [{match, A, Whole, Value}, {match, A, Pattern, Whole}, Event, Whole]}, Frame, Mode);
 expression({call, _, {atom, _, record_info}, _} = E, Frame, Mode) ->
     result(E, Frame, Mode);
 expression({call, A, Called, Arguments}, Frame, Mode) ->
@@ -119,8 +119,8 @@ expression({op, A, Op, Right}, Frame, Mode) ->
 expression({'case', A, Argument, Clauses}, Frame, Mode) ->
     Site = site('case', A, (clauses(Clauses))#{tail => Mode =:= tail}),
     chosen(A, Site, Frame, Mode, fun() ->
-        Given = expression(Argument, Frame, value),
-        {'case', A, Given, branches(Clauses, Site, Frame, Mode)}
+        Values = expression(Argument, Frame, value),
+        {'case', A, Values, branches(Clauses, Site, Frame, Mode)}
     end);
 expression({'if', A, Clauses}, Frame, Mode) ->
     Site = site('if', A, (clauses(Clauses))#{tail => Mode =:= tail}),
@@ -168,12 +168,12 @@ expression({Kind, A, Element, Qualifiers}, Frame, Mode) when Kind =:= lc; Kind =
     result(value(A, Site, Frame, Inner), Frame, Mode);
 expression({'fun', A, {clauses, Clauses}}, Frame, Mode) ->
     Site = site('fun', A, clauses(Clauses)),
-    {Made, Told} = made(A, Site, Frame),
-    result({block, A, [Told, {'fun', A, {clauses, a_fun(A, Site, Clauses, Made)}}]}, Frame, Mode);
+    {Made, Event} = made(A, Site, Frame),
+    result({block, A, [Event, {'fun', A, {clauses, a_fun(A, Site, Clauses, Made)}}]}, Frame, Mode);
 expression({named_fun, A, Name, Clauses}, Frame, Mode) ->
     Site = site('fun', A, (clauses(Clauses))#{name => Name}),
-    {Made, Told} = made(A, Site, Frame),
-    result({block, A, [Told, {named_fun, A, Name, a_fun(A, Site, Clauses, Made)}]}, Frame, Mode);
+    {Made, Event} = made(A, Site, Frame),
+    result({block, A, [Event, {named_fun, A, Name, a_fun(A, Site, Clauses, Made)}]}, Frame, Mode);
 expression({record_field, A, Inner, Name, Field}, Frame, Mode) ->
     Site = site(record_field, A, #{}),
     Value = in(Site, fun() -> expression(Inner, Frame, value) end),
@@ -181,7 +181,7 @@ expression({record_field, A, Inner, Name, Field}, Frame, Mode) ->
 expression(E, Frame, Mode) ->
     result(parts(E, Frame), Frame, Mode).
 
-%% What only puts values together.
+%% Constructors, which have no event of their own.
 parts({tuple, A, Es}, Frame) ->
     {tuple, A, [expression(E, Frame, value) || E <- Es]};
 parts({cons, A, Head, Tail}, Frame) ->
@@ -207,19 +207,19 @@ pair({record_field, A, Name, Value}, Frame) ->
 segment({bin_element, _, {string, _, _}, _, _} = E, _Frame) -> E;
 segment({bin_element, A, Value, Size, Types}, Frame) -> {bin_element, A, expression(Value, Frame, value), Size, Types}.
 
-%% What a turn gives: from OTP 29 on it may be several.
+%% Element of one iteration; several from OTP 29 on.
 element_of(Elements, Frame) when is_list(Elements) -> [element_of(E, Frame) || E <- Elements];
 element_of({Kind, _, _, _} = Pair, Frame) when Kind =:= map_field_assoc -> pair(Pair, Frame);
 element_of(E, Frame) -> expression(E, Frame, value).
 
-%% A filter that could stand in a guard fails silently, so that it must stay one. Generators that go side by side are
-%% told when all have their next element.
+%% A filter that is a valid guard fails silently, so it must remain a guard. Zip generators (OTP 28) emit their events
+%% when all of them have the next element.
 qualifier({zip, A, Generators}, Site, Frame) ->
-    {Rewritten, Told} = lists:unzip([generator(G, Site, Frame) || G <- Generators]),
-    [{zip, A, Rewritten}, {block, A, Told ++ [{atom, A, true}]}];
+    {Instrumented, Event} = lists:unzip([generator(G, Site, Frame) || G <- Generators]),
+    [{zip, A, Instrumented}, {block, A, Event ++ [{atom, A, true}]}];
 qualifier({Kind, A, _, _} = Generator, Site, Frame) when ?IS_GENERATOR(Kind) ->
-    {Rewritten, Told} = generator(Generator, Site, Frame),
-    [Rewritten, {block, A, [Told, {atom, A, true}]}];
+    {Instrumented, Event} = generator(Generator, Site, Frame),
+    [Instrumented, {block, A, [Event, {atom, A, true}]}];
 qualifier(Filter, _Site, Frame) ->
     {_, Functions, _, Forms} = get(adebug_module),
     Records = [Form || {attribute, _, record, _} = Form <- Forms],
@@ -230,17 +230,17 @@ qualifier(Filter, _Site, Frame) ->
 
 generator({Kind, A, Pattern, From}, Site, Frame) ->
     Variables = variables([Pattern]),
-    Turn = site(generate, A, #{variables => Variables, pattern => position(Pattern), comprehension => Site}),
-    {{Kind, A, Pattern, expression(From, Frame, value)}, call(A, turn, [Frame, int(A, Turn), values(A, Variables)])}.
+    Iteration = site(generate, A, #{variables => Variables, pattern => position(Pattern), comprehension => Site}),
+    {{Kind, A, Pattern, expression(From, Frame, value)}, call(A, iteration, [Frame, int(A, Iteration), values(A, Variables)])}.
 
-%% A fun holds where it was made and what it is, so that it can be told of when it is a value.
+%% A fun captures its frame and site, which identify it when it is a value.
 made(A, Site, Frame) ->
     Made = new(A),
     {Made, {match, A, Made, {tuple, A, [{atom, A, adebug_fun}, Frame, int(A, Site)]}}}.
 
 a_fun(A, Site, Clauses, Made) ->
-    Enter = fun(N, Given, Variables) -> call(A, enter_fun, [int(A, Site), int(A, N), Given, Variables, Made]) end,
-    None = fun(Given) -> call(A, none, [int(A, Site), Given]) end,
+    Enter = fun(N, Values, Variables) -> call(A, enter_fun, [int(A, Site), int(A, N), Values, Variables, Made]) end,
+    None = fun(Values) -> call(A, none, [int(A, Site), Values]) end,
     {clause, _, Patterns, _, _} = hd(Clauses),
     in(Site, fun() -> routine(Clauses, Enter, None, length(Patterns), A) end).
 
@@ -248,13 +248,13 @@ a_fun(A, Site, Clauses, Made) ->
 
 called(A, Called, Arguments, Frame, Mode) ->
     {Target, Name} = target(Called, length(Arguments)),
-    Tells = is_effect(Target, Name),
-    Site = site(call, A, #{target => Target, name => Name, tail => Mode =:= tail andalso keeps_tail(Target), effect => Tells,
+    HasEffect = is_effect(Target, Name),
+    Site = site(call, A, #{target => Target, name => Name, tail => Mode =:= tail andalso keeps_tail(Target), effect => HasEffect,
                            operands => [position(E) || E <- Arguments]}),
-    {Fun, Given} = in(Site, fun() ->
+    {Fun, Values} = in(Site, fun() ->
         {function_of(Called, Frame), [expression(E, Frame, value) || E <- Arguments]}
     end),
-    {Before, Now} = first_evaluated(A, Given),
+    {Before, Now} = first_evaluated(A, Values),
     Call = case Name of
         {Module, halt, _} when Module =:= none; Module =:= erlang ->
             block(A, [call(A, halts, []), {call, A, Fun, Now}]);
@@ -265,25 +265,25 @@ called(A, Called, Arguments, Frame, Mode) ->
         {tail, true} -> block(A, Before ++ [call(A, tail, [Frame, int(A, Site)]), Call]);
         {value, _} when Target =:= own -> block(A, Before ++ [call(A, calls, [Frame, int(A, Site)]), Call]);
         _ ->
-            Told = [Frame, int(A, Site) | [list(A, Now) || Tells]],
-            Inner = block(A, Before ++ [call(A, calls, Told), Call]),
+            Event = [Frame, int(A, Site) | [list(A, Now) || HasEffect]],
+            Inner = block(A, Before ++ [call(A, calls, Event), Call]),
             result(value(A, Site, Frame, Inner), Frame, Mode)
     end.
 
-%% Whether a call does or needs more than a value; so may one of which nobody knows what it calls.
+%% Whether a call has effects; unknown for a call whose target is computed.
 is_effect(own, _) -> false;
 is_effect(_, {none, none, _}) -> false;
 is_effect(_, {Module, Name, Arity}) -> adebug_effects:is_effect(Module, {Name, Arity}).
 
-%% Arguments are evaluated before the call is told, each into a variable unless that takes no code.
-first_evaluated(A, Given) ->
-    case lists:all(fun is_plain/1, Given) of
-        true -> {[], Given};
+%% Arguments are evaluated before the event of the call: each is bound to a variable unless it is a literal or variable.
+first_evaluated(A, Values) ->
+    case lists:all(fun is_plain/1, Values) of
+        true -> {[], Values};
         false ->
             Pairs = [case is_plain(E) of
                          true -> {[], E};
                          false -> V = new(A), {[{match, A, V, E}], V}
-                     end || E <- Given],
+                     end || E <- Values],
             {Before, Now} = lists:unzip(Pairs),
             {lists:append(Before), Now}
     end.
@@ -302,7 +302,7 @@ function_of(Fun, Frame) ->
         Other -> Other
     end.
 
-%% Whether a call is of rewritten code, of code that may go on for ever, or of a library that comes back.
+%% Target of a call: `own` (instrumented), `library` (returns), or `unknown` (may never return).
 target({atom, _, Name}, Arity) ->
     {Module, Functions, _, _} = get(adebug_module),
     case lists:member({Name, Arity}, Functions) of
@@ -344,8 +344,8 @@ branches(Clauses, Site, Frame, Mode) ->
 
 branch({clause, A, [Pattern], Guards, Body}, N, Site, Frame, Mode) ->
     {Named, Whole} = aliased(Pattern),
-    Told = chose(A, Site, N, Whole, variables([Pattern]), Frame),
-    {clause, A, [Named], Guards, [Told | body(Body, Frame, Mode)]}.
+    Event = chose(A, Site, N, Whole, variables([Pattern]), Frame),
+    {clause, A, [Named], Guards, [Event | body(Body, Frame, Mode)]}.
 
 plain_branches(Clauses, Site, Frame, Mode) ->
     [{clause, A, [], Guards, [chose(A, Site, N, {nil, A}, [], Frame) | body(Body, Frame, Mode)]}
@@ -354,7 +354,7 @@ plain_branches(Clauses, Site, Frame, Mode) ->
 chose(A, Site, N, Whole, Variables, Frame) ->
     call(A, chose, [Frame, int(A, Site), int(A, N), Whole, values(A, Variables)]).
 
-%% The clauses after `of` and `catch` are tails unless something comes after them.
+%% Clauses of `of` and `catch` are in tail position unless there is an `after`.
 tried(A, Body, Of, Catch, After, Frame, Mode) ->
     Inside = case After of [] -> Mode; _ -> value end,
     Site = site('try', A, (clauses(Of))#{tail => Inside =:= tail, handlers => handlers(Catch)}),
@@ -381,14 +381,14 @@ handler({clause, A, [{tuple, B, [Class, Reason, Stack]}], Guards, Body}, N, Site
         _ -> {Class, Class}
     end,
     {Named, Whole} = aliased(Reason),
-    Told = chose(A, Site, -N, {tuple, A, [WholeClass, Whole]}, variables([Class, Reason]), Frame),
-    {clause, A, [{tuple, B, [NamedClass, Named, Stack]}], Guards, [Told | body(Body, Frame, Mode)]}.
+    Event = chose(A, Site, -N, {tuple, A, [WholeClass, Whole]}, variables([Class, Reason]), Frame),
+    {clause, A, [{tuple, B, [NamedClass, Named, Stack]}], Guards, [Event | body(Body, Frame, Mode)]}.
 
 handlers(Catch) ->
     [#{position => place(A), guard => guard(Guards), variables => variables([Class, Reason]), body => bodies(Body)}
      || {clause, A, [{tuple, _, [Class, Reason, _]}], Guards, Body} <- Catch].
 
-%% What is told
+%% Events
 
 result(E, _Frame, value) -> E;
 result(E, Frame, tail) -> call(element(2, E), returns, [Frame, E]).
@@ -461,8 +461,8 @@ file(A) ->
         File -> unicode:characters_to_binary(File)
     end.
 
-%% The variables of patterns, in order. Sizes in binary patterns and keys in map patterns are used, not bound, but
-%% they are variables that have a value there all the same.
+%% Variables of patterns, in order. Sizes in binary patterns and keys in map patterns are used, not bound, but they have
+%% a value there, too.
 variables(Patterns) -> unique(lists:append([names(P) || P <- Patterns]), []).
 
 names({var, _, '_'}) -> [];

@@ -1,4 +1,4 @@
-"""A recorded VM is alone: no distribution, no socket, nothing in process dictionaries, and no port that it shows."""
+"""A recorded VM is isolated: no distribution, no socket, empty process dictionaries, and no visible trace port."""
 
 import os
 import re
