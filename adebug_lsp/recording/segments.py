@@ -14,14 +14,10 @@ from attrs import frozen
 
 from adebug_lsp.model.errors import BadInputError
 
-MAGIC = b"ADEBUGRC"
-VERSION = 2
 HEADER = struct.Struct("<8sI")
 SEGMENT = struct.Struct("<4sIQQ")
 """Tag, CRC-32 of tag, lengths and stored bytes, raw length, stored length."""
 
-META, MODULE, VALUES, TAPE, IMAGES, END = b"META", b"MODL", b"VALS", b"TAPE", b"IMGS", b"END."
-TAGS = frozenset((META, MODULE, VALUES, TAPE, IMAGES, END))
 MOST_RAW = 1 << 33
 """Bytes of a segment before it is compressed; the recorder writes none that has more."""
 _MOST_RATIO = 1100
@@ -71,9 +67,6 @@ class Frame:
     tags: frozenset[bytes]
 
 
-PYTHON = Frame(MAGIC, VERSION, TAGS)
-
-
 def has_frame(path: Path, frame: Frame) -> bool:
     """Whether a file begins like those of one sort, of whatever version."""
     try:
@@ -94,7 +87,7 @@ def write_segments(path: Path, frame: Frame, segments: Iterable[tuple[bytes, byt
             file.write(SEGMENT.pack(tag, checksum, len(raw), len(stored)) + stored)
 
 
-def read_segments(path: Path, frame: Frame = PYTHON) -> Iterator[Segment | Cut]:
+def read_segments(path: Path, frame: Frame) -> Iterator[Segment | Cut]:
     """The whole segments of a file, in order; a last `Cut` where something is wrong."""
     try:
         with path.open("rb") as file:

@@ -15,7 +15,7 @@ import pytest
 
 from adebug_lsp.languages.python.language import RECORDER_FOLDER, OpenedPython, Python
 from adebug_lsp.languages.python.reading.heap.writes import heap_writes
-from adebug_lsp.languages.python.reading.structure.run_structure import FIRST_VALUE
+from adebug_lsp.languages.python.recorder.contract import FIRST_VALUE
 from adebug_lsp.languages.python.recorder.run import recording_process
 from adebug_lsp.languages.python.recorder.run.program import without_own_frames
 from adebug_lsp.model.answers import Judgement

@@ -17,10 +17,11 @@ from attrs import frozen
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
+from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES
 from adebug_lsp.languages.python.recorder.instrument.inline_temporaries import nested
 from adebug_lsp.languages.python.recorder.instrument.instrumenter import Instrumenter
 from adebug_lsp.languages.python.recorder.observe.images import Marker
-from adebug_lsp.languages.python.recorder.tape.tape import FIRST_OF_MODULES, Recorder
+from adebug_lsp.languages.python.recorder.tape.tape import Recorder
 from tests.languages.python.random_programs import PRELUDE, programs
 
 FILE = "<random program>"

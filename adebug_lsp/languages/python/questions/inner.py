@@ -11,8 +11,8 @@ from adebug_lsp.languages.python.questions.describe.inferred_values import Plain
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TupleLike
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Module
-from adebug_lsp.languages.python.reading.structure.run_structure import UNBOUND
 from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.recorder.contract import UNBOUND
 from adebug_lsp.model.kinds import NodeKind
 
 MAIN = frozenset(

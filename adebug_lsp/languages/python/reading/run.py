@@ -19,8 +19,6 @@ from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.static import Marker, Module, Routine, read_module
 from adebug_lsp.languages.python.reading.structure.fast_structure import nested
 from adebug_lsp.languages.python.reading.structure.run_structure import (
-    FIRST_OF_MODULES,
-    FIRST_VALUE,
     Program,
     Structure,
     detailed_until,
@@ -30,6 +28,7 @@ from adebug_lsp.languages.python.reading.structure.spans import Span, Spans
 from adebug_lsp.languages.python.reading.structure.stopped_loops import was_stopped
 from adebug_lsp.languages.python.reading.structure.structure_walk import walked
 from adebug_lsp.languages.python.reading.value_formatter import Shower
+from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, FIRST_VALUE
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 
@@ -46,7 +45,7 @@ class Record:
     @property
     def whole(self) -> bool:
         """Whether all of it was recorded: an interruption can come between two words."""
-        return len(self.words) == len(self.marker.slots) and all(word >= 1 << 24 for word in self.words)
+        return len(self.words) == len(self.marker.slots) and all(word >= FIRST_VALUE for word in self.words)
 
     @property
     def end(self) -> int:

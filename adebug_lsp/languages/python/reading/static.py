@@ -77,7 +77,7 @@ class Marker:
     free: tuple[tuple[str, int], ...]
     """Of a beginning: variables of functions around, and their slots."""
     turns: tuple[tuple[str, int], ...]
-    """Of a turn of a comprehension: its variables, which only code inside it sees, and their slots."""
+    """Of an iteration of a comprehension: its variables, which only code inside it sees, and their slots."""
 
 
 @frozen(eq=False)

@@ -26,17 +26,27 @@ from adebug_lsp.languages.python.reading.heap.replay import (
 )
 from adebug_lsp.languages.python.reading.heap.tables import Table
 from adebug_lsp.languages.python.reading.marker_index import places
-from adebug_lsp.languages.python.reading.recorded_values import FIRST_VALUE, Atom, Object, TupleLike, TypeInfo, Values
+from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, TupleLike, TypeInfo, Values
 from adebug_lsp.languages.python.reading.recording_file import LateImages
+from adebug_lsp.languages.python.recorder.contract import (
+    BORN,
+    CALL_METHOD,
+    DEL_ATTR,
+    DEL_ITEM,
+    FIRST_VALUE,
+    IMAGE_ATTRS,
+    IMAGE_BYTES,
+    IMAGE_LIST,
+    MARKERS,
+    SET_ATTR,
+    SET_ITEM,
+)
 
-IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = range(1, 7)
-SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD = range(7, 12)
-BORN = 13
-
-_VALUES_OF = {**dict.fromkeys(range(1, 7), 2), 7: 3, 8: 2, 9: 3, 10: 2, 11: 3, 13: 1}
+_ABOUT_OBJECTS = (*range(IMAGE_LIST, CALL_METHOD + 1), BORN)
+_VALUES_OF = {number: MARKERS[number].arity for number in _ABOUT_OBJECTS}
 """How many values follow the marker of a record about an object."""
-_IS_RECORD = np.isin(np.arange(BORN + 1), [*_VALUES_OF])
-_OF_ATTRIBUTES = np.isin(np.arange(14), (IMAGE_ATTRS, SET_ATTR, DEL_ATTR))
+_IS_RECORD = np.isin(np.arange(BORN + 1), _ABOUT_OBJECTS)
+_OF_ATTRIBUTES = np.isin(np.arange(BORN + 1), (IMAGE_ATTRS, SET_ATTR, DEL_ATTR))
 _MOST_KEPT = 1 << 22
 _STEP = 64
 

@@ -8,21 +8,20 @@ from typing import Any
 import numpy as np
 
 from adebug_lsp.languages.python.reading.grouping import grouped_places
-from adebug_lsp.languages.python.reading.heap.object_states import (
+from adebug_lsp.languages.python.reading.heap.object_states import Writes, arguments_at
+from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.recorded_values import Described, Object, Values
+from adebug_lsp.languages.python.reading.structure.run_structure import Program
+from adebug_lsp.languages.python.recorder.contract import (
     BORN,
     CALL_METHOD,
     DEL_ATTR,
     DEL_ITEM,
+    FIRST_VALUE,
     SET_ATTR,
     SET_ITEM,
-    Writes,
-    arguments_at,
+    WRITES,
 )
-from adebug_lsp.languages.python.reading.marker_index import flags, places
-from adebug_lsp.languages.python.reading.recorded_values import Described, Object, Values
-from adebug_lsp.languages.python.reading.structure.run_structure import FIRST_VALUE, Program
-
-_KINDS = {"set_item": SET_ITEM, "del_item": DEL_ITEM, "set_attr": SET_ATTR, "del_attr": DEL_ATTR, "call": CALL_METHOD}
 
 
 def heap_writes(program: Program, words: Any, values: Values) -> Writes:
@@ -90,7 +89,7 @@ def _column(words: Any, positions: Any, write: tuple[Any, ...], values: Values) 
         written = np.zeros(count, np.int64)
     else:
         written = words[positions + 1 + value].astype(np.int64)
-    return positions, np.full(count, _KINDS[kind], np.uint8), objects, keys, written
+    return positions, np.full(count, WRITES[kind], np.uint8), objects, keys, written
 
 
 def _births(program: Program, words: Any) -> tuple[Any, ...]:

@@ -10,9 +10,6 @@ from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, 
 from adebug_lsp.languages.python.reading.structure.marker_facts import Facts
 from adebug_lsp.languages.python.reading.structure.run_structure import (
     KINDS,
-    TEST_BEGIN,
-    TEST_END,
-    TEST_FAILED,
     Program,
     Structure,
     detailed_until,
@@ -21,6 +18,7 @@ from adebug_lsp.languages.python.reading.structure.run_structure import (
 from adebug_lsp.languages.python.reading.structure.span_events import NOT_NESTED, THROWN, Table
 from adebug_lsp.languages.python.reading.structure.spans import OPEN, RAISED, Spans
 from adebug_lsp.languages.python.reading.structure.stopped_loops import middle, was_stopped
+from adebug_lsp.languages.python.recorder.contract import TEST_BEGIN, TEST_END, TEST_FAILED
 from adebug_lsp.model.kinds import NodeKind
 
 
@@ -47,7 +45,7 @@ def nested(recording: Recording, program: Program) -> Structure | None:
         several = None
     if several is not None:
         first, after = several
-        turns = np.count_nonzero(numbers[first:after] == numbers[first])
+        iterations = np.count_nonzero(numbers[first:after] == numbers[first])
         rest = np.r_[0 : first + 1, after : len(numbers)]
         numbers, positions, does = numbers[rest], positions[rest], does[rest]
     events = table.events(numbers, positions, does)
@@ -56,7 +54,7 @@ def nested(recording: Recording, program: Program) -> Structure | None:
         return None
     made = Structure(_spans(recording, facts, events, found, numbers), flows=1)
     if several is not None:
-        made.spans.several[int(np.searchsorted(found.event, first))] = int(turns)
+        made.spans.several[int(np.searchsorted(found.event, first))] = int(iterations)
     made.switch(0, 0)
     for position in places(words, flags((TEST_BEGIN, TEST_END, TEST_FAILED))).tolist():
         made.note_test(int(words[position]), int(words[position + 1]), position)

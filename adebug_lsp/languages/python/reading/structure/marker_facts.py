@@ -6,7 +6,8 @@ import numpy as np
 
 from adebug_lsp.languages.python.reading.recorded_values import Object
 from adebug_lsp.languages.python.reading.recording_file import Recording
-from adebug_lsp.languages.python.reading.structure.run_structure import AWAITED, FIRST_OF_MODULES, TRUE, Program
+from adebug_lsp.languages.python.reading.structure.run_structure import AWAITED, Program
+from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, TRUE
 
 
 class Facts:

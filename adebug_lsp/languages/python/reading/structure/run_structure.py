@@ -12,20 +12,14 @@ from adebug_lsp.languages.python.reading.recorded_values import Atom
 from adebug_lsp.languages.python.reading.recording_file import Piece, Recording
 from adebug_lsp.languages.python.reading.static import Marker, Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import Spans
+from adebug_lsp.languages.python.recorder.contract import (
+    COARSE,
+    FIRST_VALUE,
+    TEST_BEGIN,
+    TEST_FAILED,
+    THREAD_SWITCH,
+)
 from adebug_lsp.model.kinds import NodeKind
-
-FIRST_OF_MODULES = 64
-FIRST_VALUE = 1 << 24
-TRUE = FIRST_VALUE + 2
-"""The number of `True`: the singletons None, False, True come first in every recording."""
-NONE = FIRST_VALUE
-UNBOUND = FIRST_VALUE + 3
-"""The number of `...`, which stands for a variable of a function around that has no value yet."""
-TEST_BEGIN, TEST_END, TEST_FAILED = 14, 15, 16
-SPAWN, BEGUN, TURN = 17, 18, 19
-"""A thread was started; the first record of a thread; what follows is of another thread than what was before."""
-COARSE = 20
-"""The run had become too long: what follows has calls and what others can notice, but nothing else of their inside."""
 
 KINDS = {
     "routine": NodeKind.ROUTINE,
@@ -109,8 +103,8 @@ def pieces_of(recording: Recording) -> list[Piece]:
     """What each thread recorded until another went on, in order."""
     found = []
     for piece in recording.threads:
-        turns = piece.start + places(recording.words[piece.start : piece.stop], flags([TURN]))
-        ends = [*turns.tolist(), piece.stop]
+        switches = piece.start + places(recording.words[piece.start : piece.stop], flags([THREAD_SWITCH]))
+        ends = [*switches.tolist(), piece.stop]
         if ends[0] > piece.start:
             found.append(Piece(piece.thread, piece.start, ends[0]))
         for start, stop in pairwise(ends):

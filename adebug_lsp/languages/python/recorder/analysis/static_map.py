@@ -7,6 +7,7 @@ Columns are UTF-8 bytes, as the syntax tree counts them.
 import ast
 from typing import Any
 
+from ..contract import RECORD_KINDS
 from .call_effects import Calls
 
 
@@ -49,7 +50,8 @@ class ModuleMap:
         return self._ids.get(node, -1)
 
     def marker(self, kind: str, node: int, routine: int, **facts: Any) -> int:
-        """A new marker; gives its number."""
+        """A new marker; returns its number."""
+        assert kind in RECORD_KINDS, f"{kind} is no kind of record"
         self.markers.append({"kind": kind, "node": node, "routine": routine, **facts})
         return self.first + len(self.markers) - 1
 

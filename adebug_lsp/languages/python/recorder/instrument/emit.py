@@ -14,15 +14,6 @@ from ..native.loader import accelerator
 from .syntax_builder import again, assign, call, constant, do, name, recorder
 
 STAMPS = accelerator is not None
-SAFE = frozenset({"enter", "iteration", "resume", "resumed", "thrown", "awaited", "turn", "inline"})
-"""The kinds of records before which a full tape can be written away: they come in every loop and every call."""
-DETAILS = frozenset(
-    [
-        *("statement", "part", "inline", "turn", "branch", "case", "block", "with", "jump", "raise", "assert"),
-        *("loop", "iteration", "last_test", "else", "after", "handler", "finally", "passes"),
-    ]
-)
-"""The kinds of records that a run which has become too long does without if they tell of nothing that others notice."""
 APPEND_IS_FAST = sys.version_info >= (3, 11)
 
 At = dict[str, Any]

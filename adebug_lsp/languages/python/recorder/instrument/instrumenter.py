@@ -20,12 +20,13 @@ from typing import Any
 
 from ..analysis.call_effects import Imports
 from ..analysis.static_map import ModuleMap
+from ..contract import FIRST_OF_MODULES, FIRST_VALUE, RECORD_KINDS
 from ..native.loader import accelerator
 from ..observe import attribute_reader as peek
 from ..observe.images import Birth, Marker
 from ..run.subinterpreters import NAMES, Twins
-from ..tape.tape import FIRST_OF_MODULES, Recorder
-from .emit import DETAILS, SAFE, STAMPS
+from ..tape.tape import Recorder
+from .emit import STAMPS
 from .functions import Rewriter
 from .syntax_builder import TAG
 
@@ -101,14 +102,14 @@ class Instrumenter:
         """Give the markers their numbers, announce the map, put the objects in."""
         first = facts["first"] = self.next
         self.next += len(facts["markers"])
-        if self.next >= 2**24:
+        if self.next >= FIRST_VALUE:
             raise RuntimeError("too many instrumented modules")
         self.announce(facts)
         peek.learn(facts)
         births = set(_births(facts))
         markers = [
             (Birth if index in births else Marker)(
-                first + index, safe=marker["kind"] in SAFE, detail=_is_detail(marker)
+                first + index, safe=RECORD_KINDS[marker["kind"]].safe, detail=_is_detail(marker)
             )
             for index, marker in enumerate(facts["markers"])
         ]
@@ -170,7 +171,7 @@ class Instrumenter:
 
 def _is_detail(marker: dict[str, Any]) -> bool:
     """Whether records with it tell of nothing that code elsewhere could notice."""
-    return marker["kind"] in DETAILS and not marker.get("writes") and not marker.get("outer")
+    return RECORD_KINDS[marker["kind"]].detail and not marker.get("writes") and not marker.get("outer")
 
 
 def _births(facts: dict[str, Any]) -> Iterator[int]:

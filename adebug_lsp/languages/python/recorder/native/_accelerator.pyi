@@ -3,7 +3,8 @@
 from collections.abc import Callable, Container, Iterable
 from typing import Any
 
-CONTRACT: int
+CONTRACT: dict[str, int]
+"""The constants of contract.h that it was compiled with."""
 
 class Registry:
     """Numbers by the identities of values."""

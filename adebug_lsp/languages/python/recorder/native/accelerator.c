@@ -13,10 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Changes with what the functions take or give: a library that was built from older source is not used. */
-#define CONTRACT 10
-
-enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
+#include "contract.h"
 
 /* Words are scattered over the memory: what a loop will look at soon is fetched while it looks at something else. */
 #if defined(__GNUC__)
@@ -253,8 +250,6 @@ slot_of(const void *address, size_t mask)
 }
 
 /* Types with their codes and what else is known of each: open addressing, at most a quarter full. */
-
-enum { SHOWS = 1, BIRTH = 2 };
 
 typedef struct {
     PyObject *type;
@@ -668,30 +663,30 @@ sort_words(Columns *columns, const Types *types, PyObject *words, Py_ssize_t sta
         if (at + SOON < stop)
             FETCH(items[at + SOON]);
         const Entry *entry = entry_of(types, word);
-        unsigned char code = entry == NULL ? ANOTHER : entry->code;
+        unsigned char code = entry == NULL ? WORD_OTHER : entry->code;
         switch (code) {
-        case A_BOOL:
+        case WORD_BOOL:
             *ints++ = word == Py_True;
             break;
-        case AN_INT:
+        case WORD_INT:
             if (read_int(word, ints))
                 ints++;
             else
-                *others++ = word, code = ANOTHER;
+                *others++ = word, code = WORD_OTHER;
             break;
-        case A_FLOAT:
+        case WORD_FLOAT:
             *floats++ = read_float(word);
             break;
-        case A_MARKER:
+        case WORD_MARKER:
             if (push(columns->markers, word) < 0)
                 return -1;
             break;
-        case ANOTHER:
+        case WORD_OTHER:
             *others++ = word;
             break;
         }
         *codes++ = (char)code;
-        if (flags & BIRTH && code == ANOTHER)
+        if (flags & BIRTH && code == WORD_OTHER)
             *births++ = (unsigned int)(others - columns->others) - 1;
         if (flags & SHOWS && push(columns->shown, word) < 0)
             return -1;
@@ -879,8 +874,6 @@ unshown(PyObject *module, PyObject *args)
 
 /* Values taken apart: what kind each is, the values of each kind, and what they consist of, one after the other. */
 
-enum { TUPLE = 7, CLASS = 15, KINDS = 16 };
-
 typedef struct {
     char *kinds;
     unsigned int *lengths;
@@ -908,9 +901,9 @@ take_apart(Apart *apart, PyObject *value, const Entry *entry)
 {
     if (entry->code >= KINDS || push(items_of(apart->owners)[entry->code], value) < 0)
         return -1;
-    if (entry->code == TUPLE)
+    if (entry->code == KIND_TUPLE)
         return add_parts(apart, value);
-    if (entry->code < TUPLE || entry->code >= CLASS)
+    if (entry->code < KIND_TUPLE || entry->code >= KIND_TYPE)
         return 0;
     if (entry->parts == NULL || PyTuple_Check(entry->parts))
         return add_parts(apart, entry->parts);
@@ -1198,6 +1191,26 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* The constants that this library was compiled with: the loader compares them with contract.py. */
+static int
+add_contract(PyObject *module)
+{
+    static const struct {
+        const char *name;
+        long value;
+    } constants[] = {CONTRACT_CONSTANTS};
+    PyObject *contract = PyDict_New();
+    int failed = contract == NULL;
+    for (size_t index = 0; !failed && index < sizeof constants / sizeof *constants; index++) {
+        PyObject *value = PyLong_FromLong(constants[index].value);
+        failed = value == NULL || PyDict_SetItemString(contract, constants[index].name, value) < 0;
+        Py_XDECREF(value);
+    }
+    failed = failed || PyModule_AddObjectRef(module, "CONTRACT", contract) < 0;
+    Py_XDECREF(contract);
+    return failed ? -1 : 0;
+}
+
 static int
 begin(PyObject *module)
 {
@@ -1211,7 +1224,7 @@ begin(PyObject *module)
     state->registry = (PyTypeObject *)PyType_FromSpec(&registry_spec);
     if (state->registry == NULL || begin_tapes() < 0)
         return -1;
-    return PyModule_AddIntConstant(module, "CONTRACT", CONTRACT);
+    return add_contract(module);
 }
 
 static void

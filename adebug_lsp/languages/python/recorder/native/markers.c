@@ -5,9 +5,6 @@
    not kept alive. Where there are several threads the same operators append words to the list of the current thread.
    This file is a part of accelerator.c. */
 
-enum { SAFE = 4, DETAIL = 8 }; /* Flags beside SHOWS and BIRTH: before such a record the strip may be written away, and
-   a run that has become too long does without it. */
-enum { FIRST_OWN = 6, MOST_OWN = 250, OFTEN = 64 };
 enum { MOST_WORDS = 4 }; /* that an operator puts there without looking for room again */
 #define FULL ((size_t)1 << 16)
 #define FEW ((size_t)1 << 12)
@@ -41,7 +38,7 @@ static struct {
     char apart;          /* whether records go to lists or nowhere, or those of details are not taken */
     char skips;          /* whether the record that is being put there is one of these */
     PyObject *markers;   /* the class of what stands for a marker where words are given one by one */
-    Stamp *own[MOST_OWN];
+    Stamp *own[MOST_FREQUENT];
     unsigned int own_used;
     PyTypeObject *strip_type, *stamp_type, *more_type, *kinds_type;
     Strip spare;          /* the room of a strip that is not used any more */
@@ -165,16 +162,16 @@ add_value(Strip *one, unsigned char *code, PyObject *word, unsigned char after)
     long long *whole = one->whole;
     if (type == &PyLong_Type && read_int(word, whole)) {
         one->whole = whole + 1;
-        *code = AN_INT;
+        *code = WORD_INT;
     } else if (type == &PyFloat_Type) {
         *one->real++ = read_float(word);
-        *code = A_FLOAT;
+        *code = WORD_FLOAT;
     } else if (word == Py_None) {
-        *code = A_NONE;
+        *code = WORD_NONE;
     } else if (type == &PyBool_Type) {
         *whole = word == Py_True;
         one->whole = whole + 1;
-        *code = A_BOOL;
+        *code = WORD_BOOL;
     } else {
         PyObject **other = one->other;
         if (after & SHOWS)
@@ -184,7 +181,7 @@ add_value(Strip *one, unsigned char *code, PyObject *word, unsigned char after)
         hold(word);
         *other = word;
         one->other = other + 1;
-        *code = ANOTHER;
+        *code = WORD_OTHER;
     }
     return code + 1;
 }
@@ -193,8 +190,8 @@ static void
 add_seldom(Strip *one, Stamp *stamp)
 {
     *one->mark++ = stamp;
-    if (++stamp->seen == OFTEN && tapes.own_used < MOST_OWN) {
-        stamp->code = (unsigned char)(FIRST_OWN + tapes.own_used);
+    if (++stamp->seen == FREQUENT_AFTER && tapes.own_used < MOST_FREQUENT) {
+        stamp->code = (unsigned char)(FIRST_FREQUENT + tapes.own_used);
         tapes.own[tapes.own_used++] = (Stamp *)Py_NewRef((PyObject *)stamp);
     }
 }
@@ -203,7 +200,7 @@ static inline unsigned char *
 add_mark(Strip *one, unsigned char *code, Stamp *stamp)
 {
     *code = stamp->code;
-    if (*code == A_MARKER)
+    if (*code == WORD_MARKER)
         add_seldom(one, stamp);
     return code + 1;
 }
@@ -617,20 +614,20 @@ static PyObject *
 word_at(unsigned char code, long long **whole, double **real, PyObject ***other, Stamp ***mark)
 {
     switch (code) {
-    case A_MARKER:
+    case WORD_MARKER:
         return Py_NewRef((*(*mark)++)->marker);
-    case A_NONE:
+    case WORD_NONE:
         return Py_NewRef(Py_None);
-    case A_BOOL:
+    case WORD_BOOL:
         return PyBool_FromLong(*(*whole)++ != 0);
-    case AN_INT:
+    case WORD_INT:
         return PyLong_FromLongLong(*(*whole)++);
-    case A_FLOAT:
+    case WORD_FLOAT:
         return PyFloat_FromDouble(*(*real)++);
-    case ANOTHER:
+    case WORD_OTHER:
         return Py_NewRef(*(*other)++);
     }
-    return Py_NewRef(tapes.own[code - FIRST_OWN]->marker);
+    return Py_NewRef(tapes.own[code - FIRST_FREQUENT]->marker);
 }
 
 /* The same words one by one. */
@@ -661,10 +658,10 @@ count_from(const Strip *one, size_t place, int (*is_in)(unsigned char))
     return found;
 }
 
-static int is_int(unsigned char code) { return code == AN_INT || code == A_BOOL; }
-static int is_float(unsigned char code) { return code == A_FLOAT; }
-static int is_other(unsigned char code) { return code == ANOTHER; }
-static int is_mark(unsigned char code) { return code == A_MARKER; }
+static int is_int(unsigned char code) { return code == WORD_INT || code == WORD_BOOL; }
+static int is_float(unsigned char code) { return code == WORD_FLOAT; }
+static int is_other(unsigned char code) { return code == WORD_OTHER; }
+static int is_mark(unsigned char code) { return code == WORD_MARKER; }
 
 static int
 read_place(PyObject *self, PyObject *number, size_t *place)

@@ -12,6 +12,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
+from .. import contract
 from ..analysis.call_effects import Counter
 from ..native.loader import accelerator
 from . import attribute_reader as peek
@@ -38,9 +39,16 @@ class Birth(Marker):
     is_birth = True
 
 
-IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = (Marker(n, shows=True) for n in range(1, 7))
-SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD = (Marker(n) for n in range(7, 12))
-BORN = Marker(13, shows=True)
+def fixed(number: int) -> Marker:
+    """A marker of the contract."""
+    return Marker(number, shows=contract.MARKERS[number].shows)
+
+
+IMAGE_LIST, IMAGE_DICT, IMAGE_SET = map(fixed, (contract.IMAGE_LIST, contract.IMAGE_DICT, contract.IMAGE_SET))
+IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = map(fixed, (contract.IMAGE_ATTRS, contract.IMAGE_DEQUE, contract.IMAGE_BYTES))
+SET_ITEM, DEL_ITEM = map(fixed, (contract.SET_ITEM, contract.DEL_ITEM))
+SET_ATTR, DEL_ATTR = map(fixed, (contract.SET_ATTR, contract.DEL_ATTR))
+CALL_METHOD, BORN = map(fixed, (contract.CALL_METHOD, contract.BORN))
 
 MUTABLE = (list, dict, set, deque, bytearray, collections.defaultdict, collections.OrderedDict, Counter)
 """The mutable builtin types."""

@@ -14,19 +14,35 @@ from importlib import import_module
 from itertools import chain, repeat
 from typing import Any
 
+from ..contract import (
+    BYTES,
+    COMPLEX,
+    DERIVED,
+    ENUM,
+    FLOAT,
+    FROZENSET,
+    IMAGE_ATTRS,
+    IMAGE_BYTES,
+    IMAGE_DEQUE,
+    IMAGE_DICT,
+    IMAGE_LIST,
+    IMAGE_SET,
+    INT,
+    OBJECT,
+    OPAQUE,
+    RANGE,
+    SINGLE,
+    SLICE,
+    STR,
+    TUPLE,
+    TYPE,
+    VALUE_KINDS,
+)
 from . import attribute_reader as peek
 from .images import Marker, data_descriptors, dictionary_of
 
-SINGLE, INT, BIG_INT, FLOAT, COMPLEX, STR, BYTES = range(7)
-TUPLE, FROZENSET, RANGE, SLICE, DERIVED, ENUM, OPAQUE, OBJECT, TYPE = range(7, 16)
-TAGS = 16
-"""The kinds of values in a file, in the order in which one batch numbers them."""
-PARTS = range(TUPLE, TYPE)
-"""Those that consist of other values."""
-MARKER = 16
-"""Not a value: begins a record."""
-
-IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = range(1, 7)
+MARKER = len(VALUE_KINDS)
+"""Not a kind of value: begins a record."""
 
 _programs = import_module("sys")
 _Enum: type = import_module("enum").Enum

@@ -4,10 +4,11 @@ import os
 from importlib import import_module
 from typing import Any
 
-from ..observe.images import Marker
+from .. import contract
+from ..observe.images import fixed
 from .recording_process import Recording
 
-TEST_BEGIN, TEST_END, TEST_FAILED = (Marker(n) for n in range(14, 17))
+TEST_BEGIN, TEST_END, TEST_FAILED = map(fixed, (contract.TEST_BEGIN, contract.TEST_END, contract.TEST_FAILED))
 NAME = "adebug-marks"
 """Of the plug-in. The name `adebug` is that of `pytest --adebug`, which may be installed too."""
 

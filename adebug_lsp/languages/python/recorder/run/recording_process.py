@@ -17,10 +17,12 @@ from importlib import import_module
 from sys import getrecursionlimit, setrecursionlimit
 from typing import Any
 
+from .. import contract
 from ..native.loader import accelerator
-from ..observe.images import Marker
+from ..observe.images import Marker, fixed
 from ..tape import tape, threads
-from ..tape.writer import Full, Writer
+from ..tape.batch import Full
+from ..tape.writer import Writer
 
 FULL = 1 << 16
 """Words on a tape before it is written to the file: they and their values should fit into the processor's cache."""
@@ -28,7 +30,7 @@ DETAILED = 1 << 26
 """Words after which a run is recorded without its details: beyond, nobody can wait for the first question."""
 TIMES, LEAST = 4, 1 << 22
 """How many times as many there may be without details, and how many in any case: then nothing is recorded any more."""
-COARSE = Marker(20)
+COARSE = fixed(contract.COARSE)
 """From here on details are missing."""
 AGAIN = 1 << 21
 """Words before there is another image of an object that is written to: a reader need not go back farther."""

@@ -11,31 +11,26 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, compress
 from typing import Any
 
-from ..native.loader import accelerator
-from ..observe.object_inspector import (
+from ..contract import (
     BIG_INT,
     BYTES,
     COMPLEX,
+    COMPOSITE,
     INT,
-    MARKER,
+    LAST_VALUE,
     OBJECT,
     OPAQUE,
-    PARTS,
     SINGLE,
+    SINGLES,
     STR,
-    TAGS,
     TUPLE,
     TYPE,
-    Look,
-    describe_type,
+    VALUE_KINDS,
+    WORD_OTHER,
 )
-from .numbering import ANOTHER, OWN, Registry, Sorter, Taken, planes, words_of
-
-FIRST_VALUE = 1 << 24
-LAST_VALUE = (1 << 32) - 1
-SINGLES = (None, False, True, Ellipsis, NotImplemented)
-FOREVER = (*SINGLES, *range(-5, 257), "", *map(chr, range(128)))
-"""The first values of every recording: those that Python itself keeps forever."""
+from ..native.loader import accelerator
+from ..observe.object_inspector import MARKER, Look, describe_type
+from .numbering import OWN, Registry, Sorter, Taken, planes, words_of
 
 _SINGLE_CODES = {id(single): code for code, single in enumerate(SINGLES)}
 _KEPT = (OBJECT, OPAQUE, TYPE)
@@ -89,7 +84,7 @@ class Looks(dict[int, Look]):
         ]
 
 
-_HAS_PARTS = bytes(kind in PARTS for kind in range(256))
+_HAS_PARTS = bytes(kind in COMPOSITE for kind in range(256))
 
 
 class Words:
@@ -128,7 +123,7 @@ class Batch:
         self.again: list[Any] = []
         """Those of them that were met again."""
         self.first = self.next = first
-        self.owners: list[list[Any]] = [[] for _ in range(TAGS)]
+        self.owners: list[list[Any]] = [[] for _ in range(len(VALUE_KINDS))]
         self._looks = looks
         self._sorter = sorter
         self._kinds: list[bytes] = []
@@ -155,7 +150,7 @@ class Batch:
         )
         met = self._add_new(len(numbers) // 4, new, fresh)
         if met:
-            numbers = self.look_up(words_of(words[start:stop], codes, ANOTHER))
+            numbers = self.look_up(words_of(words[start:stop], codes, WORD_OTHER))
             born = [o for o in born if id(o) not in met]
         to.add(codes, ints, floats, numbers, self._sorter.of_markers(markers) if markers else b"")
         return shown, born
@@ -258,7 +253,7 @@ class Batch:
         Those stay known: a text that a program goes through would be as often in the file as there are batches.
         """
         kept: list[Any] = []
-        for kind in range(TAGS):
+        for kind in range(len(VALUE_KINDS)):
             short = self.owners[kind]
             if kind in (STR, BYTES, TUPLE) and max(map(len, short), default=0) >= LONG:
                 kept += [value for value in short if len(value) >= LONG]

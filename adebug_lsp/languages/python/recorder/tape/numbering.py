@@ -13,6 +13,20 @@ from itertools import accumulate, chain, compress, count, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from ..contract import (
+    BIRTH,
+    FIRST_FREQUENT,
+    FREQUENT_AFTER,
+    MOST_FREQUENT,
+    SHOWS,
+    VALUE_KINDS,
+    WORD_BOOL,
+    WORD_FLOAT,
+    WORD_INT,
+    WORD_MARKER,
+    WORD_NONE,
+    WORD_OTHER,
+)
 from ..native.loader import accelerator
 from ..observe.images import (
     BORN,
@@ -25,32 +39,28 @@ from ..observe.images import (
     Birth,
     Marker,
 )
-from ..observe.object_inspector import TAGS, class_dict
+from ..observe.object_inspector import class_dict
 
 if TYPE_CHECKING:
     from .batch import Looks
 
-A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER = range(6)
-"""What a word is, by its exact type. An int that does not fit into 64 bits is another value."""
-FIRST_OWN = 6
 OWN: dict[int, type] = {}
 """The classes that frequent markers have to themselves, by identity."""
 _SHOWING = (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
-_SHOWING_CODES = range(FIRST_OWN, FIRST_OWN + len(_SHOWING))
+_SHOWING_CODES = range(FIRST_FREQUENT, FIRST_FREQUENT + len(_SHOWING))
 """The codes of the markers of records that show what an object holds: they have them from the start."""
 
-_OF_VALUES: dict[type, int] = {type(None): A_NONE, bool: A_BOOL, int: AN_INT, float: A_FLOAT}
-_CODES = {**_OF_VALUES, Marker: A_MARKER, Birth: A_MARKER}
+_OF_VALUES: dict[type, int] = {type(None): WORD_NONE, bool: WORD_BOOL, int: WORD_INT, float: WORD_FLOAT}
+_CODES = {**_OF_VALUES, Marker: WORD_MARKER, Birth: WORD_MARKER}
 _OF_NO_OBJECTS = getattr(sys.modules.get("typing"), "_UnionGenericAliasMeta", None)
 """Since 3.14 a metaclass of typing that has a say in how its one class compares: that has no objects (PEP 604)."""
-_MOST_OWN = 250
 _MOST_AT_ONCE = 64
-_OFTEN, _MANY = 1 << 6, 1 << 11
+_MANY = 1 << 11
 _SWAP = sys.byteorder == "big"
-_IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
+_IS = [bytes(code == wanted for code in range(256)) for wanted in range(len(VALUE_KINDS))]
 """For each kind the table that makes its mask."""
-_IS_WHOLE = bytes(code in (A_BOOL, AN_INT) for code in range(256))
-_WITHOUT_MARKERS = bytes(code if A_MARKER < code < FIRST_OWN else ANOTHER for code in range(256))
+_IS_WHOLE = bytes(code in (WORD_BOOL, WORD_INT) for code in range(256))
+_WITHOUT_MARKERS = bytes(code if WORD_MARKER < code < FIRST_FREQUENT else WORD_OTHER for code in range(256))
 
 Taken = tuple[bytes, bytes, bytes, Any, bytes, bytes, list[Any], list[Any], list[Any]]
 """The codes of words; their ints (truth values are among them) and floats, in 64 bits as the machine has them; their
@@ -80,7 +90,7 @@ class _ByType(dict[type, int]):
     """What words of a type are. Only for types that no metaclass makes hash or compare in its own way."""
 
     def __missing__(self, cls: type) -> int:
-        self[cls] = A_MARKER if id(cls) in OWN else ANOTHER
+        self[cls] = WORD_MARKER if id(cls) in OWN else WORD_OTHER
         return self[cls]
 
 
@@ -88,7 +98,7 @@ class _ByIdentity(dict[int, int]):
     """The same by the identity of a type. Only types that live forever can be told apart."""
 
     def __missing__(self, cls: int) -> int:
-        return A_MARKER if cls in OWN else ANOTHER
+        return WORD_MARKER if cls in OWN else WORD_OTHER
 
 
 class Sorter:
@@ -122,14 +132,14 @@ class Sorter:
 
         Four words of ten are markers, and their type is asked for anyway: this makes writing a fifth faster.
         """
-        room, self._blocks = min(_MOST_AT_ONCE, _MOST_OWN - len(self.own)), self._blocks + 1
+        room, self._blocks = min(_MOST_AT_ONCE, MOST_FREQUENT - len(self.own)), self._blocks + 1
         if not room or len(markers) < _MANY or self._blocks <= self._wait:
             return
         before = len(self.own)
         found = {number: marker for marker, number in self.markers.items()}
         counted = sorted(Counter(markers).items(), key=itemgetter(1), reverse=True)
         for number, times in counted[:room]:  # `most_common` would import a module, perhaps one of the user's
-            if times >= _OFTEN:
+            if times >= FREQUENT_AFTER:
                 self._give_class(found[number])
         self._blocks, self._wait = 0, 0 if len(self.own) > before else 2 * self._wait + 1
 
@@ -139,8 +149,8 @@ class Sorter:
             cls = marker.__class__ = type("Marker", (cls,), {"__slots__": ()})
             OWN[id(cls)] = cls
         if issubclass(cls, Birth):
-            self._births.append(FIRST_OWN + len(self.own))
-        self._by_type[cls] = self._by_identity[id(cls)] = FIRST_OWN + len(self.own)
+            self._births.append(FIRST_FREQUENT + len(self.own))
+        self._by_type[cls] = self._by_identity[id(cls)] = FIRST_FREQUENT + len(self.own)
         self.own.append(marker.number)
 
     def take(self, words: list[Any], start: int, stop: int, known: Registry, first: int, *, is_tape: bool) -> Taken:
@@ -150,11 +160,11 @@ class Sorter:
         if not is_tape:
             codes = codes.translate(_WITHOUT_MARKERS)
         ints = b""
-        if AN_INT in codes or A_BOOL in codes:
+        if WORD_INT in codes or WORD_BOOL in codes:
             codes, ints = _integers(part, codes)
-        floats = words_of(part, codes, A_FLOAT)
+        floats = words_of(part, codes, WORD_FLOAT)
         packed = struct.pack(f"{len(floats)}d", *floats)  # half the time that an array takes
-        markers, others = words_of(part, codes, A_MARKER), words_of(part, codes, ANOTHER)
+        markers, others = words_of(part, codes, WORD_MARKER), words_of(part, codes, WORD_OTHER)
         shown = _shown(words, start, codes) if is_tape else []
         numbers, new, fresh = self.number(others, known, first)
         begun = self._begun(codes, markers) if is_tape else []
@@ -166,11 +176,11 @@ class Sorter:
         """The places among other values of those that begin an `__init__`."""
         begun = [at for code in self._births for at in _all(codes, code)]
         if any(issubclass(type(marker), Birth) for marker in markers):
-            begun += [at for at, one in zip(_all(codes, A_MARKER), markers) if issubclass(type(one), Birth)]  # noqa: B905
+            begun += [at for at, one in zip(_all(codes, WORD_MARKER), markers) if issubclass(type(one), Birth)]  # noqa: B905
         if not begun:
             return []
-        places = list(accumulate(codes.translate(_IS[ANOTHER])))
-        after = [at + 1 for at in sorted(begun) if at + 1 < len(codes) and codes[at + 1] == ANOTHER]
+        places = list(accumulate(codes.translate(_IS[WORD_OTHER])))
+        after = [at + 1 for at in sorted(begun) if at + 1 < len(codes) and codes[at + 1] == WORD_OTHER]
         return [places[at] - 1 for at in after]
 
     def _codes(self, part: list[Any]) -> bytes:
@@ -305,7 +315,8 @@ class AcceleratedSorter(Sorter):
             self._up_to = (len(OWN), len(self.own))
             types = [*_CODES, *OWN.values()]
             codes = bytes(map(self._by_identity.__getitem__, map(id, types)))
-            flags = [(code in _SHOWING_CODES) + 2 * issubclass(cls, Birth) for cls, code in zip(types, codes)]  # noqa: B905
+            shows = [SHOWS * (code in _SHOWING_CODES) for code in codes]
+            flags = [BIRTH * issubclass(cls, Birth) | shown for cls, shown in zip(types, shows)]  # noqa: B905
             self._types = accelerator.types(types, codes, bytes(flags), [None] * len(types))
         return self._types
 
@@ -340,8 +351,8 @@ def _integers(part: list[Any], codes: bytes) -> tuple[bytes, bytes]:
     try:
         return codes, _whole_numbers(list(compress(part, codes.translate(_IS_WHOLE))))
     except OverflowError:
-        fits = [code != AN_INT or -(1 << 63) <= one < 1 << 63 for code, one in zip(codes, part)]  # noqa: B905
-        codes = bytes([code if ok else ANOTHER for code, ok in zip(codes, fits)])  # noqa: B905
+        fits = [code != WORD_INT or -(1 << 63) <= one < 1 << 63 for code, one in zip(codes, part)]  # noqa: B905
+        codes = bytes([code if ok else WORD_OTHER for code, ok in zip(codes, fits)])  # noqa: B905
         return codes, _whole_numbers(list(compress(part, codes.translate(_IS_WHOLE))))
 
 

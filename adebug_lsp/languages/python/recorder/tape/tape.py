@@ -20,7 +20,6 @@ from ..observe.imaged_objects import Known, hand_over
 from ..observe.images import MUTABLE, Marker
 from ..observe.watch import QUIET, Watch, Watching
 
-FIRST_OF_MODULES = 64
 _programs = import_module("sys")
 """`sys` as the program has it."""
 _TASKS = "_asyncio" if sys.version_info >= (3, 12) else "asyncio.tasks"

@@ -20,18 +20,31 @@ from os import PathLike
 from types import CellType, MethodType
 from typing import Any
 
+from ..contract import (
+    END,
+    FIRST_VALUE,
+    HEADER_FORMAT,
+    IMAGES,
+    MAGIC,
+    META,
+    MODULE,
+    MOST_RAW,
+    OBJECT,
+    OPAQUE,
+    PREDEFINED,
+    SEGMENT_FORMAT,
+    TAPE,
+    TYPE,
+    VALUES,
+    VERSION,
+)
 from ..native.loader import accelerator
-from ..observe.object_inspector import OBJECT, OPAQUE, TYPE, Look
-from .batch import FIRST_VALUE, FOREVER, Batch, Full, Looks, Tape, packed
+from ..observe.object_inspector import Look
+from .batch import Batch, Full, Looks, Tape, packed
 from .numbering import Sorter, new_sorter
 
-__all__ = ["FIRST_VALUE", "Full", "Writer"]
-
-MAGIC = b"ADEBUGRC"
-VERSION = 2
-HEADER = struct.Struct("<8sI")
-SEGMENT = struct.Struct("<4sIQQ")
-META, MODULE, VALUES, TAPE, IMAGES, END = b"META", b"MODL", b"VALS", b"TAPE", b"IMGS", b"END."
+HEADER = struct.Struct(HEADER_FORMAT)
+SEGMENT = struct.Struct(SEGMENT_FORMAT)
 
 _SLICE = 1 << 13
 """Words that are sorted at a time: they and what they point to should fit into the processor's cache."""
@@ -39,8 +52,6 @@ _BLOCK = 1 << 18
 """Words of one segment."""
 _MOST_BYTES = 1 << 33
 """Of a file. Whatever a program does, it does not fill the disk with its recording."""
-MOST_RAW = 1 << 33
-"""Of a segment before it is compressed: a reader refuses more, lest a forged file fills its memory."""
 _MOST_IMAGES = 100_000
 _FOREIGN_DEPTH = 2
 _FIRST_LOOK = 10_000
@@ -130,7 +141,7 @@ class Writer:
     def _permanent(self) -> None:
         """Number, once and for all, the values that Python itself keeps forever."""
         batch = self._batch()
-        batch.add(list(FOREVER))
+        batch.add(list(PREDEFINED))
         self._write_values(batch, batch.finish()[0])
 
     def _spill(self, thread: int, chunk: Any, begin: int, end: int) -> None:

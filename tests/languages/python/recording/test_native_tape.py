@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from tests.languages.python.recording.support import MARK, accelerated, opened, picture, show, spill, tape
+from tests.languages.python.recording.support import MARK, accelerated, images, opened, picture, show, tape_writer
 from tests.languages.python.recording.test_words import POOL, Thing
 
 
 @pytest.fixture
 def strip() -> Iterator[Any]:
     library = accelerated()
-    yield library.begin_strip(tape.Marker)
+    yield library.begin_strip(images.Marker)
     library.when_full(None)
-    library.begin_strip(tape.Marker)
+    library.begin_strip(images.Marker)
 
 
-MORE = None if tape.accelerator is None else tape.accelerator.more()
+MORE = None if images.accelerator is None else images.accelerator.more()
 
 
 def put(stamp: Any, values: list[Any], dice: random.Random) -> None:
@@ -58,7 +58,7 @@ def same(found: list[Any], wanted: list[Any]) -> bool:
 @pytest.mark.parametrize("seed", range(8))
 def test_words_of_all_kinds_come_back(strip: Any, seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)
-    markers = [*(tape.Marker(number) for number in range(64, 84)), tape.Birth(90)]
+    markers = [*(images.Marker(number) for number in range(64, 84)), images.Birth(90)]
     words: list[Any] = []
     for _ in range(1500):
         marker = dice.choice(markers)
@@ -71,23 +71,25 @@ def test_words_of_all_kinds_come_back(strip: Any, seed: int, tmp_path: Path) -> 
     assert len(strip) == len(words)
     assert same(strip.words(), words)
     at = dice.randrange(len(words))
-    others = [word for word in words[at:] if type(word) not in (int, float, bool, type(None), tape.Marker, tape.Birth)]
+    others = [
+        word for word in words[at:] if type(word) not in (int, float, bool, type(None), images.Marker, images.Birth)
+    ]
     large = [word for word in words[at:] if type(word) is int and not -(1 << 63) <= word < 1 << 63]
     assert len(strip.held(at)) == len(others) + len(large)
-    writer = spill.Writer(tmp_path / "r", {"language": "python"})
+    writer = tape_writer.Writer(tmp_path / "r", {"language": "python"})
     writer.spill(1, strip.take())
     assert len(strip) == 0
     writer.close({"how": "finished"})
     recording, heap = opened(tmp_path / "r")
-    expected = [word.number if isinstance(word, tape.Marker) else None for word in words]
+    expected = [word.number if isinstance(word, images.Marker) else None for word in words]
     assert [int(word) if word < 1 << 24 else None for word in recording.words] == expected
     for at in range(0, len(words), 7):
-        if not isinstance(words[at], tape.Marker) and words[at] is not Thing and words[at] is not len:
+        if not isinstance(words[at], images.Marker) and words[at] is not Thing and words[at] is not len:
             assert show(recording, heap, int(recording.words[at]), len(words)) == picture(words[at])
 
 
 def test_a_strip_is_cut_anywhere(strip: Any) -> None:
-    words = [word for at in range(300) for word in (MARK, at, [at], at / 2, None, True, tape.IMAGE_LIST, [at], ())]
+    words = [word for at in range(300) for word in (MARK, at, [at], at / 2, None, True, images.IMAGE_LIST, [at], ())]
     strip.extend(words)
     for at in (2500, 2499, 1000, 7, 1, 0):
         strip.cut(at)
@@ -99,11 +101,11 @@ def test_a_strip_is_cut_anywhere(strip: Any) -> None:
 
 def test_what_is_shown_and_born_is_told_of_a_strip(strip: Any) -> None:
     one, other, third = object(), object(), object()
-    birth = tape.Birth(70)
-    tape.IMAGE_LIST.stamp[one] = ()
+    birth = images.Birth(70)
+    images.IMAGE_LIST.stamp[one] = ()
     birth.stamp[other] = 5
     birth.stamp @ (7, third)
-    strip.extend((tape.BORN, other, birth, one))
+    strip.extend((images.BORN, other, birth, one))
     library = accelerated()
     *_columns, shown, born = library.take_strip(strip.take(), library.registry(), 1 << 24)
     assert (shown, born) == ([one, other], [other])
@@ -142,7 +144,7 @@ def test_a_full_strip_is_written_away_before_a_record_that_says_so(strip: Any) -
         strip.take()
 
     library.when_full(write)
-    often, safe = tape.Marker(64), tape.Marker(65, safe=True)
+    often, safe = images.Marker(64), images.Marker(65, safe=True)
     for n in range(40_000):
         often.stamp[n] = n
     assert lengths == []
@@ -172,7 +174,7 @@ def test_too_little_room_for_that_is_no_error_of_the_program(strip: Any) -> None
         raise RecursionError
 
     library.when_full(write)
-    safe = tape.Marker(65, safe=True)
+    safe = images.Marker(65, safe=True)
     for n in range(200_000):
         safe.stamp[n]
     assert len(strip) == 400_000

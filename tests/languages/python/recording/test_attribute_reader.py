@@ -6,10 +6,10 @@ from typing import Any, NoReturn
 
 import pytest
 
-from tests.languages.python.recording.support import accelerated, inside
+from tests.languages.python.recording.support import accelerated, recorder_module
 
-peek = inside("observe.attribute_reader")
-look = inside("observe.object_inspector")
+peek = recorder_module("observe.attribute_reader")
+look = recorder_module("observe.object_inspector")
 NAMES = ("first", "second", "third", "only", "shadowed", "computed")
 
 
