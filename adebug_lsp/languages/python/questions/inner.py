@@ -347,7 +347,7 @@ class _Builder:
         for record in records:
             if record.marker.kind == "turn":
                 turns.setdefault(record.marker.node, []).append({})
-                bound |= {name: record.words[slot] for name, slot in record.marker.turns}
+                bound |= {name: record.words[slot] for name, slot in record.marker.iteration_stores}
             for number, word in zip(record.marker.slots, record.words, strict=True):
                 if number < 0 or self.module.nodes[number].kind in HIDDEN | STATEMENTS or self._is_written_out(number):
                     continue

@@ -142,7 +142,7 @@ class Object:
 
     type: TypeInfo
     extra: int | None = None
-    """What belongs to the object and does not change: the plain value in an object whose class derives from an
+    """The part of the object that does not change: the plain value in an object whose class derives from an
     immutable builtin, the arguments of an exception, the factory of a defaultdict, the greatest length of a deque."""
 
 
@@ -176,7 +176,7 @@ class Batch:
 
 
 def read_batch(segment: Segment, expected: int) -> Batch:
-    """What a segment of values says about itself; the values must begin at the number that is expected."""
+    """Read the head of a `VALS` segment; its values must begin at the expected number."""
     if segment.raw_length < _HEAD.size:
         raise BadInputError("a segment of values is too short")
     first, listed, first_int, ints, floats, _columns = _HEAD.unpack(segment.beginning(_HEAD.size))
@@ -355,7 +355,7 @@ class Values:
         return self._made[key]
 
     def value(self, number: int) -> Described:
-        """What the value with this number is."""
+        """The value with this number."""
         found = self._known.get(number)
         if found is None:
             if len(self._known) > 1 << 20:

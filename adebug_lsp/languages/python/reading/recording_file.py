@@ -1,7 +1,7 @@
 """A recording, opened: its static facts, and the words of all tapes in one array.
 
 A *position* is an index into that array. A word below 2**24 is a marker, any other the number of a value. A damaged or
-cut file gives all that stands before the damage, and says so.
+truncated file yields everything before the damage, and the reason.
 """
 
 import json
@@ -50,7 +50,7 @@ class Piece:
 
 @frozen
 class LateImages:
-    """What objects held when their tape was spilled, for objects that no record had shown before."""
+    """The content of objects when their tape was flushed, for objects that no record had shown before."""
 
     position: Any
     kind: Any
@@ -69,7 +69,7 @@ class Recording:
     ending: dict[str, Any] | None
     """How the run ended; None when the file does not say."""
     problem: str
-    """What is missing of a damaged or cut file, or nothing."""
+    """The reason why a damaged or truncated file is incomplete, or empty."""
     words: Any
     threads: list[Piece]
     images: LateImages
@@ -111,7 +111,7 @@ def read_ending(path: Path) -> dict[str, Any] | None:
 
 
 class _Draft:
-    """What has been read so far. Each segment is taken whole or not at all."""
+    """Collects segments. Each is taken whole or not at all."""
 
     def __init__(self) -> None:
         self.meta: dict[str, Any] | None = None

@@ -69,7 +69,7 @@ class Run:
 
     @cached_property
     def heap(self) -> Heap:
-        """What mutable objects held at every moment."""
+        """The states of mutable objects at every moment."""
         return Heap(
             self.recording.words,
             self.recording.values,
@@ -92,7 +92,8 @@ class Run:
     def stores(self) -> Any:
         """For every number of a marker, whether its record binds a variable, perhaps one of a comprehension."""
         found = np.zeros(max(self.program.markers, default=-1) + 1, np.bool_)
-        found[[number for number, marker in self.program.markers.items() if marker.stores or marker.turns]] = True
+        markers = self.program.markers.items()
+        found[[number for number, marker in markers if marker.stores or marker.iteration_stores]] = True
         return found
 
     @cached_property
@@ -163,7 +164,7 @@ class Run:
         return order[low:high]
 
     def add_root(self, routine: Routine, tops: list[int]) -> Span:
-        """Put a span that nobody recorded around several that were."""
+        """Put a span that was not recorded around several that were."""
         spans = self.spans
         spans.routines.append(routine)
         last = max(spans.last[top] for top in tops)
@@ -278,7 +279,7 @@ class Run:
         return self._records(self._firsts(self._slice(activation, first, last)))
 
     def summary_of_all(self, first: int, last: int) -> list[Record]:
-        """Of all records from a position to another, whoever's, the first with each marker."""
+        """Of all records from a position to another, of any span, the first with each marker."""
         low, high = np.searchsorted(self.marks, [first, last + 1])
         return self._records(self._firsts(self.marks[low:high]))
 
@@ -315,7 +316,7 @@ class Run:
         return found if not found or self.record(found[-1]).whole else found[:-1]
 
     def positions(self, numbers: list[int]) -> Any:
-        """Where the records with one of these markers are, whoever's."""
+        """The positions of the records with one of these markers, of any span."""
         return places(self.recording.words, flags(numbers))
 
     def _slice(self, activation: Span, first: int, last: int) -> Any:
@@ -345,17 +346,17 @@ class Run:
 
 
 class Variables:
-    """What the variables of one activation, in all its steps, were bound to, moment by moment."""
+    """The values of the variables of one activation, in all its steps, moment by moment."""
 
     def __init__(self, run: Run, steps: list[Span]) -> None:
         self._words = run.recording.words
         self._moments: dict[str, Any] = {}
         self._places: dict[str, Any] = {}
         """For each variable the positions of the words that it was bound to."""
-        self._turns: dict[str, tuple[Any, Any]] = {}
+        self._iterations: dict[str, tuple[Any, Any]] = {}
         """Both for variables of comprehensions."""
         found: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
-        turned: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
+        in_iterations: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
         positions = np.concatenate([run.own(step) for step in steps])
         positions = positions[run.stores[self._words[positions]]]
         for number, found_at in grouped(self._words[positions], positions).items():
@@ -363,13 +364,13 @@ class Variables:
             at = whole(self._words, found_at, len(marker.slots))
             for name, slot in marker.stores:
                 found[name].append((at, at + 1 + slot))
-            for name, slot in marker.turns:
-                turned[name].append((at, at + 1 + slot))
+            for name, slot in marker.iteration_stores:
+                in_iterations[name].append((at, at + 1 + slot))
         for name, columns in found.items():
             moments, bound = _in_order(columns)
             if len(moments):
                 self._moments[name], self._places[name] = moments, bound
-        self._turns = {name: _in_order(columns) for name, columns in turned.items()}
+        self._iterations = {name: _in_order(columns) for name, columns in in_iterations.items()}
 
     @property
     def names(self) -> list[str]:
@@ -382,9 +383,9 @@ class Variables:
         index = 0 if moments is None else int(np.searchsorted(moments, moment))
         return int(self._words[self._places[name][index - 1]]) if index else None
 
-    def in_turns(self, name: str, moment: int) -> int | None:
+    def in_iteration(self, name: str, moment: int) -> int | None:
         """The same for a variable of a comprehension, which code inside that sees."""
-        moments, places = self._turns.get(name, ((), ()))
+        moments, places = self._iterations.get(name, ((), ()))
         index = int(np.searchsorted(moments, moment)) if len(moments) else 0
         return int(self._words[places[index - 1]]) if index else None
 

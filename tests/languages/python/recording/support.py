@@ -54,7 +54,7 @@ def write(path: Path, *chunks: list[Any], **options: Any) -> Path:
     """A whole recording with these spills."""
     writer = tape_writer.Writer(path, {"language": "python"}, **options)
     for chunk in chunks:
-        writer.spill(1, chunk)
+        writer.write_tape(1, chunk)
     writer.close({"how": "finished"})
     return path
 

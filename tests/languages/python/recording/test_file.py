@@ -25,8 +25,8 @@ def example(path: Path) -> Path:
     writer = tape_writer.Writer(path, {"language": "python", "level": "full"})
     writer.module({"path": "m.py", "markers": [1]})
     for number in range(4):
-        writer.spill(7, [MARK, held, MARK, number, MARK, f"line {number}\n"])
-    writer.spill(8, [MARK, held])
+        writer.write_tape(7, [MARK, held, MARK, number, MARK, f"line {number}\n"])
+    writer.write_tape(8, [MARK, held])
     writer.close({"how": "finished", "exit_code": 0})
     return path
 
@@ -187,9 +187,9 @@ def test_the_recorder_writes_no_segment_that_the_reader_refuses(
         monkeypatch.setattr(module, "MOST_RAW", 20_000)
     path = tmp_path / "r"
     writer = tape_writer.Writer(path, {"language": "python"})
-    writer.spill(1, [MARK, "x" * 15_000])
+    writer.write_tape(1, [MARK, "x" * 15_000])
     with pytest.raises(batch.Full, match="some values take more than"):
-        writer.spill(1, [MARK, "y" * 25_000])
+        writer.write_tape(1, [MARK, "y" * 25_000])
     writer.close({"how": "full"})
     recording = open_recording(path)
     assert recording.problem == ""
@@ -200,7 +200,7 @@ def test_the_recorder_writes_no_segment_that_the_reader_refuses(
 def test_more_than_a_gibibyte_of_values_can_be_read_again(tmp_path: Path) -> None:
     path = tmp_path / "r"
     writer = tape_writer.Writer(path, {"language": "python"})
-    writer.spill(1, [MARK, bytes((1 << 30) + 5), MARK, "after it"])
+    writer.write_tape(1, [MARK, bytes((1 << 30) + 5), MARK, "after it"])
     writer.close({"how": "finished"})
     recording = open_recording(path)
     assert recording.problem == ""
@@ -220,8 +220,8 @@ writer = tape_writer.Writer(sys.argv[2], {"version": list(sys.version_info[:2])}
 mark = images.Marker(64)
 class Thing:
     def __init__(self): self.x = [1, {"a": (2, 3.5)}]
-writer.spill(1, [mark, Thing(), mark, "text", mark, 5])
-writer.spill(1, [mark, 6])
+writer.write_tape(1, [mark, Thing(), mark, "text", mark, 5])
+writer.write_tape(1, [mark, 6])
 import os
 os._exit(3)
 """
@@ -255,18 +255,18 @@ def test_a_finaliser_may_spill_while_a_spill_is_going_on(tmp_path: Path) -> None
 
     class Finalised:
         def __del__(self) -> None:
-            late.append(writer.spill(2, [MARK, "late"]))
+            late.append(writer.write_tape(2, [MARK, "late"]))
 
     class Looks:
         """Stands for a finaliser that runs in the middle: it is called while values are being sorted."""
 
         def __call__(self, _module: str) -> bool:
-            late.append(writer.spill(2, [MARK, "middle"]))
+            late.append(writer.write_tape(2, [MARK, "middle"]))
             return True
 
-    writer.spill(1, [MARK, Finalised()])
-    writer._looks.is_mine = Looks()
-    writer.spill(1, [MARK, Path("x"), MARK, open_recording])
+    writer.write_tape(1, [MARK, Finalised()])
+    writer._inspectors.is_user_code = Looks()
+    writer.write_tape(1, [MARK, Path("x"), MARK, open_recording])
     writer.close({})
     recording = open_recording(path)
     assert recording.problem == ""
@@ -291,7 +291,7 @@ def test_objects_that_the_program_dropped_are_let_go(tmp_path: Path) -> None:
     writer = tape_writer.Writer(tmp_path / "r", {})
     kept = Counted()
     for _ in range(50):
-        writer.spill(1, [MARK, kept, *(word for _ in range(10) for word in (MARK, Counted()))])
+        writer.write_tape(1, [MARK, kept, *(word for _ in range(10) for word in (MARK, Counted()))])
     assert alive <= 11
     writer.close({})
     recording = open_recording(tmp_path / "r")

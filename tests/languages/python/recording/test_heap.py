@@ -181,7 +181,7 @@ class Run:
         return path
 
     def spill(self, writer: Any) -> None:
-        writer.spill(1, self.chunks[-1])
+        writer.write_tape(1, self.chunks[-1])
         self.chunks.append([])
         self.seen.clear()
 

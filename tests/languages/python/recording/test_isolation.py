@@ -117,7 +117,7 @@ def test_what_a_program_puts_into_its_modules_does_not_reach_the_recorder(
         monkeypatch.setattr(name, refuse)
     monkeypatch.setattr(builtins, "open", refuse)
     writer = tape_writer.Writer(str(tmp_path / "r"), {"language": "python"})
-    writer.spill(1, [images.Marker(64), {"a": [1, 2]}])
+    writer.write_tape(1, [images.Marker(64), {"a": [1, 2]}])
     writer.close({"how": "finished"})
     monkeypatch.undo()
     assert (tmp_path / "r").read_bytes().startswith(b"ADEBUGRC")

@@ -81,9 +81,9 @@ def words_of(drawn: list[Any]) -> list[Any]:
 def twins() -> list[Any]:
     """One sorter of each sort, which know the same frequent markers; a marker has its class from the first of them."""
     accelerated()
-    both = [numbering.Sorter(), numbering.AcceleratedSorter()]
+    both = [numbering.Numbering(), numbering.NativeNumbering()]
     for sorter in both:
-        sorter.look_at_metaclasses()
+        sorter.check_metaclasses()
         for marker in FREQUENT:
             sorter._give_class(marker)
     return both
@@ -128,7 +128,7 @@ def test_what_no_record_shows_is_found(twins: list[Any]) -> None:
         def __init__(self) -> None:
             pass
 
-    looks = batch.Looks(__name__.__eq__)
+    looks = batch.Inspectors(__name__.__eq__)
     for cls in (Born, list):
         looks.of(cls)
     assert looks.born == {id(Born)}
@@ -187,7 +187,7 @@ def test_values_are_taken_apart_alike(twins: list[Any], drawn: list[Any]) -> Non
     found = []
     for sorter in twins:
         owners: list[list[Any]] = [[] for _ in range(16)]
-        kinds, lengths, parts = sorter.apart(values, owners, batch.Looks(lambda _module: False))
+        kinds, lengths, parts = sorter.apart(values, owners, batch.Inspectors(lambda _module: False))
         simple = [part for part in parts if type(part) in (int, str)]
         found.append((kinds, lengths, list(map(id, map(type, parts))), simple, list(map(identities, owners))))
     assert found[0] == found[1]
@@ -213,7 +213,7 @@ def test_planes_are_alike(numbers: list[int], wide: bool) -> None:
 def test_markers_of_another_writer_are_markers(twins: list[Any]) -> None:
     """They have a class that this sorter gave no code."""
     foreign = images.Marker(99)
-    numbering.Sorter()._give_class(foreign)
+    numbering.Numbering()._give_class(foreign)
     for sorter in twins:
         taken = sorter.take([foreign, 1], 0, 2, sorter.registry(), 1 << 24, is_tape=True)
         assert (list(taken[0]), taken[3], taken[6]) == ([contract.WORD_MARKER, contract.WORD_INT], [foreign], [])
@@ -244,7 +244,7 @@ def test_the_accelerator_counts_its_references(twins: list[Any]) -> None:
     _python, sorter = twins
     values = [object(), "a text", 1 << 70, 1 << 40, 2.5, Hostile(), MARKERS[0], FREQUENT[0], OwnInt(7)]
     words = values * 50
-    looks = batch.Looks(lambda _module: False)
+    looks = batch.Inspectors(lambda _module: False)
     sorter.apart(values, [[] for _ in range(16)], looks)  # so that it knows their classes
     sorter.take(words, 0, len(words), sorter.registry(), 1 << 24, is_tape=True)
     gc.collect()

@@ -1,4 +1,4 @@
-"""Strips, which hold the records of a program with one thread: put there by the operators of stamps."""
+"""Native tapes, which hold the records of a program with one thread: put there by the operators of native markers."""
 
 import random
 import sys
@@ -13,26 +13,26 @@ from tests.languages.python.recording.test_words import POOL, Thing
 
 
 @pytest.fixture
-def strip() -> Iterator[Any]:
+def tape() -> Iterator[Any]:
     library = accelerated()
-    yield library.begin_strip(images.Marker)
+    yield library.begin_tape(images.Marker)
     library.when_full(None)
-    library.begin_strip(images.Marker)
+    library.begin_tape(images.Marker)
 
 
 MORE = None if images.accelerator is None else images.accelerator.more()
 
 
-def put(stamp: Any, values: list[Any], dice: random.Random) -> None:
+def put(marker: Any, values: list[Any], dice: random.Random) -> None:
     """Put a record there, by one of the ways that recording code has."""
     way = dice.randrange(3)
     if not values:
-        assert (~stamp) is None
+        assert (~marker) is None
     elif way == 0:
-        assert (stamp @ tuple(values)) is values[-1]
+        assert (marker @ tuple(values)) is values[-1]
     elif way == 1:
         for index, value in enumerate(values):
-            to = MORE if index else stamp
+            to = MORE if index else marker
             chosen = dice.randrange(3)
             if chosen == 0:
                 assert to[value] is value
@@ -42,9 +42,9 @@ def put(stamp: Any, values: list[Any], dice: random.Random) -> None:
                 assert (to << value) is None
     else:
         for index in range(0, len(values) - 1, 2):
-            (MORE if index else stamp)[values[index]] = values[index + 1]
+            (MORE if index else marker)[values[index]] = values[index + 1]
         if len(values) % 2:
-            assert (values[-1] in (MORE if len(values) > 1 else stamp)) is False
+            assert (values[-1] in (MORE if len(values) > 1 else marker)) is False
 
 
 def same(found: list[Any], wanted: list[Any]) -> bool:
@@ -56,7 +56,7 @@ def same(found: list[Any], wanted: list[Any]) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_words_of_all_kinds_come_back(strip: Any, seed: int, tmp_path: Path) -> None:
+def test_words_of_all_kinds_come_back(tape: Any, seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)
     markers = [*(images.Marker(number) for number in range(64, 84)), images.Birth(90)]
     words: list[Any] = []
@@ -64,21 +64,21 @@ def test_words_of_all_kinds_come_back(strip: Any, seed: int, tmp_path: Path) -> 
         marker = dice.choice(markers)
         values = [dice.choice(POOL) for _ in range(dice.randrange(6))]
         if dice.random() < 0.2:
-            strip.extend((marker, *values))
+            tape.extend((marker, *values))
         else:
-            put(marker.stamp, values, dice)
+            put(marker.native, values, dice)
         words += (marker, *values)
-    assert len(strip) == len(words)
-    assert same(strip.words(), words)
+    assert len(tape) == len(words)
+    assert same(tape.words(), words)
     at = dice.randrange(len(words))
     others = [
         word for word in words[at:] if type(word) not in (int, float, bool, type(None), images.Marker, images.Birth)
     ]
     large = [word for word in words[at:] if type(word) is int and not -(1 << 63) <= word < 1 << 63]
-    assert len(strip.held(at)) == len(others) + len(large)
+    assert len(tape.held(at)) == len(others) + len(large)
     writer = tape_writer.Writer(tmp_path / "r", {"language": "python"})
-    writer.spill(1, strip.take())
-    assert len(strip) == 0
+    writer.write_tape(1, tape.take())
+    assert len(tape) == 0
     writer.close({"how": "finished"})
     recording, heap = opened(tmp_path / "r")
     expected = [word.number if isinstance(word, images.Marker) else None for word in words]
@@ -88,102 +88,102 @@ def test_words_of_all_kinds_come_back(strip: Any, seed: int, tmp_path: Path) -> 
             assert show(recording, heap, int(recording.words[at]), len(words)) == picture(words[at])
 
 
-def test_a_strip_is_cut_anywhere(strip: Any) -> None:
+def test_a_tape_is_cut_anywhere(tape: Any) -> None:
     words = [word for at in range(300) for word in (MARK, at, [at], at / 2, None, True, images.IMAGE_LIST, [at], ())]
-    strip.extend(words)
+    tape.extend(words)
     for at in (2500, 2499, 1000, 7, 1, 0):
-        strip.cut(at)
-        assert same(strip.words(), words[:at])
-        strip.extend((MARK, "more"))
-        assert same(strip.words(), [*words[:at], MARK, "more"])
-        strip.cut(at)
+        tape.cut(at)
+        assert same(tape.words(), words[:at])
+        tape.extend((MARK, "more"))
+        assert same(tape.words(), [*words[:at], MARK, "more"])
+        tape.cut(at)
 
 
-def test_what_is_shown_and_born_is_told_of_a_strip(strip: Any) -> None:
+def test_a_tape_reports_objects_that_are_shown_and_born(tape: Any) -> None:
     one, other, third = object(), object(), object()
     birth = images.Birth(70)
-    images.IMAGE_LIST.stamp[one] = ()
-    birth.stamp[other] = 5
-    birth.stamp @ (7, third)
-    strip.extend((images.BORN, other, birth, one))
+    images.IMAGE_LIST.native[one] = ()
+    birth.native[other] = 5
+    birth.native @ (7, third)
+    tape.extend((images.BORN, other, birth, one))
     library = accelerated()
-    *_columns, shown, born = library.take_strip(strip.take(), library.registry(), 1 << 24)
+    *_columns, shown, born = library.take_tape(tape.take(), library.registry(), 1 << 24)
     assert (shown, born) == ([one, other], [other])
 
 
-def test_objects_are_held_and_numbers_are_not(strip: Any) -> None:
+def test_objects_are_held_and_numbers_are_not(tape: Any) -> None:
     values = [object(), "a text", 1 << 70, 1 << 40, 2.5]
     before = [sys.getrefcount(value) for value in values]
     for value in values:
-        MARK.stamp[value]
-        assert value not in MARK.stamp
-        strip.extend((MARK, value))
+        MARK.native[value]
+        assert value not in MARK.native
+        tape.extend((MARK, value))
     del value
     held = [sys.getrefcount(value) for value in values]
     assert held == [before[0] + 3, before[1] + 3, before[2] + 3, *before[3:]]
-    with pytest.raises(ValueError, match="records go to this strip"):
-        strip.let_go()
-    taken = strip.take()
+    with pytest.raises(ValueError, match="this is the current tape"):
+        tape.let_go()
+    taken = tape.take()
     taken.let_go()
     assert [sys.getrefcount(value) for value in values] == before
-    assert len(taken) == len(strip) == 0
+    assert len(taken) == len(tape) == 0
 
 
-def test_a_marker_that_a_program_has_found_is_a_value(strip: Any) -> None:
-    """It finds stamps, and by them markers, among the constants of its functions."""
-    MARK.stamp[MARK] = MARK.stamp
-    assert len(strip.held(0)) == 2
+def test_a_marker_that_a_program_has_found_is_a_value(tape: Any) -> None:
+    """It finds native markers, and by them markers, among the constants of its functions."""
+    MARK.native[MARK] = MARK.native
+    assert len(tape.held(0)) == 2
 
 
-def test_a_full_strip_is_written_away_before_a_record_that_says_so(strip: Any) -> None:
+def test_a_full_tape_is_written_away_before_a_record_that_says_so(tape: Any) -> None:
     library = accelerated()
     lengths = []
 
     def write() -> None:
-        lengths.append(len(strip))
-        strip.take()
+        lengths.append(len(tape))
+        tape.take()
 
     library.when_full(write)
     often, safe = images.Marker(64), images.Marker(65, safe=True)
     for n in range(40_000):
-        often.stamp[n] = n
+        often.native[n] = n
     assert lengths == []
     for n in range(40_000):
-        safe.stamp[n] = n
+        safe.native[n] = n
     assert lengths == [120_000, 65_538]
-    assert len(strip) == 6 * 40_000 - sum(lengths)
+    assert len(tape) == 6 * 40_000 - sum(lengths)
 
 
-def test_at_the_end_nothing_is_put_there_and_nothing_is_held(strip: Any) -> None:
+def test_at_the_end_nothing_is_put_there_and_nothing_is_held(tape: Any) -> None:
     value = object()
     accelerated().use_lists(None)
     before = sys.getrefcount(value)
-    MARK.stamp[value] = value
+    MARK.native[value] = value
     MORE << value
-    strip.extend((MARK, value))
-    assert (~MARK.stamp, value in MARK.stamp, MARK.stamp @ (1, value) is value) == (None, False, True)
-    assert (len(strip), sys.getrefcount(value)) == (0, before)
+    tape.extend((MARK, value))
+    assert (~MARK.native, value in MARK.native, MARK.native @ (1, value) is value) == (None, False, True)
+    assert (len(tape), sys.getrefcount(value)) == (0, before)
 
 
-def test_too_little_room_for_that_is_no_error_of_the_program(strip: Any) -> None:
+def test_too_little_room_for_that_is_no_error_of_the_program(tape: Any) -> None:
     library = accelerated()
     tries = []
 
     def write() -> None:
-        tries.append(len(strip))
+        tries.append(len(tape))
         raise RecursionError
 
     library.when_full(write)
     safe = images.Marker(65, safe=True)
     for n in range(200_000):
-        safe.stamp[n]
-    assert len(strip) == 400_000
+        safe.native[n]
+    assert len(tape) == 400_000
     assert 1 < len(tries) < 200
 
 
-@pytest.mark.parametrize("thing", ["stamp", "more"])
-def test_operators_that_make_no_sense_are_refused(strip: Any, thing: str) -> None:
-    one = MARK.stamp if thing == "stamp" else MORE
+@pytest.mark.parametrize("thing", ["native", "more"])
+def test_operators_that_make_no_sense_are_refused(tape: Any, thing: str) -> None:
+    one = MARK.native if thing == "native" else MORE
     with pytest.raises(TypeError):
         del one[1]
     with pytest.raises(TypeError):
@@ -192,7 +192,7 @@ def test_operators_that_make_no_sense_are_refused(strip: Any, thing: str) -> Non
         one @ [1]
     with pytest.raises(TypeError):
         type(one)()
-    assert len(strip) == 0
+    assert len(tape) == 0
 
 
 def test_kinds_are_asked_by_the_identity_of_a_type() -> None:

@@ -63,7 +63,7 @@ def test_slices_and_blocks_change_nothing(
     monkeypatch.setattr(tape_writer, "_SLICE", dice.randint(1, 40))
     monkeypatch.setattr(tape_writer, "_BLOCK", dice.randint(1, 200))
     monkeypatch.setattr(numbering, "FREQUENT_AFTER", 3)
-    monkeypatch.setattr(numbering.Sorter, "look_at_metaclasses", lambda self: setattr(self, "_plain", plain))
+    monkeypatch.setattr(numbering.Numbering, "check_metaclasses", lambda self: setattr(self, "_plain", plain))
     markers = [images.Marker(number) for number in range(64, 64 + 40)]
     spills = [[dice.choice(POOL) for _ in range(300)] for _ in range(4)]
     chunks = [[word for value in values for word in (dice.choice(markers), value)] for values in spills]
@@ -118,8 +118,8 @@ sys.path.insert(0, sys.argv[1])
 from isolation import isolated_recorder
 recorder = isolated_recorder()
 import abc, enum
-sorter = recorder.load("adebug_recorder.tape.numbering").Sorter()
-sorter.look_at_metaclasses()
+sorter = recorder.load("adebug_recorder.tape.numbering").Numbering()
+sorter.check_metaclasses()
 print(sorter._plain)
 class Meta(abc.ABCMeta):
     def __eq__(cls, other):
@@ -127,7 +127,7 @@ class Meta(abc.ABCMeta):
     __hash__ = __eq__
 class Asks(metaclass=Meta):
     pass
-sorter.look_at_metaclasses()
+sorter.check_metaclasses()
 words = [Asks(), 1, Asks, None, 1.5, True]
 print(sorter._plain, list(sorter.take(words, 0, 6, sorter.registry(), 1 << 24, is_tape=True)[0]))
 """
@@ -177,7 +177,7 @@ def test_garbage_in_cycles_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyP
     gc.freeze()  # else every collection goes through all that the tests have imported
     for _ in range(60):
         chunk = [word for o in (*kept, name(), *family()) for word in (MARK, o)]
-        writer.spill(1, chunk)
+        writer.write_tape(1, chunk)
         del chunk
         watched.clear()
         gc.collect()

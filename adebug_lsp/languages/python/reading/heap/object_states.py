@@ -86,7 +86,7 @@ class Record:
 
 @frozen
 class State:
-    """What an object held at one moment."""
+    """The content of an object at one moment."""
 
     shape: str
     """`sequence`, `mapping`, `set`, `bytes`, or nothing for an object that has attributes only."""
@@ -122,7 +122,7 @@ class Heap:
         self._kept = 0
 
     def state(self, number: int, position: int) -> State:
-        """What an object held when all records before a position had happened."""
+        """The state of an object after all records before a position."""
         found = self._values.value(number)
         shape = _SHAPES.get(found.type.base, "") if isinstance(found, Object) else ""
         held = self._part(2 * number, position) if shape else Part("")
@@ -158,7 +158,7 @@ class Heap:
         return position[rows], self._track[rows] >> 1
 
     def describe(self, number: int) -> Any:
-        """What a value is."""
+        """The value with this number."""
         return self._values.value(number)
 
     def make(self, value: str | int | None) -> int:
@@ -166,11 +166,11 @@ class Heap:
         return self._values.make(value)
 
     def key(self, number: int, position: int) -> Hashable:
-        """What stands for a value in a table."""
+        """The key of a value in a table."""
         return self._keys.key(number, position)
 
     def content(self, number: int, position: int) -> Part | None:
-        """What a container held, for a draft that is being rebuilt."""
+        """The state of a container, for a draft that is being rebuilt."""
         return self._needed(2 * number, position)
 
     def _attributes(self, number: int, position: int) -> dict[str, int]:
@@ -291,7 +291,7 @@ class Heap:
             self._kept += 1 + draft.size()
 
     def _start(self, track: int, row: int) -> Draft:
-        """What an image or a birth says."""
+        """The state that an image or a birth describes."""
         number, position, kind = track // 2, int(self._order[row]) // 2, int(self._kind[row])
         if track % 2:
             names = self._values.items(int(self._key[row])) if kind != BORN else ()

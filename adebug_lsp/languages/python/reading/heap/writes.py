@@ -1,4 +1,4 @@
-"""The heap writes that records of the program's own code tell of, as columns for the heap.
+"""The heap writes in records of the program's own code, as columns for the heap.
 
 Names and methods are static facts of a marker; objects, keys and values are slots of the record.
 """
@@ -33,21 +33,21 @@ def heap_writes(program: Program, words: Any, values: Values) -> Writes:
         positions = whole(words, found, len(marker.slots))
         columns += [_column(words, positions, write, values) for write in marker.writes]
     position, kinds, objects, keys, written = (np.concatenate(column) for column in zip(*columns, strict=True))
-    told = _told(kinds, objects, keys, values)
-    return Writes(position[told], kinds[told], objects[told], keys[told], written[told])
+    exact = _have_known_effect(kinds, objects, keys, values)
+    return Writes(position[exact], kinds[exact], objects[exact], keys[exact], written[exact])
 
 
-def _told(kinds: Any, objects: Any, keys: Any, values: Values) -> Any:
-    """Which writes are what they say: not where code of the class has a say in it, for that is recorded by itself."""
+def _have_known_effect(kinds: Any, objects: Any, keys: Any, values: Values) -> Any:
+    """Which writes do what the builtin type does: not those that run code of a class, which is recorded itself."""
     numbers, places = np.unique(objects, return_inverse=True)
     described = [values.value(int(number)) for number in numbers]
     exact = np.fromiter(map(_is_exact, described), bool, len(numbers))[places]
     computes = np.fromiter((bool(_computed(one)) for one in described), bool, len(numbers))[places]
-    told = exact | ~np.isin(kinds, (SET_ITEM, DEL_ITEM, CALL_METHOD))
+    known = exact | ~np.isin(kinds, (SET_ITEM, DEL_ITEM, CALL_METHOD))
     for row in np.flatnonzero(computes & np.isin(kinds, (SET_ATTR, DEL_ATTR))):
         computed = _computed(described[places[row]])
-        told[row] = "*" not in computed and values.atom(int(keys[row])) not in computed
-    return told
+        known[row] = "*" not in computed and values.atom(int(keys[row])) not in computed
+    return known
 
 
 def _is_exact(found: Described) -> bool:

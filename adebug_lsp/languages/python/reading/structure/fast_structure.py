@@ -1,4 +1,4 @@
-"""The spans of a run in which all nests in time: its records as events, and what was found of them as spans."""
+"""The spans of a run in which all nests in time, by whole-array operations on its events."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def nested(recording: Recording, program: Program) -> Structure | None:
     closed = all(facts.is_closed(recording, int(positions[at]), int(numbers[at])) for at in thrown)
     if not closed or np.any(does == NOT_NESTED):
         return None
-    does[thrown], does[thrown + 1] = 0, 0  # and what says that it was closed
+    does[thrown], does[thrown + 1] = 0, 0  # and the record of its end
     coarse = int(np.searchsorted(positions, detailed_until(recording)))
     does[coarse:][(does[coarse:] > ENDS) & ~table.returns[numbers[coarse:]]] = 0
     cut = int(np.searchsorted(positions, len(words) - int(table.arity.max(initial=0)) - 1))  # the last may not be whole
@@ -81,7 +81,7 @@ def _alone(words: Any, events: Events) -> bool:
 
 
 def _spans(recording: Recording, facts: Facts, events: Events, found: Nested, numbers: Any) -> Spans:
-    """What was found, as spans."""
+    """Nested events as spans."""
     spans, event = Spans(facts.routines), found.event
     kinds = np.array([KINDS[routine.kind] for routine in spans.routines], np.int8)
     routine, level = events.routine[event], events.level[event]

@@ -1,4 +1,4 @@
-"""What is asked about markers while the spans of a run are looked for, by their numbers."""
+"""Facts about markers that the search for spans needs, by their numbers."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, TRUE
 
 
 class Facts:
-    """What the walk asks about markers, by number."""
+    """Facts about markers, by number."""
 
     def __init__(self, program: Program) -> None:
         count = max([FIRST_OF_MODULES, *(number + 1 for number in program.markers)])
@@ -28,7 +28,7 @@ class Facts:
             self.arity[number] = len(marker.slots)
 
     def find_tasks(self, words: Any) -> None:
-        """An event loop does not say who made a task, but whoever did had its coroutine on the tape."""
+        """Find the spans that made tasks: an event loop does not record that, but the coroutine was on their tape."""
         started = [np.empty(0, np.uint32)]
         for number, marker in self.markers.items():
             if marker.kind == "enter" and self.routines[self.routine[number]].kind in AWAITED:

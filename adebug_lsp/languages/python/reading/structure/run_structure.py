@@ -1,4 +1,4 @@
-"""What the records of a run are about: its program, its tests, and its spans with the flows that they ran in.
+"""The structure of a run: its program, its tests, and its spans with the flows that they ran in.
 
 A *flow* is one line of execution, within which all nests in time: a thread, or a task of an event loop.
 """
@@ -63,9 +63,9 @@ class Spawn:
     """The start of a thread."""
 
     span: int
-    """What was running."""
+    """The span that started it."""
     pooled: bool
-    """Whether the thread works for whoever comes: then its calls hang under what was still running of that."""
+    """Whether the thread belongs to a pool: then its calls hang under the innermost of these spans still running."""
 
 
 @define(eq=False)
@@ -79,7 +79,7 @@ class Structure:
     flows: int = 0
     """How many flows there are."""
     spawned: dict[int, "Spawn"] = field(factory=dict)
-    """Who started the threads, by their numbers."""
+    """The starts of threads, by their numbers."""
     makers: dict[int, int] = field(factory=dict)
     """The spans in which coroutines came up, by their words."""
 
@@ -100,7 +100,7 @@ class Structure:
 
 
 def pieces_of(recording: Recording) -> list[Piece]:
-    """What each thread recorded until another went on, in order."""
+    """The stretches of words between switches of threads, in order."""
     found = []
     for piece in recording.threads:
         switches = piece.start + places(recording.words[piece.start : piece.stop], flags([THREAD_SWITCH]))

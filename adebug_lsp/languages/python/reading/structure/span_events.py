@@ -1,4 +1,4 @@
-"""What records do to the spans of a run, by the numbers of their markers: begin or end one, open or close a loop."""
+"""The effects of records on the spans of a run, by marker: begin or end one, open or close a loop."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ _EVENTS = {
 
 
 class Table:
-    """What events there are, by the number of their marker."""
+    """Facts about events, by the number of their marker."""
 
     def __init__(self, facts: Facts) -> None:
         count = facts.count

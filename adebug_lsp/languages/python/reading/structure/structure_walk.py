@@ -1,8 +1,8 @@
 """The spans of a run, found by following its records one by one: right for every run.
 
 Only the records that begin or end something are looked at, in order. An activation ends with its own record, or (a
-lambda that raised) when a record of an activation around it comes. What a task did hangs under whoever made its
-coroutine, what a thread did under whoever started it.
+lambda that raised) when a record of an activation around it comes. The spans of a task
+hang under the span that made its coroutine, those of a thread under the span that started it.
 
 Generators have one span for every step, from one `yield` to the next; a step that delegates (`yield from`) is around
 the steps of the other generator. A coroutine is one span however often it waited.
@@ -89,7 +89,7 @@ def _cuts(recording: Recording, facts: Facts, pieces: list[Piece]) -> dict[int, 
 
 
 def _codes(facts: Facts) -> Any:
-    """What is to be done at a marker, by its number."""
+    """The effect of each marker, by its number."""
     codes = np.zeros(facts.count, dtype=np.uint8)
     codes[[TEST_BEGIN, TEST_END, TEST_FAILED]] = _TEST
     codes[[THREAD_STARTED, THREAD_BEGUN]] = _THREAD
@@ -142,7 +142,7 @@ class _Walker:
         self.outer: dict[int, tuple[int, int]] = {}
         """For generators that run in place of others: routine and token of the other, by their own tokens."""
         self.pool: Spawn | None = None
-        """Who started this thread, if it works for whoever comes."""
+        """The start of this thread, if it belongs to a pool."""
 
     def _new_flow(self, parent: int = -1) -> _Flow:
         self.found.flows += 1
@@ -201,7 +201,7 @@ class _Walker:
         return zip(positions.tolist(), numbers.tolist(), found.tolist(), strict=True)
 
     def finish(self, end: int) -> None:
-        """What is still open at the end never ended."""
+        """Spans that are still open at the end never ended."""
         flows = {flow.number: flow for flow in (self.home, *self.tasks.values())}
         for frame in (frame for flow in flows.values() for frame in flow.stack):
             for _, loop, iteration in frame.loops:
@@ -415,7 +415,7 @@ class _Walker:
         return marker.kind == "enter" or (marker.kind in ("resume", "thrown") and self._token(position + 1) != token)
 
     def _pass_on(self, frame: _Frame, end: int) -> None:
-        """What a generator yields that runs in place of another is what the other yields."""
+        """End the steps of the generators that delegate to a generator which yields."""
         while self.stack and self.stack[-1].delegates:
             around = self.stack.pop()
             self._end(around, end, raised=False)

@@ -29,7 +29,7 @@ class Certain:
         self.reads: set[ast.AST] = set()
 
     def block(self, statements: list[ast.stmt], bound: Bound) -> Bound:
-        """Follow a block; gives what is bound at its end."""
+        """Follow a block; returns the names that are bound at its end."""
         for statement in statements:
             if bound is None:
                 return None

@@ -178,7 +178,7 @@ def attributes_set(tree: ast.AST) -> frozenset[str]:
 
 
 class Names:
-    """What is known of the names of one scope."""
+    """The names of one scope and how they are bound."""
 
     def __init__(self, body: list[ast.stmt], arguments: ast.arguments | None, above: "Names | None", function: bool):
         bound = Bound()
@@ -220,7 +220,7 @@ class Names:
         return False
 
     def is_variable(self, name: str) -> bool:
-        """Whether reading the name gives a value worth recording."""
+        """Whether the value of the name is worth recording."""
         if name in self.variables or name in self.declared or name in self.rebound:
             return True
         if name in self.definitions:

@@ -19,13 +19,13 @@ from .syntax_builder import again, assign, do, name, place, recorder, thin
 from .targets import stored
 
 WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount", "memoryview", "getbuffer"})
-"""Names that code uses for which it matters how long objects live: nobody can resize what a view is left of."""
+"""Names in code that depends on how long objects live: a buffer cannot be resized while a view of it exists."""
 
 COUNTING = frozenset({"getrefcount"})
 """Names of code that would notice even that the recorder holds what the function was given."""
 
 FILES = frozenset({"open"})
-"""What makes objects that write when they die."""
+"""Names that make objects which write when they are finalized."""
 
 THREADS = frozenset({"threading", "_thread", "queue", "concurrent"})
 """Modules that code imports in which threads wait for each other."""
@@ -35,14 +35,20 @@ class Rewriter(Blocks):
     """Rewrites one module."""
 
     def __init__(
-        self, module: ModuleMap, *, full: bool, keep_asserts: bool, is_mine: Callable[[str], bool], imports: Imports
+        self,
+        module: ModuleMap,
+        *,
+        full: bool,
+        keep_asserts: bool,
+        is_user_code: Callable[[str], bool],
+        imports: Imports,
     ) -> None:
         self.map, self.keep_asserts = module, keep_asserts
         module.full = full
         self.imports = imports
         defined = frozenset(n[6] for n in module.nodes if n[0] in ("FunctionDef", "AsyncFunctionDef"))
         classes = frozenset(n[6] for n in module.nodes if n[0] == "ClassDef")
-        self.calls = module.calls = Calls(imports, defined, classes, is_mine)
+        self.calls = module.calls = Calls(imports, defined, classes, is_user_code)
 
     def module(self, tree: ast.Module) -> None:
         """Rewrite a whole module in place."""
@@ -82,18 +88,18 @@ class Rewriter(Blocks):
             return self.guarded(body, marker, at, ends=True)
         caught, exception = self.caught(at)
         trace = ast.Attribute(exception, "__traceback__", ast.Load(), **at)
-        told = put_raised(marker, [again(exception), trace, *more], at)
+        record = put_raised(marker, [again(exception), trace, *more], at)
         final: list[ast.stmt] = []
         if scope.lingers:
             left = self.map.marker("left", -1, routine, slots=[-1] * len(more))
             final = [ast.If(name("@q", at), scope.statements(left, [(-1, value) for value in more], at), [], **at)]
         # Only a constant could name it without looking it up; BaseException itself is one of the recorder's.
-        reraise = [scope.failed(at), *told, *self._leaves(False, at), ast.Raise(None, None, **at)]
+        reraise = [scope.failed(at), *record, *self._leaves(False, at), ast.Raise(None, None, **at)]
         handler = ast.ExceptHandler(recorder("every", at), caught, reraise, **at)
         return ast.Try(body, [handler], [], final, **at)
 
     def _leaves(self, normally: bool, at: dict[str, Any]) -> list[ast.stmt]:
-        """Whether the record that tells the end of a lingering activation is still to come."""
+        """Note whether the record of the end of a lingering activation is still to come."""
         if not self.scope.lingers:
             return []
         return [assign(name("@q", at, ast.Store()), ast.Constant(normally, **at), at)]

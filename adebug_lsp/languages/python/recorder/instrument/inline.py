@@ -81,7 +81,7 @@ class Inline(ast.NodeTransformer):
         return made
 
     def _is_outer(self, node: ast.Name) -> bool:
-        """Whether a lambda reads a variable that is not its own: nothing else tells what that was."""
+        """Whether a lambda reads a variable that is not its own: no other record shows its value."""
         scope = self.scope
         if scope.kind != "lambda" or not isinstance(node.ctx, ast.Load) or node.id in self.own:
             return False
@@ -160,7 +160,7 @@ class Inline(ast.NodeTransformer):
         return call(recorder("give", at), [made], at)
 
     def _comprehension(self, node: Any) -> ast.expr:
-        """Every turn records its targets first, by a condition that always holds."""
+        """Every iteration records its targets first, by a condition that is always true."""
         number = self.scope.map.node(node)
         scope = self.scope
         at_once = not isinstance(node, ast.GeneratorExp) and makes_iterator(node.generators[0].iter, scope.names)
@@ -209,8 +209,8 @@ class Inline(ast.NodeTransformer):
         scope = Scope(outer.map, names, routine, kind="lambda", owner=outer.owner, qualname=qualname)
         scope.full = outer.map.full
         body_node = outer.map.node(node.body)
-        turns = [part.target for part in walk(node.body) if isinstance(part, ast.comprehension)]
-        own = frozenset(part.id for target in turns for part in walk(target) if isinstance(part, ast.Name))
+        targets = [part.target for part in walk(node.body) if isinstance(part, ast.comprehension)]
+        own = frozenset(part.id for target in targets for part in walk(target) if isinstance(part, ast.Name))
         body = Inline(scope, own, whole=node.body).rewrite(node.body)
         body = answered_lambda(outer.map, outer.map.node(node), body, at)
         enter = outer.map.marker(

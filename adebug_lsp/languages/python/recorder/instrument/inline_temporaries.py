@@ -11,7 +11,7 @@ from .syntax_builder import place
 
 
 def nested(node: ast.Call, made: list[ast.stmt]) -> bool:
-    """Let a call hold what was made for it, its function first; gives whether it could."""
+    """Let a call hold what was made for it, its function first; returns whether it could."""
     values = dict(filter(None, map(_temporary, made)))
     if len(values) < len(made):
         return False
@@ -32,7 +32,7 @@ def _temporary(statement: ast.stmt) -> tuple[str, ast.expr] | None:
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
-    """What is evaluated for an expression, in order and in any case; nothing where that is hard to say."""
+    """The operands that an expression always evaluates, in order; empty where that is undecidable."""
     if isinstance(node, ast.Call):
         starred = any(isinstance(argument, ast.Starred) for argument in node.args)
         return [] if starred else [node.func, *node.args, *(keyword.value for keyword in node.keywords)]

@@ -2,7 +2,7 @@
 
 CPython 3.11 and 3.12 keep attributes in the object itself until somebody asks for the dictionary; from then on every
 access to one of them is as slow as it can be. So they are read by the names that recorded code writes, and the garbage
-collector, which knows all that an object holds, tells whether these were all.
+collector, which visits all that an object holds, confirms that these were all.
 """
 
 import gc
@@ -26,7 +26,7 @@ _class_dict = type.__dict__["__dict__"].__get__
 
 
 class Shape:
-    """What objects of a class had last, as long as the class stays as it is."""
+    """The attributes that objects of a class had last, valid while the class does not change."""
 
     __slots__ = ("bases", "cls", "hopeless", "names", "own", "read", "searches", "sizes")
 

@@ -20,7 +20,7 @@ def is_heap_function(function: Any) -> bool:
 
 
 def heap_held(function: Any, heap: list[Any]) -> Held:
-    """What such a function may change in a heap."""
+    """The positions of a heap that such a function may change."""
     way = _FUNCTIONS[id(function)]
     if way == _UP:
         return Places(heap, _path_up(len(heap)))

@@ -1,7 +1,7 @@
 """Looking at objects of the program without running any of its code.
 
 Content is read through the methods of the builtin bases and through the descriptors of C that hold an object's
-dictionary and slots. Types are told apart by identity, because a metaclass may define how classes compare.
+dictionary and slots. Types are distinguished by identity, because a metaclass may define how classes compare.
 """
 
 import builtins
@@ -38,7 +38,7 @@ from ..contract import (
     TYPE,
     VALUE_KINDS,
 )
-from . import attribute_reader as peek
+from . import attribute_reader
 from .images import Marker, data_descriptors, dictionary_of
 
 MARKER = len(VALUE_KINDS)
@@ -51,7 +51,7 @@ _mro = type.__dict__["__mro__"].__get__
 
 
 def mro(cls: type) -> tuple[type, ...]:
-    """The class and its bases, without a word of its own; a class that is still being made has none yet."""
+    """The class and its bases, read without code of a metaclass; a class that is still being made has none yet."""
     found: tuple[type, ...] | None = _mro(cls)
     return (cls, object) if found is None else found
 
@@ -60,7 +60,7 @@ _class_dict = type.__dict__["__dict__"].__get__
 
 
 def class_dict(cls: type) -> Any:
-    """What a class statement made; a type that the interpreter has not got ready has nothing."""
+    """The namespace of a class; empty for a type that the interpreter has not initialised (`PyType_Ready`)."""
     found = _class_dict(cls)
     return {} if found is None else found
 
@@ -80,7 +80,7 @@ _called: tuple[Any, ...] = tuple(
 
 
 def _partial(o: Any) -> tuple[Any, ...]:
-    """What a partial function calls, and what with."""
+    """Function, arguments and keywords of a partial."""
     return tuple([member.__get__(o) for member in _called])
 
 
@@ -112,7 +112,7 @@ _CONTAINERS: dict[int, tuple[str, int, Callable[[Any], tuple[Any, ...]]]] = {
 
 
 class Frozen:
-    """What a frozenset of a derived class holds; a frozenset made from it would hash the items."""
+    """The items of a frozenset of a derived class; making a plain frozenset of them would hash the items."""
 
     __slots__ = ("items",)
 
@@ -182,16 +182,16 @@ _BUILT: dict[tuple[str, str], Callable[[Any], tuple[Any, ...]]] = {
 """Immutable types of the standard library: the arguments that make such a value again. Only for these very types."""
 
 
-class Look:
+class Inspector:
     """All that is known about the objects of one class, found out once."""
 
     __slots__ = (
         *("alone", "apart", "cls", "computed", "container", "dictionary", "fixed"),
-        *("image", "is_mine", "mine", "own_value", "parts", "slots", "tag"),
+        *("image", "is_user_code", "mine", "own_value", "parts", "slots", "tag"),
     )
 
-    def __init__(self, cls: type, is_mine: Callable[[str], bool]) -> None:
-        self.cls, self.is_mine = cls, is_mine
+    def __init__(self, cls: type, is_user_code: Callable[[str], bool]) -> None:
+        self.cls, self.is_user_code = cls, is_user_code
         bases = mro(cls)
         found = [_CONTAINERS[id(base)] for base in bases if id(base) in _CONTAINERS]
         self.container, self.image = found[0][:2] if found else ("", 0)
@@ -199,12 +199,12 @@ class Look:
         self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), None)
         self.dictionary = next(filter(None, (dictionary_of(base) for base in bases if base is not type)), None)
         self.slots = [slot for base in bases for slot in _slots_of(base)]
-        self.mine = is_mine(module_of(cls))
+        self.mine = is_user_code(module_of(cls))
         self.tag = _EXACT[id(cls)] if id(cls) in _EXACT else self._tag(bases)
-        self.computed = _computed(bases, is_mine)
+        self.computed = _computed(bases, is_user_code)
         self.fixed = self._fixed(bases)
         self.alone = self._alone()
-        """What all values of the class consist of, if that is always the same."""
+        """The parts of all values of the class, if they are always the same."""
         self.apart = self._apart()
 
     def _tag(self, bases: tuple[type, ...]) -> int:
@@ -241,14 +241,14 @@ class Look:
         return (self.cls,) if self.tag == OBJECT and self.fixed is None else ()
 
     def is_born(self) -> bool:
-        """Whether an object begins with nothing, so that the writes of recorded code tell all that it holds.
+        """Whether an object begins with nothing, so that the writes of recorded code are all that it holds.
 
         Not where other code has a say in how it is made, or in what reading or writing an attribute does.
         """
         bases = mro(self.cls)[:-1]
         made_as_ever = type(self.cls) is type and not any("__new__" in class_dict(base) for base in bases)
         plain = self.tag == OBJECT and self.mine and self.fixed is None and not (self.container or self.computed)
-        recorded = all(self.is_mine(module_of(base)) for base in bases)
+        recorded = all(self.is_user_code(module_of(base)) for base in bases)
         return plain and made_as_ever and recorded and not any(map(_has_own_way, map(class_dict, bases)))
 
     def _apart(self) -> Callable[[Any], tuple[Any, ...]]:
@@ -292,7 +292,7 @@ class Look:
     def attributes(self, o: Any) -> tuple[Any, ...]:
         """Name, value, name, value... of what the object's own dictionary and slots hold."""
         found: tuple[Any, ...] = ()
-        peeked = peek.peeked(o) if peek.MATTERS and self.dictionary and not self.slots else None
+        peeked = attribute_reader.peeked(o) if attribute_reader.MATTERS and self.dictionary and not self.slots else None
         if peeked is not None:
             return peeked
         if self.dictionary:
@@ -355,8 +355,8 @@ def built(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
 _LIBRARY = os.path.dirname(os.__file__)
 
 
-def describe_type(look: Look) -> dict[str, Any]:
-    """What the file says about a class."""
+def describe_type(look: Inspector) -> dict[str, Any]:
+    """The description of a class in the file."""
     cls = look.cls
     bases = mro(cls)
     if look.container or look.own_value:
@@ -393,12 +393,12 @@ def _fields(cls: type) -> list[list[Any]] | None:
     return None
 
 
-def _computed(bases: tuple[type, ...], is_mine: Callable[[str], bool]) -> list[str]:
+def _computed(bases: tuple[type, ...], is_user_code: Callable[[str], bool]) -> list[str]:
     """Names of attributes that are not set by being written: there is code for them. `*` stands for all.
 
     What a `__setattr__` of other people does is taken to be what it should, and looked at afterwards.
     """
-    if any("__setattr__" in class_dict(base) and is_mine(module_of(base)) for base in bases):
+    if any("__setattr__" in class_dict(base) and is_user_code(module_of(base)) for base in bases):
         return ["*"]
     descriptors = set(map(id, data_descriptors(bases[0])))
     return sorted(name for own in map(class_dict, bases) for name, held in own.items() if id(held) in descriptors)
@@ -406,7 +406,7 @@ def _computed(bases: tuple[type, ...], is_mine: Callable[[str], bool]) -> list[s
 
 def _named(o: Any) -> dict[str, Any]:
     """The attributes of any object by name."""
-    flat = Look(type(o), lambda _module: False).attributes(o)
+    flat = Inspector(type(o), lambda _module: False).attributes(o)
     return {name: flat[at + 1] for at, name in enumerate(flat) if at % 2 == 0 and type(name) is str}
 
 

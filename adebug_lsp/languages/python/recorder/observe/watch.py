@@ -1,7 +1,7 @@
-"""What code that is not recorded may change: looked at before a call of it and after.
+"""Detects changes by code that is not recorded: objects within its reach are inspected before a call and after.
 
 A *watch* holds the objects that one call can reach, each with what it held before. When the call is over, returned or
-raised, what differs goes to the tape: as few words as tell it, or an image where recorded code was called meanwhile.
+raised, the differences go to the tape: as writes, or as an image where that is shorter or recorded code was called.
 Nothing here runs code of the user.
 """
 
@@ -60,7 +60,7 @@ def _is_told(o: Any, argument: Any) -> bool:
 
 
 def only_changed(function: Any, values: tuple[Any, ...]) -> list[Any] | None:
-    """What a builtin method changes, if it is one of which that is known."""
+    """The objects that a builtin method changes, if that is known."""
     kind = type(function)
     if id(kind) in _METHODS:
         if _only_reads(function):
@@ -152,12 +152,12 @@ class Watching:
     plain: dict[int, type]
     named: dict[int, tuple[type, bool]]
     namespaces: dict[int, Any]
-    is_mine: Callable[[str], bool]
+    is_user_code: Callable[[str], bool]
 
     def see(self, o: Any) -> bool:
         """Take the image of an object that is about to be written for the first time.
 
-        Gives whether the record of the write will tell what it does. It will not where code that is not recorded has a
+        Returns whether the record of the write describes its effect. It does not where code that is not recorded has a
         say in it: then the object is watched until `after`.
         """
         i = id(o)
@@ -195,7 +195,7 @@ class Watching:
                 self.namespaces[id(held)] = weakref.ref(o)
             except TypeError:  # its class says that it can have some, and was made otherwise
                 return
-        self.known.pop(id(held), None)  # it is never known, so that whoever writes to it looks at the owner
+        self.known.pop(id(held), None)  # it is never known, so that every write to it inspects the owner
 
     def _owner(self, held: Any) -> list[Any]:
         """The object whose attributes a dictionary holds."""
@@ -213,12 +213,12 @@ class Watching:
         if id(cls) in self.quiet:
             return True
         for base in mro(cls):
-            if id(base) in READERS or not (id(base) in self.quiet or self.is_mine(module_of(base))):
+            if id(base) in READERS or not (id(base) in self.quiet or self.is_user_code(module_of(base))):
                 return False
         self.quiet[id(cls)] = self.plain[id(cls)] = cls
         return True
 
-    def _sets_as_told(self, cls: type) -> bool:
+    def _sets_plainly(self, cls: type) -> bool:
         """Whether setting an attribute of an object of a class does that, or runs recorded code."""
         if id(cls) not in self.named:
             setter = found_in_class(cls, "__setattr__")
@@ -236,7 +236,7 @@ class Watching:
         return id(code) in self.codes
 
     def is_own(self, function: Any) -> bool:
-        """Whether a function, a method or a generator's step is recording code, which tells itself what it does."""
+        """Whether a function, a method or a generator's step is recording code, which records its own effects."""
         kind = type(function)
         if kind is types.MethodType:
             function = function.__func__
@@ -251,8 +251,8 @@ class Watching:
     def see_named(self, o: Any) -> bool:
         """The same when an attribute is about to be set: only its class has a say in that."""
         i, cls = id(o), type(o)
-        told = self.named.get(id(cls))
-        if not (self._sets_as_told(cls) if told is None else told[1]):
+        entry = self.named.get(id(cls))
+        if not (self._sets_plainly(cls) if entry is None else entry[1]):
             self._begin(sys._getframe(1), None, (o,))
             return False
         known = self.known
@@ -271,7 +271,7 @@ class Watching:
             self._over(sys._getframe(1))
 
     def hold(self, o: Any) -> None:
-        """An object is about to be changed in a way that is hard to tell."""
+        """An object is about to change in a way that no write describes."""
         frame = sys._getframe(1)
         if id(type(o)) not in READERS:
             self._begin(frame, None, (o,))
@@ -280,7 +280,7 @@ class Watching:
             self._keep(self._new(frame), [o])
 
     def pour(self, o: Any, argument: Any) -> None:
-        """A container is about to go through something of which nobody knows what that gives."""
+        """A container is about to iterate over something with unknown items."""
         frame = sys._getframe(1)
         self._over(frame)
         watch = self._new(frame)
@@ -364,7 +364,7 @@ class Watching:
         return value
 
     def end(self, result: Any) -> Any:
-        """What it has returned."""
+        """Returns its result."""
         frame = sys._getframe(1)
         at = next((at for at in reversed(range(len(self.pending))) if self.pending[at].frame is frame), None)
         if at is not None:
@@ -374,7 +374,7 @@ class Watching:
     # Going through something, and reading what appears when it is read
 
     def through(self, iterator: Any) -> Watch | None:
-        """A loop begins that goes through something: what each turn may change, if anything."""
+        """A loop over something begins: returns a watch on what each iteration may change, or None."""
         self.is_quiet(type(iterator))
         watch = Watch(None)
         self._hold(watch, (iterator,))
@@ -383,8 +383,8 @@ class Watching:
             return watch
         return None
 
-    def turn(self, watch: Watch) -> None:
-        """The next turn of the loop has begun, or it has ended."""
+    def iteration(self, watch: Watch) -> None:
+        """The next iteration of the loop has begun, or the loop has ended."""
         self._settle(watch)
         self.known[id(watch)] = None
         length = len(self.tape)
@@ -397,7 +397,7 @@ class Watching:
         return iterator
 
     def reading(self, o: Any) -> int:
-        """An item of a defaultdict is about to be read; gives more than its length."""
+        """An item of a defaultdict is about to be read; returns more than its length."""
         self._show(o)
         return 1 + len(o)
 
@@ -415,7 +415,7 @@ class Watching:
         return o
 
     def end_item(self, result: Any) -> Any:
-        """What was read."""
+        """Returns the item that was read."""
         frame = sys._getframe(1)
         at = next((at for at in reversed(range(len(self.pending))) if self.pending[at].frame is frame), None)
         if at is not None:
@@ -454,7 +454,7 @@ class Watching:
         return watch
 
     def _begin(self, frame: Any, function: Any, values: tuple[Any, ...]) -> None:
-        self._over(frame)  # an exception may have ended a call of which nobody told
+        self._over(frame)  # an exception may have ended a call without a notice
         watch = self._new(frame)
         watch.wide = self._is_unknown(function)
         watch.values.append(function)
@@ -543,7 +543,7 @@ class Watching:
             elif written_away or id(held.o) in named[length]:
                 image(tape, held.o)
             else:
-                held.tell(tape)
+                held.write(tape)
 
     def _is_unknown(self, function: Any) -> bool:
         """Whether a function may do anything to its arguments."""

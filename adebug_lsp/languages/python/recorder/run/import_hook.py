@@ -1,6 +1,6 @@
 """Puts recording code in where the interpreter imports a file of mine; everything else is imported as ever.
 
-Loaders, specs and modules stay what they are: only the code that a source loader gives is another one. Frames of this
+Loaders, specs and modules stay what they are: only the code that a source loader returns is replaced. Frames of this
 file pass for frames of the import system, which the interpreter leaves out of tracebacks.
 """
 
@@ -12,13 +12,13 @@ from importlib import import_module
 from typing import Any
 
 from ..instrument.instrumenter import Instrumenter
-from .user_code import Mine
+from .user_code import UserCode
 
 _IMPORT_SYSTEM = "<frozen importlib._bootstrap_external>"
 
 
-def install(mine: Mine, instrumenter: Instrumenter) -> Callable[[], None]:
-    """Record what is imported from now on; gives what ends that."""
+def install(mine: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
+    """Record modules that are imported from now on; returns a function that ends that."""
     loader = importlib.machinery.SourceFileLoader
     original = loader.get_code
 
@@ -39,7 +39,7 @@ def install(mine: Mine, instrumenter: Instrumenter) -> Callable[[], None]:
     return lambda: setattr(loader, "get_code", original)
 
 
-def install_for_pytest(mine: Mine, instrumenter: Instrumenter) -> Callable[[], None]:
+def install_for_pytest(mine: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
     """pytest compiles test files itself, to explain assertions: rewrite before it does. Gives what ends that."""
     rewrite = import_module("_pytest.assertion.rewrite")
     rewrite_test, read_pyc, write_pyc = rewrite._rewrite_test, rewrite._read_pyc, rewrite._write_pyc

@@ -14,7 +14,7 @@ from typing import Any
 from ..instrument.instrumenter import Instrumenter
 from . import import_hook
 from .recording_process import Recording
-from .user_code import Mine
+from .user_code import UserCode
 from .wiring import wire
 
 RECORDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -117,7 +117,7 @@ def _main_module(filename: str, loader: Any, spec: Any, package: str | None) -> 
     return module
 
 
-def _program(options: argparse.Namespace, mine: Mine, instrumenter: Instrumenter) -> None:
+def _program(options: argparse.Namespace, mine: UserCode, instrumenter: Instrumenter) -> None:
     filename = os.path.abspath(options.command[0])
     sys.argv[:] = options.command
     sys.path[0] = os.path.dirname(os.path.realpath(filename))
@@ -149,7 +149,7 @@ def _call(expression: str, module: types.ModuleType, instrumenter: Instrumenter)
     exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for
 
 
-def _module(options: argparse.Namespace, mine: Mine, instrumenter: Instrumenter) -> None:
+def _module(options: argparse.Namespace, mine: UserCode, instrumenter: Instrumenter) -> None:
     name = options.command[0]
     spec = importlib.util.find_spec(name)
     if options.call is not None and spec is not None:
@@ -221,7 +221,7 @@ def without_own_frames(error: BaseException) -> None:
 def _statistics(options: argparse.Namespace, recording: Recording, began: float) -> None:
     if options.stats is None:
         return
-    seconds = time.process_time() - began - recording.spill_seconds
+    seconds = time.process_time() - began - recording.flush_seconds
 
     def write() -> None:
         import resource
@@ -232,7 +232,7 @@ def _statistics(options: argparse.Namespace, recording: Recording, began: float)
             numbers = {
                 "events": recording.words,
                 "run_seconds": seconds,
-                "spill_seconds": recording.spill_seconds,
+                "flush_seconds": recording.flush_seconds,
                 "peak_rss": peak,
                 "file_bytes": os.path.getsize(options.out),
             }

@@ -1,4 +1,4 @@
-"""What the words of a tape are, which numbers values have, and what they consist of: the passes over all words.
+"""Classifies the words of a tape, numbers values and takes them apart: the passes over all words.
 
 All is done in bulk, by functions of C over whole lists: a Python statement per word would cost more than recording it.
 `accelerator.c` does the same in one loop, where it was built; the two must give the same to the last byte.
@@ -42,7 +42,7 @@ from ..observe.images import (
 from ..observe.object_inspector import class_dict
 
 if TYPE_CHECKING:
-    from .batch import Looks
+    from .batch import Inspectors
 
 OWN: dict[int, type] = {}
 """The classes that frequent markers have to themselves, by identity."""
@@ -64,7 +64,7 @@ _WITHOUT_MARKERS = bytes(code if WORD_MARKER < code < FIRST_FREQUENT else WORD_O
 
 Taken = tuple[bytes, bytes, bytes, Any, bytes, bytes, list[Any], list[Any], list[Any]]
 """The codes of words; their ints (truth values are among them) and floats, in 64 bits as the machine has them; their
-markers without a code of their own (of a strip the numbers of those, 32 bits each); what is `Numbered` of their other
+markers without a code of their own (of a native tape their numbers, 32 bits each); what is `Numbered` of their other
 values; the words whose content a record shows, also if that is the word after the slice; those of the other values that
 begin an `__init__` and had no number before. All in the order of the words."""
 
@@ -87,7 +87,7 @@ class _Numbers(dict[Any, int]):
 
 
 class _ByType(dict[type, int]):
-    """What words of a type are. Only for types that no metaclass makes hash or compare in its own way."""
+    """Word codes by type. Only while no metaclass defines how classes hash or compare."""
 
     def __missing__(self, cls: type) -> int:
         self[cls] = WORD_MARKER if id(cls) in OWN else WORD_OTHER
@@ -95,14 +95,14 @@ class _ByType(dict[type, int]):
 
 
 class _ByIdentity(dict[int, int]):
-    """The same by the identity of a type. Only types that live forever can be told apart."""
+    """Word codes by the identity of a type. Only types that live forever have a code of their own."""
 
     def __missing__(self, cls: int) -> int:
         return WORD_MARKER if cls in OWN else WORD_OTHER
 
 
-class Sorter:
-    """Tells what words are, without a word of the program about it."""
+class Numbering:
+    """Classifies and numbers words without running code of the program."""
 
     def __init__(self) -> None:
         self.markers = _Numbers()
@@ -118,7 +118,7 @@ class Sorter:
         for marker in _SHOWING:
             self._give_class(marker)
 
-    def look_at_metaclasses(self) -> None:
+    def check_metaclasses(self) -> None:
         """Types may be keys only while no metaclass has a say in that."""
         waiting, self._plain = [type], True
         while waiting:
@@ -127,7 +127,7 @@ class Sorter:
             if any("__hash__" in class_dict(one) or "__eq__" in class_dict(one) for one in below):
                 self._plain = False
 
-    def look_at_markers(self, markers: "array[int]") -> None:
+    def promote_frequent(self, markers: "array[int]") -> None:
         """Give the most frequent of these markers a class of their own, so that their type says which they are.
 
         Four words of ten are markers, and their type is asked for anyway: this makes writing a fifth faster.
@@ -222,22 +222,22 @@ class Sorter:
         dead = [references <= _ALONE for references in map(sys.getrefcount, objects)]
         return list(compress(objects, dead)), [o for o, is_dead in zip(objects, dead) if not is_dead]  # noqa: B905
 
-    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], looks: "Looks") -> list[Any]:
+    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], inspectors: "Inspectors") -> list[Any]:
         """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
         found = set(map(id, shown))
-        found.update(id(o) for o in born if id(type(o)) in looks.born)
+        found.update(id(o) for o in born if id(type(o)) in inspectors.born)
         return [o for o in objects if id(o) not in found]
 
-    def apart(self, values: list[Any], owners: list[list[Any]], looks: "Looks") -> Parts:
+    def apart(self, values: list[Any], owners: list[list[Any]], inspectors: "Inspectors") -> Parts:
         """Take values apart, and add each to those of its kind."""
-        kinds = looks.kinds_of(values)
+        kinds = inspectors.kinds_of(values)
         for kind in set(kinds):
             owners[kind] += words_of(values, kinds, kind)
-        parts = looks.parts_of(values, kinds)
+        parts = inspectors.parts_of(values, kinds)
         return kinds, array("I", map(len, parts)).tobytes(), list(chain.from_iterable(parts))
 
 
-class AcceleratedSorter(Sorter):
+class NativeNumbering(Numbering):
     """The same by the library that is built from `accelerator.c`."""
 
     def __init__(self) -> None:
@@ -246,8 +246,8 @@ class AcceleratedSorter(Sorter):
         self._marked = accelerator.registry()
         self._up_to = (-1, -1)
         self._kinds: Any = None
-        self._looks: tuple[Any, int] = (None, 0)
-        """What the kinds come from, and how much there was of it."""
+        self._inspectors: tuple[Any, int] = (None, 0)
+        """The inspectors that the kinds come from, and how many there were."""
 
     def take(self, words: list[Any], start: int, stop: int, known: Registry, first: int, *, is_tape: bool) -> Taken:
         """Sort a slice of words, and number its other values. Only on a tape a marker is one; elsewhere it is such."""
@@ -287,24 +287,27 @@ class AcceleratedSorter(Sorter):
         found: tuple[list[Any], list[Any]] = accelerator.alone(objects)
         return found
 
-    def apart(self, values: list[Any], owners: list[list[Any]], looks: "Looks") -> Parts:
+    def apart(self, values: list[Any], owners: list[list[Any]], inspectors: "Inspectors") -> Parts:
         """Take values apart, and add each to those of its kind."""
-        found: Parts | None = accelerator.apart(values, self._types_of(looks), owners)
+        found: Parts | None = accelerator.apart(values, self._types_of(inspectors), owners)
         if found is not None:
             return found
-        looks.kinds_of(values)  # some are of a new class
-        return self.apart(values, owners, looks)
+        inspectors.kinds_of(values)  # some are of a new class
+        return self.apart(values, owners, inspectors)
 
-    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], looks: "Looks") -> list[Any]:
+    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], inspectors: "Inspectors") -> list[Any]:
         """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
-        found: list[Any] = accelerator.unshown(objects, shown, born, self._types_of(looks))
+        found: list[Any] = accelerator.unshown(objects, shown, born, self._types_of(inspectors))
         return found
 
-    def _types_of(self, looks: "Looks") -> Any:
+    def _types_of(self, inspectors: "Inspectors") -> Any:
         """All classes that were looked at, the kinds of their objects, and whether these are shown from birth on."""
-        if self._looks[0] is not looks or self._looks[1] != len(looks):
-            self._looks, every = (looks, len(looks)), list(looks.values())
-            kinds, born = bytes(map(looks.kinds.__getitem__, looks)), bytes(map(looks.born.__contains__, looks))
+        if self._inspectors[0] is not inspectors or self._inspectors[1] != len(inspectors):
+            self._inspectors, every = (inspectors, len(inspectors)), list(inspectors.values())
+            kinds, born = (
+                bytes(map(inspectors.kinds.__getitem__, inspectors)),
+                bytes(map(inspectors.born.__contains__, inspectors)),
+            )
             parts = [look.alone or look.apart for look in every]
             self._kinds = accelerator.types([look.cls for look in every], kinds, born, parts)
         return self._kinds
@@ -326,9 +329,9 @@ _TYPES_OF_VALUES = accelerator and accelerator.types(
 )
 
 
-def new_sorter() -> Sorter:
+def new_numbering() -> Numbering:
     """The fastest that there is."""
-    return Sorter() if accelerator is None else AcceleratedSorter()
+    return Numbering() if accelerator is None else NativeNumbering()
 
 
 def planes(raw: bytes, width: int) -> bytes:
@@ -371,7 +374,7 @@ _SMALL_BYTES = bytes(range(128))
 
 
 def _shown(words: list[Any], start: int, codes: bytes) -> list[Any]:
-    """What follows the markers of image and birth records; an interruption may have cut the last."""
+    """The objects that follow markers of image and birth records; an interruption may have cut the last."""
     found = sorted(at for code in _SHOWING_CODES if code in codes for at in _all(codes, code))
     return [words[start + at + 1] for at in found if start + at + 1 < len(words)]
 
@@ -387,7 +390,7 @@ def _is(code: int) -> bytes:
 
 
 _ALONE = next(map(sys.getrefcount, [object()]))
-"""What is counted for an object that is in one list and nowhere else."""
+"""`sys.getrefcount` of an object that only one list refers to; it depends on the version of CPython."""
 
 
 def words_of(part: list[Any], codes: bytes, kind: int) -> list[Any]:

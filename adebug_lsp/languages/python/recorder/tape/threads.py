@@ -1,7 +1,7 @@
 """Several threads: each has a tape of its own, and all are written as one, in the order in which they ran.
 
 Whenever another thread than before looks its tape up, it is noted how far both had come. A thread does so at every call
-and at every turn of a loop; what it records in between is taken to come after what the other threads did before.
+and at every iteration of a loop; what it records in between is taken to come after what the other threads did before.
 """
 
 import _thread
@@ -80,11 +80,11 @@ class Threads:
             self.own().tape.extend((STARTED, number, pooled))
 
     def forget(self) -> None:
-        """Nobody will ask who ran when."""
+        """Drop the switches of threads."""
         del self._switches[:]
 
     def take(self, whole: list[Tape]) -> list[Any]:
-        """Take the records of all threads away. What is not whole, a thread may just be writing: its last is left."""
+        """Take the records of all threads; the last record only of `whole` tapes, as a thread may be writing it."""
         switches, self._switches = self._switches, []
         words: dict[Tape, list[Any]] = {}
         begin: dict[Tape, int] = {}
