@@ -42,7 +42,7 @@ class Isolated:
         self._package, self._folder = package, folder
         self._builtins = {**vars(builtins), "__import__": self._import}
 
-    def load(self, name: str) -> Any:
+    def load(self, name: str) -> ModuleType:
         """The module by a full name."""
         if name in self.modules:
             return self.modules[name]

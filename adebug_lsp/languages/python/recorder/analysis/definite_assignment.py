@@ -56,7 +56,7 @@ class Certain:
         self._read(node, bound)
         return bound.union(n.id for n in names(node.target))
 
-    def after_FunctionDef(self, _node: Any, bound: frozenset[str]) -> Bound:
+    def after_FunctionDef(self, _node: object, bound: frozenset[str]) -> Bound:
         return bound
 
     after_AsyncFunctionDef = after_ClassDef = after_FunctionDef
@@ -71,7 +71,7 @@ class Certain:
         self.block(node.orelse, bound)
         return bound
 
-    def after_For(self, node: Any, bound: frozenset[str]) -> Bound:
+    def after_For(self, node: ast.For | ast.AsyncFor, bound: frozenset[str]) -> Bound:
         self._read(node.iter, bound)
         self.block(node.body, bound.union(n.id for n in names(node.target)))
         self.block(node.orelse, bound)
@@ -79,7 +79,7 @@ class Certain:
 
     after_AsyncFor = after_For
 
-    def after_With(self, node: Any, bound: frozenset[str]) -> Bound:
+    def after_With(self, node: ast.With | ast.AsyncWith, bound: frozenset[str]) -> Bound:
         """A manager may swallow an exception from anywhere inside."""
         inner = bound
         for item in node.items:
@@ -91,7 +91,7 @@ class Certain:
 
     after_AsyncWith = after_With
 
-    def after_Try(self, node: Any, bound: frozenset[str]) -> Bound:
+    def after_Try(self, node: ast.Try, bound: frozenset[str]) -> Bound:
         end = self.block(node.orelse, self.block(node.body, bound))
         for handler in node.handlers:
             end = _joined(end, self.block(handler.body, bound))

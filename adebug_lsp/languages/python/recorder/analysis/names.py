@@ -7,7 +7,7 @@ A name is *private* to a function when only its own statements bind and read it.
 import ast
 import builtins
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
@@ -135,7 +135,7 @@ def parameters(arguments: ast.arguments) -> list[str]:
     return plain
 
 
-def names_inside(nodes: list[ast.AST]) -> set[str]:
+def names_inside(nodes: Sequence[ast.AST]) -> set[str]:
     """Every name that occurs anywhere in these scopes."""
     found: set[str] = set()
     for node in nodes:

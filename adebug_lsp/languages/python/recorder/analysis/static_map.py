@@ -49,13 +49,13 @@ class ModuleMap:
         """The number of a node; one that the program does not contain has none."""
         return self._ids.get(node, -1)
 
-    def marker(self, kind: str, node: int, routine: int, **facts: Any) -> int:
+    def marker(self, kind: str, node: int, routine: int, **facts: object) -> int:
         """A new marker; returns its number."""
         assert kind in RECORD_KINDS, f"{kind} is no kind of record"
         self.markers.append({"kind": kind, "node": node, "routine": routine, **facts})
         return self.first + len(self.markers) - 1
 
-    def routine(self, **facts: Any) -> int:
+    def routine(self, **facts: object) -> int:
         """A new routine; returns its index."""
         self.routines.append(facts)
         return len(self.routines) - 1
@@ -80,7 +80,7 @@ def _kind(node: ast.AST) -> str:
     return type(node).__name__
 
 
-def _extra(node: ast.AST) -> Any:
+def _extra(node: ast.AST) -> object:
     """Facts about a node that the reader needs besides its kind and range."""
     if isinstance(node, ast.Name):
         return node.id

@@ -47,7 +47,7 @@ class Assignments(Statements):
         scope.out.append(assign(target, made, at))
         scope.stores.append((target.id, scope.slot(value, name(target.id, at))))
 
-    def _in_parallel(self, target: Any, value: Any) -> None:
+    def _in_parallel(self, target: ast.Tuple | ast.List, value: ast.Tuple | ast.List) -> None:
         """`a[i], a[j] = a[j], a[i]`: all values, then the targets from left to right."""
         names = [t.id for t in target.elts if isinstance(t, ast.Name)]
         values = []

@@ -28,7 +28,7 @@ class Blocks(Answered):
         self.scope.loop_depth -= 1
         return made
 
-    def _mark(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> list[ast.stmt]:
+    def _mark(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: object) -> list[ast.stmt]:
         """The statements of a record without slots."""
         marker = self.map.marker(
             kind, node if isinstance(node, int) else self.map.node(node), self.scope.routine, slots=[], **facts
@@ -74,7 +74,7 @@ class Blocks(Answered):
             scope.out.append(ast.While(ast.Constant(True, **test_at), loop, [], **at))
         scope.out.extend(self._mark("after", node, at))
 
-    def do_For(self, node: Any) -> None:
+    def do_For(self, node: ast.For | ast.AsyncFor) -> None:
         scope, at = self.scope, place(node)
         original = node.iter
         if scope.full or self.must_flatten(node.iter) or makes_iterator(node.iter, scope.names):
@@ -110,7 +110,7 @@ class Blocks(Answered):
 
     do_AsyncFor = do_For
 
-    def _else(self, node: Any) -> list[ast.stmt]:
+    def _else(self, node: ast.For | ast.AsyncFor | ast.While) -> list[ast.stmt]:
         """The `else` of a loop: no iteration, but the loop's temporaries are still needed after it."""
         if not node.orelse:
             return []
@@ -146,7 +146,7 @@ class Blocks(Answered):
             return []
         return [ast.If(again(watch), [do(recorder("iteration", at), [again(watch)], at)], [], **at)]
 
-    def do_With(self, node: Any) -> None:
+    def do_With(self, node: ast.With | ast.AsyncWith) -> None:
         scope, at = self.scope, place(node)
         # Only the first manager can be evaluated beforehand: the others come after it was entered.
         first = node.items[0]
@@ -180,7 +180,7 @@ class Blocks(Answered):
 
     do_AsyncWith = do_With
 
-    def _passing_on(self, node: Any, at: dict[str, Any]) -> ast.stmt:
+    def _passing_on(self, node: ast.With | ast.AsyncWith, at: dict[str, Any]) -> ast.stmt:
         """The body of a statement, with a record of an exception that leaves it."""
         marker = self.map.marker("passes", self.map.node(node), self.scope.routine, slots=[-1])
         if self.scope.kind == "module" and IMPORTS_MAY_BE_LAZY:
@@ -202,7 +202,7 @@ class Blocks(Answered):
             return "@e", name("@e", at)
         return None, ast.Call(recorder("exception", at), [], [], **at)
 
-    def do_Try(self, node: Any) -> None:
+    def do_Try(self, node: ast.Try) -> None:
         scope, at = self.scope, place(node)
         waits = scope.kind in ("coroutine", "async_generator")
         if node.finalbody:

@@ -157,11 +157,11 @@ class Expressions:
         node.left, node.comparators[0] = self.in_order(node.left, node.comparators[0])
         return node
 
-    def _display(self, node: Any) -> ast.expr:
+    def _display(self, node: ast.List | ast.Tuple | ast.Set) -> ast.expr:
         if any(isinstance(e, ast.Starred) for e in node.elts):
             return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
         node.elts = self.in_order(*node.elts)
-        return node  # type: ignore[no-any-return]
+        return node
 
     flat_List = flat_Tuple = flat_Set = _display
 
@@ -182,7 +182,7 @@ class Expressions:
             field.value = self.value(field.value)
         return node
 
-    def _own_scope(self, node: Any) -> ast.expr:
+    def _own_scope(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.expr:
         """A comprehension: its first iterable is evaluated here, the rest inside it."""
         inline = Inline(self.scope)
         return inline._comprehension(node)

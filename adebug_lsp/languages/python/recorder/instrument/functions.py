@@ -31,6 +31,9 @@ THREADS = frozenset({"threading", "_thread", "queue", "concurrent"})
 """Modules that code imports in which threads wait for each other."""
 
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
 class Rewriter(Blocks):
     """Rewrites one module."""
 
@@ -104,7 +107,7 @@ class Rewriter(Blocks):
             return []
         return [assign(name("@q", at, ast.Store()), ast.Constant(normally, **at), at)]
 
-    def function(self, node: Any) -> None:
+    def function(self, node: Function) -> None:
         """Rewrite a function in place; its decorators and defaults belong to the scope around it."""
         outer = self.scope
         kind = _kind(node)
@@ -144,7 +147,7 @@ class Rewriter(Blocks):
         node.body[first:] = [*self._prologue(node, given, at), caught]
         self.scope = outer
 
-    def _outer_variables(self, node: Any, names: Names) -> None:
+    def _outer_variables(self, node: Function, names: Names) -> None:
         """Which variables of functions around are looked at when the function begins, or declared there."""
         if not self.map.full:  # else they are seen when they are read
             self.scope.free = sorted(filter(names.is_free, names_inside(node.body)))
@@ -171,7 +174,7 @@ class Rewriter(Blocks):
                 node.value = pair(marker, [*(extra for _, extra in slots), value], at)
         return statements
 
-    def _leave(self, node: Any, body: list[ast.stmt], at: dict[str, Any]) -> None:
+    def _leave(self, node: Function, body: list[ast.stmt], at: dict[str, Any]) -> None:
         """The end that is reached without `return`."""
         if body and isinstance(body[-1], (ast.Return, ast.Raise)):
             return
@@ -181,7 +184,7 @@ class Rewriter(Blocks):
         )
         body.extend(self.scope.statements(marker, slots, at))
 
-    def _prologue(self, node: Any, given: list[str], at: dict[str, Any]) -> list[ast.stmt]:
+    def _prologue(self, node: Function, given: list[str], at: dict[str, Any]) -> list[ast.stmt]:
         scope = self.scope
         made = self._leaves(True, at)
         made += [ast.Nonlocal(sorted(scope.early), **at)] if scope.early else []
@@ -233,7 +236,7 @@ class Rewriter(Blocks):
                 if isinstance(child, ast.stmt):
                     self._definitions(child)
 
-    def do_FunctionDef(self, node: Any) -> None:
+    def do_FunctionDef(self, node: Function) -> None:
         node.decorator_list = [Inline(self.scope).rewrite(d) for d in node.decorator_list]
         node.args.defaults = [self._default(d) for d in node.args.defaults]
         node.args.kw_defaults = [d and self._default(d) for d in node.args.kw_defaults]
@@ -323,7 +326,7 @@ def _own(statements: Sequence[ast.AST]) -> list[ast.AST]:
     return found
 
 
-def _kind(node: Any) -> str:
+def _kind(node: Function) -> str:
     bound = Names(node.body, node.args, None, function=True)
     if isinstance(node, ast.AsyncFunctionDef):
         return "async_generator" if bound.yields else "coroutine"

@@ -77,6 +77,7 @@ class Inline(ast.NodeTransformer):
             made = self._item(made)
         load = isinstance(getattr(original, "ctx", None), ast.Load)
         if isinstance(original, RECORDED) or (isinstance(original, (ast.Attribute, ast.Subscript)) and load):
+            assert isinstance(made, ast.expr)
             return self._recorded(original, made)
         return made
 
@@ -94,17 +95,17 @@ class Inline(ast.NodeTransformer):
         made = self.visit(node)
         return made if made is not node else self._recorded(node, node)
 
-    def _recorded(self, original: ast.AST, made: Any) -> ast.expr:
+    def _recorded(self, original: ast.AST, made: ast.expr) -> ast.expr:
         number = self.scope.map.node(original)
         if isinstance(original, ast.Await):
             at = place(original)
             marker = self.scope.map.marker("awaited", number, self.scope.routine, slots=[-1, number])
             return pair(marker, [ast.Name("@g", ast.Load(), **at), made], at)
         if not self.scope.full or original is self.whole:
-            return made  # type: ignore[no-any-return]
+            return made
         return self._of_record(original, made)
 
-    def _of_record(self, original: ast.AST, made: Any) -> ast.expr:
+    def _of_record(self, original: ast.AST, made: ast.expr) -> ast.expr:
         number = self.scope.map.node(original)
         marker = self.scope.map.marker("inline", number, self.scope.routine, slots=[number])
         return pair(marker, [made], place(original))
@@ -159,7 +160,7 @@ class Inline(ast.NodeTransformer):
             return made
         return call(recorder("give", at), [made], at)
 
-    def _comprehension(self, node: Any) -> ast.expr:
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.expr:
         """Every iteration records its targets first, by a condition that is always true."""
         number = self.scope.map.node(node)
         scope = self.scope
@@ -188,7 +189,7 @@ class Inline(ast.NodeTransformer):
             at = place(node)
             node.generators[0].iter = call(recorder("begin_through", at), [node.generators[0].iter], at)
             return call(recorder("end", at), [node], at)
-        return node  # type: ignore[no-any-return]
+        return node
 
     def _lambda(self, node: ast.Lambda) -> ast.Lambda:
         outer = self.scope

@@ -63,7 +63,7 @@ def _fill(node: ast.AST, waiting: dict[str, ast.expr]) -> None:
             setattr(node, field, _filled(held, waiting))
 
 
-def _filled(node: Any, waiting: dict[str, ast.expr]) -> Any:
+def _filled(node: ast.AST, waiting: dict[str, ast.expr]) -> ast.AST:
     if isinstance(node, ast.Name) and node.id in waiting:
         value = waiting.pop(node.id)
         _fill(value, waiting)

@@ -125,7 +125,7 @@ class Instrumenter:
         temporaries = Temporaries()
         named = {"recorder": self.recorder, "temporaries": temporaries, "more": _MORE, **self.recorder.kinds}
 
-        def real(constant: Any) -> Any:
+        def real(constant: object) -> object:
             if isinstance(constant, types.CodeType):
                 return self._with_constants(constant, markers)
             if type(constant) is not tuple:

@@ -115,11 +115,11 @@ class Scope:
 
     # Records
 
-    def record(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> None:
+    def record(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: object) -> None:
         """Append the record of what was collected since the last one."""
         self.out.extend(self.take(kind, node, at, **facts))
 
-    def take(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> list[ast.stmt]:
+    def take(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: object) -> list[ast.stmt]:
         """The statements that append the collected record; the collection begins anew."""
         made = [*self.settled(at), *self.statements(self.marker(kind, node, **facts), self.slots, at)]
         self.slots, self.stores, self.writes, self.unsure = [], [], [], []
@@ -130,7 +130,7 @@ class Scope:
         after = do(recorder("after", at), [], at)
         return [ast.If(ast.UnaryOp(ast.Not(), sure, **at), [after], [], **at) for sure in self.unsure]
 
-    def marker(self, kind: str, node: ast.AST | int, **facts: Any) -> int:
+    def marker(self, kind: str, node: ast.AST | int, **facts: object) -> int:
         """A marker for the slots collected so far."""
         if self.stores:
             facts["stores"] = self.stores

@@ -89,7 +89,7 @@ class Statements(Expressions):
                 scope.slot_of(original, again(simple))
         scope.record("statement", node, place(node))
 
-    def _record(self, kind: str, node: ast.AST, **facts: Any) -> None:
+    def _record(self, kind: str, node: ast.AST, **facts: object) -> None:
         declared = self.scope.names.declared
         if self.scope.full or self.scope.writes or any(name in declared for name, _ in self.scope.stores):
             self.scope.record(kind, node, place(node), **facts)

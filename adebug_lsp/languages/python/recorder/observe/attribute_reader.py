@@ -71,7 +71,7 @@ def forget() -> None:
     _found.clear()
 
 
-def peeked(o: Any) -> tuple[Any, ...] | None:
+def peeked(o: object) -> tuple[Any, ...] | None:
     """Name, value, name, value... of all attributes, where that can be found out."""
     cls = type(o)
     shape = _found.get(id(cls))
@@ -96,7 +96,7 @@ def peeked(o: Any) -> tuple[Any, ...] | None:
     return _searched(o, shape, held)
 
 
-def _searched(o: Any, shape: Shape, held: list[Any]) -> tuple[Any, ...] | None:
+def _searched(o: object, shape: Shape, held: list[Any]) -> tuple[Any, ...] | None:
     """The same by all names that there are; the next object of the class will hold its values in the same order."""
     shape.searches += 1
     readable = _readable(shape.own)
@@ -112,7 +112,7 @@ def _searched(o: Any, shape: Shape, held: list[Any]) -> tuple[Any, ...] | None:
     return tuple(chain.from_iterable((name, found[name]) for name in names))
 
 
-def _read(o: Any, name: str) -> Any:
+def _read(o: object, name: str) -> object:
     try:
         return _get(o, name)
     except AttributeError:

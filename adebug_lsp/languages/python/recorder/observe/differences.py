@@ -15,7 +15,7 @@ class Whole:
 
     __slots__ = ("before", "o")
 
-    def __init__(self, o: Any) -> None:
+    def __init__(self, o: object) -> None:
         self.o = o
         self.before = images_of(o)
 
@@ -77,7 +77,7 @@ def _few(marker: Marker, o: Any, old: Items, new: Items) -> list[Any] | None:
     return min((middle, single), key=lambda words: len(words) + len(words[-1]))
 
 
-def _new_pairs(o: Any, old: Items, new: Items) -> list[Any] | None:
+def _new_pairs(o: object, old: Items, new: Items) -> list[Any] | None:
     """Only where all keys are still there, and all are of types that Python itself compares."""
     keys = new[::2]
     if len(new) < len(old) or not all(map(is_, old[::2], keys)) or {id(type(key)) for key in keys} - _PLAIN:

@@ -7,7 +7,7 @@ the objects themselves, and types are distinguished by identity, because a metac
 import collections
 import types
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
 from typing import Any
@@ -54,7 +54,7 @@ MUTABLE = (list, dict, set, deque, bytearray, collections.defaultdict, collectio
 """The mutable builtin types."""
 
 
-def _items(o: Any) -> tuple[Any, ...]:
+def _items(o: dict[Any, Any]) -> tuple[Any, ...]:
     return tuple(chain.from_iterable(dict.items(o)))
 
 
@@ -81,7 +81,7 @@ _mro_of = type.__dict__["__mro__"].__get__
 _class_dict = type.__dict__["__dict__"].__get__
 
 
-def class_dict(cls: type) -> Any:
+def class_dict(cls: type) -> Mapping[str, Any]:
     """The namespace of a class; empty for a type that the interpreter has not initialised (`PyType_Ready`)."""
     return _class_dict(cls) or {}
 
@@ -143,7 +143,7 @@ def dictionary_of(cls: type) -> Callable[[Any], Any] | None:
     return descriptor.__get__
 
 
-def found_in_class(cls: type, name: str) -> Any:
+def found_in_class(cls: type, name: str) -> object:
     """The first entry by a name in the namespaces of a class and its bases."""
     return next((own[name] for own in map(class_dict, mro(cls)) if name in own), None)
 
@@ -158,7 +158,7 @@ def data_descriptors(cls: type) -> Iterator[Any]:
                 yield held
 
 
-def setter_of(descriptor: Any) -> Any:
+def setter_of(descriptor: object) -> object:
     """The function that writes."""
     if type(descriptor) is property:
         return descriptor.fset if descriptor.fset is not None else descriptor.fget
@@ -170,7 +170,7 @@ def has_weak_references(o: object) -> bool:
     return any("__weakref__" in class_dict(cls) for cls in mro(type(o)))
 
 
-def _slots(o: object, own: Any) -> list[Any]:
+def _slots(o: object, own: Mapping[str, Any]) -> list[Any]:
     found: list[Any] = []
     for name, member in own.items():
         if type(member) is types.MemberDescriptorType:
@@ -179,12 +179,12 @@ def _slots(o: object, own: Any) -> list[Any]:
     return found
 
 
-def _plain(cls: type) -> Any:
+def _plain(cls: type) -> type | None:
     """The class itself where comparing it runs no code of the user."""
     return cls if type(cls) is type else None
 
 
-def images_of(o: Any) -> list[tuple[Marker, tuple[Any, ...]]]:
+def images_of(o: object) -> list[tuple[Marker, tuple[Any, ...]]]:
     """The images of a mutable object now: content, attributes or both, each with its marker."""
     kind = type(o)
     reader = READERS.get(id(kind))
@@ -222,7 +222,7 @@ def forget() -> None:
     attribute_reader.forget()
 
 
-def image(tape: list[Any], o: Any) -> None:
+def image(tape: list[Any], o: object) -> None:
     """Append the images of a mutable object."""
     if id(type(o)) in _named:
         tape += (IMAGE_ATTRS, o, attributes(o))

@@ -9,7 +9,7 @@ import collections
 import functools
 import os
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from itertools import chain, repeat
 from typing import Any
@@ -59,7 +59,7 @@ def mro(cls: type) -> tuple[type, ...]:
 _class_dict = type.__dict__["__dict__"].__get__
 
 
-def class_dict(cls: type) -> Any:
+def class_dict(cls: type) -> Mapping[str, Any]:
     """The namespace of a class; empty for a type that the interpreter has not initialised (`PyType_Ready`)."""
     found = _class_dict(cls)
     return {} if found is None else found
@@ -79,7 +79,7 @@ _called: tuple[Any, ...] = tuple(
 )
 
 
-def _partial(o: Any) -> tuple[Any, ...]:
+def _partial(o: object) -> tuple[Any, ...]:
     """Function, arguments and keywords of a partial."""
     return tuple([member.__get__(o) for member in _called])
 
@@ -87,11 +87,11 @@ def _partial(o: Any) -> tuple[Any, ...]:
 _module_dict: Callable[[Any], dict[str, Any]] = class_dict(types.ModuleType)["__dict__"].__get__
 
 
-def _items_of(o: Any) -> tuple[Any, ...]:
+def _items_of(o: dict[Any, Any]) -> tuple[Any, ...]:
     return tuple(chain.from_iterable(dict.items(o)))
 
 
-def _items_in_order(o: Any) -> tuple[Any, ...]:
+def _items_in_order(o: collections.OrderedDict[Any, Any]) -> tuple[Any, ...]:
     """The pairs of an OrderedDict: its own iterator hashes the keys, so that only keys of builtin types may meet it."""
     if {id(type(key)) for key in dict.keys(o)} <= _PLAIN_KEYS:
         return tuple(chain.from_iterable(collections.OrderedDict.items(o)))
@@ -154,7 +154,7 @@ def _datetime_arguments(o: Any) -> tuple[Any, ...]:
     return (o.year, o.month, o.day, o.hour, o.minute, o.second, o.microsecond, o.tzinfo, o.fold)
 
 
-def _path_arguments(o: Any) -> tuple[Any, ...]:
+def _path_arguments(o: object) -> tuple[Any, ...]:
     return (str(o),)
 
 
@@ -270,7 +270,7 @@ class Inspector:
         parts = _opaque_parts(cls)
         return (lambda _o: self.alone) if self.alone or parts is None else parts
 
-    def _member(self, o: Any) -> tuple[Any, ...]:
+    def _member(self, o: object) -> tuple[Any, ...]:
         flat = self.attributes(o)
         held = {name: flat[at + 1] for at, name in enumerate(flat) if at % 2 == 0 and type(name) is str}
         return (self.cls, held.get("_name_"), held.get("_value_"))
@@ -289,7 +289,7 @@ class Inspector:
         if self.dictionary or self.slots:
             yield IMAGE_ATTRS, list(map(self.attributes, objects))
 
-    def attributes(self, o: Any) -> tuple[Any, ...]:
+    def attributes(self, o: object) -> tuple[Any, ...]:
         """Name, value, name, value... of what the object's own dictionary and slots hold."""
         found: tuple[Any, ...] = ()
         peeked = attribute_reader.peeked(o) if attribute_reader.MATTERS and self.dictionary and not self.slots else None
@@ -307,7 +307,7 @@ class Inspector:
         return found
 
 
-def _has_own_way(own: Any) -> bool:
+def _has_own_way(own: Mapping[str, Any]) -> bool:
     """Whether reading something that a class has runs code that may change the object, as that of a cached property."""
     kinds = {id(type(held)): type(held) for held in own.values()}.values()
     return any(_flags(kind) & _HEAP_TYPE and any("__get__" in class_dict(base) for base in mro(kind)) for kind in kinds)
@@ -404,7 +404,7 @@ def _computed(bases: tuple[type, ...], is_user_code: Callable[[str], bool]) -> l
     return sorted(name for own in map(class_dict, bases) for name, held in own.items() if id(held) in descriptors)
 
 
-def _named(o: Any) -> dict[str, Any]:
+def _named(o: object) -> dict[str, Any]:
     """The attributes of any object by name."""
     flat = Inspector(type(o), lambda _module: False).attributes(o)
     return {name: flat[at + 1] for at, name in enumerate(flat) if at % 2 == 0 and type(name) is str}
@@ -455,7 +455,7 @@ def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
     return None
 
 
-def _method_parts(o: Any) -> _Opaque:
+def _method_parts(o: types.MethodType) -> _Opaque:
     """In one call: programs make a method for every call of one."""
     function = o.__func__
     if type(function) is not types.FunctionType:
@@ -468,12 +468,12 @@ _DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType, types.C
 """Methods made in C, taken from their class: `str.upper`."""
 
 
-def _builtin_parts(o: Any) -> _Opaque:
+def _builtin_parts(o: types.BuiltinFunctionType) -> _Opaque:
     """All functions and bound methods made in C are of one type to the reader; `re.Pattern.match` has another one."""
     owner = o.__self__
     module = _text(_module_dict(owner).get("__name__")) if type(owner) is types.ModuleType else None
     return types.BuiltinFunctionType, module, o.__name__, owner
 
 
-def _text(found: Any) -> str | None:
+def _text(found: object) -> str | None:
     return found if type(found) is str else None

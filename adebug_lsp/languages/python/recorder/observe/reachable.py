@@ -29,7 +29,7 @@ _ITERATORS = frozenset(id(type(iter(kind()))) for kind in (list, tuple, set, dic
 _NOT_INTO = frozenset(map(id, (type, types.ModuleType, types.FunctionType)))
 
 
-def calls_back(value: Any) -> bool:
+def calls_back(value: object) -> bool:
     """Whether using a value may change other objects, however harmless the code that uses it."""
     return id(type(value)) in _HOLDERS or type(value) is types.FunctionType
 
@@ -87,6 +87,6 @@ def _given_to(parts: list[Any]) -> list[Any]:
     return [item for whole in short for item in gc.get_referents(whole)]
 
 
-def _has_attributes(value: Any) -> bool:
+def _has_attributes(value: object) -> bool:
     kind = type(value)
     return bool(flags(kind) & HEAP_TYPE) and not any(id(base) in _NOT_INTO for base in mro(kind))

@@ -11,7 +11,8 @@ import types
 import weakref
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Any
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..analysis.call_effects import CHANGING_FUNCTIONS, ITERATING, MUTATORS, ORDERED, QUIET_METHODS, REPLAYED, Counter
 from .differences import Held, Whole
@@ -35,6 +36,11 @@ from .images import (
 )
 from .reachable import calls_back, reached
 
+if TYPE_CHECKING:
+    from ..native._accelerator import NativeMarker
+
+T = TypeVar("T")
+
 QUIET: tuple[type, ...] = (
     *MUTABLE,
     *(object, type, type(None), bool, int, float, complex, str, bytes, tuple, frozenset, range, slice),
@@ -53,7 +59,7 @@ def _is_foreseen(function: Any) -> bool:
     return id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in MUTATORS
 
 
-def _is_told(o: Any, argument: Any) -> bool:
+def _is_replayed(o: object, argument: object) -> bool:
     """Whether a reader knows what a container takes from an argument."""
     kind = type(argument)
     return kind is int or id(kind) in (REPLAYED if type(o) is set else ORDERED)
@@ -84,7 +90,7 @@ def _only_reads(function: Any) -> bool:
     )
 
 
-def _only_looks(function: Any) -> bool:
+def _only_looks(function: object) -> bool:
     """Whether it is one of the assertions of unittest; those that get something to call may change anything."""
     if type(function) is not types.FunctionType or type(function.__module__) is not str:
         return False
@@ -101,7 +107,7 @@ class Watch:
 
     __slots__ = ("call", "frame", "held", "own", "values", "wide")
 
-    def __init__(self, frame: Any) -> None:
+    def __init__(self, frame: object) -> None:
         self.frame = frame
         """Of the code that calls."""
         self.held: list[tuple[int, Held]] = []
@@ -120,13 +126,15 @@ class Leaving:
 
     __slots__ = ("ends", "marker", "recorder")
 
-    def __init__(self, recorder: "Watching", marker: Any, ends: bool) -> None:
+    def __init__(self, recorder: "Watching", marker: "Marker | NativeMarker", ends: bool) -> None:
         self.recorder, self.marker, self.ends = recorder, marker, ends
 
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, _kind: Any, exception: Any, trace: Any) -> None:
+    def __exit__(
+        self, _kind: type[BaseException] | None, exception: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if exception is None:
             return
         recorder, marker = self.recorder, self.marker
@@ -154,7 +162,7 @@ class Watching:
     namespaces: dict[int, Any]
     is_user_code: Callable[[str], bool]
 
-    def see(self, o: Any) -> bool:
+    def see(self, o: object) -> bool:
         """Take the image of an object that is about to be written for the first time.
 
         Returns whether the record of the write describes its effect. It does not where code that is not recorded has a
@@ -180,12 +188,12 @@ class Watching:
         self._show(o)
         return True
 
-    def _show(self, o: Any) -> None:
+    def _show(self, o: object) -> None:
         if id(o) not in self.known:
             self.known[id(o)] = None
             image(self.tape, o)
 
-    def namespace(self, o: Any) -> None:
+    def namespace(self, o: object) -> None:
         """The program looks at the dictionary that holds an object's attributes: who writes to it writes to both."""
         held = dictionary(o)
         if type(held) is not dict or not has_weak_references(o):
@@ -197,7 +205,7 @@ class Watching:
                 return
         self.known.pop(id(held), None)  # it is never known, so that every write to it inspects the owner
 
-    def _owner(self, held: Any) -> list[Any]:
+    def _owner(self, held: object) -> list[Any]:
         """The object whose attributes a dictionary holds."""
         reference = self.namespaces.get(id(held))
         if reference is None:
@@ -227,7 +235,7 @@ class Watching:
             self.named[id(cls)] = (cls, simple and next(written, None) is None)
         return self.named[id(cls)][1]
 
-    def _is_recorded_function(self, function: Any) -> bool:
+    def _is_recorded_function(self, function: object) -> bool:
         return type(function) is types.FunctionType and self.is_recorded(function)
 
     def is_recorded(self, function: Any) -> bool:
@@ -248,7 +256,7 @@ class Watching:
             return function.__name__ == "__next__" and id(type(function.__self__)) in self.plain
         return kind is types.FunctionType and id(function.__code__) in self.codes
 
-    def see_named(self, o: Any) -> bool:
+    def see_named(self, o: object) -> bool:
         """The same when an attribute is about to be set: only its class has a say in that."""
         i, cls = id(o), type(o)
         entry = self.named.get(id(cls))
@@ -263,14 +271,14 @@ class Watching:
 
     # Calls and writes, as statements
 
-    def before(self, function: Any, *values: Any) -> None:
+    def before(self, function: object, *values: object) -> None:
         """A call is about to begin, of code that is perhaps not recorded."""
         if not (self.is_own(function) or (_only_reads(function) and not any(map(calls_back, values)))):
             self._begin(sys._getframe(1), function, values)
         elif self.pending:
             self._over(sys._getframe(1))
 
-    def hold(self, o: Any) -> None:
+    def hold(self, o: object) -> None:
         """An object is about to change in a way that no write describes."""
         frame = sys._getframe(1)
         if id(type(o)) not in READERS:
@@ -279,7 +287,7 @@ class Watching:
             self._over(frame)
             self._keep(self._new(frame), [o])
 
-    def pour(self, o: Any, argument: Any) -> None:
+    def pour(self, o: object, argument: object) -> None:
         """A container is about to iterate over something with unknown items."""
         frame = sys._getframe(1)
         self._over(frame)
@@ -287,7 +295,7 @@ class Watching:
         self._keep(watch, [o])
         self._hold(watch, (argument,))
 
-    def call(self, o: Any, name: str, argument: Any) -> None:
+    def call(self, o: object, name: str, argument: object) -> None:
         """A method of a container is about to be called."""
         frame = sys._getframe(1)
         if id(type(o)) not in READERS:
@@ -297,7 +305,7 @@ class Watching:
         self._over(frame)
         watch = self._new(frame)
         watch.values += (None, argument)
-        if _is_told(o, argument) and type(o) is not Counter and id(o) not in self.namespaces:
+        if _is_replayed(o, argument) and type(o) is not Counter and id(o) not in self.namespaces:
             watch.call = (o, name)
             self._show(o)
         else:
@@ -329,7 +337,7 @@ class Watching:
             self._begun(watch, function)
         return function
 
-    def begin_any(self, function: Any) -> Any:
+    def begin_any(self, function: T) -> T:
         """The same, where the arguments do not all come one by one."""
         watch = self._new(sys._getframe(1))
         watch.own = self.is_own(function)
@@ -337,25 +345,25 @@ class Watching:
             self._begun(watch, function)
         return function
 
-    def _begun(self, watch: Watch, function: Any) -> None:
+    def _begun(self, watch: Watch, function: object) -> None:
         watch.values.append(function)
         changed = only_changed(function, ())
         watch.wide = changed is None and self._is_unknown(function)
         self._hold(watch, (function,)) if changed is None else self._keep(watch, changed)
 
-    def give(self, value: Any) -> Any:
+    def give(self, value: T) -> T:
         """One of its arguments."""
         frame = sys._getframe(1)
         watch = next((watch for watch in reversed(self.pending) if watch.frame is frame), None)
         if watch is None or watch.own:
             return value
-        if watch.call is not None and watch.call[1] in ITERATING and not _is_told(watch.call[0], value):
+        if watch.call is not None and watch.call[1] in ITERATING and not _is_replayed(watch.call[0], value):
             self._keep(watch, [watch.call[0]])
             watch.call = None
         if watch.call is None:
             first = len(watch.values) == 1
             if first and type(value) is list and is_heap_function(watch.values[0]):
-                self._hold_heap(watch, value)
+                self._hold_heap(watch, value)  # type: ignore[arg-type] # `type` narrows no variable
             elif first and any(o is value for o in only_changed(watch.values[0], (value,)) or ()):
                 self._keep(watch, [value])
             else:
@@ -363,7 +371,7 @@ class Watching:
         watch.values.append(value)
         return value
 
-    def end(self, result: Any) -> Any:
+    def end(self, result: T) -> T:
         """Returns its result."""
         frame = sys._getframe(1)
         at = next((at for at in reversed(range(len(self.pending))) if self.pending[at].frame is frame), None)
@@ -373,7 +381,7 @@ class Watching:
 
     # Going through something, and reading what appears when it is read
 
-    def through(self, iterator: Any) -> Watch | None:
+    def through(self, iterator: object) -> Watch | None:
         """A loop over something begins: returns a watch on what each iteration may change, or None."""
         self.is_quiet(type(iterator))
         watch = Watch(None)
@@ -390,31 +398,31 @@ class Watching:
         length = len(self.tape)
         watch.held = [(length, Whole(held.o)) for _, held in watch.held]
 
-    def begin_through(self, iterator: Any) -> Any:
+    def begin_through(self, iterator: T) -> T:
         """The same for a comprehension, until its `end`."""
         watch = self._new(sys._getframe(1))
         self._hold(watch, (iterator,))
         return iterator
 
-    def reading(self, o: Any) -> int:
+    def reading(self, o: defaultdict[object, object]) -> int:
         """An item of a defaultdict is about to be read; returns more than its length."""
         self._show(o)
         return 1 + len(o)
 
-    def read(self, o: Any, key: Any, value: Any, length: int) -> None:
+    def read(self, o: defaultdict[object, object], key: object, value: object, length: int) -> None:
         """It was read, and may not have been there before."""
         if len(o) >= length:
             tape = self.tape
             tape += (SET_ITEM, o, key, value)
 
-    def begin_item(self, o: Any) -> Any:
+    def begin_item(self, o: T) -> T:
         """The same in the middle of an expression."""
         watch = self._new(sys._getframe(1))
         if type(o) is defaultdict:
-            watch.values += (o, self.reading(o))
+            watch.values += (o, self.reading(o))  # type: ignore[arg-type] # `type` narrows no variable
         return o
 
-    def end_item(self, result: Any) -> Any:
+    def end_item(self, result: T) -> T:
         """Returns the item that was read."""
         frame = sys._getframe(1)
         at = next((at for at in reversed(range(len(self.pending))) if self.pending[at].frame is frame), None)
@@ -431,11 +439,11 @@ class Watching:
         """An exception was caught: the calls that it ended are over."""
         self._left(sys._getframe(1))
 
-    def leaving(self, marker: Any, ends: bool) -> "Leaving":
+    def leaving(self, marker: "Marker | NativeMarker", ends: bool) -> "Leaving":
         """Statements of a module begin; an exception that leaves them is recorded."""
         return Leaving(self, marker, ends)
 
-    def _left(self, frame: Any) -> None:
+    def _left(self, frame: FrameType) -> None:
         """The calls that a frame has begun are over, and all above them."""
         caller = frame.f_back
         above = set()
@@ -447,13 +455,13 @@ class Watching:
             at -= 1
         self._end(at)
 
-    def _new(self, frame: Any) -> Watch:
+    def _new(self, frame: object) -> Watch:
         watch = Watch(frame)
         self.known[id(watch)] = None  # until the tape is written away
         self.pending.append(watch)
         return watch
 
-    def _begin(self, frame: Any, function: Any, values: tuple[Any, ...]) -> None:
+    def _begin(self, frame: FrameType, function: object, values: tuple[Any, ...]) -> None:
         self._over(frame)  # an exception may have ended a call without a notice
         watch = self._new(frame)
         watch.wide = self._is_unknown(function)
@@ -474,12 +482,12 @@ class Watching:
             self.pending.pop()
             self.known.pop(id(watch), None)
 
-    def _over(self, frame: Any) -> None:
+    def _over(self, frame: object) -> None:
         at = next((at for at, watch in enumerate(self.pending) if watch.frame is frame), None)
         if at is not None:
             self._end(at)
 
-    def _done(self, at: int, result: Any) -> None:
+    def _done(self, at: int, result: object) -> None:
         watch = self.pending[at]
         called, watch.call = watch.call, None
         self._end(at)

@@ -104,7 +104,7 @@ _FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
 # Running
 
 
-def _main_module(filename: str, loader: Any, spec: Any, package: str | None) -> types.ModuleType:
+def _main_module(filename: str, loader: object, spec: importlib.machinery.ModuleSpec | None, package: str | None) -> types.ModuleType:
     module = types.ModuleType("__main__")
     names, builtins = module.__dict__, importlib.import_module("builtins")
     names.update(__package__=package, __loader__=loader, __spec__=spec)
@@ -176,7 +176,7 @@ def _module(options: argparse.Namespace, mine: UserCode, instrumenter: Instrumen
 # Ends
 
 
-def _status(code: Any) -> int:
+def _status(code: object) -> int:
     if code is None:
         return 0
     return code if isinstance(code, int) else 1

@@ -18,7 +18,7 @@ def install(recording: Recording) -> None:
     pytest = import_module("_pytest.config")
     original = pytest.get_config
 
-    def get_config(*args: Any, **kwargs: Any) -> Any:
+    def get_config(*args: object, **kwargs: object) -> Any:
         config = original(*args, **kwargs)
         config.pluginmanager.register(Plugin(recording), NAME)
         return config
@@ -79,7 +79,7 @@ class Plugin:
         lines = str(excinfo.exconly()).splitlines() or [""]
         self.recorder.tape.extend((TEST_FAILED, node.nodeid, lines[0][:500], tuple(frames)))
 
-    def pytest_internalerror(self, excinfo: Any) -> None:
+    def pytest_internalerror(self, excinfo: object) -> None:
         """Pytest itself, or a plug-in of it, failed."""
         self._keep_error("pytest itself failed", excinfo)
 

@@ -15,7 +15,7 @@ from contextlib import nullcontext, suppress
 from functools import partial
 from importlib import import_module
 from sys import getrecursionlimit, setrecursionlimit
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import contract
 from ..native.loader import accelerator
@@ -23,6 +23,9 @@ from ..observe.images import Marker, fixed
 from ..tape import tape, threads
 from ..tape.batch import Full
 from ..tape.writer import Writer
+
+if TYPE_CHECKING:
+    from ..native._accelerator import NativeTape
 
 FULL = 1 << 16
 """Words on a tape before it is written to the file: they and their values should fit into the processor's cache."""
@@ -67,7 +70,7 @@ class FullRecorder(tape.Recorder):
         return self.tape
 
     @tape.setter
-    def tape(self, value: Any) -> None:
+    def tape(self, value: object) -> None:
         pass
 
 
@@ -79,11 +82,11 @@ _own_handlers: list[Any] = []
 """Signal handlers of the recorder, where the program would have found the default."""
 
 
-def _is_own(handler: Any) -> bool:
+def _is_own(handler: object) -> bool:
     return any(handler is one for one in _own_handlers)
 
 
-def _handle(number: int, handler: Any) -> None:
+def _handle(number: int, handler: object) -> None:
     """Handle a signal by a function: a method of a class of ours would take more than one frame of the program's."""
     _own_handlers.append(handler)
     signal.signal(number, handler)
@@ -94,11 +97,11 @@ def hide_handlers() -> None:
     programs = import_module("signal")
     get, put, default = programs.getsignal, programs.signal, programs.SIG_DFL
 
-    def getsignal(signalnum: int) -> Any:
+    def getsignal(signalnum: int) -> object:
         found = get(signalnum)
         return default if _is_own(found) else found
 
-    def signal_(signalnum: int, handler: Any) -> Any:
+    def signal_(signalnum: int, handler: object) -> object:
         found = put(signalnum, handler)
         return default if _is_own(found) else found
 
@@ -143,7 +146,7 @@ class _Deferred:
             if callable(signal.getsignal(number)) or number == signal.SIGTERM:
                 self._kept.append((number, signal.signal(number, self._later)))
 
-    def _later(self, number: int, _frame: Any) -> None:
+    def _later(self, number: int, _frame: object) -> None:
         self._came.append(number)
 
     def __exit__(self, *_error: object) -> None:
@@ -173,7 +176,7 @@ def _without_details(words: list[Any]) -> list[Any]:
 class Recording:
     """One recording, from the first record to the closed file."""
 
-    def __init__(self, out: str, meta: dict[str, Any], is_user_code: Any, detailed: int = DETAILED) -> None:
+    def __init__(self, out: str, meta: dict[str, Any], is_user_code: Callable[[str], bool], detailed: int = DETAILED) -> None:
         bytes(_ROOM)
         self._detailed, self._most = detailed, max(TIMES * detailed, LEAST)
         self._coarse = False
@@ -236,7 +239,7 @@ class Recording:
         else:
             start_new_thread(self._look_on, ())
 
-    def _look(self, _signal: Any = None, _frame: Any = None) -> None:
+    def _look(self, _signal: object = None, _frame: object = None) -> None:
         """All of it in this one frame: it comes on top of the program's, which may have come near the limit."""
         recorder = self.recorder
         try:
@@ -350,7 +353,7 @@ class Recording:
             else:
                 one.take_all()
 
-    def _write(self, words: Any, start: int, drop: Callable[[int], object]) -> None:
+    def _write(self, words: "list[Any] | NativeTape", start: int, drop: Callable[[int], object]) -> None:
         """Write words from a place on, then release them by `drop`."""
         stop = len(words)
         if self.closed:  # another thread was first, and found it full
@@ -419,7 +422,7 @@ class Recording:
         self.close()
         self._exit(status)
 
-    def _terminated(self, number: int, _frame: Any) -> None:
+    def _terminated(self, number: int, _frame: object) -> None:
         self.ending = {"how": "killed", "exit_code": 128 + number}
         self.close()
         signal.signal(number, signal.SIG_DFL)

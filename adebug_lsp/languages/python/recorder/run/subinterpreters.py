@@ -5,6 +5,7 @@ this interpreter and cannot be sent; and there is no recorder in the other one.
 """
 
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from types import CodeType, FunctionType
 from typing import Any
@@ -31,12 +32,14 @@ class BareFunctions:
         module: Any = import_module("_interpreters")  # of the standard library since 3.13
         self._call, module.call = module.call, self.call
 
-    def call(self, id: Any, callable: Any, args: Any = None, kwargs: Any = None, **more: Any) -> Any:  # noqa: A002
+    def call(
+        self, id: int, callable: object, args: Iterable[object] | None = None, kwargs: object = None, **more: object  # noqa: A002
+    ) -> object:  # noqa: A002
         """Call something in another interpreter."""
         given = tuple([self.bare(one) for one in args or ()])
         return self._call(id, self.bare(callable), given, kwargs, **more)
 
-    def bare(self, function: Any) -> Any:
+    def bare(self, function: object) -> object:
         """The function as compiled from source, where only its code would be sent; else the argument."""
         if type(function) is not FunctionType or id(function.__code__) not in self.recorded:
             return function

@@ -9,7 +9,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, compress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..contract import (
     BIG_INT,
@@ -31,6 +31,9 @@ from ..contract import (
 from ..native.loader import accelerator
 from ..observe.object_inspector import MARKER, Inspector, describe_type
 from .numbering import OWN, Numbering, Registry, Taken, planes, words_of
+
+if TYPE_CHECKING:
+    from ..native._accelerator import NativeTape
 
 _SINGLE_CODES = {id(single): code for code, single in enumerate(SINGLES)}
 _KEPT = (OBJECT, OPAQUE, TYPE)
@@ -157,7 +160,7 @@ class Batch:
         to.add(codes, ints, floats, numbers, self._numbering.of_markers(markers) if markers else b"")
         return shown, born
 
-    def take_tape(self, to: Words, tape: Any) -> tuple[list[Any], list[Any]]:
+    def take_tape(self, to: Words, tape: "NativeTape") -> tuple[list[Any], list[Any]]:
         """The same for a whole tape of the accelerator."""
         first = self._first(len(tape))
         taken: Taken = accelerator.take_tape(tape, self.known, first)
@@ -280,7 +283,7 @@ class Tape:
         """Take a slice of a chunk."""
         self._add(*self._batch.take(self.words, chunk, start, stop, is_tape=True))
 
-    def add_native(self, tape: Any) -> None:
+    def add_native(self, tape: "NativeTape") -> None:
         """Take all words of a tape of the accelerator."""
         self._add(*self._batch.take_tape(self.words, tape))
 

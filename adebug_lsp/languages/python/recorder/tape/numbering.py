@@ -300,7 +300,7 @@ class NativeNumbering(Numbering):
         found: list[Any] = accelerator.unshown(objects, shown, born, self._types_of(inspectors))
         return found
 
-    def _types_of(self, inspectors: "Inspectors") -> Any:
+    def _types_of(self, inspectors: "Inspectors") -> object:
         """All classes that were looked at, the kinds of their objects, and whether these are shown from birth on."""
         if self._inspectors[0] is not inspectors or self._inspectors[1] != len(inspectors):
             self._inspectors, every = (inspectors, len(inspectors)), list(inspectors.values())
@@ -312,7 +312,7 @@ class NativeNumbering(Numbering):
             self._kinds = accelerator.types([look.cls for look in every], kinds, born, parts)
         return self._kinds
 
-    def _types_of_tape(self) -> Any:
+    def _types_of_tape(self) -> object:
         """All types that have a code, their codes, and what their words say of the next."""
         if self._up_to != (len(OWN), len(self.own)):
             self._up_to = (len(OWN), len(self.own))

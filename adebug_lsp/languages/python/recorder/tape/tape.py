@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable
 from importlib import import_module
 from itertools import count
 from types import CodeType, FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..analysis.call_effects import ORDERED
 from ..native.loader import accelerator
@@ -19,6 +19,9 @@ from ..observe import images
 from ..observe.imaged_objects import Known, hand_over
 from ..observe.images import MUTABLE, Marker
 from ..observe.watch import QUIET, Watch, Watching
+
+if TYPE_CHECKING:
+    from ..native._accelerator import NativeTape
 
 _programs = import_module("sys")
 """`sys` as the program has it."""
@@ -63,9 +66,12 @@ class Tape:
         """The words that were taken away are in the file; only `alive` are the objects that still have a number."""
         self.newest = hand_over(self.known, self.newest, alive, dead)
 
-    def take_all(self) -> Any:
+    def take_all(self) -> "list[Any] | NativeTape":
         """Take all words away: as a list, or as a native tape."""
-        return self.take() if isinstance(self.tape, list) else self.tape.take()
+        if isinstance(self.tape, list):
+            return self.take()
+        native: NativeTape = self.tape.take()
+        return native
 
     def take(self, count: int | None = None) -> list[Any]:
         """Take words away to write them: so many, or all."""

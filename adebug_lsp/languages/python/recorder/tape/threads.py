@@ -6,6 +6,7 @@ and at every iteration of a loop; what it records in between is taken to come af
 
 import _thread
 from _thread import get_ident
+from collections.abc import Callable
 from importlib import import_module
 from types import MethodType
 from typing import Any
@@ -48,12 +49,13 @@ class Threads:
                 accelerator.forget_thread()
         return found
 
-    def own_words(self) -> Any:
+    def own_words(self) -> list[Any]:
         """The words of the current thread; for certain it is noted that it runs."""
         while True:
             found = self.own()
             if found is self._running:
-                return found.tape
+                words: list[Any] = found.tape
+                return words
 
     def begin(self) -> None:
         """There will be a second thread: records go to lists."""
@@ -70,7 +72,7 @@ class Threads:
             found.tape += (BEGUN, begun)
         return found
 
-    def start(self, function: Any) -> None:
+    def start(self, function: object) -> None:
         """A thread is about to be started; only threads of `threading` know who they are when they begin."""
         thread = function.__self__ if type(function) is MethodType else None
         if issubclass(type(thread), _Thread):
@@ -104,7 +106,7 @@ class Threads:
         return found
 
 
-def _is_marker(word: Any) -> bool:
+def _is_marker(word: object) -> bool:
     return issubclass(type(word), Marker)
 
 
@@ -152,8 +154,8 @@ def watch_threads(recorder: Recorder) -> None:
                 setattr(module, name, _starting(recorder, start))
 
 
-def _starting(recorder: Recorder, start: Any) -> Any:
-    def begin(function: Any, *args: Any, **kwargs: Any) -> Any:
+def _starting(recorder: Recorder, start: Callable[..., object]) -> Callable[..., object]:
+    def begin(function: Callable[..., object], *args: object, **kwargs: object) -> object:
         recorder.threads.begin()
         recorder.__class__ = ThreadedRecorder
         recorder.threads.start(function)

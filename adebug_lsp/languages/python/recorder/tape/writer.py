@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from itertools import islice
 from os import PathLike
 from types import CellType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..contract import (
     END,
@@ -42,6 +42,9 @@ from ..native.loader import accelerator
 from ..observe.object_inspector import Inspector
 from .batch import Batch, Full, Inspectors, Tape, packed
 from .numbering import Numbering, new_numbering
+
+if TYPE_CHECKING:
+    from ..native._accelerator import NativeTape
 
 HEADER = struct.Struct(HEADER_FORMAT)
 SEGMENT = struct.Struct(SEGMENT_FORMAT)
@@ -95,7 +98,7 @@ class Writer:
         with self._lock:
             self._json(MODULE, static)
 
-    def write_tape(self, thread: int, chunk: Any, written: Written = lambda _alive, _dead: None, start: int = 0) -> int:
+    def write_tape(self, thread: int, chunk: "list[Any] | NativeTape", written: Written = lambda _alive, _dead: None, start: int = 0) -> int:
         """Write the records of a list from a place on, or a native tape; returns the length that is written.
 
         `written` is called with the identities of the objects that are kept alive and of those that are released.
@@ -146,7 +149,7 @@ class Writer:
         batch.add(list(PREDEFINED))
         self._write_values(batch, batch.finish()[0])
 
-    def _write_tape(self, thread: int, chunk: Any, begin: int, end: int) -> None:
+    def _write_tape(self, thread: int, chunk: "list[Any] | NativeTape", begin: int, end: int) -> None:
         """Write words block by block, or a native tape at once; then take images of the objects that were not shown."""
         if self.size > _MOST_BYTES:
             raise Full(f"it has {_MOST_BYTES >> 30} GB; the program goes on without it")
@@ -160,7 +163,7 @@ class Writer:
             stop = min(start + block, end)
             batch = self._batch()
             tape = Tape(self._numbering, batch)
-            if listed:
+            if isinstance(chunk, list):
                 for at in range(start, stop, _SLICE):
                     tape.add(chunk, at, min(at + _SLICE, stop))
             else:
