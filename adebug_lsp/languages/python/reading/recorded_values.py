@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from adebug_lsp.languages.python.reading.marker_index import Array
 from adebug_lsp.languages.python.recorder.contract import (
     BIG_INT,
     BYTES,
@@ -222,27 +223,27 @@ class Columns:
         return kind, self._readers[kind](int(self._ranks[at]))
 
     @cached_property
-    def integers(self) -> Any:
+    def integers(self) -> Array:
         """All whole numbers of 64 bits."""
         return read_planes(self._ints, "<i8", self.batch.first_float - self.batch.first_int)
 
     @cached_property
     def _float(self) -> Callable[[int], float]:
-        return read_planes(self._floats, "<f8", self.batch.end - self.batch.first_float).item  # type: ignore[no-any-return]
+        return read_planes(self._floats, "<f8", self.batch.end - self.batch.first_float).item
 
     @cached_property
-    def _listed(self) -> Any:
+    def _listed(self) -> Array:
         return read_planes(self._numbers, "<u4", self.batch.listed)
 
     @cached_property
-    def _kind(self) -> Any:
+    def _kind(self) -> Array:
         found = _array(self._kinds, "u1", self.batch.listed)
         if len(found) and (int(found.max()) >= len(VALUE_KINDS) or np.isin(found, _UNLISTED).any()):
             raise BadInputError("the recording is damaged: a value has no kind")
         return found
 
     @cached_property
-    def _ranks(self) -> Any:
+    def _ranks(self) -> Array:
         """How many values of the same kind come before each; those that consist of others are one kind here."""
         ranks = np.zeros(len(self._kind), np.int64)
         for kinds in ((SINGLE,), (BIG_INT,), (COMPLEX,), (STR,), (BYTES,), (TYPE,), COMPOSITE):
@@ -280,7 +281,9 @@ class Columns:
         return lambda rank: tuple(words[bounds[rank] : bounds[rank + 1]].tolist())
 
 
-def read_words(data: memoryview, count: int, batch: Batch, integers: Callable[[], Any], own: Any = ()) -> Any:
+def read_words(
+    data: memoryview, count: int, batch: Batch, integers: Callable[[], Any], own: Array | tuple[()] = ()
+) -> Array:
     """Words from their columns: first what each word is, then for each kind of word its own column.
 
     `batch` has the numbers among them, and `integers` gives all whole numbers in it. `own` are the markers that have a
@@ -313,7 +316,7 @@ def read_words(data: memoryview, count: int, batch: Batch, integers: Callable[[]
     return words
 
 
-def _fill_integers(words: Any, codes: Any, held: Any, first: int) -> None:
+def _fill_integers(words: Array, codes: Array, held: Array, first: int) -> None:
     """Small ints have the same numbers everywhere, each other one has its own; truth values are among them."""
     numbers = np.arange(first, first + len(held))
     small = (held >= SMALLEST_INT) & (held <= LARGEST_INT)
@@ -324,13 +327,13 @@ def _fill_integers(words: Any, codes: Any, held: Any, first: int) -> None:
     words[whole] = numbers
 
 
-def _within(column: Any, least: int, end: int) -> Any:
+def _within(column: Array, least: int, end: int) -> Array:
     if len(column) and (int(column.min()) < least or int(column.max()) >= end):
         raise BadInputError("a word names something that does not exist")
     return column
 
 
-def _bounds(lengths: Any) -> Any:
+def _bounds(lengths: Array) -> Array:
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
 
 
@@ -405,7 +408,7 @@ class Values:
         return self._batches[at].columns()
 
 
-def _array(data: memoryview, kind: str, count: int) -> Any:
+def _array(data: memoryview, kind: str, count: int) -> Array:
     if len(data) != count * np.dtype(kind).itemsize:
         raise BadInputError("the recording is damaged: a column has the wrong length")
     return np.frombuffer(data, kind)
@@ -425,7 +428,7 @@ def _text(data: memoryview) -> str:
         raise BadInputError("the recording is damaged: a text is not UTF-8") from None
 
 
-def read_planes(data: memoryview, kind: str, count: int) -> Any:
+def read_planes(data: memoryview, kind: str, count: int) -> Array:
     """So many numbers from the planes of their bytes; the first byte says which planes there are."""
     width = np.dtype(kind).itemsize
     kept = [at for at in range(8) if data[:1] and data[0] >> at & 1]

@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 from adebug_lsp.languages.python.reading.grouping import grouped
 from adebug_lsp.languages.python.reading.heap.object_states import Heap
 from adebug_lsp.languages.python.reading.heap.writes import heap_writes, whole
-from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.marker_index import Array, flags, places
 from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.static import Marker, Module, Routine, read_module
 from adebug_lsp.languages.python.reading.structure.fast_structure import nested
@@ -83,13 +83,13 @@ class Run:
         return Shower(self.recording, self.heap)
 
     @cached_property
-    def marks(self) -> Any:
+    def marks(self) -> Array:
         """The positions of all markers of modules."""
         words = self.recording.words
         return places(words, np.arange(max(self.program.markers, default=-1) + 1) >= FIRST_OF_MODULES)
 
     @cached_property
-    def stores(self) -> Any:
+    def stores(self) -> Array:
         """For every number of a marker, whether its record binds a variable, perhaps one of a comprehension."""
         found = np.zeros(max(self.program.markers, default=-1) + 1, np.bool_)
         markers = self.program.markers.items()
@@ -205,14 +205,14 @@ class Run:
         count = len(marker.slots)
         return Record(position, marker, tuple(words[position + 1 : position + 1 + count].tolist()))
 
-    def own(self, activation: Span) -> Any:
+    def own(self, activation: Span) -> Array:
         """The positions of the records of an activation itself, without those of the calls that it made."""
         found = self._own.get(activation.number)
         if found is None:
             found = self._own[activation.number] = self._positions(activation)
         return found
 
-    def _positions(self, activation: Span) -> Any:
+    def _positions(self, activation: Span) -> Array:
         words = self.recording.words[activation.first : activation.last + 1]
         routine = activation.routine
         positions = activation.first + places(words, self._markers_of(routine), routine.module.first)
@@ -232,10 +232,11 @@ class Run:
             self._markers[key] = np.array(own, dtype=np.bool_)
         return self._markers[key]
 
-    def _flows_at(self, positions: Any) -> Any:
+    def _flows_at(self, positions: Array) -> Array:
         """The flow that ran at each position."""
         begins, flows = self._switches
-        return flows[np.searchsorted(begins, positions, "right") - 1]
+        running: Array = flows[np.searchsorted(begins, positions, "right") - 1]
+        return running
 
     def switches_in(self, first: int, last: int) -> bool:
         """Whether another flow ran between two positions."""
@@ -283,7 +284,7 @@ class Run:
         low, high = np.searchsorted(self.marks, [first, last + 1])
         return self._records(self._firsts(self.marks[low:high]))
 
-    def _firsts(self, positions: Any) -> Any:
+    def _firsts(self, positions: Array) -> Array:
         """Of the records at some positions, the first with each marker."""
         backwards = positions[::-1]
         found = np.full(len(self.stores), -1, np.int64)
@@ -315,16 +316,16 @@ class Run:
         found: list[int] = positions[np.isin(self.recording.words[positions], numbers)].tolist()
         return found if not found or self.record(found[-1]).whole else found[:-1]
 
-    def positions(self, numbers: list[int]) -> Any:
+    def positions(self, numbers: list[int]) -> Array:
         """The positions of the records with one of these markers, of any span."""
         return places(self.recording.words, flags(numbers))
 
-    def _slice(self, activation: Span, first: int, last: int) -> Any:
+    def _slice(self, activation: Span, first: int, last: int) -> Array:
         positions = self.own(activation)
         low, high = np.searchsorted(positions, [first, last + 1])
         return positions[low:high]
 
-    def _records(self, positions: Any) -> list[Record]:
+    def _records(self, positions: Array) -> list[Record]:
         return [record for record in map(self.record, positions.tolist()) if record.whole]
 
     def variables(self, activation: Span) -> "Variables":

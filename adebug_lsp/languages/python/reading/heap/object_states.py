@@ -25,7 +25,7 @@ from adebug_lsp.languages.python.reading.heap.replay import (
     is_told_apart,
 )
 from adebug_lsp.languages.python.reading.heap.tables import Table
-from adebug_lsp.languages.python.reading.marker_index import places
+from adebug_lsp.languages.python.reading.marker_index import Array, places
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, TupleLike, TypeInfo, Values
 from adebug_lsp.languages.python.reading.recording_file import LateImages
 from adebug_lsp.languages.python.recorder.contract import (
@@ -65,7 +65,7 @@ class Writes:
     value: Any
 
 
-def arguments_at(positions: Any, count: int) -> Any:
+def arguments_at(positions: Array, count: int) -> Array:
     """For the column `Writes.value`: a method's arguments are so many words from these positions on."""
     return -(np.asarray(positions, np.int64) * _MOST_ARGUMENTS + count)
 
@@ -111,7 +111,7 @@ class _Need(Exception):  # noqa: N818 - control flow
 class Heap:
     """Every object at every position."""
 
-    def __init__(self, words: Any, values: Values, late: LateImages, extra: Writes | None = None) -> None:
+    def __init__(self, words: Array, values: Values, late: LateImages, extra: Writes | None = None) -> None:
         self._words = words
         self._values = values
         self._index(words, late, extra)
@@ -179,7 +179,7 @@ class Heap:
 
     # The index: all records about objects, by track (object and content, or object and attributes) and then by order.
 
-    def _index(self, words: Any, late: LateImages, extra: Writes | None) -> None:
+    def _index(self, words: Array, late: LateImages, extra: Writes | None) -> None:
         columns = [_of_tape(words), _of_images(late)]
         if extra is not None:
             position = np.asarray(extra.position, np.int64)
@@ -363,7 +363,7 @@ def _row_of(kept: tuple[int, Draft]) -> int:
     return kept[0]
 
 
-def _of_tape(words: Any) -> tuple[Any, ...]:
+def _of_tape(words: Array) -> tuple[Any, ...]:
     """Order, kind, object, key and value of the records on the tapes."""
     positions = places(words, _IS_RECORD)
     kinds = words[positions]

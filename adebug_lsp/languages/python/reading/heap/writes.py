@@ -9,7 +9,7 @@ import numpy as np
 
 from adebug_lsp.languages.python.reading.grouping import grouped_places
 from adebug_lsp.languages.python.reading.heap.object_states import Writes, arguments_at
-from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.marker_index import Array, flags, places
 from adebug_lsp.languages.python.reading.recorded_values import Described, Object, Values
 from adebug_lsp.languages.python.reading.structure.run_structure import Program
 from adebug_lsp.languages.python.recorder.contract import (
@@ -24,7 +24,7 @@ from adebug_lsp.languages.python.recorder.contract import (
 )
 
 
-def heap_writes(program: Program, words: Any, values: Values) -> Writes:
+def heap_writes(program: Program, words: Array, values: Values) -> Writes:
     """All of them, in no particular order."""
     columns: list[tuple[Any, ...]] = [_births(program, words)]
     writing = [number for number, marker in program.markers.items() if marker.writes]
@@ -37,7 +37,7 @@ def heap_writes(program: Program, words: Any, values: Values) -> Writes:
     return Writes(position[exact], kinds[exact], objects[exact], keys[exact], written[exact])
 
 
-def _have_known_effect(kinds: Any, objects: Any, keys: Any, values: Values) -> Any:
+def _have_known_effect(kinds: Array, objects: Array, keys: Array, values: Values) -> Array:
     """Which writes do what the builtin type does: not those that run code of a class, which is recorded itself."""
     numbers, places = np.unique(objects, return_inverse=True)
     described = [values.value(int(number)) for number in numbers]
@@ -67,7 +67,7 @@ _EXACT = frozenset(
 )
 
 
-def whole(words: Any, positions: Any, count: int) -> Any:
+def whole(words: Array, positions: Array, count: int) -> Array:
     """The positions of records of which all values are there: an interruption can come between two words."""
     positions = positions[positions + count < len(words)]
     for offset in range(1, count + 1):
@@ -75,7 +75,7 @@ def whole(words: Any, positions: Any, count: int) -> Any:
     return positions
 
 
-def _column(words: Any, positions: Any, write: tuple[Any, ...], values: Values) -> tuple[Any, ...]:
+def _column(words: Array, positions: Array, write: tuple[Any, ...], values: Values) -> tuple[Any, ...]:
     kind, key, owner, value = write
     count = len(positions)
     objects = words[positions + 1 + owner].astype(np.int64)
@@ -92,7 +92,7 @@ def _column(words: Any, positions: Any, write: tuple[Any, ...], values: Values) 
     return positions, np.full(count, WRITES[kind], np.uint8), objects, keys, written
 
 
-def _births(program: Program, words: Any) -> tuple[Any, ...]:
+def _births(program: Program, words: Array) -> tuple[Any, ...]:
     """An object is born where its first `__init__` begins."""
     makers = [
         number

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from attrs import define, frozen
 
+from adebug_lsp.languages.python.reading.marker_index import Array
+
 BEGINS, ENDS, OPENS, CLOSES = range(1, 5)
 """Kinds of events: begin an activation, end it, begin a part of it, only end parts of it."""
 
@@ -76,12 +78,12 @@ def nest(events: Events) -> Nested | None:
 _NO_LEVEL = 1 << 14
 
 
-def _different(levels: Any) -> list[int]:
+def _different(levels: Array) -> list[int]:
     found: list[int] = np.flatnonzero(np.bincount(levels)).tolist()
     return found
 
 
-def _rows(begins: Any, depth: Any) -> tuple[Any, Any]:
+def _rows(begins: Array, depth: Array) -> tuple[Any, Any]:
     """All events by depth and time, so that those of an activation follow each other; calls stand also at the caller's.
 
     Returns the event of each row, and whether the row stands for a call that the activation made.
@@ -95,12 +97,12 @@ def _rows(begins: Any, depth: Any) -> tuple[Any, Any]:
     return event[order], is_call[order]
 
 
-def _agree(events: Events, event: Any, act: Any, own: Any) -> bool:
+def _agree(events: Events, event: Array, act: Array, own: Array) -> bool:
     """Whether every event is of the routine of the activation that it would belong to."""
     return bool(np.all(events.routine[event[own]] == events.routine[event[act[own]]]))
 
 
-def _before(level: Any, opens: Any) -> Any:
+def _before(level: Array, opens: Array) -> Array:
     """For each row the row of the span that is open just before it, at a shallower level; calls have the deepest."""
     found = np.full(len(level), -1, np.int64)
     index = np.arange(len(level))
@@ -114,7 +116,7 @@ def _before(level: Any, opens: Any) -> Any:
         found[closed] = found[found[closed]]
 
 
-def _ends(events: Events, event: Any, act: Any, level: Any, opens: Any) -> tuple[Any, Any]:
+def _ends(events: Events, event: Array, act: Array, level: Array, opens: Array) -> tuple[Any, Any]:
     """For each event that begins a span its last position, and whether an exception ended it."""
     rows, index = len(level), np.arange(len(level))
     last, raised = np.full(len(events.does), -1, np.int64), np.zeros(len(events.does), np.bool_)

@@ -1,10 +1,8 @@
 """The spans of a run in which all nests in time, by whole-array operations on its events."""
 
-from typing import Any
-
 import numpy as np
 
-from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.marker_index import Array, flags, places
 from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, ENDS, Events, Nested, nest
 from adebug_lsp.languages.python.reading.structure.marker_facts import Facts
@@ -61,7 +59,7 @@ def nested(recording: Recording, program: Program) -> Structure | None:
     return made
 
 
-def _goes_on(recording: Recording, facts: Facts, numbers: Any, positions: Any) -> bool:
+def _goes_on(recording: Recording, facts: Facts, numbers: Array, positions: Array) -> bool:
     """Whether there are steps of a generator that had begun before: its variables follow from all of them."""
     begun = set()
     for number, position in zip(numbers.tolist(), positions.tolist(), strict=True):
@@ -73,14 +71,14 @@ def _goes_on(recording: Recording, facts: Facts, numbers: Any, positions: Any) -
     return False
 
 
-def _alone(words: Any, events: Events) -> bool:
+def _alone(words: Array, events: Events) -> bool:
     """Whether nothing was running when a test began."""
     at = np.searchsorted(events.position, places(words, flags([TEST_BEGIN])))
     running = np.cumsum((events.does == BEGINS).astype(np.int32) - (events.does == ENDS))
     return not np.any(np.append(0, running)[at])
 
 
-def _spans(recording: Recording, facts: Facts, events: Events, found: Nested, numbers: Any) -> Spans:
+def _spans(recording: Recording, facts: Facts, events: Events, found: Nested, numbers: Array) -> Spans:
     """Nested events as spans."""
     spans, event = Spans(facts.routines), found.event
     kinds = np.array([KINDS[routine.kind] for routine in spans.routines], np.int8)

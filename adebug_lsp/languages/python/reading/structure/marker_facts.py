@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from adebug_lsp.languages.python.reading.marker_index import Array
 from adebug_lsp.languages.python.reading.recorded_values import Object
 from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.structure.run_structure import AWAITED, Program
@@ -27,7 +28,7 @@ class Facts:
             self.routine[number] = numbers[id(marker.module.routines[marker.routine])]
             self.arity[number] = len(marker.slots)
 
-    def find_tasks(self, words: Any) -> None:
+    def find_tasks(self, words: Array) -> None:
         """Find the spans that made tasks: an event loop does not record that, but the coroutine was on their tape."""
         started = [np.empty(0, np.uint32)]
         for number, marker in self.markers.items():

@@ -1,9 +1,8 @@
 """The effects of records on the spans of a run, by marker: begin or end one, open or close a loop."""
 
-from typing import Any
-
 import numpy as np
 
+from adebug_lsp.languages.python.reading.marker_index import Array
 from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, CLOSES, ENDS, OPENS, Events
 from adebug_lsp.languages.python.reading.structure.marker_facts import Facts
 from adebug_lsp.languages.python.reading.structure.run_structure import AWAITED, STEPPED
@@ -70,7 +69,7 @@ class Table:
             self.apart[number] = does in (BEGINS, ENDS, NOT_NESTED, THROWN) and about.kind in (*AWAITED, *STEPPED)
             self.raised[number] = kind.raises
 
-    def events(self, numbers: Any, positions: Any, does: Any) -> Events:
+    def events(self, numbers: Array, positions: Array, does: Array) -> Events:
         """The events that records are."""
         returns = self.returns[numbers]
         whole = (does == ENDS) | returns

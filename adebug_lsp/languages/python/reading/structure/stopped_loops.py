@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from adebug_lsp.languages.python.reading.marker_index import Array
 from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, ENDS, OPENS
 from adebug_lsp.languages.python.reading.structure.span_events import Table
@@ -26,7 +27,7 @@ def was_stopped(recording: Recording) -> bool:
     return recording.ending is None or recording.ending.get("how") in _STOPPED
 
 
-def middle(does: Any, level: Any, kept: int = KEPT, most: int = MOST) -> tuple[int, int] | None:
+def middle(does: Array, level: Array, kept: int = KEPT, most: int = MOST) -> tuple[int, int] | None:
     """Iterations to fold, of the loop that iterated last: the event of the first, and of the first after them.
 
     Of nested loops the outermost is cut, so that no iteration is cut in two.
@@ -53,7 +54,7 @@ def middle(does: Any, level: Any, kept: int = KEPT, most: int = MOST) -> tuple[i
     return None
 
 
-def _running_loops(own: Any, level: Any, opens: Any) -> Iterator[tuple[int, Any]]:
+def _running_loops(own: Array, level: Array, opens: Array) -> Iterator[tuple[int, Any]]:
     """The loops that an activation was in at the last of its own events: their first events, and their iterations."""
     for one in range(1, int(level.max()) + 1, 2):
         loops = np.flatnonzero(opens & (level == one))
@@ -72,7 +73,7 @@ class Cut:
     iterations: int
 
 
-def cut(table: Table, numbers: Any, positions: Any) -> Cut | None:
+def cut(table: Table, numbers: Array, positions: Array) -> Cut | None:
     """The same for the records of one of several threads, or of tasks, since the last change of task.
 
     Numbers of markers and positions are those of all its records that do something to spans.
@@ -94,5 +95,6 @@ def cut(table: Table, numbers: Any, positions: Any) -> Cut | None:
     )
 
 
-def _is_iteration(does: Any, level: Any) -> Any:
-    return (does == OPENS) & (level % 2 == 0)
+def _is_iteration(does: Array, level: Array) -> Array:
+    found: Array = (does == OPENS) & (level % 2 == 0)
+    return found

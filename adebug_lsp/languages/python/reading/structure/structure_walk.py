@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from adebug_lsp.languages.python.reading.marker_index import places
+from adebug_lsp.languages.python.reading.marker_index import Array, places
 from adebug_lsp.languages.python.reading.recording_file import Piece, Recording
 from adebug_lsp.languages.python.reading.structure.marker_facts import Facts
 from adebug_lsp.languages.python.reading.structure.run_structure import (
@@ -88,7 +88,7 @@ def _cuts(recording: Recording, facts: Facts, pieces: list[Piece]) -> dict[int, 
     return {thread: cut(table, numbers, positions) for thread, (numbers, positions) in both.items()}
 
 
-def _codes(facts: Facts) -> Any:
+def _codes(facts: Facts) -> Array:
     """The effect of each marker, by its number."""
     codes = np.zeros(facts.count, dtype=np.uint8)
     codes[[TEST_BEGIN, TEST_END, TEST_FAILED]] = _TEST

@@ -5,7 +5,6 @@ always right. Variables that are deleted somewhere do not come here: they are ne
 """
 
 import ast
-from typing import Any
 
 from ..instrument.targets import captures, names
 from .names import walk

@@ -30,6 +30,8 @@ class Assignments(Statements):
         if len(node.targets) == 1 and isinstance(target, ast.Name) and not self.simple(value):
             self._assign_name(node, target, value)
         elif len(node.targets) == 1 and parallel(target, value):
+            assert isinstance(target, (ast.Tuple, ast.List))
+            assert isinstance(value, (ast.Tuple, ast.List))
             self._in_parallel(target, value)
         else:
             self._store_all(node.targets, self.value(value, now=True), value)

@@ -5,7 +5,6 @@
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
 from .syntax_builder import place
 

@@ -40,7 +40,10 @@ def install(mine: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
 
 
 def install_for_pytest(mine: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
-    """pytest compiles test files itself, to explain assertions: rewrite before it does. Returns a function that ends that."""
+    """Rewrite test files before pytest compiles them with its own assertions; returns a function that ends that.
+
+    `_rewrite_test`, `_read_pyc` and `_write_pyc` are private functions of `_pytest.assertion.rewrite`, pytest 7 to 9.
+    """
     rewrite = import_module("_pytest.assertion.rewrite")
     rewrite_test, read_pyc, write_pyc = rewrite._rewrite_test, rewrite._read_pyc, rewrite._write_pyc
 

@@ -104,7 +104,9 @@ _FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
 # Running
 
 
-def _main_module(filename: str, loader: object, spec: importlib.machinery.ModuleSpec | None, package: str | None) -> types.ModuleType:
+def _main_module(
+    filename: str, loader: object, spec: importlib.machinery.ModuleSpec | None, package: str | None
+) -> types.ModuleType:
     module = types.ModuleType("__main__")
     names, builtins = module.__dict__, importlib.import_module("builtins")
     names.update(__package__=package, __loader__=loader, __spec__=spec)

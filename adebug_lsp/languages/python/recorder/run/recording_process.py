@@ -176,7 +176,9 @@ def _without_details(words: list[Any]) -> list[Any]:
 class Recording:
     """One recording, from the first record to the closed file."""
 
-    def __init__(self, out: str, meta: dict[str, Any], is_user_code: Callable[[str], bool], detailed: int = DETAILED) -> None:
+    def __init__(
+        self, out: str, meta: dict[str, Any], is_user_code: Callable[[str], bool], detailed: int = DETAILED
+    ) -> None:
         bytes(_ROOM)
         self._detailed, self._most = detailed, max(TIMES * detailed, LEAST)
         self._coarse = False
@@ -327,7 +329,7 @@ class Recording:
                 elif accelerator is None:
                     self._write(self._first.tape, self._first.begin, self._first.drop)
                 else:
-                    taken = self._first.take_all()
+                    taken: NativeTape = self._first.tape.take()
                     self._write(taken, 0, lambda _stop: taken.let_go())
         except (Full, OSError) as error:
             self._stop()  # the program goes on; what was written stays usable

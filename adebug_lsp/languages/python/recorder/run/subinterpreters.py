@@ -33,8 +33,13 @@ class BareFunctions:
         self._call, module.call = module.call, self.call
 
     def call(
-        self, id: int, callable: object, args: Iterable[object] | None = None, kwargs: object = None, **more: object  # noqa: A002
-    ) -> object:  # noqa: A002
+        self,
+        id: int,  # noqa: A002 - named as in `_interpreters`
+        callable: object,  # noqa: A002
+        args: Iterable[object] | None = None,
+        kwargs: object = None,
+        **more: object,
+    ) -> object:
         """Call something in another interpreter."""
         given = tuple([self.bare(one) for one in args or ()])
         return self._call(id, self.bare(callable), given, kwargs, **more)

@@ -98,7 +98,13 @@ class Writer:
         with self._lock:
             self._json(MODULE, static)
 
-    def write_tape(self, thread: int, chunk: "list[Any] | NativeTape", written: Written = lambda _alive, _dead: None, start: int = 0) -> int:
+    def write_tape(
+        self,
+        thread: int,
+        chunk: "list[Any] | NativeTape",
+        written: Written = lambda _alive, _dead: None,
+        start: int = 0,
+    ) -> int:
         """Write the records of a list from a place on, or a native tape; returns the length that is written.
 
         `written` is called with the identities of the objects that are kept alive and of those that are released.
