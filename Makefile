@@ -76,6 +76,7 @@ bench: $(READY)
 docs: $(READY)
 	$(BIN)/python -m adebug_lsp.tree.theory.table1 > docs/transformations.md
 	$(BIN)/python -m adebug_lsp.frontends.dap.protocol.generate .
+	$(BIN)/python -m adebug_lsp.languages.python.recorder.contract_files .
 
 # The extension for VS Code, as editor/vscode/dist/adebug-VERSION.vsix.
 vsix: $(READY)
@@ -87,7 +88,7 @@ clean:
 	rm -rf editor/vscode/bundled/libs editor/vscode/dist editor/vscode/node_modules
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-$(READY): pyproject.toml hatch_build.py $(wildcard adebug_lsp/languages/python/recorder/native/*.c)
+$(READY): pyproject.toml hatch_build.py $(wildcard adebug_lsp/languages/python/recorder/native/*.[ch])
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "adebug needs Python 3.10 or newer; name one with make PYTHON=...")'
 	@echo "setting up $(VENV) (once; takes a minute)"
 	@$(PYTHON) -m venv $(VENV)

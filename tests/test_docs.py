@@ -3,7 +3,6 @@
 import keyword
 import re
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from attrs import fields
@@ -12,16 +11,7 @@ from adebug_lsp.frontends.dap.live import launch
 from adebug_lsp.frontends.dap.protocol import generate
 from adebug_lsp.frontends.lsp import commands, settings
 from adebug_lsp.languages.python.questions import fragment
-from adebug_lsp.languages.python.reading import recorded_values as values
-from adebug_lsp.languages.python.reading.heap import object_states
-from adebug_lsp.languages.python.reading.structure import run_structure
-from adebug_lsp.languages.python.recorder.observe import images as pictures
-from adebug_lsp.languages.python.recorder.observe import object_inspector as spill_look
-from adebug_lsp.languages.python.recorder.run import pytest_events, recording_process
-from adebug_lsp.languages.python.recorder.tape import threads
-from adebug_lsp.languages.python.recorder.tape import writer as spill
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.recording import segments
 from adebug_lsp.search.registry import names
 from tests.languages.python import recorded
 from tests.support import ROOT
@@ -120,53 +110,3 @@ def test_the_recipe_for_recordings_runs(
     (recipe,) = re.findall(r"```python\n(.*?)```", RECORDING, re.DOTALL)
     exec(recipe, {"__name__": "recipe"})
     assert "program.fill xs = [1, 2]" in capsys.readouterr().out.splitlines()
-
-
-def numbers(header: str, text: str = RECORDING) -> set[int]:
-    """The numbers in the first column of the table with this header."""
-    rows = text.partition(header)[2].partition("\n\n")[0].splitlines()[2:]
-    found: set[int] = set()
-    for cell in (row.split("|")[1].partition(":")[0] for row in rows):
-        for low, high in re.findall(r"(\d+)(?: to (\d+))?", cell):
-            found |= set(range(int(low), int(high or low) + 1))
-    return found
-
-
-def test_the_markers_of_recordings_are_those_of_the_code() -> None:
-    """The recorder makes a `Marker` for each; the reader has its own constants."""
-    writers = (pictures, pytest_events, threads, recording_process)
-    written = {one.number for module in writers for one in vars(module).values() if isinstance(one, pictures.Marker)}
-    documented = numbers("| marker | record | values |")
-    assert documented == {number for number in written if number < run_structure.FIRST_OF_MODULES}
-    read = {value for module in (object_states, run_structure) for value in ints(module).values() if value < 64}
-    assert documented <= read
-
-
-def test_the_kinds_and_tags_of_recordings_are_those_of_the_code() -> None:
-    written = {name: value for name, value in ints(spill_look).items() if name in TAGS}
-    read = {name: value for name, value in ints(values).items() if name in TAGS}
-    assert written == read
-    stand_apart = {"INT", "FLOAT"}  # ints and floats are not listed
-    assert numbers("| kind | parts |") == {value for name, value in read.items() if name not in stand_apart}
-    assert numbers("| byte | word | column |") == set(range(values.ANOTHER + 2))
-    tags = set(re.findall(r"^\| `(....)` \|", RECORDING, re.MULTILINE))
-    assert tags == {tag.decode() for tag in segments.TAGS}
-    assert [spill.META, spill.MODULE, spill.VALUES, spill.TAPE, spill.IMAGES, spill.END] == [
-        segments.META,
-        segments.MODULE,
-        segments.VALUES,
-        segments.TAPE,
-        segments.IMAGES,
-        segments.END,
-    ]
-
-
-TAGS = (
-    *("SINGLE", "INT", "BIG_INT", "FLOAT", "COMPLEX", "STR", "BYTES", "TUPLE", "FROZENSET", "RANGE", "SLICE"),
-    *("DERIVED", "ENUM", "OPAQUE", "OBJECT", "TYPE"),
-)
-
-
-def ints(module: ModuleType) -> dict[str, int]:
-    """The constants of a module that are numbers."""
-    return {name: value for name, value in vars(module).items() if type(value) is int and name.isupper()}

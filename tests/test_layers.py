@@ -40,10 +40,15 @@ _LANGUAGE = {
         "store": "answers become tests",
     },
     "languages/python/recorder": {},
-    "languages/python/reading": {"model": "values and places", "recording": "the frame of the file"},
+    "languages/python/reading": {
+        "languages/python/recorder": "the contract: numbers and tags of the file are declared there, once",
+        "model": "values and places",
+        "recording": "the frame of the file",
+    },
     "languages/python/questions": {
         "languages": "the contract it fulfils",
         "languages/python/reading": "the run that is asked about",
+        "languages/python/recorder": "the contract: numbers of None, True and unbound variables",
         "languages/python/sandbox": "calls that were recorded without their inside are executed again",
         "model": "behaviours",
         "oracles": "the spectrum of passing tests is an oracle",
@@ -60,6 +65,7 @@ _LANGUAGE = {
     },
     "languages/python/sandbox": {
         "languages/python/reading": "the values that are rebuilt",
+        "languages/python/recorder": "the contract: kinds of writes that are executed again",
         "languages/python/questions": "the environments that are rebuilt",
         "languages/python/oracles": "an environment is opened as the reference's is",
         "model": "errors and values",
@@ -220,6 +226,56 @@ def test_every_arrow_is_used() -> None:
         if own not in _FRONT_ENDS
     }
     assert not unused
+
+
+CONTRACT = "adebug_lsp.languages.python.recorder.contract"
+"""The one module of the recorder that others may import: standard library only, and no side effects."""
+LOADS_RECORDER = {"frontends/pytest_plugin"}
+"""Rooms that load the recorder into their own process."""
+
+
+def imported_of_recorder(path: Path) -> set[str]:
+    """The modules of Python's recorder that a module imports, by their full names."""
+    recorder = CONTRACT.rpartition(".")[0]
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module == recorder:
+            names |= {f"{recorder}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" if node.module in recorder else node.module for alias in node.names}
+    return {name for name in names if f"{name}.".startswith(f"{recorder}.")}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in MODULES if room(path) not in {"languages/python/recorder", *LOADS_RECORDER}],
+    ids=lambda path: str(path.relative_to(PACKAGE)),
+)
+def test_of_the_recorder_only_its_contract_is_imported(path: Path) -> None:
+    assert imported_of_recorder(path) <= {CONTRACT}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from adebug_lsp.languages.python.recorder.tape.writer import Writer",
+        "from adebug_lsp.languages.python.recorder import isolation",
+        "from adebug_lsp.languages.python import recorder",
+        "import adebug_lsp.languages.python.recorder.tape.writer",
+    ],
+)
+def test_the_check_sees_another_module_of_the_recorder(line: str, tmp_path: Path) -> None:
+    module = tmp_path / "bad.py"
+    module.write_text(f"from {CONTRACT} import FIRST_VALUE\n{line}\n", encoding="utf-8")
+    assert len(imported_of_recorder(module) - {CONTRACT}) == 1
+
+
+def test_the_contract_imports_nothing() -> None:
+    path = PACKAGE.parent / Path(*CONTRACT.split(".")).with_suffix(".py")
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    assert not [ast.unparse(node) for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
 
 
 @pytest.mark.parametrize("folder", STANDALONE, ids=lambda path: path.name)

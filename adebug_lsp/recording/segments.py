@@ -1,7 +1,7 @@
 """The frame of a recording file: a header, then segments, each with its length and checksum.
 
-Reading never trusts a length: it is held against the size of the file, and what is decompressed is bounded by what the
-segment says and by a limit of its own. A file that was cut gives every segment before the cut.
+Reading never trusts a length: it is checked against the size of the file, and decompression is bounded by the
+length of the segment and by a limit. A truncated file yields every segment before the cut.
 """
 
 import os
@@ -14,14 +14,10 @@ from attrs import frozen
 
 from adebug_lsp.model.errors import BadInputError
 
-MAGIC = b"ADEBUGRC"
-VERSION = 2
 HEADER = struct.Struct("<8sI")
 SEGMENT = struct.Struct("<4sIQQ")
 """Tag, CRC-32 of tag, lengths and stored bytes, raw length, stored length."""
 
-META, MODULE, VALUES, TAPE, IMAGES, END = b"META", b"MODL", b"VALS", b"TAPE", b"IMGS", b"END."
-TAGS = frozenset((META, MODULE, VALUES, TAPE, IMAGES, END))
 MOST_RAW = 1 << 33
 """Bytes of a segment before it is compressed; the recorder writes none that has more."""
 _MOST_RATIO = 1100
@@ -57,25 +53,22 @@ class Segment:
 
 @frozen
 class Cut:
-    """Where reading had to stop, and why."""
+    """The end of the readable part of a file, with the reason."""
 
     reason: str
 
 
 @frozen
 class Frame:
-    """What files of one sort have in common."""
+    """The header and tags of one file format."""
 
     magic: bytes
     version: int
     tags: frozenset[bytes]
 
 
-PYTHON = Frame(MAGIC, VERSION, TAGS)
-
-
 def has_frame(path: Path, frame: Frame) -> bool:
-    """Whether a file begins like those of one sort, of whatever version."""
+    """Whether a file has the magic bytes of a format, in any version."""
     try:
         with path.open("rb") as file:
             return file.read(len(frame.magic)) == frame.magic
@@ -84,7 +77,7 @@ def has_frame(path: Path, frame: Frame) -> bool:
 
 
 def write_segments(path: Path, frame: Frame, segments: Iterable[tuple[bytes, bytes]]) -> None:
-    """Write a file of tags, each with its content."""
+    """Write a file of segments: tags, each with its content."""
     with path.open("wb") as file:
         file.write(HEADER.pack(frame.magic, frame.version))
         for tag, raw in segments:
@@ -94,7 +87,7 @@ def write_segments(path: Path, frame: Frame, segments: Iterable[tuple[bytes, byt
             file.write(SEGMENT.pack(tag, checksum, len(raw), len(stored)) + stored)
 
 
-def read_segments(path: Path, frame: Frame = PYTHON) -> Iterator[Segment | Cut]:
+def read_segments(path: Path, frame: Frame) -> Iterator[Segment | Cut]:
     """The whole segments of a file, in order; a last `Cut` where something is wrong."""
     try:
         with path.open("rb") as file:
@@ -122,7 +115,7 @@ def read_segments(path: Path, frame: Frame = PYTHON) -> Iterator[Segment | Cut]:
 
 
 def check_header(head: bytes, frame: Frame) -> None:
-    """Refuse what is not a recording, or one that this adebug cannot read."""
+    """Raise for a file that is no recording, or of a version that this adebug cannot read."""
     if len(head) < HEADER.size or head[: len(frame.magic)] != frame.magic:
         raise BadInputError("this is not a recording of adebug")
     version = HEADER.unpack(head)[1]

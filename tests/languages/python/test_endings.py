@@ -15,7 +15,7 @@ import pytest
 
 from adebug_lsp.languages.python.language import RECORDER_FOLDER, OpenedPython, Python
 from adebug_lsp.languages.python.reading.heap.writes import heap_writes
-from adebug_lsp.languages.python.reading.structure.run_structure import FIRST_VALUE
+from adebug_lsp.languages.python.recorder.contract import FIRST_VALUE
 from adebug_lsp.languages.python.recorder.run import recording_process
 from adebug_lsp.languages.python.recorder.run.program import without_own_frames
 from adebug_lsp.model.answers import Judgement
@@ -330,7 +330,7 @@ INTERRUPTED_WHILE_WRITING = """
     from adebug_lsp.languages.python.recorder.run.recording_process import FullRecorder, Recording
 
     recording = Recording("run.adebug", {}, lambda name: True)
-    write = recording_process.writer.spill
+    write = recording.writer.write_tape
 
     def interrupted(*words):
         signal.raise_signal(number)
@@ -342,12 +342,12 @@ INTERRUPTED_WHILE_WRITING = """
 
     def write_away():
         if accelerator is None:
-            recording_process.recorder.__class__ = FullRecorder
-            recording_process.recorder.tape.append(1)
+            recording.recorder.__class__ = FullRecorder
+            recording.recorder.tape.append(1)
         else:
-            accelerator.when_full(recording_process._write_away)
-            recording_process.recorder.tape.extend([1] * 70_000)
-            Marker(64, safe=True).stamp[1]
+            accelerator.when_full(recording._write_away)
+            recording.recorder.tape.extend([1] * 70_000)
+            Marker(64, safe=True).native[1]
 
     def program():
         write_away()
@@ -355,7 +355,7 @@ INTERRUPTED_WHILE_WRITING = """
         while time.monotonic() < until:
             pass
 
-    recording_process.writer.spill = interrupted
+    recording.writer.write_tape = interrupted
     written = []
     signal.signal(signal.SIGALRM, stop)
     for number in (signal.SIGINT, signal.SIGALRM):

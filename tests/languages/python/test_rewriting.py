@@ -17,10 +17,11 @@ from attrs import frozen
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
+from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES
 from adebug_lsp.languages.python.recorder.instrument.inline_temporaries import nested
 from adebug_lsp.languages.python.recorder.instrument.instrumenter import Instrumenter
 from adebug_lsp.languages.python.recorder.observe.images import Marker
-from adebug_lsp.languages.python.recorder.tape.tape import FIRST_OF_MODULES, Recorder
+from adebug_lsp.languages.python.recorder.tape.tape import Recorder
 from tests.languages.python.random_programs import PRELUDE, programs
 
 FILE = "<random program>"
@@ -79,7 +80,7 @@ class Rewritten:
         self.recorder = Recorder()
         self.maps: list[dict[str, Any]] = []
         self._instrumenter = Instrumenter(
-            self.recorder, full=level == "full", is_mine=lambda _name: False, announce=self.maps.append, cache=None
+            self.recorder, full=level == "full", is_user_code=lambda _name: False, announce=self.maps.append, cache=None
         )
 
     def __call__(self, source: str) -> types.CodeType:
@@ -244,7 +245,7 @@ def test_the_compiler_has_nothing_to_say_about_recording_code(level: str, value:
     source = f"a = (lambda: {value})()\nb = [({value}) for c in (1, 2)]\ndef g(d={value}):\n    return d\nd = g()"
     recorder = Recorder()
     instrumenter = Instrumenter(
-        recorder, full=level == "full", is_mine=lambda _name: False, announce=lambda _map: None, cache=None
+        recorder, full=level == "full", is_user_code=lambda _name: False, announce=lambda _map: None, cache=None
     )
 
     def strictly(source: str) -> types.CodeType:

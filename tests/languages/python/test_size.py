@@ -91,5 +91,5 @@ def test_a_recording_is_not_larger_than_it_may_be(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(spill, "_MOST_BYTES", 1)
     writer = spill.Writer(tmp_path / "recording", {})
     with pytest.raises(spill.Full, match="the program goes on without it"):
-        writer.spill(0, [1.5])
+        writer.write_tape(0, [1.5])
     writer.close({})

@@ -9,7 +9,7 @@ import pytest
 from adebug_lsp.languages.python.recorder.native.loader import accelerator
 from adebug_lsp.languages.python.recorder.observe.images import Marker
 from adebug_lsp.languages.python.recorder.tape.tape import Recorder
-from adebug_lsp.languages.python.recorder.tape.threads import TURN, ThreadedRecorder, Threads
+from adebug_lsp.languages.python.recorder.tape.threads import SWITCH, ThreadedRecorder, Threads
 
 A, B = Marker(64), Marker(65)
 
@@ -33,7 +33,7 @@ def taken(recorder: Recorder, *, whole: bool) -> list[Any]:
     """What is taken away, with the numbers of threads from 0 on."""
     words = recorder.threads.take(list(recorder.tapes.values()) if whole else [])
     names = {number: index for index, number in enumerate(recorder.tapes)}
-    return [names[word] if before is TURN else word for before, word in zip([None, *words], words, strict=False)]
+    return [names[word] if before is SWITCH else word for before, word in zip([None, *words], words, strict=False)]
 
 
 def test_what_threads_recorded_is_in_the_order_in_which_they_ran() -> None:
@@ -42,25 +42,25 @@ def test_what_threads_recorded_is_in_the_order_in_which_they_ran() -> None:
     elsewhere(lambda: recorder.tape.extend((B, 2)))
     recorder.tape.extend((A, 3))
     elsewhere(lambda: recorder.tape.extend((B, 4)))
-    assert taken(recorder, whole=True) == [TURN, 0, A, 1, TURN, 1, B, 2, TURN, 0, A, 3, TURN, 2, B, 4]
+    assert taken(recorder, whole=True) == [SWITCH, 0, A, 1, SWITCH, 1, B, 2, SWITCH, 0, A, 3, SWITCH, 2, B, 4]
 
 
-@pytest.mark.skipif(accelerator is None, reason="stamps are the accelerator's")
-def test_stamps_put_records_on_the_tape_of_the_current_thread() -> None:
+@pytest.mark.skipif(accelerator is None, reason="native markers are the accelerator's")
+def test_native_markers_put_records_on_the_tape_of_the_current_thread() -> None:
     """Also those of before, when there was one thread and no list; and no turn is missed."""
     recorder = Recorder()
     recorder.threads = Threads(recorder)
-    A.stamp[0]
-    A.stamp["one"] = 2.5
+    A.native[0]
+    A.native["one"] = 2.5
     recorder.threads.begin()
     recorder.__class__ = ThreadedRecorder  # type: ignore[assignment]
-    A.stamp @ (1, 2, 3)
-    elsewhere(lambda: B.stamp[2])
-    assert "in" not in A.stamp
+    A.native @ (1, 2, 3)
+    elsewhere(lambda: B.native[2])
+    assert "in" not in A.native
     elsewhere(lambda: recorder.tape.extend((B, 4)))
-    assert (~A.stamp) is None
-    first = [TURN, 0, A, 0, A, "one", 2.5, A, 1, 2, 3]
-    then = [TURN, 1, B, 2, TURN, 0, A, "in", TURN, 2, B, 4, TURN, 0, A]
+    assert (~A.native) is None
+    first = [SWITCH, 0, A, 0, A, "one", 2.5, A, 1, 2, 3]
+    then = [SWITCH, 1, B, 2, SWITCH, 0, A, "in", SWITCH, 2, B, 4, SWITCH, 0, A]
     assert taken(recorder, whole=True) == [*first, *then]
 
 
@@ -70,7 +70,7 @@ def test_a_record_that_is_being_written_when_another_thread_goes_on_is_not_cut()
     tape.append(A)
     elsewhere(lambda: recorder.tape.extend((B, 2)))
     tape.extend((1, A, 3))
-    assert taken(recorder, whole=True) == [TURN, 0, A, 1, TURN, 1, B, 2, TURN, 0, A, 3]
+    assert taken(recorder, whole=True) == [SWITCH, 0, A, 1, SWITCH, 1, B, 2, SWITCH, 0, A, 3]
 
 
 def test_the_last_record_of_a_thread_waits_until_it_is_whole() -> None:
@@ -78,10 +78,10 @@ def test_the_last_record_of_a_thread_waits_until_it_is_whole() -> None:
     tape = recorder.tape
     tape.extend((A, 1, A))
     elsewhere(lambda: recorder.tape.extend((B, 2, B)))
-    assert taken(recorder, whole=False) == [TURN, 0, A, 1, TURN, 1, B, 2]
+    assert taken(recorder, whole=False) == [SWITCH, 0, A, 1, SWITCH, 1, B, 2]
     tape.append(3)
     recorder.tape.extend((A, 5))
-    assert taken(recorder, whole=True) == [TURN, 0, A, 3, TURN, 1, B, TURN, 0, A, 5]
+    assert taken(recorder, whole=True) == [SWITCH, 0, A, 3, SWITCH, 1, B, SWITCH, 0, A, 5]
 
 
 def test_a_thread_that_begins_where_another_has_ended_has_a_tape_of_its_own() -> None:

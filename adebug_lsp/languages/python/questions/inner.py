@@ -11,8 +11,8 @@ from adebug_lsp.languages.python.questions.describe.inferred_values import Plain
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TupleLike
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Module
-from adebug_lsp.languages.python.reading.structure.run_structure import UNBOUND
 from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.recorder.contract import UNBOUND
 from adebug_lsp.model.kinds import NodeKind
 
 MAIN = frozenset(
@@ -347,7 +347,7 @@ class _Builder:
         for record in records:
             if record.marker.kind == "turn":
                 turns.setdefault(record.marker.node, []).append({})
-                bound |= {name: record.words[slot] for name, slot in record.marker.turns}
+                bound |= {name: record.words[slot] for name, slot in record.marker.iteration_stores}
             for number, word in zip(record.marker.slots, record.words, strict=True):
                 if number < 0 or self.module.nodes[number].kind in HIDDEN | STATEMENTS or self._is_written_out(number):
                     continue

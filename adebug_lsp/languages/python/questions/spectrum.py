@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import LOOPS, Marker
-from adebug_lsp.languages.python.reading.structure.run_structure import FIRST_VALUE, TEST_END, Test
+from adebug_lsp.languages.python.reading.structure.run_structure import Test
 from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.recorder.contract import FIRST_VALUE, TEST_END
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.kinds import ROUTINE_KINDS

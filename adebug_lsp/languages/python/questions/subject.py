@@ -31,6 +31,7 @@ from adebug_lsp.languages.python.reading.recorded_values import Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import STATEMENTS, Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span, Spans
+from adebug_lsp.languages.python.recorder.contract import FALSE, TRUE
 from adebug_lsp.languages.python.sandbox.reexecution import Executed
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
@@ -626,7 +627,7 @@ class InnerSubject:
             return None
         if part.value is not None:
             return Moment(part.value, part.given)
-        return None if part.truth is None else Moment((1 << 24) + 1 + int(part.truth), part.after)
+        return None if part.truth is None else Moment(TRUE if part.truth else FALSE, part.after)
 
 
 def _is_text(module: Module, statement: int) -> bool:

@@ -5,16 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.marker_index import Array, flags, places
 
 
-def grouped_places(words: Any, numbers: Iterable[int]) -> dict[int, Any]:
+def grouped_places(words: Array, numbers: Iterable[int]) -> dict[int, Any]:
     """The positions of the records with some markers, by the number of the marker."""
     found = places(words, flags(numbers))
     return grouped(words[found], found)
 
 
-def grouped(keys: Any, values: Any) -> dict[int, Any]:
+def grouped(keys: Array, values: Array) -> dict[int, Any]:
     """Values by key; those of one key stay in order."""
     if len(keys) == 0:
         return {}

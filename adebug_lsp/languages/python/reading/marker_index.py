@@ -7,11 +7,14 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+Array = NDArray[Any]
+"""Words, positions, numbers or flags, as a column."""
 _BLOCK = 1 << 18
 
 
-def flags(numbers: Iterable[int]) -> Any:
+def flags(numbers: Iterable[int]) -> Array:
     """For numbers of markers up to the last of these, whether they are among these."""
     listed = list(numbers)
     found = np.zeros(max(listed, default=-1) + 1, np.bool_)
@@ -19,7 +22,7 @@ def flags(numbers: Iterable[int]) -> Any:
     return found
 
 
-def places(words: Any, wanted: Any, first: int = 0) -> Any:
+def places(words: Array, wanted: Array, first: int = 0) -> Array:
     """The positions of markers for which a column of flags says so; its first flag is that of the marker `first`."""
     found = [np.empty(0, np.int64)]
     for start in range(0, len(words), _BLOCK):

@@ -1,7 +1,7 @@
 """Descriptions of recorded values, to build them again in another process.
 
 A description is JSON: a flat list of nodes that name each other by index, so that sharing, cycles and depth are no
-problem. Classes and functions are given by module and qualified name. What cannot be built again is refused.
+problem. Classes and functions are given by module and qualified name. Values that cannot be rebuilt are refused.
 """
 
 from typing import Any

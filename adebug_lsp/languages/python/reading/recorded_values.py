@@ -16,32 +16,53 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from adebug_lsp.languages.python.reading.marker_index import Array
+from adebug_lsp.languages.python.recorder.contract import (
+    BIG_INT,
+    BYTES,
+    COLUMNS,
+    COMPLEX,
+    COMPOSITE,
+    DERIVED,
+    ENUM,
+    FIRST_FREQUENT,
+    FIRST_VALUE,
+    FLOAT,
+    INT,
+    LARGEST_INT,
+    LAST_VALUE,
+    NONE,
+    OBJECT,
+    SINGLE,
+    SINGLES,
+    SLICE,
+    SMALLEST_INT,
+    STR,
+    TUPLE,
+    TYPE,
+    VALUE_KINDS,
+    WORD_BOOL,
+    WORD_FLOAT,
+    WORD_INT,
+    WORD_MARKER,
+    WORD_OTHER,
+    ZERO,
+)
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording.segments import Segment
 
-SINGLE, INT, BIG_INT, FLOAT, COMPLEX, STR, BYTES = range(7)
-TUPLE, FROZENSET, RANGE, SLICE, DERIVED, ENUM, OPAQUE, OBJECT, TYPE = range(7, 16)
-TAGS = 16
-PARTS = range(TUPLE, TYPE)
-"""The kinds of values that consist of others."""
-FIRST_VALUE = 1 << 24
-FIRST_MADE = 1 << 32
+FIRST_MADE = LAST_VALUE + 1
 """No value in a file has a number as large as this."""
 
-SINGLES: tuple[Any, ...] = (None, False, True, Ellipsis, NotImplemented)
-_COLUMNS = 16
-A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER = range(6)
-"""What a word is."""
-_LEAST, _MOST = -5, 256
-_ZERO = FIRST_VALUE + 5 - _LEAST
-"""The number of 0. None, False, True, Ellipsis, NotImplemented and the ints from -5 to 256 begin every recording."""
-FORMER = _ZERO + _MOST + 1
-"""The number after these."""
+_COLUMNS = len(COLUMNS)
+FORMER = ZERO + LARGEST_INT + 1
+"""The number after the singles and small ints that begin every recording."""
 _FIRSTS = struct.Struct("<II")
 _HEAD = struct.Struct("<6I")
-_FEWEST = np.array([0, 0, 3, 3, 2, 3, 4, 1])
-_MOST_PARTS = np.array([1 << 32, 1 << 32, 3, 3, 2, 3, 4, 2])
-"""How many parts a value of each of these kinds has."""
+_FEWEST = np.array([VALUE_KINDS[kind].fewest for kind in COMPOSITE])
+_MOST_PARTS = np.array([VALUE_KINDS[kind].most for kind in COMPOSITE])
+"""How many parts a value of each composite kind has."""
+_UNLISTED = [kind for kind, facts in VALUE_KINDS.items() if not facts.listed]
 
 
 @frozen
@@ -122,7 +143,7 @@ class Object:
 
     type: TypeInfo
     extra: int | None = None
-    """What belongs to the object and does not change: the plain value in an object whose class derives from an
+    """The part of the object that does not change: the plain value in an object whose class derives from an
     immutable builtin, the arguments of an exception, the factory of a defaultdict, the greatest length of a deque."""
 
 
@@ -156,11 +177,11 @@ class Batch:
 
 
 def read_batch(segment: Segment, expected: int) -> Batch:
-    """What a segment of values says about itself; the values must begin at the number that is expected."""
+    """Read the head of a `VALS` segment; its values must begin at the expected number."""
     if segment.raw_length < _HEAD.size:
         raise BadInputError("a segment of values is too short")
     first, listed, first_int, ints, floats, _columns = _HEAD.unpack(segment.beginning(_HEAD.size))
-    if first != expected or first + listed > first_int or first_int + ints + floats > 1 << 32:
+    if first != expected or first + listed > first_int or first_int + ints + floats > LAST_VALUE + 1:
         raise BadInputError("the numbers of the values do not fit together")
     if listed + ints + floats > segment.raw_length:
         raise BadInputError("a segment says that it has more values than bytes")
@@ -202,30 +223,30 @@ class Columns:
         return kind, self._readers[kind](int(self._ranks[at]))
 
     @cached_property
-    def integers(self) -> Any:
+    def integers(self) -> Array:
         """All whole numbers of 64 bits."""
         return read_planes(self._ints, "<i8", self.batch.first_float - self.batch.first_int)
 
     @cached_property
     def _float(self) -> Callable[[int], float]:
-        return read_planes(self._floats, "<f8", self.batch.end - self.batch.first_float).item  # type: ignore[no-any-return]
+        return read_planes(self._floats, "<f8", self.batch.end - self.batch.first_float).item
 
     @cached_property
-    def _listed(self) -> Any:
+    def _listed(self) -> Array:
         return read_planes(self._numbers, "<u4", self.batch.listed)
 
     @cached_property
-    def _kind(self) -> Any:
+    def _kind(self) -> Array:
         found = _array(self._kinds, "u1", self.batch.listed)
-        if len(found) and (int(found.max()) >= TAGS or np.isin(found, (INT, FLOAT)).any()):
+        if len(found) and (int(found.max()) >= len(VALUE_KINDS) or np.isin(found, _UNLISTED).any()):
             raise BadInputError("the recording is damaged: a value has no kind")
         return found
 
     @cached_property
-    def _ranks(self) -> Any:
+    def _ranks(self) -> Array:
         """How many values of the same kind come before each; those that consist of others are one kind here."""
         ranks = np.zeros(len(self._kind), np.int64)
-        for kinds in ((SINGLE,), (BIG_INT,), (COMPLEX,), (STR,), (BYTES,), (TYPE,), PARTS):
+        for kinds in ((SINGLE,), (BIG_INT,), (COMPLEX,), (STR,), (BYTES,), (TYPE,), COMPOSITE):
             own = np.flatnonzero(np.isin(self._kind, kinds))
             ranks[own] = np.arange(len(own))
         return ranks
@@ -233,7 +254,7 @@ class Columns:
     @cached_property
     def _readers(self) -> dict[int, Callable[[int], Any]]:
         """For each kind the function from rank to content."""
-        many = np.bincount(self._kind, minlength=TAGS).tolist()
+        many = np.bincount(self._kind, minlength=len(VALUE_KINDS)).tolist()
         singles = _array(self._singles, "u1", many[SINGLE])
         if len(singles) and singles.max() >= len(SINGLES):
             raise BadInputError("the recording is damaged: there is no such single value")
@@ -245,7 +266,7 @@ class Columns:
             STR: _slices(_text(self._str), self._str_lengths, many[STR]),
             BYTES: _slices(bytes(self._bytes), self._bytes_lengths, many[BYTES]),
             TYPE: _slices(bytes(self._types), self._type_lengths, many[TYPE]),
-            **dict.fromkeys(PARTS, self._parts_reader()),
+            **dict.fromkeys(COMPOSITE, self._parts_reader()),
         }
 
     def _parts_reader(self) -> Callable[[int], tuple[int, ...]]:
@@ -260,7 +281,9 @@ class Columns:
         return lambda rank: tuple(words[bounds[rank] : bounds[rank + 1]].tolist())
 
 
-def read_words(data: memoryview, count: int, batch: Batch, integers: Callable[[], Any], own: Any = ()) -> Any:
+def read_words(
+    data: memoryview, count: int, batch: Batch, integers: Callable[[], Any], own: Array | tuple[()] = ()
+) -> Array:
     """Words from their columns: first what each word is, then for each kind of word its own column.
 
     `batch` has the numbers among them, and `integers` gives all whole numbers in it. `own` are the markers that have a
@@ -270,45 +293,47 @@ def read_words(data: memoryview, count: int, batch: Batch, integers: Callable[[]
         raise BadInputError("words have another length than they say")
     first_int, first_float = _FIRSTS.unpack_from(data)
     codes = np.frombuffer(data, np.uint8, count, _FIRSTS.size)
-    many = np.bincount(codes, minlength=6).tolist()
-    if len(many) > 6 + len(own):
+    many = np.bincount(codes, minlength=FIRST_FREQUENT).tolist()
+    if len(many) > FIRST_FREQUENT + len(own):
         raise BadInputError("there is no such kind of word")
     data = data[_FIRSTS.size + count :]
-    length = 1 + (data[0] if len(data) else 0).bit_count() * many[A_MARKER]
-    words = np.array([0, FIRST_VALUE, 0, 0, 0, 0, *own], np.uint32)[codes]
-    words[codes == A_MARKER] = _within(read_planes(data[:length], "<u4", many[A_MARKER]), 1, FIRST_VALUE)
-    words[codes == ANOTHER] = _within(read_planes(data[length:], "<u4", many[ANOTHER]), FIRST_VALUE, 1 << 32)
-    whole = many[A_BOOL] + many[AN_INT]
+    length = 1 + (data[0] if len(data) else 0).bit_count() * many[WORD_MARKER]
+    words = np.array([0, NONE, 0, 0, 0, 0, *own], np.uint32)[codes]
+    words[codes == WORD_MARKER] = _within(read_planes(data[:length], "<u4", many[WORD_MARKER]), 1, FIRST_VALUE)
+    words[codes == WORD_OTHER] = _within(
+        read_planes(data[length:], "<u4", many[WORD_OTHER]), FIRST_VALUE, LAST_VALUE + 1
+    )
+    whole = many[WORD_BOOL] + many[WORD_INT]
     if whole:
         if first_int < batch.first_int or first_int + whole > batch.first_float:
             raise BadInputError("words have other values than they say")
         held = integers()[first_int - batch.first_int :][:whole]
         _fill_integers(words, codes, held, first_int)
-    if many[A_FLOAT]:
-        if first_float < batch.first_float or first_float + many[A_FLOAT] > batch.end:
+    if many[WORD_FLOAT]:
+        if first_float < batch.first_float or first_float + many[WORD_FLOAT] > batch.end:
             raise BadInputError("words have other values than they say")
-        words[codes == A_FLOAT] = np.arange(first_float, first_float + many[A_FLOAT], dtype=np.uint32)
+        words[codes == WORD_FLOAT] = np.arange(first_float, first_float + many[WORD_FLOAT], dtype=np.uint32)
     return words
 
 
-def _fill_integers(words: Any, codes: Any, held: Any, first: int) -> None:
+def _fill_integers(words: Array, codes: Array, held: Array, first: int) -> None:
     """Small ints have the same numbers everywhere, each other one has its own; truth values are among them."""
     numbers = np.arange(first, first + len(held))
-    small = (held >= _LEAST) & (held <= _MOST)
-    numbers[small] = held[small] + _ZERO
-    whole = (codes == A_BOOL) | (codes == AN_INT)
-    is_bool = codes[whole] == A_BOOL
+    small = (held >= SMALLEST_INT) & (held <= LARGEST_INT)
+    numbers[small] = held[small] + ZERO
+    whole = (codes == WORD_BOOL) | (codes == WORD_INT)
+    is_bool = codes[whole] == WORD_BOOL
     numbers[is_bool] = _within(held[is_bool], 0, 2) + (FIRST_VALUE + 1)
     words[whole] = numbers
 
 
-def _within(column: Any, least: int, end: int) -> Any:
+def _within(column: Array, least: int, end: int) -> Array:
     if len(column) and (int(column.min()) < least or int(column.max()) >= end):
         raise BadInputError("a word names something that does not exist")
     return column
 
 
-def _bounds(lengths: Any) -> Any:
+def _bounds(lengths: Array) -> Array:
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
 
 
@@ -333,7 +358,7 @@ class Values:
         return self._made[key]
 
     def value(self, number: int) -> Described:
-        """What the value with this number is."""
+        """The value with this number."""
         found = self._known.get(number)
         if found is None:
             if len(self._known) > 1 << 20:
@@ -376,14 +401,14 @@ class Values:
         if tag == OBJECT:
             return Object(kind, found[1] if len(found) > 1 else None)
         module, name = self.atom(found[1]), self.atom(found[2])
-        receiver = None if found[3] == FIRST_VALUE else found[3]  # None comes first in every recording
+        receiver = None if found[3] == NONE else found[3]
         return Opaque(kind, module, name, receiver)
 
     def _decode(self, at: int) -> Columns:
         return self._batches[at].columns()
 
 
-def _array(data: memoryview, kind: str, count: int) -> Any:
+def _array(data: memoryview, kind: str, count: int) -> Array:
     if len(data) != count * np.dtype(kind).itemsize:
         raise BadInputError("the recording is damaged: a column has the wrong length")
     return np.frombuffer(data, kind)
@@ -403,7 +428,7 @@ def _text(data: memoryview) -> str:
         raise BadInputError("the recording is damaged: a text is not UTF-8") from None
 
 
-def read_planes(data: memoryview, kind: str, count: int) -> Any:
+def read_planes(data: memoryview, kind: str, count: int) -> Array:
     """So many numbers from the planes of their bytes; the first byte says which planes there are."""
     width = np.dtype(kind).itemsize
     kept = [at for at in range(8) if data[:1] and data[0] >> at & 1]

@@ -1,7 +1,7 @@
 """A recording, opened: its static facts, and the words of all tapes in one array.
 
 A *position* is an index into that array. A word below 2**24 is a marker, any other the number of a value. A damaged or
-cut file gives all that stands before the damage, and says so.
+truncated file yields everything before the damage, and the reason.
 """
 
 import json
@@ -13,27 +13,28 @@ import numpy as np
 from attrs import frozen
 
 from adebug_lsp.languages.python.reading.recorded_values import (
-    FIRST_VALUE,
     FORMER,
     Batch,
     Values,
     read_batch,
     read_words,
 )
-from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.recording.segments import (
+from adebug_lsp.languages.python.recorder.contract import (
     END,
+    FIRST_VALUE,
     IMAGES,
+    MAGIC,
     META,
     MODULE,
-    PYTHON,
+    MOST_FREQUENT,
+    SEGMENTS,
     VALUES,
-    Cut,
-    Segment,
-    has_frame,
-    read_segments,
+    VERSION,
 )
+from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.recording.segments import Cut, Frame, Segment, has_frame, read_segments
 
+FRAME = Frame(MAGIC, VERSION, frozenset(SEGMENTS))
 _TAPE_HEAD = struct.Struct("<QQI")
 _IMAGES_HEAD = struct.Struct("<Q")
 
@@ -49,7 +50,7 @@ class Piece:
 
 @frozen
 class LateImages:
-    """What objects held when their tape was spilled, for objects that no record had shown before."""
+    """The content of objects when their tape was flushed, for objects that no record had shown before."""
 
     position: Any
     kind: Any
@@ -68,7 +69,7 @@ class Recording:
     ending: dict[str, Any] | None
     """How the run ended; None when the file does not say."""
     problem: str
-    """What is missing of a damaged or cut file, or nothing."""
+    """The reason why a damaged or truncated file is incomplete, or empty."""
     words: Any
     threads: list[Piece]
     images: LateImages
@@ -77,14 +78,14 @@ class Recording:
 
 def is_recording(path: Path) -> bool:
     """Whether a file begins like a recording, of whatever version."""
-    return has_frame(path, PYTHON)
+    return has_frame(path, FRAME)
 
 
 def open_recording(path: Path) -> Recording:
     """Open a recording; raises `BadInputError` for a file that is none or that holds nothing."""
     try:
         draft = _Draft()
-        for segment in read_segments(path):
+        for segment in read_segments(path, FRAME):
             if isinstance(segment, Cut):
                 draft.problem = segment.reason
                 break
@@ -100,7 +101,7 @@ def open_recording(path: Path) -> Recording:
 
 def read_ending(path: Path) -> dict[str, Any] | None:
     """How a run ended, without reading what it did; None where the file does not say."""
-    for segment in read_segments(path):
+    for segment in read_segments(path, FRAME):
         if isinstance(segment, Segment) and segment.tag == END:
             try:
                 return _json(segment)
@@ -110,7 +111,7 @@ def read_ending(path: Path) -> dict[str, Any] | None:
 
 
 class _Draft:
-    """What has been read so far. Each segment is taken whole or not at all."""
+    """Collects segments. Each is taken whole or not at all."""
 
     def __init__(self) -> None:
         self.meta: dict[str, Any] | None = None
@@ -148,7 +149,7 @@ class _Draft:
             raise BadInputError("a tape is too short")
         thread, count, own = _TAPE_HEAD.unpack_from(raw)
         start = _TAPE_HEAD.size + 4 * own
-        if own > 250 or len(raw) < start:
+        if own > MOST_FREQUENT or len(raw) < start:
             raise BadInputError("a tape has more markers than it can have")
         if self.next < FORMER:
             raise BadInputError("a tape comes before the values that every recording has")

@@ -14,13 +14,11 @@ from attrs import define, field, frozen
 from adebug_lsp.languages.python.reading.grouping import grouped
 from adebug_lsp.languages.python.reading.heap.object_states import Heap
 from adebug_lsp.languages.python.reading.heap.writes import heap_writes, whole
-from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.marker_index import Array, flags, places
 from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.static import Marker, Module, Routine, read_module
 from adebug_lsp.languages.python.reading.structure.fast_structure import nested
 from adebug_lsp.languages.python.reading.structure.run_structure import (
-    FIRST_OF_MODULES,
-    FIRST_VALUE,
     Program,
     Structure,
     detailed_until,
@@ -30,6 +28,7 @@ from adebug_lsp.languages.python.reading.structure.spans import Span, Spans
 from adebug_lsp.languages.python.reading.structure.stopped_loops import was_stopped
 from adebug_lsp.languages.python.reading.structure.structure_walk import walked
 from adebug_lsp.languages.python.reading.value_formatter import Shower
+from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, FIRST_VALUE
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 
@@ -46,7 +45,7 @@ class Record:
     @property
     def whole(self) -> bool:
         """Whether all of it was recorded: an interruption can come between two words."""
-        return len(self.words) == len(self.marker.slots) and all(word >= 1 << 24 for word in self.words)
+        return len(self.words) == len(self.marker.slots) and all(word >= FIRST_VALUE for word in self.words)
 
     @property
     def end(self) -> int:
@@ -70,7 +69,7 @@ class Run:
 
     @cached_property
     def heap(self) -> Heap:
-        """What mutable objects held at every moment."""
+        """The states of mutable objects at every moment."""
         return Heap(
             self.recording.words,
             self.recording.values,
@@ -84,16 +83,17 @@ class Run:
         return Shower(self.recording, self.heap)
 
     @cached_property
-    def marks(self) -> Any:
+    def marks(self) -> Array:
         """The positions of all markers of modules."""
         words = self.recording.words
         return places(words, np.arange(max(self.program.markers, default=-1) + 1) >= FIRST_OF_MODULES)
 
     @cached_property
-    def stores(self) -> Any:
+    def stores(self) -> Array:
         """For every number of a marker, whether its record binds a variable, perhaps one of a comprehension."""
         found = np.zeros(max(self.program.markers, default=-1) + 1, np.bool_)
-        found[[number for number, marker in self.program.markers.items() if marker.stores or marker.turns]] = True
+        markers = self.program.markers.items()
+        found[[number for number, marker in markers if marker.stores or marker.iteration_stores]] = True
         return found
 
     @cached_property
@@ -164,7 +164,7 @@ class Run:
         return order[low:high]
 
     def add_root(self, routine: Routine, tops: list[int]) -> Span:
-        """Put a span that nobody recorded around several that were."""
+        """Put a span that was not recorded around several that were."""
         spans = self.spans
         spans.routines.append(routine)
         last = max(spans.last[top] for top in tops)
@@ -205,14 +205,14 @@ class Run:
         count = len(marker.slots)
         return Record(position, marker, tuple(words[position + 1 : position + 1 + count].tolist()))
 
-    def own(self, activation: Span) -> Any:
+    def own(self, activation: Span) -> Array:
         """The positions of the records of an activation itself, without those of the calls that it made."""
         found = self._own.get(activation.number)
         if found is None:
             found = self._own[activation.number] = self._positions(activation)
         return found
 
-    def _positions(self, activation: Span) -> Any:
+    def _positions(self, activation: Span) -> Array:
         words = self.recording.words[activation.first : activation.last + 1]
         routine = activation.routine
         positions = activation.first + places(words, self._markers_of(routine), routine.module.first)
@@ -232,10 +232,11 @@ class Run:
             self._markers[key] = np.array(own, dtype=np.bool_)
         return self._markers[key]
 
-    def _flows_at(self, positions: Any) -> Any:
+    def _flows_at(self, positions: Array) -> Array:
         """The flow that ran at each position."""
         begins, flows = self._switches
-        return flows[np.searchsorted(begins, positions, "right") - 1]
+        running: Array = flows[np.searchsorted(begins, positions, "right") - 1]
+        return running
 
     def switches_in(self, first: int, last: int) -> bool:
         """Whether another flow ran between two positions."""
@@ -279,11 +280,11 @@ class Run:
         return self._records(self._firsts(self._slice(activation, first, last)))
 
     def summary_of_all(self, first: int, last: int) -> list[Record]:
-        """Of all records from a position to another, whoever's, the first with each marker."""
+        """Of all records from a position to another, of any span, the first with each marker."""
         low, high = np.searchsorted(self.marks, [first, last + 1])
         return self._records(self._firsts(self.marks[low:high]))
 
-    def _firsts(self, positions: Any) -> Any:
+    def _firsts(self, positions: Array) -> Array:
         """Of the records at some positions, the first with each marker."""
         backwards = positions[::-1]
         found = np.full(len(self.stores), -1, np.int64)
@@ -315,16 +316,16 @@ class Run:
         found: list[int] = positions[np.isin(self.recording.words[positions], numbers)].tolist()
         return found if not found or self.record(found[-1]).whole else found[:-1]
 
-    def positions(self, numbers: list[int]) -> Any:
-        """Where the records with one of these markers are, whoever's."""
+    def positions(self, numbers: list[int]) -> Array:
+        """The positions of the records with one of these markers, of any span."""
         return places(self.recording.words, flags(numbers))
 
-    def _slice(self, activation: Span, first: int, last: int) -> Any:
+    def _slice(self, activation: Span, first: int, last: int) -> Array:
         positions = self.own(activation)
         low, high = np.searchsorted(positions, [first, last + 1])
         return positions[low:high]
 
-    def _records(self, positions: Any) -> list[Record]:
+    def _records(self, positions: Array) -> list[Record]:
         return [record for record in map(self.record, positions.tolist()) if record.whole]
 
     def variables(self, activation: Span) -> "Variables":
@@ -346,17 +347,17 @@ class Run:
 
 
 class Variables:
-    """What the variables of one activation, in all its steps, were bound to, moment by moment."""
+    """The values of the variables of one activation, in all its steps, moment by moment."""
 
     def __init__(self, run: Run, steps: list[Span]) -> None:
         self._words = run.recording.words
         self._moments: dict[str, Any] = {}
         self._places: dict[str, Any] = {}
         """For each variable the positions of the words that it was bound to."""
-        self._turns: dict[str, tuple[Any, Any]] = {}
+        self._iterations: dict[str, tuple[Any, Any]] = {}
         """Both for variables of comprehensions."""
         found: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
-        turned: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
+        in_iterations: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
         positions = np.concatenate([run.own(step) for step in steps])
         positions = positions[run.stores[self._words[positions]]]
         for number, found_at in grouped(self._words[positions], positions).items():
@@ -364,13 +365,13 @@ class Variables:
             at = whole(self._words, found_at, len(marker.slots))
             for name, slot in marker.stores:
                 found[name].append((at, at + 1 + slot))
-            for name, slot in marker.turns:
-                turned[name].append((at, at + 1 + slot))
+            for name, slot in marker.iteration_stores:
+                in_iterations[name].append((at, at + 1 + slot))
         for name, columns in found.items():
             moments, bound = _in_order(columns)
             if len(moments):
                 self._moments[name], self._places[name] = moments, bound
-        self._turns = {name: _in_order(columns) for name, columns in turned.items()}
+        self._iterations = {name: _in_order(columns) for name, columns in in_iterations.items()}
 
     @property
     def names(self) -> list[str]:
@@ -383,9 +384,9 @@ class Variables:
         index = 0 if moments is None else int(np.searchsorted(moments, moment))
         return int(self._words[self._places[name][index - 1]]) if index else None
 
-    def in_turns(self, name: str, moment: int) -> int | None:
+    def in_iteration(self, name: str, moment: int) -> int | None:
         """The same for a variable of a comprehension, which code inside that sees."""
-        moments, places = self._turns.get(name, ((), ()))
+        moments, places = self._iterations.get(name, ((), ()))
         index = int(np.searchsorted(moments, moment)) if len(moments) else 0
         return int(self._words[places[index - 1]]) if index else None
 

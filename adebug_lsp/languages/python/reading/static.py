@@ -60,7 +60,7 @@ class Node:
 
 @frozen(eq=False)
 class Marker:
-    """What a record with this marker says."""
+    """The meaning of records with this marker."""
 
     kind: str
     node: int
@@ -76,8 +76,8 @@ class Marker:
     """Of a return after which the activation goes on: the statement around it that does; -1 if there is none here."""
     free: tuple[tuple[str, int], ...]
     """Of a beginning: variables of functions around, and their slots."""
-    turns: tuple[tuple[str, int], ...]
-    """Of a turn of a comprehension: its variables, which only code inside it sees, and their slots."""
+    iteration_stores: tuple[tuple[str, int], ...]
+    """Of an iteration of a comprehension: its variables, which only code inside it sees, and their slots."""
 
 
 @frozen(eq=False)
@@ -236,14 +236,14 @@ def read_module(facts: dict[str, Any]) -> Module:
         )
     for marker in facts["markers"]:
         stores = tuple((name, slot) for name, slot in marker.get("stores", ()))
-        of_turn = marker["kind"] == "turn"
+        of_comprehension = marker["kind"] == "turn"
         module.markers.append(
             Marker(
                 marker["kind"],
                 marker["node"],
                 marker["routine"],
                 tuple(marker["slots"]),
-                () if of_turn else stores,
+                () if of_comprehension else stores,
                 tuple(tuple(write) for write in marker.get("writes", ())),
                 module,
                 marker.get("result"),
@@ -251,7 +251,7 @@ def read_module(facts: dict[str, Any]) -> Module:
                 marker.get("test"),
                 marker.get("lingers"),
                 tuple((name, slot) for name, slot in marker.get("free", ())),
-                stores if of_turn else (),
+                stores if of_comprehension else (),
             )
         )
     return module

@@ -1,4 +1,4 @@
-"""Digests of recorded values: equal for two values exactly when a program could hardly tell them apart.
+"""Digests of recorded values: equal for two values exactly when they have the same structure.
 
 The whole structure counts, however deep. Mutable objects are named by the order in which they are first met, so that
 sharing and cycles count and addresses do not; the order of sets and of plain dictionaries does not count.
@@ -22,7 +22,7 @@ from adebug_lsp.languages.python.reading.recorded_values import (
 )
 
 HIDDEN = "?"
-"""Ends the digest of a value that leads to a state nobody recorded, such as that of an iterator or a file."""
+"""Ends the digest of a value that leads to a state that is not recorded, such as that of an iterator or a file."""
 _CODE = frozenset(
     [
         *("function", "method", "module", "builtin_function_or_method", "method-wrapper"),
@@ -36,7 +36,7 @@ _MOST_VISITS = 1000
 that writing them out would never end."""
 
 Token = bytes | int
-"""What is still to be done: bytes to take in, or the number of a value to visit."""
+"""Work list: bytes to hash, or the number of a value to visit."""
 
 
 class Digester:
@@ -75,7 +75,7 @@ class Digester:
         return taken.hexdigest() + HIDDEN * hidden
 
     def _tokens(self, number: int, found: Described, position: int, depth: int) -> list[Token]:
-        """What a value that leads to mutable objects consists of; what has no order gets one by looking so far."""
+        """The parts of a value that leads to mutable objects; unordered parts are sorted by what is known so far."""
         if isinstance(found, TupleLike):
             items = self._sorted(found.items, position, depth) if found.type == "frozenset" else found.items
             return [_text(found.type, len(items)), *items]
@@ -141,7 +141,7 @@ class Digester:
         return self._pure[number]
 
     def _parts(self, found: Described) -> tuple[int, ...]:
-        """What an immutable value consists of."""
+        """The parts of an immutable value."""
         if isinstance(found, TupleLike):
             return found.items
         if isinstance(found, Derived) or (isinstance(found, Member) and self._values.atom(found.name) is None):
@@ -163,7 +163,7 @@ class Digester:
         return _short(self._name(found) + b"".join(inner))
 
     def _name(self, found: Described) -> bytes:
-        """What stands for a member of an enumeration or for a class."""
+        """The key of an enumeration member or a class."""
         if isinstance(found, Member):
             return _text("member", found.type.full_name, self._values.atom(found.name))
         return _text("class", found.full_name if isinstance(found, TypeInfo) else "")

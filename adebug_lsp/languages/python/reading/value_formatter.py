@@ -58,7 +58,7 @@ class Shower:
         return self._digester.digest(number, position)
 
     def plain(self, number: int, position: int) -> dict[str, Any]:
-        """What another process needs to build the value again; raises `CannotRebuild`."""
+        """A description from which another process can rebuild the value; raises `CannotRebuild`."""
         return describe(self._values, self._heap, number, position)
 
 
@@ -259,7 +259,7 @@ class _Showing:
         return Value(shown.text, found.type.full_name, number, (*shown.parts, *more.parts), shown.elided)
 
     def _layout(self, found: Object, state: State) -> tuple[str, list[_Shown], str]:
-        """What stands around the content of a container, and the content."""
+        """The brackets around the content of a container, and the content."""
         kind, base = found.type, found.type.base
         begin, end = _BRACKETS.get(base, ("", ""))
         if kind.full_name == "collections.defaultdict" and found.extra is not None:

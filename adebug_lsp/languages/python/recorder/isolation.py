@@ -22,14 +22,14 @@ from typing import Any
 
 SHARED = frozenset(
     [
-        *("_collections_abc", "abc", "codecs", "io", "types", "typing"),  # classes only, which nobody calls later
+        *("_collections_abc", "abc", "codecs", "io", "types", "typing"),  # classes only, not called later
         *("argparse", "sysconfig"),  # used before the program starts
         *("importlib", "signal", "threading", "warnings"),  # they hold state of the process
     ]
 )
 """Modules in Python that are copied, not executed again; the copy still runs on the program's builtins."""
 _STREAMS = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
-"""What the program prints last is written when nobody holds these any more."""
+"""Streams flush when their last reference goes: the copy of `sys` must not hold them."""
 _LIBRARY = os.path.dirname(os.__file__)
 
 
@@ -42,7 +42,7 @@ class Isolated:
         self._package, self._folder = package, folder
         self._builtins = {**vars(builtins), "__import__": self._import}
 
-    def load(self, name: str) -> Any:
+    def load(self, name: str) -> ModuleType:
         """The module by a full name."""
         if name in self.modules:
             return self.modules[name]
@@ -113,7 +113,7 @@ class Isolated:
         if hasattr(module, "__path__"):
             for one in wanted:
                 if one != "*" and not hasattr(module, one):
-                    with suppress(ModuleNotFoundError):  # whoever wants it says so
+                    with suppress(ModuleNotFoundError):  # the importing module raises it
                         self.load(f"{full}.{one}")
         return module
 

@@ -51,7 +51,7 @@ class Closures:
         names = {module.nodes[n].extra for n in module.inside(routine.node) if module.nodes[n].kind == "Name"}
         turned = names_of_turns(module, routine.node)
         found = [(name, variables.at(name, moment)) for name in variables.names if name in names - turned]
-        found += [(name, variables.in_turns(name, moment)) for name in sorted(turned & names)]
+        found += [(name, variables.in_iteration(name, moment)) for name in sorted(turned & names)]
         return Closure(place, {name: word for name, word in found if word is not None and word != number}, maker.number)
 
     def routine(self, number: int, function: Opaque) -> Routine | None:

@@ -13,12 +13,11 @@ import numpy as np
 
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
 from adebug_lsp.languages.python.questions.fragment import Moment
-from adebug_lsp.languages.python.reading.heap.object_states import SET_ATTR
 from adebug_lsp.languages.python.reading.recorded_values import Object, Opaque, TupleLike, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
-from adebug_lsp.languages.python.reading.structure.run_structure import UNBOUND
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.reading.value_formatter import BUILTIN, DESCRIPTORS
+from adebug_lsp.languages.python.recorder.contract import SET_ATTR, UNBOUND
 from adebug_lsp.languages.python.sandbox.bindings import Bindings
 from adebug_lsp.languages.python.sandbox.closures import Closures
 from adebug_lsp.languages.python.sandbox.value_descriptions import Row, Table

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.languages.python.recording.support import accelerated, sort
+from tests.languages.python.recording.support import accelerated, numbering
 
 
 @pytest.fixture(scope="module", params=["Python", "C"])
 def twin(request: pytest.FixtureRequest) -> Iterator[None]:
     """Every recording that is made in this process is made in one of the two ways."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sort, "accelerator", accelerated() if request.param == "C" else None)
+        patch.setattr(numbering, "accelerator", accelerated() if request.param == "C" else None)
         yield

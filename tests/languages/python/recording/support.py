@@ -27,34 +27,34 @@ RECORDER_FOLDER = ROOT / "adebug_lsp" / "languages" / "python" / "recorder"
 RECORDER = isolated_recorder()
 
 
-def inside(name: str) -> Any:
+def recorder_module(name: str) -> Any:
     """A module of the recorder, loaded as it is in the user's interpreter: isolated, as a package of its own."""
     return RECORDER.load(f"adebug_recorder.{name}")
 
 
-spill = inside("tape.writer")
-tape = inside("observe.images")
-sort = inside("tape.numbering")
-batch = inside("tape.batch")
-loading = inside("native.loader")
-MARK = tape.Marker(64)
+tape_writer = recorder_module("tape.writer")
+images = recorder_module("observe.images")
+numbering = recorder_module("tape.numbering")
+batch = recorder_module("tape.batch")
+loader = recorder_module("native.loader")
+MARK = images.Marker(64)
 """Begins a record of one value that means nothing to the heap."""
 
 
 def accelerated() -> Any:
     """The accelerator. Where continuous integration could have built it, it must be there."""
-    if sort.accelerator is None and os.environ.get("ADEBUG_PURE") != "1":
+    if numbering.accelerator is None and os.environ.get("ADEBUG_PURE") != "1":
         assert os.environ.get("CI") != "true" or not shutil.which("cc"), "the accelerator was not built"
-    if sort.accelerator is None:
+    if numbering.accelerator is None:
         pytest.skip("the accelerator is not built: there is no C compiler, or ADEBUG_PURE is set")
-    return sort.accelerator
+    return numbering.accelerator
 
 
 def write(path: Path, *chunks: list[Any], **options: Any) -> Path:
     """A whole recording with these spills."""
-    writer = spill.Writer(path, {"language": "python"}, **options)
+    writer = tape_writer.Writer(path, {"language": "python"}, **options)
     for chunk in chunks:
-        writer.spill(1, chunk)
+        writer.write_tape(1, chunk)
     writer.close({"how": "finished"})
     return path
 

@@ -12,21 +12,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adebug_lsp.languages.python.reading import recorded_values as values
 from adebug_lsp.languages.python.reading.heap.object_states import Heap
 from adebug_lsp.languages.python.reading.recording_file import is_recording, open_recording
+from adebug_lsp.languages.python.recorder import contract
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording import segments
-from tests.languages.python.recording.support import MARK, RECORDER_FOLDER, inside, spill
+from tests.languages.python.recording.support import MARK, RECORDER_FOLDER, batch, tape_writer
 
 
 def example(path: Path) -> Path:
     held = [1, 2.5, "text", (1, 1 << 80), {"a": b"b"}, 1j, open_recording, Path]
-    writer = spill.Writer(path, {"language": "python", "level": "full"})
+    writer = tape_writer.Writer(path, {"language": "python", "level": "full"})
     writer.module({"path": "m.py", "markers": [1]})
-    for turn in range(4):
-        writer.spill(7, [MARK, held, MARK, turn, MARK, f"line {turn}\n"])
-    writer.spill(8, [MARK, held])
+    for number in range(4):
+        writer.write_tape(7, [MARK, held, MARK, number, MARK, f"line {number}\n"])
+    writer.write_tape(8, [MARK, held])
     writer.close({"how": "finished", "exit_code": 0})
     return path
 
@@ -44,7 +44,7 @@ def use(path: Path) -> None:
     """Look at everything that is in a recording."""
     recording = open_recording(path)
     heap = Heap(recording.words, recording.values, recording.images)
-    for word in set(recording.words[recording.words >= values.FIRST_VALUE].tolist()):
+    for word in set(recording.words[recording.words >= contract.FIRST_VALUE].tolist()):
         waiting, done = [word], set()
         while waiting:
             number = waiting.pop()
@@ -65,30 +65,6 @@ def test_a_whole_file_says_all(tmp_path: Path) -> None:
     assert recording.words.dtype == np.uint32
     assert is_recording(tmp_path / "r")
     assert not is_recording(Path(__file__))
-
-
-def test_writer_and_reader_agree_on_the_format() -> None:
-    look = inside("observe.object_inspector")
-    for name in (
-        "SINGLE",
-        "INT",
-        "BIG_INT",
-        "FLOAT",
-        "COMPLEX",
-        "STR",
-        "BYTES",
-        "TUPLE",
-        "FROZENSET",
-        "RANGE",
-        "SLICE",
-    ):
-        assert getattr(look, name) == getattr(values, name)
-    for name in ("DERIVED", "ENUM", "OPAQUE", "OBJECT", "TYPE", "TAGS"):
-        assert getattr(look, name) == getattr(values, name)
-    for name in ("MAGIC", "VERSION", "META", "MODULE", "VALUES", "TAPE", "IMAGES", "END"):
-        assert getattr(spill, name) == getattr(segments, name)
-    assert spill.FIRST_VALUE == values.FIRST_VALUE
-    assert inside("tape.batch").SINGLES == values.SINGLES
 
 
 def test_a_file_cut_anywhere_gives_all_before_the_last_whole_segment(tmp_path: Path) -> None:
@@ -188,7 +164,7 @@ def test_a_small_segment_that_unpacks_to_much_is_refused(tmp_path: Path) -> None
         (b"ADEBUG", "not a recording"),
         (b"x" * 100, "not a recording"),
         (b"ADEBUGRC" + struct.pack("<I", 99), "version 99"),
-        (b"ADEBUGRC" + struct.pack("<I", segments.VERSION), "holds nothing"),
+        (b"ADEBUGRC" + struct.pack("<I", contract.VERSION), "holds nothing"),
     ],
 )
 def test_what_is_no_recording_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
@@ -207,14 +183,13 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 def test_the_recorder_writes_no_segment_that_the_reader_refuses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert spill.MOST_RAW == segments.MOST_RAW
-    for module in (spill, segments):
+    for module in (tape_writer, segments):
         monkeypatch.setattr(module, "MOST_RAW", 20_000)
     path = tmp_path / "r"
-    writer = spill.Writer(path, {"language": "python"})
-    writer.spill(1, [MARK, "x" * 15_000])
-    with pytest.raises(spill.Full, match="some values take more than"):
-        writer.spill(1, [MARK, "y" * 25_000])
+    writer = tape_writer.Writer(path, {"language": "python"})
+    writer.write_tape(1, [MARK, "x" * 15_000])
+    with pytest.raises(batch.Full, match="some values take more than"):
+        writer.write_tape(1, [MARK, "y" * 25_000])
     writer.close({"how": "full"})
     recording = open_recording(path)
     assert recording.problem == ""
@@ -224,8 +199,8 @@ def test_the_recorder_writes_no_segment_that_the_reader_refuses(
 @pytest.mark.suites
 def test_more_than_a_gibibyte_of_values_can_be_read_again(tmp_path: Path) -> None:
     path = tmp_path / "r"
-    writer = spill.Writer(path, {"language": "python"})
-    writer.spill(1, [MARK, bytes((1 << 30) + 5), MARK, "after it"])
+    writer = tape_writer.Writer(path, {"language": "python"})
+    writer.write_tape(1, [MARK, bytes((1 << 30) + 5), MARK, "after it"])
     writer.close({"how": "finished"})
     recording = open_recording(path)
     assert recording.problem == ""
@@ -240,13 +215,13 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from isolation import isolated_recorder
 recorder = isolated_recorder()
-pictures, spill = (recorder.load(f"adebug_recorder.{name}") for name in ("observe.images", "tape.writer"))
-writer = spill.Writer(sys.argv[2], {"version": list(sys.version_info[:2])})
-mark = pictures.Marker(64)
+images, tape_writer = (recorder.load(f"adebug_recorder.{name}") for name in ("observe.images", "tape.writer"))
+writer = tape_writer.Writer(sys.argv[2], {"version": list(sys.version_info[:2])})
+mark = images.Marker(64)
 class Thing:
     def __init__(self): self.x = [1, {"a": (2, 3.5)}]
-writer.spill(1, [mark, Thing(), mark, "text", mark, 5])
-writer.spill(1, [mark, 6])
+writer.write_tape(1, [mark, Thing(), mark, "text", mark, 5])
+writer.write_tape(1, [mark, 6])
 import os
 os._exit(3)
 """
@@ -267,7 +242,7 @@ def test_a_process_that_ends_at_once_leaves_what_it_spilled(tmp_path: Path) -> N
 def test_meta_and_modules_are_any_json(tmp_path: Path) -> None:
     meta = {"text": "\ud800é", "deep": [[[{"a": None}]]]}
     path = tmp_path / "r"
-    writer = spill.Writer(path, meta)
+    writer = tape_writer.Writer(path, meta)
     writer.close({})
     assert open_recording(path).meta == json.loads(json.dumps(meta))
 
@@ -275,23 +250,23 @@ def test_meta_and_modules_are_any_json(tmp_path: Path) -> None:
 def test_a_finaliser_may_spill_while_a_spill_is_going_on(tmp_path: Path) -> None:
     """Its words come after those of the spill that it interrupts, and its object may be anything."""
     path = tmp_path / "r"
-    writer = spill.Writer(path, {})
+    writer = tape_writer.Writer(path, {})
     late: list[Any] = []
 
     class Finalised:
         def __del__(self) -> None:
-            late.append(writer.spill(2, [MARK, "late"]))
+            late.append(writer.write_tape(2, [MARK, "late"]))
 
     class Looks:
         """Stands for a finaliser that runs in the middle: it is called while values are being sorted."""
 
         def __call__(self, _module: str) -> bool:
-            late.append(writer.spill(2, [MARK, "middle"]))
+            late.append(writer.write_tape(2, [MARK, "middle"]))
             return True
 
-    writer.spill(1, [MARK, Finalised()])
-    writer._looks.is_mine = Looks()
-    writer.spill(1, [MARK, Path("x"), MARK, open_recording])
+    writer.write_tape(1, [MARK, Finalised()])
+    writer._inspectors.is_user_code = Looks()
+    writer.write_tape(1, [MARK, Path("x"), MARK, open_recording])
     writer.close({})
     recording = open_recording(path)
     assert recording.problem == ""
@@ -313,10 +288,10 @@ def test_objects_that_the_program_dropped_are_let_go(tmp_path: Path) -> None:
             nonlocal alive
             alive -= 1
 
-    writer = spill.Writer(tmp_path / "r", {})
+    writer = tape_writer.Writer(tmp_path / "r", {})
     kept = Counted()
     for _ in range(50):
-        writer.spill(1, [MARK, kept, *(word for _ in range(10) for word in (MARK, Counted()))])
+        writer.write_tape(1, [MARK, kept, *(word for _ in range(10) for word in (MARK, Counted()))])
     assert alive <= 11
     writer.close({})
     recording = open_recording(tmp_path / "r")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from adebug_lsp.languages.python.reading.heap import object_states as heaps
 from adebug_lsp.languages.python.reading.heap.object_states import Heap, Writes
 from adebug_lsp.languages.python.reading.recording_file import open_recording
-from tests.languages.python.recording.support import MARK, opened, picture, show, spill, tape, write
+from tests.languages.python.recording.support import MARK, images, opened, picture, show, tape_writer, write
 
 pytestmark = pytest.mark.usefixtures("twin")
 
@@ -125,7 +125,7 @@ class Run:
     def see(self, o: Any) -> None:
         if id(o) not in self.seen:
             self.seen.add(id(o))
-            tape.image(self.chunks[-1], o)
+            images.image(self.chunks[-1], o)
 
     def step(self) -> None:
         o = self.random.choice(self.pool)
@@ -139,36 +139,36 @@ class Run:
         except (TypeError, ValueError, IndexError, KeyError, AttributeError, RuntimeError, BufferError):
             del tape_[:]
             tape_ += before
-            tape.image(tape_, o)  # a method that failed may have done half of its work
+            images.image(tape_, o)  # a method that failed may have done half of its work
             return
         self.writes += 1
         if self.writes - 1 == self.skip:
             tape_[:] = before
         if name == "sort" or (name == "pop" and isinstance(o, set)):
-            tape.image(tape_, o)
+            images.image(tape_, o)
 
     def _do(self, o: Any, name: str, arguments: tuple[Any, ...]) -> None:
         tape_ = self.chunks[-1]
         if name == "=":
             attribute = self.random.choice("pqr")
             setattr(o, attribute, *arguments)
-            tape_ += [tape.SET_ATTR, o, attribute, *arguments]
+            tape_ += [images.SET_ATTR, o, attribute, *arguments]
         elif name == "-":
             attribute = self.random.choice("pqr")
             delattr(o, attribute)
-            tape_ += [tape.DEL_ATTR, o, attribute]
+            tape_ += [images.DEL_ATTR, o, attribute]
         else:
             getattr(o, name)(*arguments)
             if name == "__setitem__" and self.random.random() < 0.5:
-                tape_ += [tape.SET_ITEM, o, *arguments]
+                tape_ += [images.SET_ITEM, o, *arguments]
             elif name == "__delitem__" and self.random.random() < 0.5:
-                tape_ += [tape.DEL_ITEM, o, *arguments]
+                tape_ += [images.DEL_ITEM, o, *arguments]
             else:
-                tape_ += [tape.CALL_METHOD, o, name, arguments]
+                tape_ += [images.CALL_METHOD, o, name, arguments]
 
     def play(self, path: Path, steps: int) -> Path:
         """Run, spilling now and then."""
-        writer = spill.Writer(path, {})
+        writer = tape_writer.Writer(path, {})
         for _ in range(steps):
             if sum(map(len, self.pool[:1])) > 200:
                 break
@@ -181,7 +181,7 @@ class Run:
         return path
 
     def spill(self, writer: Any) -> None:
-        writer.spill(1, self.chunks[-1])
+        writer.write_tape(1, self.chunks[-1])
         self.chunks.append([])
         self.seen.clear()
 
@@ -247,7 +247,7 @@ def states(path: Path, number: int, positions: range) -> list[list[Any]]:
 
 def test_an_image_describes_the_time_before_it(tmp_path: Path) -> None:
     held = [1]
-    chunk = [MARK, held, tape.IMAGE_LIST, held, (1,), tape.CALL_METHOD, held, "append", (2,)]
+    chunk = [MARK, held, images.IMAGE_LIST, held, (1,), images.CALL_METHOD, held, "append", (2,)]
     held.append(2)
     path = write(tmp_path / "r", chunk)
     number = int(open_recording(path).words[1])
@@ -262,17 +262,17 @@ def test_a_late_image_describes_all_the_time_before(tmp_path: Path) -> None:
 
 def test_an_object_is_born_empty(tmp_path: Path) -> None:
     held: list[Any] = []
-    path = write(tmp_path / "r", [tape.BORN, held, tape.CALL_METHOD, held, "append", (5,)])
+    path = write(tmp_path / "r", [images.BORN, held, images.CALL_METHOD, held, "append", (5,)])
     assert states(path, int(open_recording(path).words[1]), range(7)) == [[]] * 3 + [[5]] * 4
 
 
 def test_a_record_that_cannot_be_followed_makes_the_state_uncertain_until_the_next_image(tmp_path: Path) -> None:
     held = [3]
     chunk = [
-        *(tape.IMAGE_LIST, held, (3,)),
-        *(tape.CALL_METHOD, held, "extend", (iter([1]),)),
-        *(tape.CALL_METHOD, held, "append", (2,)),
-        *(tape.IMAGE_LIST, held, (3, 1, 2)),
+        *(images.IMAGE_LIST, held, (3,)),
+        *(images.CALL_METHOD, held, "extend", (iter([1]),)),
+        *(images.CALL_METHOD, held, "append", (2,)),
+        *(images.IMAGE_LIST, held, (3, 1, 2)),
         *(MARK, held),
     ]
     recording, heap = opened(write(tmp_path / "r", chunk))
@@ -287,11 +287,11 @@ def test_an_image_after_a_call_that_failed_does_not_describe_the_time_before_the
     counter = collections.Counter("a")
     unordered = {2, "x"}
     chunk = [
-        *(tape.IMAGE_DICT, counter, ("a", 1)),
-        *(tape.IMAGE_SET, unordered, (2,), tape.CALL_METHOD, unordered, "add", ("x",)),
-        *(tape.CALL_METHOD, counter, "update", (unordered,)),
+        *(images.IMAGE_DICT, counter, ("a", 1)),
+        *(images.IMAGE_SET, unordered, (2,), images.CALL_METHOD, unordered, "add", ("x",)),
+        *(images.CALL_METHOD, counter, "update", (unordered,)),
         *(MARK, counter),
-        *(tape.IMAGE_DICT, counter, ("a", 2, 2, 1, "x", 1)),
+        *(images.IMAGE_DICT, counter, ("a", 2, 2, 1, "x", 1)),
         *(MARK, counter),
     ]
     recording, heap = opened(write(tmp_path / "r", chunk))
@@ -304,7 +304,7 @@ def test_an_image_after_a_call_that_failed_does_not_describe_the_time_before_the
 
 def test_an_image_after_unknown_code_sets_the_state_right(tmp_path: Path) -> None:
     held = [2, 1]
-    chunk = [tape.IMAGE_LIST, held, (2, 1), MARK, held, tape.IMAGE_LIST, held, (1, 2), MARK, held]
+    chunk = [images.IMAGE_LIST, held, (2, 1), MARK, held, images.IMAGE_LIST, held, (1, 2), MARK, held]
     path = write(tmp_path / "r", chunk)
     assert states(path, int(open_recording(path).words[1]), range(11)) == [[2, 1]] * 6 + [[1, 2]] * 5
 
@@ -328,9 +328,9 @@ class Same:
 def test_dataclasses_are_one_key_if_their_fields_are_equal(tmp_path: Path) -> None:
     grid: dict[Any, Any] = {Cell(1, 2): "a"}
     chunk = [
-        *(tape.IMAGE_DICT, grid, tuple(word for pair in grid.items() for word in pair)),
-        *(tape.SET_ITEM, grid, Cell(1, 2), "b"),
-        *(tape.SET_ITEM, grid, Cell(2, 2), "c"),
+        *(images.IMAGE_DICT, grid, tuple(word for pair in grid.items() for word in pair)),
+        *(images.SET_ITEM, grid, Cell(1, 2), "b"),
+        *(images.SET_ITEM, grid, Cell(2, 2), "c"),
     ]
     grid[Cell(1, 2)], grid[Cell(2, 2)] = "b", "c"
     recording, heap = opened(write(tmp_path / "r", chunk))
@@ -343,9 +343,9 @@ def test_equality_of_the_programs_own_is_not_guessed(tmp_path: Path) -> None:
     first, second = Same(), Same()
     held = {first: 1}
     chunk = [
-        *(tape.IMAGE_DICT, held, (first, 1)),
-        *(tape.SET_ITEM, held, first, 2),
-        *(tape.SET_ITEM, held, second, 3),
+        *(images.IMAGE_DICT, held, (first, 1)),
+        *(images.SET_ITEM, held, first, 2),
+        *(images.SET_ITEM, held, second, 3),
     ]
     recording, heap = opened(write(tmp_path / "r", chunk))
     number = int(recording.words[1])
@@ -355,7 +355,7 @@ def test_equality_of_the_programs_own_is_not_guessed(tmp_path: Path) -> None:
 
 def test_writes_that_the_caller_knows_count_as_well(tmp_path: Path) -> None:
     held = [1, 2]
-    recording, _heap = opened(write(tmp_path / "r", [tape.IMAGE_LIST, held, (1, 2), MARK, 0, MARK, 9]))
+    recording, _heap = opened(write(tmp_path / "r", [images.IMAGE_LIST, held, (1, 2), MARK, 0, MARK, 9]))
     words = recording.words
     extra = Writes(*(np.array([value]) for value in (5, heaps.SET_ITEM, words[1], words[4], words[6])))
     heap = Heap(words, recording.values, recording.images, extra)
@@ -366,7 +366,7 @@ def test_writes_that_the_caller_knows_count_as_well(tmp_path: Path) -> None:
 
 def test_the_arguments_of_a_method_may_be_words_of_the_tape(tmp_path: Path) -> None:
     held = [1, 2]
-    recording, _heap = opened(write(tmp_path / "r", [tape.IMAGE_LIST, held, (1, 2), tape.Marker(65), held, 1, 9]))
+    recording, _heap = opened(write(tmp_path / "r", [images.IMAGE_LIST, held, (1, 2), images.Marker(65), held, 1, 9]))
     words = recording.words
     insert = recording.values.make("insert")
     given = heaps.arguments_at(np.array([5]), 2)
@@ -378,13 +378,13 @@ def test_the_arguments_of_a_method_may_be_words_of_the_tape(tmp_path: Path) -> N
 def test_a_list_that_is_poured_into_itself_and_long_chains(tmp_path: Path) -> None:
     """Rebuilding one list needs another, which needs another; no stack is deep enough for a chain of thousands."""
     chain = [[1]]
-    chunk: list[Any] = [tape.IMAGE_LIST, chain[0], (1,)]
+    chunk: list[Any] = [images.IMAGE_LIST, chain[0], (1,)]
     for _ in range(3000):
         chain.append([])
-        chunk += [tape.BORN, chain[-1], tape.CALL_METHOD, chain[-1], "extend", (chain[-2],)]
+        chunk += [images.BORN, chain[-1], images.CALL_METHOD, chain[-1], "extend", (chain[-2],)]
         chain[-1].extend(chain[-2])
     last = chain[-1]
-    chunk += [tape.CALL_METHOD, last, "extend", (last,), MARK, last]
+    chunk += [images.CALL_METHOD, last, "extend", (last,), MARK, last]
     last.extend(last)
     path = write(tmp_path / "r", chunk)
     words = open_recording(path).words
@@ -394,13 +394,13 @@ def test_a_list_that_is_poured_into_itself_and_long_chains(tmp_path: Path) -> No
 @pytest.mark.parametrize("size", [400])
 def test_walking_through_all_states_in_any_order(tmp_path: Path, size: int) -> None:
     held = list(range(size))
-    chunk: list[Any] = [tape.IMAGE_LIST, held, tuple(held)]
+    chunk: list[Any] = [images.IMAGE_LIST, held, tuple(held)]
     expected = [list(held)]
     shuffle = random.Random(3)
     for _ in range(3 * size):
         i, j = shuffle.randrange(size), shuffle.randrange(size)
         held[i] = held[j]
-        chunk += [tape.SET_ITEM, held, i, held[j]]
+        chunk += [images.SET_ITEM, held, i, held[j]]
         expected.append(list(held))
     recording, heap = opened(write(tmp_path / "r", chunk))
     number = int(recording.words[1])

@@ -12,11 +12,17 @@ import pytest
 from adebug_lsp.languages.python.recorder.isolation import SHARED, Isolated, isolated_recorder
 from tests.languages.python.recording.support import RECORDER_FOLDER
 
-NAMES = sorted(
-    ".".join(path.relative_to(RECORDER_FOLDER).with_suffix("").parts)
-    for path in RECORDER_FOLDER.glob("*/*.py")
-    if path.stem != "__init__"
-)
+OUTSIDE = {"__main__", "isolation"}
+"""The modules that load the others: they run before anything is isolated."""
+
+
+def modules_in(folder: Path) -> list[str]:
+    """The names of all modules at any depth of a recorder's folder, apart from those that load the others."""
+    paths = (path.relative_to(folder).with_suffix("").parts for path in folder.rglob("*.py"))
+    return sorted({".".join(parts[:-1] if parts[-1] == "__init__" else parts) for parts in paths} - {"", *OUTSIDE})
+
+
+NAMES = modules_in(RECORDER_FOLDER)
 PROGRAMS = {
     "instrument.instrumenter": {"_warnings"},
     "run.program": {"_programs"},
@@ -27,12 +33,36 @@ PROGRAMS = {
 """The modules of the program that a module of the recorder looks at on purpose, or changes."""
 
 
+def modules_of_the_program(recorder: Isolated, name: str) -> set[str]:
+    """The names of a module of the recorder that hold a module of the program."""
+    shared = {id(other) for other in sys.modules.values() if isinstance(other, ModuleType)}
+    held = vars(recorder.modules[f"adebug_recorder.{name}"])
+    return {key for key, value in held.items() if id(value) in shared}
+
+
 @pytest.fixture(scope="module")
 def recorder() -> Isolated:
     found = isolated_recorder()
     for name in NAMES:
         found.load(f"adebug_recorder.{name}")
     return found
+
+
+def test_a_new_module_is_covered_wherever_it_lies(tmp_path: Path) -> None:
+    for name in ("__init__.py", "__main__.py", "isolation.py", "top.py", "room/__init__.py", "room/inner/deep.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert modules_in(tmp_path) == ["room", "room.inner.deep", "top"]
+    assert {"contract", "contract_files", "tape", "tape.writer", "native.loader"} <= set(NAMES)
+
+
+def test_a_module_that_uses_one_of_the_program_is_noticed(tmp_path: Path) -> None:
+    """The check below fails on a module that takes `json` from the program in place of importing its own."""
+    (tmp_path / "__init__.py").touch()
+    (tmp_path / "leaking.py").write_text("from importlib import import_module\n_json = import_module('json')\n")
+    recorder = Isolated("adebug_recorder", str(tmp_path))
+    recorder.load("adebug_recorder.leaking")
+    assert modules_of_the_program(recorder, "leaking") == {"_json"}
 
 
 def functions_of(module: ModuleType) -> list[FunctionType]:
@@ -48,10 +78,9 @@ def functions_of(module: ModuleType) -> list[FunctionType]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_module_of_the_recorder_has_its_own_builtins_and_modules(recorder: Isolated, name: str) -> None:
     module = recorder.modules[f"adebug_recorder.{name}"]
-    shared = {id(other): key for key, other in sys.modules.items() if isinstance(other, ModuleType)}
     assert vars(module)["__builtins__"] is not vars(builtins)
     assert vars(module)["__builtins__"]["open"] is open
-    found = {key for key, value in vars(module).items() if id(value) in shared}
+    found = modules_of_the_program(recorder, name)
     assert found <= PROGRAMS.get(name, set()), f"{name} uses modules of the program"
 
 
@@ -80,15 +109,15 @@ def test_what_a_program_puts_into_its_modules_does_not_reach_the_recorder(
     def refuse(*_args: object, **_kwargs: object) -> None:
         raise AssertionError("the program's function was called")
 
-    spill, pictures = (
+    tape_writer, images = (
         recorder.modules["adebug_recorder.tape.writer"],
         recorder.modules["adebug_recorder.observe.images"],
     )
     for name in ("json.dumps", "struct.pack", "zlib.crc32", "zlib.compress", "threading.get_ident", "gc.isenabled"):
         monkeypatch.setattr(name, refuse)
     monkeypatch.setattr(builtins, "open", refuse)
-    writer = spill.Writer(str(tmp_path / "r"), {"language": "python"})
-    writer.spill(1, [pictures.Marker(64), {"a": [1, 2]}])
+    writer = tape_writer.Writer(str(tmp_path / "r"), {"language": "python"})
+    writer.write_tape(1, [images.Marker(64), {"a": [1, 2]}])
     writer.close({"how": "finished"})
     monkeypatch.undo()
     assert (tmp_path / "r").read_bytes().startswith(b"ADEBUGRC")

@@ -327,7 +327,7 @@ def test_objects_of_others_are_looked_at_nearby_only(tmp_path: Path) -> None:
     for _ in range(5):
         last.next = Thing()
         last = last.next
-    recording, heap = opened(write(tmp_path / "r", [MARK, first], is_mine=lambda module: module == "mine"))
+    recording, heap = opened(write(tmp_path / "r", [MARK, first], is_user_code=lambda module: module == "mine"))
     number, known = int(recording.words[1]), 0
     while True:
         state = heap.state(number, 2)
@@ -344,7 +344,7 @@ def test_an_object_that_was_too_far_away_is_looked_at_when_a_tape_names_it(tmp_p
         last.next = Thing()
         last = last.next
     far = first.next.next.next
-    path = write(tmp_path / "r", [MARK, first], [MARK, far], is_mine=lambda module: module == "mine")
+    path = write(tmp_path / "r", [MARK, first], [MARK, far], is_user_code=lambda module: module == "mine")
     recording, heap = opened(path)
     assert not heap.state(int(recording.words[3]), 4).uncertain
 

@@ -11,17 +11,18 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.languages.python.reading.recorded_values import FIRST_VALUE, Object, TupleLike
+from adebug_lsp.languages.python.reading.recorded_values import Object, TupleLike
+from adebug_lsp.languages.python.recorder.contract import FIRST_VALUE
 from adebug_lsp.model.errors import BadInputError
 from tests.languages.python.recording.support import (
     MARK,
     RECORDER_FOLDER,
+    images,
+    numbering,
     opened,
     picture,
     show,
-    sort,
-    spill,
-    tape,
+    tape_writer,
     write,
 )
 
@@ -59,11 +60,11 @@ def test_slices_and_blocks_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, plain: bool
 ) -> None:
     dice = random.Random(seed)
-    monkeypatch.setattr(spill, "_SLICE", dice.randint(1, 40))
-    monkeypatch.setattr(spill, "_BLOCK", dice.randint(1, 200))
-    monkeypatch.setattr(sort, "_OFTEN", 3)
-    monkeypatch.setattr(sort.Sorter, "look_at_metaclasses", lambda self: setattr(self, "_plain", plain))
-    markers = [tape.Marker(number) for number in range(64, 64 + 40)]
+    monkeypatch.setattr(tape_writer, "_SLICE", dice.randint(1, 40))
+    monkeypatch.setattr(tape_writer, "_BLOCK", dice.randint(1, 200))
+    monkeypatch.setattr(numbering, "FREQUENT_AFTER", 3)
+    monkeypatch.setattr(numbering.Numbering, "check_metaclasses", lambda self: setattr(self, "_plain", plain))
+    markers = [images.Marker(number) for number in range(64, 64 + 40)]
     spills = [[dice.choice(POOL) for _ in range(300)] for _ in range(4)]
     chunks = [[word for value in values for word in (dice.choice(markers), value)] for values in spills]
     numbers = [marker.number for chunk in chunks for marker in chunk[::2]]
@@ -88,7 +89,7 @@ def test_a_frequent_marker_still_shows_its_object(tmp_path: Path) -> None:
     """What an image record shows needs no late image, in the spill where its marker becomes frequent and afterwards."""
     shown = [[[n]] for n in range(3000)]
     chunks = [
-        [word for held in shown[at : at + 1000] for word in (tape.IMAGE_LIST, held, tuple(held))]
+        [word for held in shown[at : at + 1000] for word in (images.IMAGE_LIST, held, tuple(held))]
         for at in (0, 1000, 2000)
     ]
     recording, heap = opened(write(tmp_path / "r", *chunks))
@@ -102,7 +103,7 @@ def test_a_frequent_marker_still_shows_its_object(tmp_path: Path) -> None:
 
 def test_a_marker_among_the_values_of_a_program_does_no_harm(tmp_path: Path) -> None:
     """A program that looks at the constants of its own functions finds markers there."""
-    frequent = tape.Marker(70)
+    frequent = images.Marker(70)
     chunk = [word for n in range(2000) for word in (frequent, n)]
     recording, _heap = opened(write(tmp_path / "r", chunk, [MARK, (MARK, 5, frequent)]))
     found = recording.values.value(int(recording.words[-1]))
@@ -117,8 +118,8 @@ sys.path.insert(0, sys.argv[1])
 from isolation import isolated_recorder
 recorder = isolated_recorder()
 import abc, enum
-sorter = recorder.load("adebug_recorder.tape.numbering").Sorter()
-sorter.look_at_metaclasses()
+sorter = recorder.load("adebug_recorder.tape.numbering").Numbering()
+sorter.check_metaclasses()
 print(sorter._plain)
 class Meta(abc.ABCMeta):
     def __eq__(cls, other):
@@ -126,7 +127,7 @@ class Meta(abc.ABCMeta):
     __hash__ = __eq__
 class Asks(metaclass=Meta):
     pass
-sorter.look_at_metaclasses()
+sorter.check_metaclasses()
 words = [Asks(), 1, Asks, None, 1.5, True]
 print(sorter._plain, list(sorter.take(words, 0, 6, sorter.registry(), 1 << 24, is_tape=True)[0]))
 """
@@ -153,10 +154,10 @@ def test_what_does_not_become_smaller_is_stored_as_it_is() -> None:
     dice = random.Random(1)
     noise = dice.randbytes(200_000)
     for raw in (b"", b"a", bytes(300_000), noise, bytes(100_000) + noise + b"ab" * 90_000, noise[:5000]):
-        stored = b"".join(spill._deflated(raw))
+        stored = b"".join(tape_writer._deflated(raw))
         assert zlib.decompress(stored, -15) == raw
         assert len(stored) < len(raw) + 300
-    assert len(b"".join(spill._deflated(bytes(300_000)))) < 3000
+    assert len(b"".join(tape_writer._deflated(bytes(300_000)))) < 3000
 
 
 def family() -> list[Any]:
@@ -168,15 +169,15 @@ def family() -> list[Any]:
 
 
 def test_garbage_in_cycles_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spill, "_FIRST_SEARCH", 100)
-    writer = spill.Writer(tmp_path / "r", {})
+    monkeypatch.setattr(tape_writer, "_FIRST_SEARCH", 100)
+    writer = tape_writer.Writer(tmp_path / "r", {})
     kept, watched = family(), family()
     name = weakref.ref(watched[0])
     before = Chain.alive
     gc.freeze()  # else every collection goes through all that the tests have imported
     for _ in range(60):
         chunk = [word for o in (*kept, name(), *family()) for word in (MARK, o)]
-        writer.spill(1, chunk)
+        writer.write_tape(1, chunk)
         del chunk
         watched.clear()
         gc.collect()

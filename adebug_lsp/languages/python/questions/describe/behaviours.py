@@ -16,9 +16,9 @@ from adebug_lsp.languages.python.questions.inner import Part
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Marker, Module
-from adebug_lsp.languages.python.reading.structure.run_structure import NONE, UNBOUND
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.reading.value_formatter import BUILTIN
+from adebug_lsp.languages.python.recorder.contract import NONE, UNBOUND
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location

@@ -45,7 +45,7 @@ class Globals:
         for around in self.around(span.routine):
             maker = self._maker(span, around)
             if maker is not None:
-                if name in turned and (found := self.run.variables(maker).in_turns(name, moment)) is not None:
+                if name in turned and (found := self.run.variables(maker).in_iteration(name, moment)) is not None:
                     return found
                 positions, places = self._inner_bindings(around, name)
                 index = int(np.searchsorted(positions, moment))

@@ -26,7 +26,7 @@ _DEEPEST = 100
 
 
 class OwnEquality(Exception):  # noqa: N818 - says what is the case, not what went wrong
-    """The recorded program itself decides whether the value equals another; nobody here can know."""
+    """The recorded program itself decides whether the value equals another; the reader cannot know."""
 
 
 class Keys:
@@ -37,7 +37,7 @@ class Keys:
         self._attributes = attributes
 
     def key(self, number: int, position: int, depth: int = 0) -> Hashable:
-        """What stands for a value in a table; raises `OwnEquality`."""
+        """The key of a value in a table; raises `OwnEquality`."""
         if depth > _DEEPEST:
             raise OwnEquality
         found = self._values.value(number)

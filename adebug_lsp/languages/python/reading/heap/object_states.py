@@ -25,18 +25,28 @@ from adebug_lsp.languages.python.reading.heap.replay import (
     is_told_apart,
 )
 from adebug_lsp.languages.python.reading.heap.tables import Table
-from adebug_lsp.languages.python.reading.marker_index import places
-from adebug_lsp.languages.python.reading.recorded_values import FIRST_VALUE, Atom, Object, TupleLike, TypeInfo, Values
+from adebug_lsp.languages.python.reading.marker_index import Array, places
+from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, TupleLike, TypeInfo, Values
 from adebug_lsp.languages.python.reading.recording_file import LateImages
+from adebug_lsp.languages.python.recorder.contract import (
+    BORN,
+    CALL_METHOD,
+    DEL_ATTR,
+    DEL_ITEM,
+    FIRST_VALUE,
+    IMAGE_ATTRS,
+    IMAGE_BYTES,
+    IMAGE_LIST,
+    MARKERS,
+    SET_ATTR,
+    SET_ITEM,
+)
 
-IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = range(1, 7)
-SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD = range(7, 12)
-BORN = 13
-
-_VALUES_OF = {**dict.fromkeys(range(1, 7), 2), 7: 3, 8: 2, 9: 3, 10: 2, 11: 3, 13: 1}
+_ABOUT_OBJECTS = (*range(IMAGE_LIST, CALL_METHOD + 1), BORN)
+_VALUES_OF = {number: MARKERS[number].arity for number in _ABOUT_OBJECTS}
 """How many values follow the marker of a record about an object."""
-_IS_RECORD = np.isin(np.arange(BORN + 1), [*_VALUES_OF])
-_OF_ATTRIBUTES = np.isin(np.arange(14), (IMAGE_ATTRS, SET_ATTR, DEL_ATTR))
+_IS_RECORD = np.isin(np.arange(BORN + 1), _ABOUT_OBJECTS)
+_OF_ATTRIBUTES = np.isin(np.arange(BORN + 1), (IMAGE_ATTRS, SET_ATTR, DEL_ATTR))
 _MOST_KEPT = 1 << 22
 _STEP = 64
 
@@ -55,7 +65,7 @@ class Writes:
     value: Any
 
 
-def arguments_at(positions: Any, count: int) -> Any:
+def arguments_at(positions: Array, count: int) -> Array:
     """For the column `Writes.value`: a method's arguments are so many words from these positions on."""
     return -(np.asarray(positions, np.int64) * _MOST_ARGUMENTS + count)
 
@@ -76,7 +86,7 @@ class Record:
 
 @frozen
 class State:
-    """What an object held at one moment."""
+    """The content of an object at one moment."""
 
     shape: str
     """`sequence`, `mapping`, `set`, `bytes`, or nothing for an object that has attributes only."""
@@ -101,7 +111,7 @@ class _Need(Exception):  # noqa: N818 - control flow
 class Heap:
     """Every object at every position."""
 
-    def __init__(self, words: Any, values: Values, late: LateImages, extra: Writes | None = None) -> None:
+    def __init__(self, words: Array, values: Values, late: LateImages, extra: Writes | None = None) -> None:
         self._words = words
         self._values = values
         self._index(words, late, extra)
@@ -112,7 +122,7 @@ class Heap:
         self._kept = 0
 
     def state(self, number: int, position: int) -> State:
-        """What an object held when all records before a position had happened."""
+        """The state of an object after all records before a position."""
         found = self._values.value(number)
         shape = _SHAPES.get(found.type.base, "") if isinstance(found, Object) else ""
         held = self._part(2 * number, position) if shape else Part("")
@@ -148,7 +158,7 @@ class Heap:
         return position[rows], self._track[rows] >> 1
 
     def describe(self, number: int) -> Any:
-        """What a value is."""
+        """The value with this number."""
         return self._values.value(number)
 
     def make(self, value: str | int | None) -> int:
@@ -156,11 +166,11 @@ class Heap:
         return self._values.make(value)
 
     def key(self, number: int, position: int) -> Hashable:
-        """What stands for a value in a table."""
+        """The key of a value in a table."""
         return self._keys.key(number, position)
 
     def content(self, number: int, position: int) -> Part | None:
-        """What a container held, for a draft that is being rebuilt."""
+        """The state of a container, for a draft that is being rebuilt."""
         return self._needed(2 * number, position)
 
     def _attributes(self, number: int, position: int) -> dict[str, int]:
@@ -169,7 +179,7 @@ class Heap:
 
     # The index: all records about objects, by track (object and content, or object and attributes) and then by order.
 
-    def _index(self, words: Any, late: LateImages, extra: Writes | None) -> None:
+    def _index(self, words: Array, late: LateImages, extra: Writes | None) -> None:
         columns = [_of_tape(words), _of_images(late)]
         if extra is not None:
             position = np.asarray(extra.position, np.int64)
@@ -281,7 +291,7 @@ class Heap:
             self._kept += 1 + draft.size()
 
     def _start(self, track: int, row: int) -> Draft:
-        """What an image or a birth says."""
+        """The state that an image or a birth describes."""
         number, position, kind = track // 2, int(self._order[row]) // 2, int(self._kind[row])
         if track % 2:
             names = self._values.items(int(self._key[row])) if kind != BORN else ()
@@ -353,7 +363,7 @@ def _row_of(kept: tuple[int, Draft]) -> int:
     return kept[0]
 
 
-def _of_tape(words: Any) -> tuple[Any, ...]:
+def _of_tape(words: Array) -> tuple[Any, ...]:
     """Order, kind, object, key and value of the records on the tapes."""
     positions = places(words, _IS_RECORD)
     kinds = words[positions]

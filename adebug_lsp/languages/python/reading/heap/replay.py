@@ -1,4 +1,4 @@
-"""What one record does to the content of a container or to the attributes of an object.
+"""Applies one record to the content of a container or to the attributes of an object.
 
 A draft is content that is being rebuilt, in numbers of values. Each method mirrors the one of the builtin type that it
 is named after. A record whose effect cannot be known raises `CannotApply`, always before anything was changed.
@@ -39,23 +39,23 @@ class Part:
 
 
 class World(Protocol):
-    """What a draft may ask about the rest of the recording."""
+    """The part of the recording that a draft needs."""
 
     def describe(self, number: int) -> Any:
-        """What a value is."""
+        """The value with this number."""
 
     def make(self, value: str | int | None) -> int:
         """The number of an atom that no tape names."""
 
     def key(self, number: int, position: int) -> Hashable:
-        """What stands for a value in a table; raises `OwnEquality`."""
+        """The key of a value in a table; raises `OwnEquality`."""
 
     def content(self, number: int, position: int) -> Part | None:
-        """What a mutable object held just before a position."""
+        """The state of a mutable object just before a position."""
 
 
 def is_told_apart(world: World, name: str, arguments: tuple[int, ...]) -> bool:
-    """Whether other records tell what a method did: it went through something that cannot be gone through again.
+    """Whether other records describe the effect of a method: it consumed an iterator, which cannot be replayed.
 
     In place of that thing the record has None, with which the method itself would have failed.
     """
@@ -129,7 +129,7 @@ def _bound(world: World, number: int) -> int | None:
 
 
 def iterate(world: World, number: int, position: int) -> list[int]:
-    """What iterating over a value gives, if no code of the program has a say in it."""
+    """The items of a value, if iterating over it runs no code of the program."""
     found = world.describe(number)
     if isinstance(found, TupleLike):
         return _iterate_range(world, found) if found.type == "range" else _items_of(found)

@@ -1,6 +1,6 @@
 """Dictionaries and sets that are being rebuilt: what each of their methods does to a table of keys.
 
-Keys that the recorded program compares by code of its own are told apart by identity. As soon as that could matter,
+Keys that the recorded program compares by code of its own are distinguished by identity. As soon as that could matter,
 because another such key is there, the effect is not known.
 """
 
@@ -163,7 +163,7 @@ class Table(Draft):
         self.drop(self.key(world, position, number))
 
     def pop_any(self, _world: World, _position: int) -> None:
-        """`o.pop()` of a set: which one, only a set of one element tells."""
+        """`o.pop()` of a set: known only if it has one element."""
         if len(self.pairs) != 1:
             raise CannotApply
         self.drop(next(iter(self.pairs)))
@@ -217,7 +217,7 @@ def _is_own(key: Hashable) -> bool:
 
 
 def _pairs(world: World, number: int, position: int) -> list[tuple[int, int]]:
-    """What `dict(number)` holds."""
+    """The items of `dict(number)`."""
     found = world.describe(number)
     if isinstance(found, Object) and found.type.base in ("dict", "ordered"):
         part = world.content(number, position)

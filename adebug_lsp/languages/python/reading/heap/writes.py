@@ -1,4 +1,4 @@
-"""The heap writes that records of the program's own code tell of, as columns for the heap.
+"""The heap writes in records of the program's own code, as columns for the heap.
 
 Names and methods are static facts of a marker; objects, keys and values are slots of the record.
 """
@@ -8,24 +8,23 @@ from typing import Any
 import numpy as np
 
 from adebug_lsp.languages.python.reading.grouping import grouped_places
-from adebug_lsp.languages.python.reading.heap.object_states import (
+from adebug_lsp.languages.python.reading.heap.object_states import Writes, arguments_at
+from adebug_lsp.languages.python.reading.marker_index import Array, flags, places
+from adebug_lsp.languages.python.reading.recorded_values import Described, Object, Values
+from adebug_lsp.languages.python.reading.structure.run_structure import Program
+from adebug_lsp.languages.python.recorder.contract import (
     BORN,
     CALL_METHOD,
     DEL_ATTR,
     DEL_ITEM,
+    FIRST_VALUE,
     SET_ATTR,
     SET_ITEM,
-    Writes,
-    arguments_at,
+    WRITES,
 )
-from adebug_lsp.languages.python.reading.marker_index import flags, places
-from adebug_lsp.languages.python.reading.recorded_values import Described, Object, Values
-from adebug_lsp.languages.python.reading.structure.run_structure import FIRST_VALUE, Program
-
-_KINDS = {"set_item": SET_ITEM, "del_item": DEL_ITEM, "set_attr": SET_ATTR, "del_attr": DEL_ATTR, "call": CALL_METHOD}
 
 
-def heap_writes(program: Program, words: Any, values: Values) -> Writes:
+def heap_writes(program: Program, words: Array, values: Values) -> Writes:
     """All of them, in no particular order."""
     columns: list[tuple[Any, ...]] = [_births(program, words)]
     writing = [number for number, marker in program.markers.items() if marker.writes]
@@ -34,21 +33,21 @@ def heap_writes(program: Program, words: Any, values: Values) -> Writes:
         positions = whole(words, found, len(marker.slots))
         columns += [_column(words, positions, write, values) for write in marker.writes]
     position, kinds, objects, keys, written = (np.concatenate(column) for column in zip(*columns, strict=True))
-    told = _told(kinds, objects, keys, values)
-    return Writes(position[told], kinds[told], objects[told], keys[told], written[told])
+    exact = _have_known_effect(kinds, objects, keys, values)
+    return Writes(position[exact], kinds[exact], objects[exact], keys[exact], written[exact])
 
 
-def _told(kinds: Any, objects: Any, keys: Any, values: Values) -> Any:
-    """Which writes are what they say: not where code of the class has a say in it, for that is recorded by itself."""
+def _have_known_effect(kinds: Array, objects: Array, keys: Array, values: Values) -> Array:
+    """Which writes do what the builtin type does: not those that run code of a class, which is recorded itself."""
     numbers, places = np.unique(objects, return_inverse=True)
     described = [values.value(int(number)) for number in numbers]
     exact = np.fromiter(map(_is_exact, described), bool, len(numbers))[places]
     computes = np.fromiter((bool(_computed(one)) for one in described), bool, len(numbers))[places]
-    told = exact | ~np.isin(kinds, (SET_ITEM, DEL_ITEM, CALL_METHOD))
+    known = exact | ~np.isin(kinds, (SET_ITEM, DEL_ITEM, CALL_METHOD))
     for row in np.flatnonzero(computes & np.isin(kinds, (SET_ATTR, DEL_ATTR))):
         computed = _computed(described[places[row]])
-        told[row] = "*" not in computed and values.atom(int(keys[row])) not in computed
-    return told
+        known[row] = "*" not in computed and values.atom(int(keys[row])) not in computed
+    return known
 
 
 def _is_exact(found: Described) -> bool:
@@ -68,7 +67,7 @@ _EXACT = frozenset(
 )
 
 
-def whole(words: Any, positions: Any, count: int) -> Any:
+def whole(words: Array, positions: Array, count: int) -> Array:
     """The positions of records of which all values are there: an interruption can come between two words."""
     positions = positions[positions + count < len(words)]
     for offset in range(1, count + 1):
@@ -76,7 +75,7 @@ def whole(words: Any, positions: Any, count: int) -> Any:
     return positions
 
 
-def _column(words: Any, positions: Any, write: tuple[Any, ...], values: Values) -> tuple[Any, ...]:
+def _column(words: Array, positions: Array, write: tuple[Any, ...], values: Values) -> tuple[Any, ...]:
     kind, key, owner, value = write
     count = len(positions)
     objects = words[positions + 1 + owner].astype(np.int64)
@@ -90,10 +89,10 @@ def _column(words: Any, positions: Any, write: tuple[Any, ...], values: Values) 
         written = np.zeros(count, np.int64)
     else:
         written = words[positions + 1 + value].astype(np.int64)
-    return positions, np.full(count, _KINDS[kind], np.uint8), objects, keys, written
+    return positions, np.full(count, WRITES[kind], np.uint8), objects, keys, written
 
 
-def _births(program: Program, words: Any) -> tuple[Any, ...]:
+def _births(program: Program, words: Array) -> tuple[Any, ...]:
     """An object is born where its first `__init__` begins."""
     makers = [
         number

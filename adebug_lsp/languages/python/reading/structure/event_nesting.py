@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from attrs import define, frozen
 
+from adebug_lsp.languages.python.reading.marker_index import Array
+
 BEGINS, ENDS, OPENS, CLOSES = range(1, 5)
-"""What an event does: begin an activation, end it, begin a part of it, only end parts of it."""
+"""Kinds of events: begin an activation, end it, begin a part of it, only end parts of it."""
 
 
 @frozen
@@ -33,7 +35,7 @@ class Events:
 
 @define
 class Nested:
-    """What was found: rows of spans, in order of time."""
+    """Spans as columns, in order of time."""
 
     event: Any
     """The event that begins the span."""
@@ -70,37 +72,37 @@ def nest(events: Events) -> Nested | None:
     activation[event[own]] = event[act[own]]
     above = parents[spans]
     found = Nested(spans, np.where(above < 0, -1, number[above]), number[activation[spans]], last[spans], raised[spans])
-    return found if _are_turns_in_loops(events, found) else None
+    return found if _are_iterations_in_loops(events, found) else None
 
 
 _NO_LEVEL = 1 << 14
 
 
-def _different(levels: Any) -> list[int]:
+def _different(levels: Array) -> list[int]:
     found: list[int] = np.flatnonzero(np.bincount(levels)).tolist()
     return found
 
 
-def _rows(begins: Any, depth: Any) -> tuple[Any, Any]:
+def _rows(begins: Array, depth: Array) -> tuple[Any, Any]:
     """All events by depth and time, so that those of an activation follow each other; calls stand also at the caller's.
 
-    Gives the event of each row, and whether the row stands for a call that the activation made.
+    Returns the event of each row, and whether the row stands for a call that the activation made.
     """
     event = np.repeat(np.arange(len(begins)), 1 + begins)
     is_call = np.zeros(len(event), np.bool_)
     is_call[:-1] = event[1:] == event[:-1]
     at = depth[event] - is_call
     order = np.argsort(at.astype(np.uint16) if int(at.max()) < 1 << 16 else at, kind="stable")
-    order = order[int(np.count_nonzero(at == 0)) :]  # the first activations are nobody's calls
+    order = order[int(np.count_nonzero(at == 0)) :]  # the first activations have no caller
     return event[order], is_call[order]
 
 
-def _agree(events: Events, event: Any, act: Any, own: Any) -> bool:
+def _agree(events: Events, event: Array, act: Array, own: Array) -> bool:
     """Whether every event is of the routine of the activation that it would belong to."""
     return bool(np.all(events.routine[event[own]] == events.routine[event[act[own]]]))
 
 
-def _before(level: Any, opens: Any) -> Any:
+def _before(level: Array, opens: Array) -> Array:
     """For each row the row of the span that is open just before it, at a shallower level; calls have the deepest."""
     found = np.full(len(level), -1, np.int64)
     index = np.arange(len(level))
@@ -114,7 +116,7 @@ def _before(level: Any, opens: Any) -> Any:
         found[closed] = found[found[closed]]
 
 
-def _ends(events: Events, event: Any, act: Any, level: Any, opens: Any) -> tuple[Any, Any]:
+def _ends(events: Events, event: Array, act: Array, level: Array, opens: Array) -> tuple[Any, Any]:
     """For each event that begins a span its last position, and whether an exception ended it."""
     rows, index = len(level), np.arange(len(level))
     last, raised = np.full(len(events.does), -1, np.int64), np.zeros(len(events.does), np.bool_)
@@ -133,9 +135,9 @@ def _ends(events: Events, event: Any, act: Any, level: Any, opens: Any) -> tuple
     return last, raised
 
 
-def _are_turns_in_loops(events: Events, found: Nested) -> bool:
+def _are_iterations_in_loops(events: Events, found: Nested) -> bool:
     """Whether every iteration has its loop around it."""
     level, node = events.level[found.event], events.node[found.event]
-    turns = np.flatnonzero((level > 0) & (level % 2 == 0))
-    loops = found.parent[turns]
-    return bool(np.all((level[loops] == level[turns] - 1) & (node[loops] == node[turns])))
+    iterations = np.flatnonzero((level > 0) & (level % 2 == 0))
+    loops = found.parent[iterations]
+    return bool(np.all((level[loops] == level[iterations] - 1) & (node[loops] == node[iterations])))

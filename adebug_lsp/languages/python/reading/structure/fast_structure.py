@@ -1,18 +1,13 @@
-"""The spans of a run in which all nests in time: its records as events, and what was found of them as spans."""
-
-from typing import Any
+"""The spans of a run in which all nests in time, by whole-array operations on its events."""
 
 import numpy as np
 
-from adebug_lsp.languages.python.reading.marker_index import flags, places
+from adebug_lsp.languages.python.reading.marker_index import Array, flags, places
 from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, ENDS, Events, Nested, nest
 from adebug_lsp.languages.python.reading.structure.marker_facts import Facts
 from adebug_lsp.languages.python.reading.structure.run_structure import (
     KINDS,
-    TEST_BEGIN,
-    TEST_END,
-    TEST_FAILED,
     Program,
     Structure,
     detailed_until,
@@ -21,6 +16,7 @@ from adebug_lsp.languages.python.reading.structure.run_structure import (
 from adebug_lsp.languages.python.reading.structure.span_events import NOT_NESTED, THROWN, Table
 from adebug_lsp.languages.python.reading.structure.spans import OPEN, RAISED, Spans
 from adebug_lsp.languages.python.reading.structure.stopped_loops import middle, was_stopped
+from adebug_lsp.languages.python.recorder.contract import TEST_BEGIN, TEST_END, TEST_FAILED
 from adebug_lsp.model.kinds import NodeKind
 
 
@@ -35,7 +31,7 @@ def nested(recording: Recording, program: Program) -> Structure | None:
     closed = all(facts.is_closed(recording, int(positions[at]), int(numbers[at])) for at in thrown)
     if not closed or np.any(does == NOT_NESTED):
         return None
-    does[thrown], does[thrown + 1] = 0, 0  # and what says that it was closed
+    does[thrown], does[thrown + 1] = 0, 0  # and the record of its end
     coarse = int(np.searchsorted(positions, detailed_until(recording)))
     does[coarse:][(does[coarse:] > ENDS) & ~table.returns[numbers[coarse:]]] = 0
     cut = int(np.searchsorted(positions, len(words) - int(table.arity.max(initial=0)) - 1))  # the last may not be whole
@@ -47,7 +43,7 @@ def nested(recording: Recording, program: Program) -> Structure | None:
         several = None
     if several is not None:
         first, after = several
-        turns = np.count_nonzero(numbers[first:after] == numbers[first])
+        iterations = np.count_nonzero(numbers[first:after] == numbers[first])
         rest = np.r_[0 : first + 1, after : len(numbers)]
         numbers, positions, does = numbers[rest], positions[rest], does[rest]
     events = table.events(numbers, positions, does)
@@ -56,14 +52,14 @@ def nested(recording: Recording, program: Program) -> Structure | None:
         return None
     made = Structure(_spans(recording, facts, events, found, numbers), flows=1)
     if several is not None:
-        made.spans.several[int(np.searchsorted(found.event, first))] = int(turns)
+        made.spans.several[int(np.searchsorted(found.event, first))] = int(iterations)
     made.switch(0, 0)
     for position in places(words, flags((TEST_BEGIN, TEST_END, TEST_FAILED))).tolist():
         made.note_test(int(words[position]), int(words[position + 1]), position)
     return made
 
 
-def _goes_on(recording: Recording, facts: Facts, numbers: Any, positions: Any) -> bool:
+def _goes_on(recording: Recording, facts: Facts, numbers: Array, positions: Array) -> bool:
     """Whether there are steps of a generator that had begun before: its variables follow from all of them."""
     begun = set()
     for number, position in zip(numbers.tolist(), positions.tolist(), strict=True):
@@ -75,15 +71,15 @@ def _goes_on(recording: Recording, facts: Facts, numbers: Any, positions: Any) -
     return False
 
 
-def _alone(words: Any, events: Events) -> bool:
+def _alone(words: Array, events: Events) -> bool:
     """Whether nothing was running when a test began."""
     at = np.searchsorted(events.position, places(words, flags([TEST_BEGIN])))
     running = np.cumsum((events.does == BEGINS).astype(np.int32) - (events.does == ENDS))
     return not np.any(np.append(0, running)[at])
 
 
-def _spans(recording: Recording, facts: Facts, events: Events, found: Nested, numbers: Any) -> Spans:
-    """What was found, as spans."""
+def _spans(recording: Recording, facts: Facts, events: Events, found: Nested, numbers: Array) -> Spans:
+    """Nested events as spans."""
     spans, event = Spans(facts.routines), found.event
     kinds = np.array([KINDS[routine.kind] for routine in spans.routines], np.int8)
     routine, level = events.routine[event], events.level[event]

@@ -1,16 +1,18 @@
-"""What is asked about markers while the spans of a run are looked for, by their numbers."""
+"""Facts about markers that the search for spans needs, by their numbers."""
 
 from typing import Any
 
 import numpy as np
 
+from adebug_lsp.languages.python.reading.marker_index import Array
 from adebug_lsp.languages.python.reading.recorded_values import Object
 from adebug_lsp.languages.python.reading.recording_file import Recording
-from adebug_lsp.languages.python.reading.structure.run_structure import AWAITED, FIRST_OF_MODULES, TRUE, Program
+from adebug_lsp.languages.python.reading.structure.run_structure import AWAITED, Program
+from adebug_lsp.languages.python.recorder.contract import FIRST_OF_MODULES, TRUE
 
 
 class Facts:
-    """What the walk asks about markers, by number."""
+    """Facts about markers, by number."""
 
     def __init__(self, program: Program) -> None:
         count = max([FIRST_OF_MODULES, *(number + 1 for number in program.markers)])
@@ -26,8 +28,8 @@ class Facts:
             self.routine[number] = numbers[id(marker.module.routines[marker.routine])]
             self.arity[number] = len(marker.slots)
 
-    def find_tasks(self, words: Any) -> None:
-        """An event loop does not say who made a task, but whoever did had its coroutine on the tape."""
+    def find_tasks(self, words: Array) -> None:
+        """Find the spans that made tasks: an event loop does not record that, but the coroutine was on their tape."""
         started = [np.empty(0, np.uint32)]
         for number, marker in self.markers.items():
             if marker.kind == "enter" and self.routines[self.routine[number]].kind in AWAITED:

@@ -1,4 +1,4 @@
-"""What the records of a run are about: its program, its tests, and its spans with the flows that they ran in.
+"""The structure of a run: its program, its tests, and its spans with the flows that they ran in.
 
 A *flow* is one line of execution, within which all nests in time: a thread, or a task of an event loop.
 """
@@ -12,20 +12,14 @@ from adebug_lsp.languages.python.reading.recorded_values import Atom
 from adebug_lsp.languages.python.reading.recording_file import Piece, Recording
 from adebug_lsp.languages.python.reading.static import Marker, Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import Spans
+from adebug_lsp.languages.python.recorder.contract import (
+    COARSE,
+    FIRST_VALUE,
+    TEST_BEGIN,
+    TEST_FAILED,
+    THREAD_SWITCH,
+)
 from adebug_lsp.model.kinds import NodeKind
-
-FIRST_OF_MODULES = 64
-FIRST_VALUE = 1 << 24
-TRUE = FIRST_VALUE + 2
-"""The number of `True`: the singletons None, False, True come first in every recording."""
-NONE = FIRST_VALUE
-UNBOUND = FIRST_VALUE + 3
-"""The number of `...`, which stands for a variable of a function around that has no value yet."""
-TEST_BEGIN, TEST_END, TEST_FAILED = 14, 15, 16
-SPAWN, BEGUN, TURN = 17, 18, 19
-"""A thread was started; the first record of a thread; what follows is of another thread than what was before."""
-COARSE = 20
-"""The run had become too long: what follows has calls and what others can notice, but nothing else of their inside."""
 
 KINDS = {
     "routine": NodeKind.ROUTINE,
@@ -69,9 +63,9 @@ class Spawn:
     """The start of a thread."""
 
     span: int
-    """What was running."""
+    """The span that started it."""
     pooled: bool
-    """Whether the thread works for whoever comes: then its calls hang under what was still running of that."""
+    """Whether the thread belongs to a pool: then its calls hang under the innermost of these spans still running."""
 
 
 @define(eq=False)
@@ -85,7 +79,7 @@ class Structure:
     flows: int = 0
     """How many flows there are."""
     spawned: dict[int, "Spawn"] = field(factory=dict)
-    """Who started the threads, by their numbers."""
+    """The starts of threads, by their numbers."""
     makers: dict[int, int] = field(factory=dict)
     """The spans in which coroutines came up, by their words."""
 
@@ -106,11 +100,11 @@ class Structure:
 
 
 def pieces_of(recording: Recording) -> list[Piece]:
-    """What each thread recorded until another went on, in order."""
+    """The stretches of words between switches of threads, in order."""
     found = []
     for piece in recording.threads:
-        turns = piece.start + places(recording.words[piece.start : piece.stop], flags([TURN]))
-        ends = [*turns.tolist(), piece.stop]
+        switches = piece.start + places(recording.words[piece.start : piece.stop], flags([THREAD_SWITCH]))
+        ends = [*switches.tolist(), piece.stop]
         if ends[0] > piece.start:
             found.append(Piece(piece.thread, piece.start, ends[0]))
         for start, stop in pairwise(ends):

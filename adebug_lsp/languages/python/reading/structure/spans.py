@@ -78,7 +78,7 @@ class Spans:
     def add(
         self, parent: int, kind: int, routine: int, node: int, first: int, *, activation: int = -1, flow: int = -1
     ) -> int:
-        """A span that begins; gives its number. One that belongs to no other is an activation."""
+        """Add a span that begins; returns its number. One that belongs to no other is an activation."""
         number = len(self.parent)
         self.parent.append(parent)
         self.kind.append(kind)

@@ -1,7 +1,7 @@
-"""Turns of a loop that had not ended when the program was stopped: there can be more than anyone can ask about.
+"""Folds the iterations of a loop that had not ended when the program was stopped: there can be millions.
 
-A loop that never ends turns millions of times in a second. Its first and its last turns tell why; those between become
-one span, so that the tree stays small. Nothing is taken out of the recording: values are as exact as ever.
+The first and the last iterations show why it does not end; those between become one span, so that the tree stays small.
+Nothing is taken out of the recording: values are as exact as ever.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from adebug_lsp.languages.python.reading.marker_index import Array
 from adebug_lsp.languages.python.reading.recording_file import Recording
 from adebug_lsp.languages.python.reading.structure.event_nesting import BEGINS, ENDS, OPENS
 from adebug_lsp.languages.python.reading.structure.span_events import Table
@@ -26,15 +27,15 @@ def was_stopped(recording: Recording) -> bool:
     return recording.ending is None or recording.ending.get("how") in _STOPPED
 
 
-def middle(does: Any, level: Any, kept: int = KEPT, most: int = MOST) -> tuple[int, int] | None:
-    """The turns of the loop that turned last to be taken as one: the event of the first, and of the first after them.
+def middle(does: Array, level: Array, kept: int = KEPT, most: int = MOST) -> tuple[int, int] | None:
+    """Iterations to fold, of the loop that iterated last: the event of the first, and of the first after them.
 
-    Of loops around one another the outermost is cut, so that a turn is never cut in two.
+    Of nested loops the outermost is cut, so that no iteration is cut in two.
     """
-    turns = np.flatnonzero(_is_turn(does, level))
-    if len(turns) == 0 or turns[-1] < 2 * kept + most:
+    iterations = np.flatnonzero(_is_iteration(does, level))
+    if len(iterations) == 0 or iterations[-1] < 2 * kept + most:
         return None
-    last = int(turns[-1])
+    last = int(iterations[-1])
     begins, ends = (does[: last + 1] == what for what in (BEGINS, ENDS))
     depth = np.cumsum(begins.astype(np.int32) - ends, dtype=np.int32) + ends
     if int(depth.min()) < 1:  # more ends than begins: no recorder writes that
@@ -45,16 +46,16 @@ def middle(does: Any, level: Any, kept: int = KEPT, most: int = MOST) -> tuple[i
     for one in range(1, int(depth[-1]) + 1):
         start, end = running[one : one + 2]  # what follows is of the call that it was in
         own = start + np.flatnonzero(depth[start:end] == one)
-        for loop, turns in _running_loops(own, level[own], does[own] == OPENS):
-            first = int(np.searchsorted(turns, loop + kept))
-            after = int(np.searchsorted(turns, last - kept)) - 1
-            if after - first > 1 and turns[after] - turns[first] > most:
-                return int(turns[first]), int(turns[after])
+        for loop, iterations in _running_loops(own, level[own], does[own] == OPENS):
+            first = int(np.searchsorted(iterations, loop + kept))
+            after = int(np.searchsorted(iterations, last - kept)) - 1
+            if after - first > 1 and iterations[after] - iterations[first] > most:
+                return int(iterations[first]), int(iterations[after])
     return None
 
 
-def _running_loops(own: Any, level: Any, opens: Any) -> Iterator[tuple[int, Any]]:
-    """The loops that an activation was in at the last of its own events: their first events, and their turns."""
+def _running_loops(own: Array, level: Array, opens: Array) -> Iterator[tuple[int, Any]]:
+    """The loops that an activation was in at the last of its own events: their first events, and their iterations."""
     for one in range(1, int(level.max()) + 1, 2):
         loops = np.flatnonzero(opens & (level == one))
         if len(loops) == 0 or np.any(level[loops[-1] + 1 :] <= one):
@@ -65,21 +66,21 @@ def _running_loops(own: Any, level: Any, opens: Any) -> Iterator[tuple[int, Any]
 
 @frozen
 class Cut:
-    """Turns of a loop that are taken as one: where the first began, where the one after them did, and how many."""
+    """Iterations of a loop that become one span: where the first began, where the one after them did, and how many."""
 
     first: int
     after: int
-    turns: int
+    iterations: int
 
 
-def cut(table: Table, numbers: Any, positions: Any) -> Cut | None:
-    """The same for the records of one of several threads, or of tasks: since the last change of task before a turn.
+def cut(table: Table, numbers: Array, positions: Array) -> Cut | None:
+    """The same for the records of one of several threads, or of tasks, since the last change of task.
 
     Numbers of markers and positions are those of all its records that do something to spans.
     """
     does, level = table.does[numbers], table.level[numbers]
-    turns = np.flatnonzero(_is_turn(does, level))
-    last = int(turns[-1]) if len(turns) else 0
+    iterations = np.flatnonzero(_is_iteration(does, level))
+    last = int(iterations[-1]) if len(iterations) else 0
     apart = np.flatnonzero(table.apart[numbers[:last]])
     start = int(apart[-1]) + 1 if len(apart) else 0
     depth = np.cumsum((does[start:last] == BEGINS).astype(np.int32) - (does[start:last] == ENDS), dtype=np.int32)
@@ -94,5 +95,6 @@ def cut(table: Table, numbers: Any, positions: Any) -> Cut | None:
     )
 
 
-def _is_turn(does: Any, level: Any) -> Any:
-    return (does == OPENS) & (level % 2 == 0)
+def _is_iteration(does: Array, level: Array) -> Array:
+    found: Array = (does == OPENS) & (level % 2 == 0)
+    return found

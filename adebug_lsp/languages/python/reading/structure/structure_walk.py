@@ -1,8 +1,8 @@
 """The spans of a run, found by following its records one by one: right for every run.
 
 Only the records that begin or end something are looked at, in order. An activation ends with its own record, or (a
-lambda that raised) when a record of an activation around it comes. What a task did hangs under whoever made its
-coroutine, what a thread did under whoever started it.
+lambda that raised) when a record of an activation around it comes. The spans of a task
+hang under the span that made its coroutine, those of a thread under the span that started it.
 
 Generators have one span for every step, from one `yield` to the next; a step that delegates (`yield from`) is around
 the steps of the other generator. A coroutine is one span however often it waited.
@@ -14,20 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from adebug_lsp.languages.python.reading.marker_index import places
+from adebug_lsp.languages.python.reading.marker_index import Array, places
 from adebug_lsp.languages.python.reading.recording_file import Piece, Recording
 from adebug_lsp.languages.python.reading.structure.marker_facts import Facts
 from adebug_lsp.languages.python.reading.structure.run_structure import (
     AWAITED,
-    BEGUN,
     KINDS,
-    NONE,
-    SPAWN,
     STEPPED,
-    TEST_BEGIN,
-    TEST_END,
-    TEST_FAILED,
-    TRUE,
     Program,
     Spawn,
     Structure,
@@ -37,31 +30,33 @@ from adebug_lsp.languages.python.reading.structure.run_structure import (
 from adebug_lsp.languages.python.reading.structure.span_events import Table
 from adebug_lsp.languages.python.reading.structure.spans import Spans
 from adebug_lsp.languages.python.reading.structure.stopped_loops import Cut, cut, was_stopped
+from adebug_lsp.languages.python.recorder.contract import (
+    AFTER,
+    DELEGATE,
+    ELSE,
+    ENTER,
+    ITERATION,
+    LEAVE,
+    LOOP,
+    NO_RECORD,
+    NONE,
+    RECORD_KINDS,
+    RESUME,
+    RESUMED,
+    TEST_BEGIN,
+    TEST_END,
+    TEST_FAILED,
+    THREAD_BEGUN,
+    THREAD_STARTED,
+    THROW,
+    TRUE,
+)
 from adebug_lsp.model.kinds import NodeKind
 
-_ENTER, _LEAVE, _LOOP, _TURN, _AFTER, _ELSE, _RESUME, _RESUMED, _TEST, _THREAD, _SEEN, _OTHER = range(1, 13)
-_CODES = {
-    "enter": _ENTER,
-    "return": _LEAVE,
-    "left": _LEAVE,
-    "raised": _LEAVE,
-    "loop": _LOOP,
-    "iteration": _TURN,
-    "else": _ELSE,
-    "after": _AFTER,
-    "handler": _AFTER,
-    "finally": _AFTER,
-    "passes": _AFTER,
-    "yield": _LEAVE,
-    "delegate": _LEAVE,
-    "resume": _RESUME,
-    "thrown": _RESUME,
-    "resumed": _RESUMED,
-    "awaited": _RESUMED,
-}
-
-
-_OF_LOOPS = (_LOOP, _TURN, _AFTER, _ELSE)
+_TEST, _THREAD, _SEEN, _OTHER = range(RESUMED + 1, RESUMED + 5)
+"""Codes of records beside the effects of the contract: about tests, about threads, the first mention of a coroutine,
+any record of another routine than the one before."""
+_OF_LOOPS = (LOOP, ITERATION, AFTER, ELSE)
 
 
 def walked(recording: Recording, program: Program, pieces: list[Piece]) -> Structure:
@@ -81,7 +76,7 @@ def walked(recording: Recording, program: Program, pieces: list[Piece]) -> Struc
 
 
 def _cuts(recording: Recording, facts: Facts, pieces: list[Piece]) -> dict[int, Cut | None]:
-    """For each thread the turns of a loop that never ended which nobody will look at one by one."""
+    """For each thread the iterations of a loop that never ended which become one span."""
     table, of_thread = Table(facts), defaultdict(list)
     for piece in pieces:
         words = recording.words[piece.start : piece.stop]
@@ -93,13 +88,13 @@ def _cuts(recording: Recording, facts: Facts, pieces: list[Piece]) -> dict[int, 
     return {thread: cut(table, numbers, positions) for thread, (numbers, positions) in both.items()}
 
 
-def _codes(facts: Facts) -> Any:
-    """What is to be done at a marker, by its number."""
+def _codes(facts: Facts) -> Array:
+    """The effect of each marker, by its number."""
     codes = np.zeros(facts.count, dtype=np.uint8)
     codes[[TEST_BEGIN, TEST_END, TEST_FAILED]] = _TEST
-    codes[[SPAWN, BEGUN]] = _THREAD
+    codes[[THREAD_STARTED, THREAD_BEGUN]] = _THREAD
     for number, marker in facts.markers.items():
-        codes[number] = _CODES.get(marker.kind, 0)
+        codes[number] = RECORD_KINDS.get(marker.kind, NO_RECORD).effect
     return codes
 
 
@@ -147,7 +142,7 @@ class _Walker:
         self.outer: dict[int, tuple[int, int]] = {}
         """For generators that run in place of others: routine and token of the other, by their own tokens."""
         self.pool: Spawn | None = None
-        """Who started this thread, if it works for whoever comes."""
+        """The start of this thread, if it belongs to a pool."""
 
     def _new_flow(self, parent: int = -1) -> _Flow:
         self.found.flows += 1
@@ -157,21 +152,23 @@ class _Walker:
         """Take the structural records of a piece, in order."""
         self.found.switch(piece.start, self.flow.number)
         take: dict[int, Callable[[int, int], None]] = {
-            _LOOP: self._loop,
-            _TURN: self._turn,
-            _ELSE: self._else,
-            _AFTER: self._after,
-            _RESUME: self._resume,
-            _RESUMED: self._resumed,
+            DELEGATE: self._leave,
+            LOOP: self._loop,
+            ITERATION: self._iteration,
+            ELSE: self._else,
+            AFTER: self._after,
+            RESUME: self._resume,
+            THROW: self._resume,
+            RESUMED: self._resumed,
             _TEST: self._test,
             _THREAD: self._thread,
             _SEEN: self._seen,
             _OTHER: self._back,
         }
         for position, number, code in self._steps(piece):
-            if code == _ENTER:
+            if code == ENTER:
                 self._enter(position, number)
-            elif code == _LEAVE:
+            elif code == LEAVE:
                 self._leave(position, number)
             else:
                 take[code](position, number)
@@ -204,13 +201,13 @@ class _Walker:
         return zip(positions.tolist(), numbers.tolist(), found.tolist(), strict=True)
 
     def finish(self, end: int) -> None:
-        """What is still open at the end never ended."""
+        """Spans that are still open at the end never ended."""
         flows = {flow.number: flow for flow in (self.home, *self.tasks.values())}
         for frame in (frame for flow in flows.values() for frame in flow.stack):
-            for _, loop, turn in frame.loops:
+            for _, loop, iteration in frame.loops:
                 self.spans.last[loop] = end - 1
-                if turn >= 0:
-                    self.spans.last[turn] = end - 1
+                if iteration >= 0:
+                    self.spans.last[iteration] = end - 1
             self.spans.last[frame.span] = end - 1
 
     # Flows
@@ -251,7 +248,7 @@ class _Walker:
 
     def _thread(self, position: int, number: int) -> None:
         token = self._token(position + 1)
-        if number == SPAWN:
+        if number == THREAD_STARTED:
             pooled = int(self.words[position + 2]) == TRUE
             self.found.spawned[token] = Spawn(self._top(), pooled)
         else:
@@ -327,10 +324,10 @@ class _Walker:
 
     def _end(self, frame: _Frame, position: int, *, raised: bool) -> None:
         spans = self.spans
-        for _, loop, turn in frame.loops:
+        for _, loop, iteration in frame.loops:
             spans.end(loop, position, raised=raised)
-            if turn >= 0:
-                spans.end(turn, position, raised=raised)
+            if iteration >= 0:
+                spans.end(iteration, position, raised=raised)
         spans.end(frame.span, position, raised=raised)
         if frame.token >= 0:
             self.where.pop(frame.token, None)
@@ -354,13 +351,13 @@ class _Walker:
         """End the loops that the record is not inside of."""
         around = self.facts.loops_around(number)
         while frame.loops and frame.loops[-1][0] not in around:
-            _, loop, turn = frame.loops.pop()
+            _, loop, iteration = frame.loops.pop()
             self.spans.end(loop, position - 1, raised=raised)
-            if turn >= 0:
-                self.spans.end(turn, position - 1, raised=raised)
+            if iteration >= 0:
+                self.spans.end(iteration, position - 1, raised=raised)
         if frame.loops:
-            _, loop, turn = frame.loops[-1]
-            frame.top = turn if turn >= 0 else loop
+            _, loop, iteration = frame.loops[-1]
+            frame.top = iteration if iteration >= 0 else loop
         else:
             frame.top = frame.span
 
@@ -376,7 +373,7 @@ class _Walker:
     def _part(self, frame: _Frame, parent: int, kind: NodeKind, node: int, position: int) -> int:
         return self.spans.add(parent, kind, frame.routine, node, position, activation=frame.span, flow=self.flow.number)
 
-    def _turn(self, position: int, number: int) -> None:
+    def _iteration(self, position: int, number: int) -> None:
         frame = self._own(position, number)
         if frame is None:
             return
@@ -390,10 +387,10 @@ class _Walker:
             self.spans.end(entry[2], position - 1)
         frame.top = entry[2] = self._part(frame, entry[1], NodeKind.ITERATION, node, position)
         if self.cut is not None and self.cut.first == position:
-            self.spans.several[entry[2]] = self.cut.turns
+            self.spans.several[entry[2]] = self.cut.iterations
 
     def _else(self, position: int, number: int) -> None:
-        """The turns are over; the loop is not."""
+        """The iterations of a loop have ended; the loop has not."""
         frame = self._own(position, number)
         if frame is not None and frame.loops and frame.loops[-1][0] == self.facts.markers[number].node:
             entry = frame.loops[-1]
@@ -418,7 +415,7 @@ class _Walker:
         return marker.kind == "enter" or (marker.kind in ("resume", "thrown") and self._token(position + 1) != token)
 
     def _pass_on(self, frame: _Frame, end: int) -> None:
-        """What a generator yields that runs in place of another is what the other yields."""
+        """End the steps of the generators that delegate to a generator which yields."""
         while self.stack and self.stack[-1].delegates:
             around = self.stack.pop()
             self._end(around, end, raised=False)

@@ -1,4 +1,4 @@
-"""What is known about calls that may change the objects they are given."""
+"""The effects of calls: which of them may change their arguments or other objects."""
 
 import ast
 import builtins
@@ -50,7 +50,7 @@ ITERATING = frozenset(
 REPLAYED = frozenset(
     map(id, (list, tuple, str, bytes, range, dict, set, frozenset, deque, bytearray, defaultdict, OrderedDict, Counter))
 )
-"""Types, by identity, of arguments of which a reader knows what going through them gives."""
+"""Types, by identity, of arguments whose items the reader can derive."""
 ORDERED = REPLAYED - {id(set)}
 """Those of which it also knows the order: that of a set depends on what was in it before."""
 
@@ -157,14 +157,14 @@ class Imports(ast.NodeVisitor):
 
 
 class Change(Enum):
-    """What a call may change that has no record of its own."""
+    """The effect of a call that has no record of its own."""
 
     NOTHING = auto()
     FORESEEN = auto()
     """A container, by a method whose effect follows from its arguments."""
     SURELY = auto()
     BY_ARGUMENTS = auto()
-    """What an argument changes when it is called or gone through."""
+    """The effect of an argument when it is called or iterated over."""
     BY_RECEIVER = auto()
     """Anything, if the class of the receiver is not recorded."""
     BY_CALLEE = auto()
@@ -175,24 +175,24 @@ SURE = (Change.FORESEEN, Change.SURELY)
 
 
 class Scoped(Protocol):
-    """What must be known of names."""
+    """The facts about names that it needs."""
 
     def is_variable(self, name: str) -> bool:
         """Whether a name is not that of a definition, an import or a builtin."""
 
 
 class Calls:
-    """What the calls of one module may change, as far as the text tells."""
+    """The effects of the calls of one module, as far as the source shows."""
 
     def __init__(
-        self, imports: Imports, defined: frozenset[str], classes: frozenset[str], is_mine: Callable[[str], bool]
+        self, imports: Imports, defined: frozenset[str], classes: frozenset[str], is_user_code: Callable[[str], bool]
     ) -> None:
-        self.imports, self.defined, self.classes, self.is_mine = imports, defined, classes, is_mine
+        self.imports, self.defined, self.classes, self.is_user_code = imports, defined, classes, is_user_code
         self.defaults = False
         """Whether the module uses a `defaultdict`, in which items appear when they are read."""
 
     def change(self, node: ast.Call, names: Scoped) -> Change:
-        """What a call may change."""
+        """The effect of a call."""
         function = node.func
         full = self.imports.called(function)
         root = function
@@ -213,7 +213,7 @@ class Calls:
     def _imported(self, full: str) -> Change:
         if full in CHANGING_FUNCTIONS:
             return Change.SURELY
-        if self.is_mine(full.rpartition(".")[0]):
+        if self.is_user_code(full.rpartition(".")[0]):
             return Change.NOTHING
         return Change.BY_ARGUMENTS if full.partition(".")[0] in sys.stdlib_module_names else Change.SURELY
 

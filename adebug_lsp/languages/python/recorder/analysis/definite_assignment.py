@@ -5,7 +5,6 @@ always right. Variables that are deleted somewhere do not come here: they are ne
 """
 
 import ast
-from typing import Any
 
 from ..instrument.targets import captures, names
 from .names import walk
@@ -29,7 +28,7 @@ class Certain:
         self.reads: set[ast.AST] = set()
 
     def block(self, statements: list[ast.stmt], bound: Bound) -> Bound:
-        """Follow a block; gives what is bound at its end."""
+        """Follow a block; returns the names that are bound at its end."""
         for statement in statements:
             if bound is None:
                 return None
@@ -56,7 +55,7 @@ class Certain:
         self._read(node, bound)
         return bound.union(n.id for n in names(node.target))
 
-    def after_FunctionDef(self, _node: Any, bound: frozenset[str]) -> Bound:
+    def after_FunctionDef(self, _node: object, bound: frozenset[str]) -> Bound:
         return bound
 
     after_AsyncFunctionDef = after_ClassDef = after_FunctionDef
@@ -71,7 +70,7 @@ class Certain:
         self.block(node.orelse, bound)
         return bound
 
-    def after_For(self, node: Any, bound: frozenset[str]) -> Bound:
+    def after_For(self, node: ast.For | ast.AsyncFor, bound: frozenset[str]) -> Bound:
         self._read(node.iter, bound)
         self.block(node.body, bound.union(n.id for n in names(node.target)))
         self.block(node.orelse, bound)
@@ -79,7 +78,7 @@ class Certain:
 
     after_AsyncFor = after_For
 
-    def after_With(self, node: Any, bound: frozenset[str]) -> Bound:
+    def after_With(self, node: ast.With | ast.AsyncWith, bound: frozenset[str]) -> Bound:
         """A manager may swallow an exception from anywhere inside."""
         inner = bound
         for item in node.items:
@@ -91,7 +90,7 @@ class Certain:
 
     after_AsyncWith = after_With
 
-    def after_Try(self, node: Any, bound: frozenset[str]) -> Bound:
+    def after_Try(self, node: ast.Try, bound: frozenset[str]) -> Bound:
         end = self.block(node.orelse, self.block(node.body, bound))
         for handler in node.handlers:
             end = _joined(end, self.block(handler.body, bound))

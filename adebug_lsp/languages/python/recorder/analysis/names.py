@@ -7,7 +7,7 @@ A name is *private* to a function when only its own statements bind and read it.
 import ast
 import builtins
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
@@ -135,7 +135,7 @@ def parameters(arguments: ast.arguments) -> list[str]:
     return plain
 
 
-def names_inside(nodes: list[ast.AST]) -> set[str]:
+def names_inside(nodes: Sequence[ast.AST]) -> set[str]:
     """Every name that occurs anywhere in these scopes."""
     found: set[str] = set()
     for node in nodes:
@@ -178,7 +178,7 @@ def attributes_set(tree: ast.AST) -> frozenset[str]:
 
 
 class Names:
-    """What is known of the names of one scope."""
+    """The names of one scope and how they are bound."""
 
     def __init__(self, body: list[ast.stmt], arguments: ast.arguments | None, above: "Names | None", function: bool):
         bound = Bound()
@@ -220,7 +220,7 @@ class Names:
         return False
 
     def is_variable(self, name: str) -> bool:
-        """Whether reading the name gives a value worth recording."""
+        """Whether the value of the name is worth recording."""
         if name in self.variables or name in self.declared or name in self.rebound:
             return True
         if name in self.definitions:

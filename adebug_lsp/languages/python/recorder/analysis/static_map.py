@@ -7,6 +7,7 @@ Columns are UTF-8 bytes, as the syntax tree counts them.
 import ast
 from typing import Any
 
+from ..contract import RECORD_KINDS
 from .call_effects import Calls
 
 
@@ -20,7 +21,7 @@ class ModuleMap:
         self.routines: list[dict[str, Any]] = []
         self._ids: dict[ast.AST, int] = {}
         self.calls: Calls
-        """What the calls of the module may change; for the rewriter only."""
+        """The effects of the calls of the module; for the rewriter only."""
         self.full = True
         """Whether functions are recorded with all their sub-expressions; what runs once, a module's body, always is."""
         self.answered = False
@@ -48,18 +49,19 @@ class ModuleMap:
         """The number of a node; one that the program does not contain has none."""
         return self._ids.get(node, -1)
 
-    def marker(self, kind: str, node: int, routine: int, **facts: Any) -> int:
-        """A new marker; gives its number."""
+    def marker(self, kind: str, node: int, routine: int, **facts: object) -> int:
+        """A new marker; returns its number."""
+        assert kind in RECORD_KINDS, f"{kind} is no kind of record"
         self.markers.append({"kind": kind, "node": node, "routine": routine, **facts})
         return self.first + len(self.markers) - 1
 
-    def routine(self, **facts: Any) -> int:
-        """A new routine; gives its index."""
+    def routine(self, **facts: object) -> int:
+        """A new routine; returns its index."""
         self.routines.append(facts)
         return len(self.routines) - 1
 
     def as_json(self) -> dict[str, Any]:
-        """What the recording keeps."""
+        """The content of a `MODL` segment."""
         return {
             "path": self.path,
             "module": self.module,
@@ -72,14 +74,14 @@ class ModuleMap:
 
 
 def _kind(node: ast.AST) -> str:
-    """The name of the class; a name that is bound or deleted is told apart from one that is read."""
+    """The name of the class; `Bound` for a name that is bound or deleted."""
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
         return "Bound"
     return type(node).__name__
 
 
-def _extra(node: ast.AST) -> Any:
-    """What a reader wants to know of a node besides its kind and range."""
+def _extra(node: ast.AST) -> object:
+    """Facts about a node that the reader needs besides its kind and range."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):

@@ -1,7 +1,7 @@
 """Code whose calls the recorder can answer in place of running them.
 
-One activation is executed again while everything that it calls gives what it gave before. So every routine asks the
-recorder first: when that has an answer, the routine's own code is not run. Beginning and end are recorded as ever.
+One activation is executed again while every call that it makes returns what it returned before. So every routine asks
+the recorder first: if that has an answer, the routine's own code is not run. Beginning and end are recorded as usual.
 """
 
 import ast
@@ -17,7 +17,7 @@ class Answered(Assignments):
     """The part of the rewriter that puts these questions in."""
 
     def _answered(self, node: int, at: dict[str, Any]) -> list[ast.stmt]:
-        """What stands before the code of a function."""
+        """The statements before the code of a function."""
         scope = self.scope
         if not self.map.answered:
             return []

@@ -30,6 +30,8 @@ class Assignments(Statements):
         if len(node.targets) == 1 and isinstance(target, ast.Name) and not self.simple(value):
             self._assign_name(node, target, value)
         elif len(node.targets) == 1 and parallel(target, value):
+            assert isinstance(target, (ast.Tuple, ast.List))
+            assert isinstance(value, (ast.Tuple, ast.List))
             self._in_parallel(target, value)
         else:
             self._store_all(node.targets, self.value(value, now=True), value)
@@ -47,7 +49,7 @@ class Assignments(Statements):
         scope.out.append(assign(target, made, at))
         scope.stores.append((target.id, scope.slot(value, name(target.id, at))))
 
-    def _in_parallel(self, target: Any, value: Any) -> None:
+    def _in_parallel(self, target: ast.Tuple | ast.List, value: ast.Tuple | ast.List) -> None:
         """`a[i], a[j] = a[j], a[i]`: all values, then the targets from left to right."""
         names = [t.id for t in target.elts if isinstance(t, ast.Name)]
         values = []

@@ -1,4 +1,4 @@
-"""Rewrites compound statements: a marker at every turn that control takes."""
+"""Rewrites compound statements: a marker wherever control branches."""
 
 import ast
 import sys
@@ -23,12 +23,12 @@ class Blocks(Answered):
         return [*head, *self.body(statements)]
 
     def _looped(self, head: list[ast.stmt], statements: list[ast.stmt]) -> list[ast.stmt]:
-        self.scope.turns += 1
+        self.scope.loop_depth += 1
         made = self._headed(head, statements)
-        self.scope.turns -= 1
+        self.scope.loop_depth -= 1
         return made
 
-    def _mark(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> list[ast.stmt]:
+    def _mark(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: object) -> list[ast.stmt]:
         """The statements of a record without slots."""
         marker = self.map.marker(
             kind, node if isinstance(node, int) else self.map.node(node), self.scope.routine, slots=[], **facts
@@ -74,7 +74,7 @@ class Blocks(Answered):
             scope.out.append(ast.While(ast.Constant(True, **test_at), loop, [], **at))
         scope.out.extend(self._mark("after", node, at))
 
-    def do_For(self, node: Any) -> None:
+    def do_For(self, node: ast.For | ast.AsyncFor) -> None:
         scope, at = self.scope, place(node)
         original = node.iter
         if scope.full or self.must_flatten(node.iter) or makes_iterator(node.iter, scope.names):
@@ -95,22 +95,23 @@ class Blocks(Answered):
                 element, node.target = node.target, scope.temporary(number, here, ast.Store())
                 self.store(element, scope.temporary(number, here))
                 bound = scope.out
-            head = [*self._turned(watch, here), *scope.look_up(here), *bound, *scope.take("iteration", node, here)]
+            head = [*self._watch_iteration(watch, here), *scope.look_up(here), *bound]
+            head += scope.take("iteration", node, here)
             if isinstance(node, ast.AsyncFor):
                 head = [*self._back(node, here), *head]
         kept = scope.temporaries
         node.body = self._looped(head, node.body)
         node.orelse = self._else(node)
         scope.temporaries = kept
-        scope.out += [node, *self._turned(watch, thin(at))]
+        scope.out += [node, *self._watch_iteration(watch, thin(at))]
         if isinstance(node, ast.AsyncFor):
             scope.out.extend(self._back(node, at))
         scope.out.extend(self._mark("after", node, at))
 
     do_AsyncFor = do_For
 
-    def _else(self, node: Any) -> list[ast.stmt]:
-        """The `else` of a loop: no turn of it, but what the loop holds is still needed after it."""
+    def _else(self, node: ast.For | ast.AsyncFor | ast.While) -> list[ast.stmt]:
+        """The `else` of a loop: no iteration, but the loop's temporaries are still needed after it."""
         if not node.orelse:
             return []
         return self._looped(self._mark("else", node, thin(place(node.orelse[0]))), node.orelse)
@@ -122,13 +123,13 @@ class Blocks(Answered):
         return out
 
     def _through(self, node: ast.For, original: ast.expr) -> ast.expr | None:
-        """Watch what a loop changes by going through something: gives the variable that holds the watch."""
+        """Watch what a loop changes by going through something: returns the variable that holds the watch."""
         scope, at = self.scope, place(original)
         if not self.simple(node.iter) and not is_simple_name(node.iter):
             return None
         if not may_call_back(original, scope.names):
             return None
-        depth = f"h{scope.turns}"
+        depth = f"h{scope.loop_depth}"
         held: ast.expr = (
             name(f"@{depth}", at)
             if scope.function
@@ -140,12 +141,12 @@ class Blocks(Answered):
         return held
 
     @staticmethod
-    def _turned(watch: ast.expr | None, at: dict[str, Any]) -> list[ast.stmt]:
+    def _watch_iteration(watch: ast.expr | None, at: dict[str, Any]) -> list[ast.stmt]:
         if watch is None:
             return []
-        return [ast.If(again(watch), [do(recorder("turn", at), [again(watch)], at)], [], **at)]
+        return [ast.If(again(watch), [do(recorder("iteration", at), [again(watch)], at)], [], **at)]
 
-    def do_With(self, node: Any) -> None:
+    def do_With(self, node: ast.With | ast.AsyncWith) -> None:
         scope, at = self.scope, place(node)
         # Only the first manager can be evaluated beforehand: the others come after it was entered.
         first = node.items[0]
@@ -179,14 +180,14 @@ class Blocks(Answered):
 
     do_AsyncWith = do_With
 
-    def _passing_on(self, node: Any, at: dict[str, Any]) -> ast.stmt:
+    def _passing_on(self, node: ast.With | ast.AsyncWith, at: dict[str, Any]) -> ast.stmt:
         """The body of a statement, with a record of an exception that leaves it."""
         marker = self.map.marker("passes", self.map.node(node), self.scope.routine, slots=[-1])
         if self.scope.kind == "module" and IMPORTS_MAY_BE_LAZY:
             return self.guarded(node.body, marker, at, ends=False)
         caught, exception = self.caught(at)
-        told = put_raised(marker, [exception], at)
-        handler = ast.ExceptHandler(recorder("every", at), caught, [*told, ast.Raise(None, None, **at)], **at)
+        record = put_raised(marker, [exception], at)
+        handler = ast.ExceptHandler(recorder("every", at), caught, [*record, ast.Raise(None, None, **at)], **at)
         return ast.Try(node.body, [handler], [], [], **at)
 
     @staticmethod
@@ -196,12 +197,12 @@ class Blocks(Answered):
         return ast.With([ast.withitem(call(recorder("leaving", at), given, at))], body, **at)
 
     def caught(self, at: dict[str, Any]) -> tuple[str | None, ast.expr]:
-        """The name that a handler of ours gives the exception, where it may, and what stands for the exception."""
+        """The name of the exception in a handler of the recorder, or None, and an expression for the exception."""
         if self.scope.hidden:
             return "@e", name("@e", at)
         return None, ast.Call(recorder("exception", at), [], [], **at)
 
-    def do_Try(self, node: Any) -> None:
+    def do_Try(self, node: ast.Try) -> None:
         scope, at = self.scope, place(node)
         waits = scope.kind in ("coroutine", "async_generator")
         if node.finalbody:
@@ -250,5 +251,5 @@ class Blocks(Answered):
 
 
 def _has_loops(node: ast.AST) -> bool:
-    """Whether an exception may leave a loop that the statement contains, so that its end must be told."""
+    """Whether an exception may leave a loop that the statement contains, so that its end needs a record."""
     return any(isinstance(inside, (ast.For, ast.AsyncFor, ast.While)) for inside in walk(node))

@@ -1,8 +1,8 @@
-"""How a record gets to the tape, as syntax: by the operators of stamps where there is the accelerator, else by words.
+"""The syntax that puts a record on the tape: operators of native markers with the accelerator, else words of a list.
 
-A stamp stands for a marker: `stamp[a] = b` puts the marker and two values there, `a in stamp` one value (in a condition
-`stamp << a`), `~stamp` none, and `more` in its place goes on with the same record. Operators call nothing, so that at
-the limit of recursion there is room for them. Some also have a value, for records in the middle of an expression.
+`marker[a] = b` puts a native marker and two values there, `a in marker` one value (in a condition `marker << a`),
+`~marker` none; `more` in its place continues the same record. Operators call no function, so that there is room for
+them at the recursion limit. Some have a value, for records in the middle of an expression.
 """
 
 import ast
@@ -13,16 +13,7 @@ from ..analysis.names import walk
 from ..native.loader import accelerator
 from .syntax_builder import again, assign, call, constant, do, name, recorder
 
-STAMPS = accelerator is not None
-SAFE = frozenset({"enter", "iteration", "resume", "resumed", "thrown", "awaited", "turn", "inline"})
-"""The kinds of records before which a full tape can be written away: they come in every loop and every call."""
-DETAILS = frozenset(
-    [
-        *("statement", "part", "inline", "turn", "branch", "case", "block", "with", "jump", "raise", "assert"),
-        *("loop", "iteration", "last_test", "else", "after", "handler", "finally", "passes"),
-    ]
-)
-"""The kinds of records that a run which has become too long does without if they tell of nothing that others notice."""
+NATIVE = accelerator is not None
 APPEND_IS_FAST = sys.version_info >= (3, 11)
 
 At = dict[str, Any]
@@ -30,8 +21,8 @@ At = dict[str, Any]
 
 def put(marker: int, values: list[ast.expr], at: At, *, hidden: bool) -> list[ast.stmt]:
     """Statements that put a record there. Where hidden variables may be used, one holds the tape."""
-    if STAMPS:
-        return _stamped(marker, values, at)
+    if NATIVE:
+        return _native(marker, values, at)
     words = [constant(marker, at), *values]
     ctx = ast.Load() if APPEND_IS_FAST else ast.Store()
     tape = name("@a", at, ctx) if hidden else recorder("tape", at, ctx)
@@ -42,13 +33,13 @@ def put(marker: int, values: list[ast.expr], at: At, *, hidden: bool) -> list[as
 
 def put_raised(marker: int, values: list[ast.expr], at: At) -> list[ast.stmt]:
     """The same in a handler, where the tape may be another one than before; no function is called."""
-    if STAMPS:
-        return _stamped(marker, values, at)
+    if NATIVE:
+        return _native(marker, values, at)
     words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
     return [ast.AugAssign(recorder("tape", at, ast.Store()), ast.Add(), words, **at)]
 
 
-def _stamped(marker: int, values: list[ast.expr], at: At) -> list[ast.stmt]:
+def _native(marker: int, values: list[ast.expr], at: At) -> list[ast.stmt]:
     if not values:
         return [ast.Expr(ast.UnaryOp(ast.Invert(), constant(marker, at), **at), **at)]
     made: list[ast.stmt] = []
@@ -65,12 +56,12 @@ def _stamped(marker: int, values: list[ast.expr], at: At) -> list[ast.stmt]:
 def pair(marker: int, values: list[ast.expr], at: At) -> ast.expr:
     """An expression that puts a record there and has the record's last value: no statement, no name, no frame.
 
-    Without stamps: `operator.iadd(tape, (marker, value))` gives the tape itself, whose last word is the value. With
-    them not by an index where the compiler has an idea of the value: it would take it to be the index of a constant.
+    Without the accelerator, `operator.iadd(tape, (marker, value))` returns the tape, whose last word is the value. With
+    it, no subscript is used where the compiler could infer the value: it would fold it with the constant.
     """
-    if STAMPS and len(values) == 1 and not _is_foreseen(values[0]):
+    if NATIVE and len(values) == 1 and not _is_foreseen(values[0]):
         return ast.Subscript(constant(marker, at), values[0], ast.Load(), **at)
-    if STAMPS:
+    if NATIVE:
         return ast.BinOp(constant(marker, at), ast.MatMult(), ast.Tuple(values, ast.Load(), **at), **at)
     words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
     extended = call(recorder("pair", at), [recorder("tape", at), words], at)
@@ -97,12 +88,12 @@ def _is_foreseen(value: ast.expr) -> bool:
 
 def extend(marker: int, values: list[ast.expr], at: At) -> ast.expr:
     """An expression that puts a record there and is false. It takes half the time of a `pair`."""
-    if STAMPS and not values:
+    if NATIVE and not values:
         return ast.UnaryOp(ast.Invert(), constant(marker, at), **at)
-    if STAMPS:
+    if NATIVE:
         # No comparison: the compiler of 3.11 would show a later condition where that stands.
-        stamps = [constant("more" if index else marker, at) for index in range(len(values))]
-        given = [ast.BinOp(to, ast.LShift(), value, **at) for to, value in zip(stamps, values, strict=True)]
+        markers = [constant("more" if index else marker, at) for index in range(len(values))]
+        given = [ast.BinOp(to, ast.LShift(), value, **at) for to, value in zip(markers, values, strict=True)]
         return given[0] if len(given) == 1 else ast.BoolOp(ast.Or(), list(given), **at)
     words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
     return call(ast.Attribute(recorder("tape", at), "extend", ast.Load(), **at), [words], at)

@@ -30,7 +30,7 @@ class Expressions:
     # What is simple already
 
     def simple(self, node: ast.expr) -> bool:
-        """Whether evaluating the node later gives the same and nobody notices."""
+        """Whether evaluating the node later has the same value and no visible effect."""
         if isinstance(node, ast.Constant):
             return True
         if isinstance(node, ast.Name):
@@ -58,7 +58,7 @@ class Expressions:
     # Values
 
     def value(self, node: ast.expr, *, now: bool = False) -> ast.expr:
-        """Evaluate; gives something simple with that value. What is simple is read later, unless it must be `now`."""
+        """Evaluate; returns a simple expression with that value, which is read later unless `now`."""
         if self.simple(node):
             return self.scope.keep(node, node, place(node), slot=False) if now and not self.safe(node) else node
         made, slot = self.computed(node)
@@ -77,7 +77,7 @@ class Expressions:
         return made, not is_super(node)
 
     def must_flatten(self, node: ast.expr) -> bool:
-        """Whether something inside changes objects or gives control away: statements stand around it at any level."""
+        """Whether a part changes objects or yields control: it needs statements around it at any level."""
         return any(
             isinstance(inside, (ast.Await, ast.Yield, ast.YieldFrom)) or self._changes(inside) for inside in walk(node)
         )
@@ -114,7 +114,7 @@ class Expressions:
         return node
 
     def _namespace(self, owner: ast.expr, at: dict[str, Any]) -> None:
-        """Whoever has the dictionary of an object can change the object's attributes."""
+        """Code that holds the dictionary of an object can change its attributes."""
         self.scope.out.append(do(recorder("namespace", at), [again(owner)], at))
 
     def flat_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -137,7 +137,7 @@ class Expressions:
         return value
 
     def index(self, node: ast.expr) -> ast.expr:
-        """What stands between brackets: a value, or slices of values."""
+        """The index of a subscript: a value, or slices of values."""
         if isinstance(node, ast.Slice):
             node.lower, node.upper, node.step = (
                 part and self.value(part, now=True) for part in (node.lower, node.upper, node.step)
@@ -157,11 +157,11 @@ class Expressions:
         node.left, node.comparators[0] = self.in_order(node.left, node.comparators[0])
         return node
 
-    def _display(self, node: Any) -> ast.expr:
+    def _display(self, node: ast.List | ast.Tuple | ast.Set) -> ast.expr:
         if any(isinstance(e, ast.Starred) for e in node.elts):
             return Inline(self.scope).generic_visit(node)  # type: ignore[return-value]
         node.elts = self.in_order(*node.elts)
-        return node  # type: ignore[no-any-return]
+        return node
 
     flat_List = flat_Tuple = flat_Set = _display
 
@@ -182,7 +182,7 @@ class Expressions:
             field.value = self.value(field.value)
         return node
 
-    def _own_scope(self, node: Any) -> ast.expr:
+    def _own_scope(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.expr:
         """A comprehension: its first iterable is evaluated here, the rest inside it."""
         inline = Inline(self.scope)
         return inline._comprehension(node)
@@ -234,7 +234,7 @@ class Expressions:
         return scope.temporary(result, at)
 
     def _waits(self, kind: str, statement: ast.stmt, node: ast.AST) -> ast.stmt:
-        """A statement that gives control away; an exception that comes back in its place is recorded, and goes on."""
+        """A statement that yields control; an exception that is thrown in is recorded, and propagates."""
         scope, at = self.scope, place(node)
         with scope.block() as caught:
             self.resumed(kind, node, at, ast.Name("@x", ast.Load(), **at) if kind == "thrown" else None)
@@ -422,7 +422,7 @@ class Expressions:
         return False
 
     def _callee(self, node: ast.Call, *, waits: bool) -> ast.expr | None:
-        """Look the function up, before the arguments if these take more than a look; gives a method's receiver."""
+        """Look the function up, before the arguments unless these are simple; returns a method's receiver."""
         scope, function = self.scope, node.func
         if isinstance(function, ast.Attribute):
             receiver = function.value
@@ -478,7 +478,7 @@ class Expressions:
         return scope.temporary(result, at)
 
     def _poured(self, receiver: ast.expr, argument: ast.expr, at: dict[str, Any]) -> ast.expr:
-        """What the record says of an argument that is gone through: None where its items must be looked for."""
+        """The value in the record for an argument that is iterated over: None if its items are recorded otherwise."""
         scope = self.scope
         kept = scope.keep(argument, argument, at, slot=False)
         seen = assign(stored(kept), call(recorder("pour", at), [again(receiver), again(argument)], at), at)
@@ -521,7 +521,7 @@ class Expressions:
     def _test(
         self, node: ast.Call, change: Change, receiver: ast.expr | None, doubtful: list[ast.expr], at: dict[str, Any]
     ) -> ast.expr | None:
-        """What is true when a call that need not be watched must be."""
+        """A condition that is true if a call must be watched after all."""
         scope = self.scope
         if change is Change.BY_ARGUMENTS:
             tests = [scope.type_is_not("quiet", argument, at) for argument in doubtful]

@@ -19,30 +19,39 @@ from .syntax_builder import again, assign, do, name, place, recorder, thin
 from .targets import stored
 
 WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount", "memoryview", "getbuffer"})
-"""Names that code uses for which it matters how long objects live: nobody can resize what a view is left of."""
+"""Names in code that depends on how long objects live: a buffer cannot be resized while a view of it exists."""
 
 COUNTING = frozenset({"getrefcount"})
 """Names of code that would notice even that the recorder holds what the function was given."""
 
 FILES = frozenset({"open"})
-"""What makes objects that write when they die."""
+"""Names that make objects which write when they are finalized."""
 
 THREADS = frozenset({"threading", "_thread", "queue", "concurrent"})
 """Modules that code imports in which threads wait for each other."""
+
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Rewriter(Blocks):
     """Rewrites one module."""
 
     def __init__(
-        self, module: ModuleMap, *, full: bool, keep_asserts: bool, is_mine: Callable[[str], bool], imports: Imports
+        self,
+        module: ModuleMap,
+        *,
+        full: bool,
+        keep_asserts: bool,
+        is_user_code: Callable[[str], bool],
+        imports: Imports,
     ) -> None:
         self.map, self.keep_asserts = module, keep_asserts
         module.full = full
         self.imports = imports
         defined = frozenset(n[6] for n in module.nodes if n[0] in ("FunctionDef", "AsyncFunctionDef"))
         classes = frozenset(n[6] for n in module.nodes if n[0] == "ClassDef")
-        self.calls = module.calls = Calls(imports, defined, classes, is_mine)
+        self.calls = module.calls = Calls(imports, defined, classes, is_user_code)
 
     def module(self, tree: ast.Module) -> None:
         """Rewrite a whole module in place."""
@@ -82,23 +91,23 @@ class Rewriter(Blocks):
             return self.guarded(body, marker, at, ends=True)
         caught, exception = self.caught(at)
         trace = ast.Attribute(exception, "__traceback__", ast.Load(), **at)
-        told = put_raised(marker, [again(exception), trace, *more], at)
+        record = put_raised(marker, [again(exception), trace, *more], at)
         final: list[ast.stmt] = []
         if scope.lingers:
             left = self.map.marker("left", -1, routine, slots=[-1] * len(more))
             final = [ast.If(name("@q", at), scope.statements(left, [(-1, value) for value in more], at), [], **at)]
         # Only a constant could name it without looking it up; BaseException itself is one of the recorder's.
-        reraise = [scope.failed(at), *told, *self._leaves(False, at), ast.Raise(None, None, **at)]
+        reraise = [scope.failed(at), *record, *self._leaves(False, at), ast.Raise(None, None, **at)]
         handler = ast.ExceptHandler(recorder("every", at), caught, reraise, **at)
         return ast.Try(body, [handler], [], final, **at)
 
     def _leaves(self, normally: bool, at: dict[str, Any]) -> list[ast.stmt]:
-        """Whether the record that tells the end of a lingering activation is still to come."""
+        """Note whether the record of the end of a lingering activation is still to come."""
         if not self.scope.lingers:
             return []
         return [assign(name("@q", at, ast.Store()), ast.Constant(normally, **at), at)]
 
-    def function(self, node: Any) -> None:
+    def function(self, node: Function) -> None:
         """Rewrite a function in place; its decorators and defaults belong to the scope around it."""
         outer = self.scope
         kind = _kind(node)
@@ -138,7 +147,7 @@ class Rewriter(Blocks):
         node.body[first:] = [*self._prologue(node, given, at), caught]
         self.scope = outer
 
-    def _outer_variables(self, node: Any, names: Names) -> None:
+    def _outer_variables(self, node: Function, names: Names) -> None:
         """Which variables of functions around are looked at when the function begins, or declared there."""
         if not self.map.full:  # else they are seen when they are read
             self.scope.free = sorted(filter(names.is_free, names_inside(node.body)))
@@ -165,7 +174,7 @@ class Rewriter(Blocks):
                 node.value = pair(marker, [*(extra for _, extra in slots), value], at)
         return statements
 
-    def _leave(self, node: Any, body: list[ast.stmt], at: dict[str, Any]) -> None:
+    def _leave(self, node: Function, body: list[ast.stmt], at: dict[str, Any]) -> None:
         """The end that is reached without `return`."""
         if body and isinstance(body[-1], (ast.Return, ast.Raise)):
             return
@@ -175,7 +184,7 @@ class Rewriter(Blocks):
         )
         body.extend(self.scope.statements(marker, slots, at))
 
-    def _prologue(self, node: Any, given: list[str], at: dict[str, Any]) -> list[ast.stmt]:
+    def _prologue(self, node: Function, given: list[str], at: dict[str, Any]) -> list[ast.stmt]:
         scope = self.scope
         made = self._leaves(True, at)
         made += [ast.Nonlocal(sorted(scope.early), **at)] if scope.early else []
@@ -227,7 +236,7 @@ class Rewriter(Blocks):
                 if isinstance(child, ast.stmt):
                     self._definitions(child)
 
-    def do_FunctionDef(self, node: Any) -> None:
+    def do_FunctionDef(self, node: Function) -> None:
         node.decorator_list = [Inline(self.scope).rewrite(d) for d in node.decorator_list]
         node.args.defaults = [self._default(d) for d in node.args.defaults]
         node.args.kw_defaults = [d and self._default(d) for d in node.args.kw_defaults]
@@ -317,7 +326,7 @@ def _own(statements: Sequence[ast.AST]) -> list[ast.AST]:
     return found
 
 
-def _kind(node: Any) -> str:
+def _kind(node: Function) -> str:
     bound = Names(node.body, node.args, None, function=True)
     if isinstance(node, ast.AsyncFunctionDef):
         return "async_generator" if bound.yields else "coroutine"

@@ -77,11 +77,12 @@ class Inline(ast.NodeTransformer):
             made = self._item(made)
         load = isinstance(getattr(original, "ctx", None), ast.Load)
         if isinstance(original, RECORDED) or (isinstance(original, (ast.Attribute, ast.Subscript)) and load):
+            assert isinstance(made, ast.expr)
             return self._recorded(original, made)
         return made
 
     def _is_outer(self, node: ast.Name) -> bool:
-        """Whether a lambda reads a variable that is not its own: nothing else tells what that was."""
+        """Whether a lambda reads a variable that is not its own: no other record shows its value."""
         scope = self.scope
         if scope.kind != "lambda" or not isinstance(node.ctx, ast.Load) or node.id in self.own:
             return False
@@ -94,17 +95,17 @@ class Inline(ast.NodeTransformer):
         made = self.visit(node)
         return made if made is not node else self._recorded(node, node)
 
-    def _recorded(self, original: ast.AST, made: Any) -> ast.expr:
+    def _recorded(self, original: ast.AST, made: ast.expr) -> ast.expr:
         number = self.scope.map.node(original)
         if isinstance(original, ast.Await):
             at = place(original)
             marker = self.scope.map.marker("awaited", number, self.scope.routine, slots=[-1, number])
             return pair(marker, [ast.Name("@g", ast.Load(), **at), made], at)
         if not self.scope.full or original is self.whole:
-            return made  # type: ignore[no-any-return]
+            return made
         return self._of_record(original, made)
 
-    def _of_record(self, original: ast.AST, made: Any) -> ast.expr:
+    def _of_record(self, original: ast.AST, made: ast.expr) -> ast.expr:
         number = self.scope.map.node(original)
         marker = self.scope.map.marker("inline", number, self.scope.routine, slots=[number])
         return pair(marker, [made], place(original))
@@ -159,8 +160,8 @@ class Inline(ast.NodeTransformer):
             return made
         return call(recorder("give", at), [made], at)
 
-    def _comprehension(self, node: Any) -> ast.expr:
-        """Every turn records its targets first, by a condition that always holds."""
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.expr:
+        """Every iteration records its targets first, by a condition that is always true."""
         number = self.scope.map.node(node)
         scope = self.scope
         at_once = not isinstance(node, ast.GeneratorExp) and makes_iterator(node.generators[0].iter, scope.names)
@@ -188,7 +189,7 @@ class Inline(ast.NodeTransformer):
             at = place(node)
             node.generators[0].iter = call(recorder("begin_through", at), [node.generators[0].iter], at)
             return call(recorder("end", at), [node], at)
-        return node  # type: ignore[no-any-return]
+        return node
 
     def _lambda(self, node: ast.Lambda) -> ast.Lambda:
         outer = self.scope
@@ -209,8 +210,8 @@ class Inline(ast.NodeTransformer):
         scope = Scope(outer.map, names, routine, kind="lambda", owner=outer.owner, qualname=qualname)
         scope.full = outer.map.full
         body_node = outer.map.node(node.body)
-        turns = [part.target for part in walk(node.body) if isinstance(part, ast.comprehension)]
-        own = frozenset(part.id for target in turns for part in walk(target) if isinstance(part, ast.Name))
+        targets = [part.target for part in walk(node.body) if isinstance(part, ast.comprehension)]
+        own = frozenset(part.id for target in targets for part in walk(target) if isinstance(part, ast.Name))
         body = Inline(scope, own, whole=node.body).rewrite(node.body)
         body = answered_lambda(outer.map, outer.map.node(node), body, at)
         enter = outer.map.marker(

@@ -5,13 +5,12 @@
 
 import ast
 from collections.abc import Iterator
-from typing import Any
 
 from .syntax_builder import place
 
 
 def nested(node: ast.Call, made: list[ast.stmt]) -> bool:
-    """Let a call hold what was made for it, its function first; gives whether it could."""
+    """Let a call hold what was made for it, its function first; returns whether it could."""
     values = dict(filter(None, map(_temporary, made)))
     if len(values) < len(made):
         return False
@@ -32,7 +31,7 @@ def _temporary(statement: ast.stmt) -> tuple[str, ast.expr] | None:
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
-    """What is evaluated for an expression, in order and in any case; nothing where that is hard to say."""
+    """The operands that an expression always evaluates, in order; empty where that is undecidable."""
     if isinstance(node, ast.Call):
         starred = any(isinstance(argument, ast.Starred) for argument in node.args)
         return [] if starred else [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
@@ -63,7 +62,7 @@ def _fill(node: ast.AST, waiting: dict[str, ast.expr]) -> None:
             setattr(node, field, _filled(held, waiting))
 
 
-def _filled(node: Any, waiting: dict[str, ast.expr]) -> Any:
+def _filled(node: ast.AST, waiting: dict[str, ast.expr]) -> ast.AST:
     if isinstance(node, ast.Name) and node.id in waiting:
         value = waiting.pop(node.id)
         _fill(value, waiting)

@@ -20,12 +20,13 @@ from typing import Any
 
 from ..analysis.call_effects import Imports
 from ..analysis.static_map import ModuleMap
+from ..contract import FIRST_OF_MODULES, FIRST_VALUE, RECORD_KINDS
 from ..native.loader import accelerator
-from ..observe import attribute_reader as peek
+from ..observe import attribute_reader
 from ..observe.images import Birth, Marker
-from ..run.subinterpreters import NAMES, Twins
-from ..tape.tape import FIRST_OF_MODULES, Recorder
-from .emit import DETAILS, SAFE, STAMPS
+from ..run.subinterpreters import NAMES, BareFunctions
+from ..tape.tape import Recorder
+from .emit import NATIVE
 from .functions import Rewriter
 from .syntax_builder import TAG
 
@@ -40,13 +41,13 @@ class Temporaries:
 
 
 def rewritten(
-    tree: ast.Module, module: ModuleMap, *, full: bool, keep_asserts: bool, is_mine: Callable[[str], bool]
+    tree: ast.Module, module: ModuleMap, *, full: bool, keep_asserts: bool, is_user_code: Callable[[str], bool]
 ) -> None:
     """Rewrite a parsed module in place."""
     imports = Imports()
     imports.visit(tree)
     module.number_nodes(tree)
-    Rewriter(module, full=full, keep_asserts=keep_asserts, is_mine=is_mine, imports=imports).module(tree)
+    Rewriter(module, full=full, keep_asserts=keep_asserts, is_user_code=is_user_code, imports=imports).module(tree)
     ast.fix_missing_locations(tree)
 
 
@@ -58,15 +59,21 @@ class Instrumenter:
         recorder: Recorder,
         *,
         full: bool,
-        is_mine: Callable[[str], bool],
+        is_user_code: Callable[[str], bool],
         announce: Callable[[dict[str, Any]], None],
         cache: str | None,
     ) -> None:
-        self.recorder, self.full, self.is_mine, self.announce, self.cache = recorder, full, is_mine, announce, cache
+        self.recorder, self.full, self.is_user_code, self.announce, self.cache = (
+            recorder,
+            full,
+            is_user_code,
+            announce,
+            cache,
+        )
         self._rewriter = "" if cache is None else _digest_of_recorder()
         """Stands for the code that rewrites: nothing that an older one made comes out of the cache."""
         self.next = FIRST_OF_MODULES
-        self.twins = Twins(recorder.codes)
+        self.bare_functions = BareFunctions(recorder.codes)
 
     def code(
         self, source: str | bytes, filename: str, path: str, module: str, *, script: bool = False
@@ -81,34 +88,34 @@ class Instrumenter:
             found = self._compile(data, filename, path, module)
             self._keep(key, *found)
         code, facts = found
-        self.twins.sources[filename] = data
+        self.bare_functions.sources[filename] = data
         return self._ready(code, facts)
 
     def tree(self, tree: ast.Module, source: str, path: str, module: str) -> Callable[[types.CodeType], types.CodeType]:
-        """Rewrite a tree that somebody else compiles; gives what makes the compiled code ready."""
+        """Rewrite a tree that the caller compiles; returns the function that makes the compiled code ready."""
         made = ModuleMap(path, module, source, 0)
-        rewritten(tree, made, full=self.full, keep_asserts=True, is_mine=self.is_mine)
+        rewritten(tree, made, full=self.full, keep_asserts=True, is_user_code=self.is_user_code)
         return lambda code: self._ready(code, made.as_json())
 
     def _compile(self, data: bytes, filename: str, path: str, module: str) -> tuple[types.CodeType, dict[str, Any]]:
-        with _once_is_enough():
+        with _no_second_warning():
             tree = ast.parse(data, filename)
             made = ModuleMap(path, module, _text(data), 0)
-            rewritten(tree, made, full=self.full, keep_asserts=False, is_mine=self.is_mine)
+            rewritten(tree, made, full=self.full, keep_asserts=False, is_user_code=self.is_user_code)
             return compile(tree, filename, "exec", dont_inherit=True), made.as_json()
 
     def _ready(self, code: types.CodeType, facts: dict[str, Any]) -> types.CodeType:
         """Give the markers their numbers, announce the map, put the objects in."""
         first = facts["first"] = self.next
         self.next += len(facts["markers"])
-        if self.next >= 2**24:
+        if self.next >= FIRST_VALUE:
             raise RuntimeError("too many instrumented modules")
         self.announce(facts)
-        peek.learn(facts)
+        attribute_reader.learn(facts)
         births = set(_births(facts))
         markers = [
             (Birth if index in births else Marker)(
-                first + index, safe=marker["kind"] in SAFE, detail=_is_detail(marker)
+                first + index, safe=RECORD_KINDS[marker["kind"]].safe, detail=_is_detail(marker)
             )
             for index, marker in enumerate(facts["markers"])
         ]
@@ -118,7 +125,7 @@ class Instrumenter:
         temporaries = Temporaries()
         named = {"recorder": self.recorder, "temporaries": temporaries, "more": _MORE, **self.recorder.kinds}
 
-        def real(constant: Any) -> Any:
+        def real(constant: object) -> object:
             if isinstance(constant, types.CodeType):
                 return self._with_constants(constant, markers)
             if type(constant) is not tuple:
@@ -128,10 +135,10 @@ class Instrumenter:
             what = constant[1]
             if isinstance(what, str):
                 return named[what]
-            return markers[what].stamp if STAMPS else markers[what]
+            return markers[what].native if NATIVE else markers[what]
 
         if not NAMES.isdisjoint(code.co_names):
-            self.twins.install()
+            self.bare_functions.install()
         made = code.replace(co_consts=tuple(real(constant) for constant in code.co_consts))
         self.recorder.codes[id(made)] = made
         return made
@@ -139,7 +146,7 @@ class Instrumenter:
     # The cache
 
     def _key(self, data: bytes, filename: str, module: str) -> str:
-        parts = (self._rewriter, sys.version, self.full, STAMPS, filename, module)
+        parts = (self._rewriter, sys.version, self.full, NATIVE, filename, module)
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass") + data).hexdigest()
 
     def _cached(self, key: str) -> tuple[types.CodeType, dict[str, Any]] | None:
@@ -169,8 +176,8 @@ class Instrumenter:
 
 
 def _is_detail(marker: dict[str, Any]) -> bool:
-    """Whether records with it tell of nothing that code elsewhere could notice."""
-    return marker["kind"] in DETAILS and not marker.get("writes") and not marker.get("outer")
+    """Whether its records contain no write that other code could see."""
+    return RECORD_KINDS[marker["kind"]].detail and not marker.get("writes") and not marker.get("outer")
 
 
 def _births(facts: dict[str, Any]) -> Iterator[int]:
@@ -201,8 +208,11 @@ def _warn(data: bytes, filename: str, module: str) -> None:
 
 
 @contextmanager
-def _once_is_enough() -> Iterator[None]:
-    """What the compiler has warned about once is not said again. The filters of the program are left alone."""
+def _no_second_warning() -> Iterator[None]:
+    """Suppress warnings that the compiler has given already. The filters of the program stay as they are.
+
+    `warnings._showwarnmsg` is private, and called by `_warnings.c` (`call_show_warning`) in CPython 3.10 to 3.15.
+    """
     show = _warnings._showwarnmsg
     _warnings._showwarnmsg = lambda _message: None  # type: ignore[attr-defined]
     try:

@@ -14,7 +14,7 @@ from typing import Any
 from ..analysis.call_effects import Change
 from ..analysis.names import Names, walk
 from ..analysis.static_map import ModuleMap
-from .emit import STAMPS, put
+from .emit import NATIVE, put
 from .syntax_builder import again, assign, call, constant, do, is_constant, name, place, recorder, thin
 from .targets import stored
 
@@ -50,24 +50,24 @@ class Scope:
         """The variables of functions around that are recorded at the beginning."""
         self.early: set[str] = set()
         """Variables of functions around that it binds, and that are declared where it begins."""
-        self.turns = 0
+        self.loop_depth = 0
         """How many loops are around."""
         self.helpers: set[str] = set()
-        """What the code uses of the recorder's functions and collections."""
+        """The functions and collections of the recorder that the code uses."""
         self.seen: set[str] = set()
         """Variables whose objects this statement has looked at."""
         self.watched: set[str] = set()
         self.around: list[int] = []
         """The statements around that do something after a `return`: `with`, and `try` with `finally`."""
         self.lingers = False
-        """Whether some `return` has such a statement around it; then a record of its own tells the end."""
+        """Whether some `return` has such a statement around it; then a separate record marks the end."""
         self.changed: set[ast.AST] = set()
         """Expressions whose value is changed in the same breath."""
         self.unsure: list[ast.expr] = []
-        """What is false when a write of the record that is being collected does not tell what it does."""
+        """Expressions that are false if a write of the record being collected does not describe its effect."""
 
     def change(self, node: ast.Call) -> Change:
-        """What a call may change."""
+        """The effects of calls."""
         return self.map.calls.change(node, self.names)
 
     # Temporaries
@@ -84,7 +84,7 @@ class Scope:
         return ast.Attribute(constant("temporaries", at), f"t{number}", ctx or ast.Load(), **at)
 
     def keep(self, value: ast.expr, node: ast.AST, at: dict[str, Any], *, slot: bool = True) -> ast.expr:
-        """Evaluate into a temporary now; gives the temporary."""
+        """Evaluate into a temporary now; returns the temporary."""
         number = self.new()
         self.out.append(assign(self.temporary(number, at, ast.Store()), value, at))
         if slot and self.full:
@@ -115,22 +115,22 @@ class Scope:
 
     # Records
 
-    def record(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> None:
+    def record(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: object) -> None:
         """Append the record of what was collected since the last one."""
         self.out.extend(self.take(kind, node, at, **facts))
 
-    def take(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: Any) -> list[ast.stmt]:
+    def take(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: object) -> list[ast.stmt]:
         """The statements that append the collected record; the collection begins anew."""
         made = [*self.settled(at), *self.statements(self.marker(kind, node, **facts), self.slots, at)]
         self.slots, self.stores, self.writes, self.unsure = [], [], [], []
         return made
 
     def settled(self, at: dict[str, Any]) -> list[ast.stmt]:
-        """Before a record: look at what its writes do not tell."""
+        """Before a record: inspect objects whose change its writes do not describe."""
         after = do(recorder("after", at), [], at)
         return [ast.If(ast.UnaryOp(ast.Not(), sure, **at), [after], [], **at) for sure in self.unsure]
 
-    def marker(self, kind: str, node: ast.AST | int, **facts: Any) -> int:
+    def marker(self, kind: str, node: ast.AST | int, **facts: object) -> int:
         """A marker for the slots collected so far."""
         if self.stores:
             facts["stores"] = self.stores
@@ -149,13 +149,13 @@ class Scope:
         return [*looked, *put(marker, [again(value) for _, value in slots], at, hidden=self.hidden)]
 
     def look_up(self, at: dict[str, Any]) -> list[ast.stmt]:
-        """Look up the tape: there it can be taken away when it is full, and it may be that of another thread now."""
-        if STAMPS or not self.hidden:
+        """Look up the tape, which may be flushed there, and may belong to another thread now."""
+        if NATIVE or not self.hidden:
             return []
         return [assign(name("@a", at, ast.Store()), recorder("tape", at), at)]
 
     def slot(self, node: ast.AST | int, value: ast.expr) -> int:
-        """Make a value part of the record; gives its slot."""
+        """Make a value part of the record; returns its slot."""
         self.slots.append((node if isinstance(node, int) else self.map.node(node), value))
         return len(self.slots) - 1
 
@@ -178,9 +178,9 @@ class Scope:
     def failed(self, at: dict[str, Any]) -> ast.stmt:
         """Where an exception was caught: calls of code that is not recorded are over. At the limit of recursion the
         recorder has no room to say so, and tries again."""
-        told: list[ast.stmt] = [do(recorder("failed", at), [], at)]
+        notice: list[ast.stmt] = [do(recorder("failed", at), [], at)]
         nothing = ast.ExceptHandler(recorder("every", at), None, [ast.Pass(**at)], **at)
-        return ast.If(recorder("pending", at), [ast.Try(told, [nothing], [], [], **at)], [], **at)
+        return ast.If(recorder("pending", at), [ast.Try(notice, [nothing], [], [], **at)], [], **at)
 
     @contextmanager
     def block(self) -> Iterator[list[ast.stmt]]:
@@ -197,8 +197,8 @@ class Scope:
         """Before a write: take the object's image if there is none yet.
 
         Looking it up costs more than a write does. A variable of a loop that still is the object seen last needs no
-        look, nor does one that this statement has looked at before. `perhaps` it is no container at all. What is
-        `named` is written by an attribute.
+        look, nor does one that this statement has looked at before. With `perhaps` it may be no container at all;
+        with `named` an attribute is written.
         """
         own = value.id if isinstance(value, ast.Name) and self.names.is_private(value.id) else ""
         last = name(f"@{'v' if named else 'w'}{own}", at) if own else None
@@ -211,7 +211,7 @@ class Scope:
         if perhaps:
             ways.insert(1, ast.UnaryOp(ast.Not(), self.type_is_not("plain", value, at), **at))
         sure: ast.expr = ast.BoolOp(ast.Or(), ways, **at)
-        if last is not None and self.turns and self.hidden:
+        if last is not None and self.loop_depth and self.hidden:
             self.watched.add(last.id)
             look = assign(stored(last), ast.IfExp(sure, again(value), ast.Constant(None, **at), **at), at)
             self.out.append(ast.If(ast.Compare(again(value), [ast.IsNot()], [last], **at), [look], [], **at))
@@ -232,7 +232,7 @@ class Scope:
 
     def type_is_not(self, known: str, value: ast.expr, at: dict[str, Any]) -> ast.expr:
         """Whether the type of a value is not among those that the recorder knows, by its identity."""
-        if STAMPS:
+        if NATIVE:
             return ast.Compare(again(value), [ast.NotIn()], [constant(known, at)], **at)
         tests: list[ast.expr] = [
             ast.Compare(self.type_of(value, at), [ast.IsNot()], [recorder(kind, at)], **at) for kind in COMMON[known]
@@ -253,7 +253,7 @@ class Scope:
         return name(f"@{what}", at)
 
     def prepare(self, at: dict[str, Any]) -> list[ast.stmt]:
-        """What must stand before the code of a function: the variables that it needs."""
+        """The statements before the code of a function that bind the variables it needs."""
         held = [assign(name(f"@{what}", at, ast.Store()), recorder(what, at), at) for what in sorted(self.helpers)]
         none = ast.Constant(None, **at)
         return [*held, *(assign(name(last, at, ast.Store()), none, at) for last in sorted(self.watched))]

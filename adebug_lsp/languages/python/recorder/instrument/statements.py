@@ -37,7 +37,7 @@ class Statements(Expressions):
                 before = len(out)
                 rewrite = getattr(self, f"do_{type(statement).__name__}", self._as_it_is)
                 rewrite(statement)
-                if releases or (self.scope.kind == "module" and not self.scope.turns):
+                if releases or (self.scope.kind == "module" and not self.scope.loop_depth):
                     out[before:] = self.scope.without_temporaries(out[before:], release=releases)
         return out
 
@@ -79,7 +79,7 @@ class Statements(Expressions):
             self._record("statement", node, **({"outer": True} if _prints(node.value) else {}))
 
     def _print(self, node: ast.Expr, call: ast.Call) -> None:
-        """What is printed is part of a behaviour: the arguments are recorded at any level."""
+        """Output is part of a behaviour: the arguments of `print` are recorded at any level."""
         scope, given = self.scope, list(call.args)
         scope.full = True
         self.value(call, now=True)
@@ -89,7 +89,7 @@ class Statements(Expressions):
                 scope.slot_of(original, again(simple))
         scope.record("statement", node, place(node))
 
-    def _record(self, kind: str, node: ast.AST, **facts: Any) -> None:
+    def _record(self, kind: str, node: ast.AST, **facts: object) -> None:
         declared = self.scope.names.declared
         if self.scope.full or self.scope.writes or any(name in declared for name, _ in self.scope.stores):
             self.scope.record(kind, node, place(node), **facts)

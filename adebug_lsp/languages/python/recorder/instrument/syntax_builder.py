@@ -21,7 +21,7 @@ def place(node: ast.AST) -> dict[str, Any]:
 
 
 def constant(what: int | str, at: dict[str, Any]) -> ast.Constant:
-    """A marker or its stamp (by its number), or the recorder, `more` or a class body's temporaries (by name)."""
+    """A marker (by its number), or the recorder, `more` or a class body's temporaries (by name)."""
     held: Any = (TAG, what)  # a tuple is a constant for the compiler, though not in its grammar
     return ast.Constant(held, **at)
 

@@ -1,9 +1,9 @@
-/* Sorts, numbers and takes apart the words of a tape: the same as `spill_sort.py`, which says what each function gives.
+/* Classifies, numbers and takes apart the words of a tape: the same as tape/numbering.py, which documents the functions.
 
-   Only the stable ABI of Python 3.10 is used, so that one library serves every later interpreter; formats with `#`
-   are not part of it where the library is built for 3.13. No code of the
-   program runs in here: types and values are told apart by their addresses, whole numbers and floats are read only
-   where the type is exactly `int` or `float`, and what a tuple holds where it is exactly a `tuple`. */
+   Uses only the stable ABI of Python 3.10 (PEP 384), so that one library serves every later interpreter; formats with `#`
+   are not part of it where the library is built for 3.13. No code of the program runs in here: types and values are
+   distinguished by address, ints and floats are read only if the type is exactly `int` or `float`, and the items of a
+   tuple only if it is exactly a `tuple`. */
 
 #define Py_LIMITED_API 0x030A0000
 #include <Python.h>
@@ -13,12 +13,9 @@
 #include <string.h>
 #include <time.h>
 
-/* Changes with what the functions take or give: a library that was built from older source is not used. */
-#define CONTRACT 10
+#include "contract.h"
 
-enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
-
-/* Words are scattered over the memory: what a loop will look at soon is fetched while it looks at something else. */
+/* Words are scattered over the memory: a loop prefetches the words that it will read soon. */
 #if defined(__GNUC__)
 #define FETCH(address) __builtin_prefetch(address)
 #else
@@ -26,8 +23,11 @@ enum { A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER };
 #endif
 #define SOON 12
 
-/* Objects as every interpreter with a global lock has them. The stable ABI does not say so: `begin` tries it out, and
-   the library is not used where lists or counts of references are not so. Numbers are read by functions then. */
+/* Object layouts of CPython 3.10 to 3.15 with a GIL, which the stable ABI does not promise:
+   Include/cpython/listobject.h (PyListObject), Include/cpython/floatobject.h (PyFloatObject),
+   Include/cpython/longintrepr.h (struct _longobject).
+   At load, `begin` verifies the list and refcount layout and raises ImportError on mismatch; the loader then uses
+   Python. If only ints or floats differ, they are read by functions of the stable ABI. */
 
 typedef struct {
     PyVarObject head;
@@ -58,7 +58,8 @@ items_of(PyObject *list)
 #define COUNTS_COME_FIRST 0
 #endif
 
-/* The lower 32 bits of an object's count of references. Of objects that live forever they are negative. */
+/* The lower 32 bits of a reference count. They are negative for immortal objects, since 3.12
+   (https://peps.python.org/pep-0683/, Include/refcount.h). */
 static int32_t
 count_of(const PyObject *o)
 {
@@ -73,7 +74,7 @@ set_count(PyObject *o, int32_t count)
     memcpy(o, &count, sizeof count);
 }
 
-/* One reference more. The interpreter's own function is asked where it does anything else than to count. */
+/* Py_INCREF, inlined for ordinary counts: the stable ABI has a function call. */
 static void
 hold(PyObject *o)
 {
@@ -95,7 +96,7 @@ let_go(PyObject *o)
 }
 
 static int
-counts_are_known(void)
+refcounts_are_known(void)
 {
     PyObject *o = PyList_New(0);
     if (o == NULL)
@@ -127,7 +128,7 @@ lists_are_known(void)
     return known;
 }
 
-/* Append to a list of ours. */
+/* Append to a list of the recorder: PyList_Append without the call, while there is room. */
 static int
 push(PyObject *to, PyObject *o)
 {
@@ -141,14 +142,15 @@ push(PyObject *to, PyObject *o)
     return 0;
 }
 
-/* How whole numbers are laid out. Until 3.11 the word before their digits, of 30 bits, is how many there are, negative
-   for a negative number; since 3.12 the sign is in its two lowest bits, and how many there are begins at the fourth. */
+/* The layout of ints. Digits have 30 bits. Until 3.11 the word before them, ob_size, is their number, negative for a
+   negative int; since 3.12 that word, lv_tag, has the sign in its two lowest bits and the number of digits from the
+   fourth bit on (https://github.com/python/cpython/issues/101291). */
 
 enum { BY_FUNCTION, BY_SIZE, BY_TAG };
 
 static int ints_are, floats_are;
 
-/* A number of at most two digits; gives whether it is one. */
+/* Read an int of at most two digits; returns whether it is one. */
 static int
 read_digits(const PyObject *word, int how, long long *number)
 {
@@ -195,7 +197,7 @@ look_at_numbers(void)
     Py_XDECREF(word);
 }
 
-/* An int in 64 bits; gives whether it fits. */
+/* An int in 64 bits; returns whether it fits. */
 static int
 read_int(PyObject *word, long long *number)
 {
@@ -212,7 +214,7 @@ read_float(PyObject *word)
     return floats_are ? ((const Float *)word)->value : PyFloat_AsDouble(word);
 }
 
-/* Take items out of a list, which keeps its room, and let go of them. What dies may change the list. */
+/* Delete items of a list without shrinking its buffer. A finalizer may change the list. */
 static PyObject *
 drop(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -242,7 +244,7 @@ drop(PyObject *Py_UNUSED(module), PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* Objects are never closer than this; the bits below say nothing. */
+/* Objects are aligned to 16 bytes: the lower bits of an address carry no information. */
 #define ADDRESS_SHIFT 4
 
 static size_t
@@ -252,13 +254,11 @@ slot_of(const void *address, size_t mask)
     return (size_t)(bits ^ bits >> 9) & mask;
 }
 
-/* Types with their codes and what else is known of each: open addressing, at most a quarter full. */
-
-enum { SHOWS = 1, BIRTH = 2 };
+/* Types with their codes and flags: a hash table with open addressing, at most a quarter full. */
 
 typedef struct {
     PyObject *type;
-    PyObject *parts; /* of which all values of the type consist, or a function that gives those of one */
+    PyObject *parts; /* the parts of every value of the type, or a function that returns those of one */
     unsigned char code, flags;
 } Entry;
 
@@ -338,7 +338,7 @@ make_types(PyObject *Py_UNUSED(module), PyObject *args)
     return capsule;
 }
 
-/* What is known of the type of a word; NULL if nothing is. */
+/* The entry of the type of a word; NULL if there is none. */
 static const Entry *
 entry_of(const Types *types, PyObject *word)
 {
@@ -352,7 +352,7 @@ entry_of(const Types *types, PyObject *word)
     return &types->entries[slot];
 }
 
-/* A registry: the numbers of values by their addresses. It keeps nothing alive. Open addressing, at most half full. */
+/* Numbers of values by address: a hash table with open addressing, at most half full. It keeps nothing alive. */
 
 typedef struct {
     PyObject *value;
@@ -376,7 +376,7 @@ registry_of(PyObject *module, PyObject *o)
     State *state = PyModule_GetState(module);
     if (Py_TYPE(o) == state->registry)
         return (Registry *)o;
-    PyErr_SetString(PyExc_TypeError, "a registry is wanted");
+    PyErr_SetString(PyExc_TypeError, "expected a Registry");
     return NULL;
 }
 
@@ -407,7 +407,7 @@ free_registry(PyObject *self)
     Py_DECREF(type);
 }
 
-/* Objects of one size lie in rows, and rows would fall on each other: a product scatters them. */
+/* Fibonacci hashing: objects of one size lie at regular distances, which would collide. */
 static size_t
 home_of(const Registry *registry, const void *value)
 {
@@ -446,7 +446,7 @@ make_room(Registry *registry)
     return 0;
 }
 
-/* Take a value out. What comes after it in the same run of slots moves up where it may. */
+/* Delete an entry. Entries after it in the same probe sequence move up, so that no tombstone is needed. */
 static void
 take_out(Registry *registry, Found *found)
 {
@@ -538,7 +538,7 @@ static PyType_Spec registry_spec = {
     .slots = registry_slots,
 };
 
-/* Numbers of values. What had no number before gets one by its place, and is listed in `fresh`. */
+/* Number values. A value without a number gets one by its place, and is appended to `fresh`. */
 static int
 number_all(PyObject *const *values, Py_ssize_t length, Registry *registry, unsigned int first, unsigned int *numbers,
            unsigned int *new, PyObject *fresh)
@@ -597,8 +597,8 @@ number(PyObject *module, PyObject *args)
     return result;
 }
 
-/* What the words of a slice are sorted into. Each buffer has room for every word. The other values are held by the
-   list that the words are in: nothing of the program runs before they have their numbers. */
+/* The columns of a slice of words. Each buffer has room for every word. Other values are borrowed from the list of words:
+   no code of the program runs before they are numbered. */
 
 typedef struct {
     char *codes;
@@ -651,8 +651,8 @@ make_columns(Columns *columns, Py_ssize_t room)
     return made ? 0 : -1;
 }
 
-/* One loop over all words, with all that it counts in variables of its own: nothing else takes as much time. A marker
-   may say more of the word after it: it is shown there, or comes to be. */
+/* One loop over all words, with its counters in local variables: the hottest loop of a flush. The flags of a marker are
+   about the word after it. */
 static int
 sort_words(Columns *columns, const Types *types, PyObject *words, Py_ssize_t start, Py_ssize_t stop)
 {
@@ -668,30 +668,30 @@ sort_words(Columns *columns, const Types *types, PyObject *words, Py_ssize_t sta
         if (at + SOON < stop)
             FETCH(items[at + SOON]);
         const Entry *entry = entry_of(types, word);
-        unsigned char code = entry == NULL ? ANOTHER : entry->code;
+        unsigned char code = entry == NULL ? WORD_OTHER : entry->code;
         switch (code) {
-        case A_BOOL:
+        case WORD_BOOL:
             *ints++ = word == Py_True;
             break;
-        case AN_INT:
+        case WORD_INT:
             if (read_int(word, ints))
                 ints++;
             else
-                *others++ = word, code = ANOTHER;
+                *others++ = word, code = WORD_OTHER;
             break;
-        case A_FLOAT:
+        case WORD_FLOAT:
             *floats++ = read_float(word);
             break;
-        case A_MARKER:
+        case WORD_MARKER:
             if (push(columns->markers, word) < 0)
                 return -1;
             break;
-        case ANOTHER:
+        case WORD_OTHER:
             *others++ = word;
             break;
         }
         *codes++ = (char)code;
-        if (flags & BIRTH && code == ANOTHER)
+        if (flags & BIRTH && code == WORD_OTHER)
             *births++ = (unsigned int)(others - columns->others) - 1;
         if (flags & SHOWS && push(columns->shown, word) < 0)
             return -1;
@@ -856,7 +856,7 @@ add_shown(Registry *seen, PyObject *shown, PyObject *born, const Types *types)
     return 0;
 }
 
-/* Those of some objects that are not shown. Those that were born are, where their class says so. */
+/* The objects that no record shows. An object counts as shown from birth on, if its class says so. */
 static PyObject *
 unshown(PyObject *module, PyObject *args)
 {
@@ -877,9 +877,7 @@ unshown(PyObject *module, PyObject *args)
     return found;
 }
 
-/* Values taken apart: what kind each is, the values of each kind, and what they consist of, one after the other. */
-
-enum { TUPLE = 7, CLASS = 15, KINDS = 16 };
+/* Values taken apart: the kind of each, the values of each kind, and all their parts, concatenated. */
 
 typedef struct {
     char *kinds;
@@ -908,9 +906,9 @@ take_apart(Apart *apart, PyObject *value, const Entry *entry)
 {
     if (entry->code >= KINDS || push(items_of(apart->owners)[entry->code], value) < 0)
         return -1;
-    if (entry->code == TUPLE)
+    if (entry->code == KIND_TUPLE)
         return add_parts(apart, value);
-    if (entry->code < TUPLE || entry->code >= CLASS)
+    if (entry->code < KIND_TUPLE || entry->code >= KIND_TYPE)
         return 0;
     if (entry->parts == NULL || PyTuple_Check(entry->parts))
         return add_parts(apart, entry->parts);
@@ -920,7 +918,7 @@ take_apart(Apart *apart, PyObject *value, const Entry *entry)
     return failed ? -1 : 0;
 }
 
-/* 1 where a value is of a type of which nothing is known yet. */
+/* Returns 1 if a value has a type without an entry. */
 static int
 apart_all(Apart *apart, PyObject *values, const Types *types)
 {
@@ -978,7 +976,7 @@ take_all_apart(PyObject *Py_UNUSED(module), PyObject *args)
     return result;
 }
 
-/* What an object refers to, as far as there is room. */
+/* The referents of an object, up to a limit. */
 
 enum { MOST_ATTRIBUTES = 32 };
 
@@ -997,7 +995,7 @@ add_referent(PyObject *o, void *to)
     return 0;
 }
 
-/* Whether the dictionaries of a class and its bases have the sizes that they had. */
+/* Whether the dictionaries of a class and its bases still have the same sizes. */
 static int
 have_sizes(PyObject *dictionaries, PyObject *sizes)
 {
@@ -1008,9 +1006,10 @@ have_sizes(PyObject *dictionaries, PyObject *sizes)
     return same;
 }
 
-/* Name, value, name, value... of the attributes by these names. None if the object has others, or not all of them, or
-   holds them in another order: the garbage collector knows what it holds, its class being the last of that. The class
-   has nothing by these names, so that no code runs; or else its dictionaries have other sizes now. */
+/* Name, value, name, value... of the attributes by these names, without creating the instance dictionary, which since
+   3.11 is made on demand (inline values, Objects/dictobject.c). None if the object has others, lacks some or holds them in
+   another order: tp_traverse visits the values in order and the class last (bpo-40217). The class has no attribute by these
+   names, so that no code runs; otherwise its dictionaries would have other sizes. */
 static PyObject *
 peek(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -1051,12 +1050,12 @@ peek(PyObject *Py_UNUSED(module), PyObject *args)
     return found;
 }
 
-/* Planes of numbers of 4 or 8 bytes. A block of numbers stays in the processor's cache while its planes are made. */
+/* Byte planes of numbers of 4 or 8 bytes, block by block, so that a block stays in the cache. */
 
 #define BLOCK 512
 #define GROUP 16
 
-/* For each byte of a number whether it is other than zero in any of them. */
+/* For each byte of a number, the bitwise or over all of them. */
 static void
 find_used(const unsigned char *raw, Py_ssize_t length, unsigned char *used)
 {
@@ -1112,7 +1111,7 @@ fill_by_groups(const unsigned char *Py_UNUSED(raw), Py_ssize_t Py_UNUSED(count),
 static void
 fill_planes(const unsigned char *raw, Py_ssize_t count, Py_ssize_t width, unsigned int kept, unsigned char *out)
 {
-    /* Told apart, so that the compiler knows how many registers there are. */
+    /* Two calls with a constant width, so that the compiler can unroll the loops. */
     Py_ssize_t done = width == 8 ? fill_by_groups(raw, count, 8, kept, out) : fill_by_groups(raw, count, 4, kept, out);
     for (Py_ssize_t from = done; from < count; from += BLOCK) {
         Py_ssize_t to = count - from < BLOCK ? count : from + BLOCK;
@@ -1158,7 +1157,7 @@ planes(PyObject *Py_UNUSED(module), PyObject *args)
     return result;
 }
 
-/* Calls on top of the program's frames, of which the program must not notice that it had no room for them. */
+/* Calls on top of the frames of the program, which must not notice a RecursionError of theirs. */
 
 static PyObject *
 unless_too_deep(PyObject *result)
@@ -1173,45 +1172,65 @@ unless_too_deep(PyObject *result)
 #include "markers.c"
 
 static PyMethodDef methods[] = {
-    {"drop", drop, METH_VARARGS, "Let go of items of a list."},
-    {"types", make_types, METH_VARARGS, "Types and what is known of them."},
-    {"take", take, METH_VARARGS, "Sort words by what they are, and number those that are other values."},
+    {"drop", drop, METH_VARARGS, "Delete items of a list."},
+    {"types", make_types, METH_VARARGS, "A table of types."},
+    {"take", take, METH_VARARGS, "Classify words, and number the other values."},
     {"registry", make_registry, METH_NOARGS, "A registry of values by their identity."},
     {"number", number, METH_VARARGS, "Number values by their identity."},
     {"look_up", look_up, METH_VARARGS, "The numbers of values in a registry."},
     {"forget", forget, METH_VARARGS, "Take values out of a registry."},
     {"alone", alone, METH_O, "Objects that nothing else refers to, and the others."},
-    {"unshown", unshown, METH_VARARGS, "Those of some objects that no record shows."},
+    {"unshown", unshown, METH_VARARGS, "Objects that no record shows."},
     {"apart", take_all_apart, METH_VARARGS, "Take values apart."},
     {"peek", peek, METH_VARARGS, "The attributes of an object by their names."},
     {"planes", planes, METH_VARARGS, "Numbers as planes."},
-    {"stamp", make_stamp, METH_VARARGS, "What stands for a marker in recording code."},
-    {"more", make_more, METH_NOARGS, "What stands there where a record goes on."},
-    {"kinds", make_kinds, METH_O, "Asks whether the type of a value is in a collection of identities."},
-    {"begin_strip", begin_strip, METH_O, "Begin a new strip."},
-    {"when_full", set_when_full, METH_O, "Who writes it away."},
-    {"use_lists", use_lists, METH_O, "Let each thread have a list."},
-    {"leave_details", leave_details, METH_NOARGS, "Take no more records of details."},
-    {"forget_thread", forget_thread, METH_NOARGS, "Let the list of the current thread be looked for again."},
-    {"own", list_own, METH_NOARGS, "The numbers of the frequent markers of strips."},
-    {"take_strip", take_strip, METH_VARARGS, "Number what is on a strip."},
+    {"marker", make_marker, METH_VARARGS, "A native marker."},
+    {"more", make_more, METH_NOARGS, "Continues a record."},
+    {"kinds", make_kinds, METH_O, "Tests whether the type of a value is in a collection of identities."},
+    {"begin_tape", begin_tape, METH_O, "Begin a new tape."},
+    {"when_full", set_when_full, METH_O, "Set the function that flushes."},
+    {"use_lists", use_lists, METH_O, "Record to one list for each thread."},
+    {"leave_details", leave_details, METH_NOARGS, "Drop details from now on."},
+    {"forget_thread", forget_thread, METH_NOARGS, "Look the list of the current thread up again."},
+    {"own", list_own, METH_NOARGS, "The numbers of frequent markers."},
+    {"take_tape", take_tape, METH_VARARGS, "Columns of a native tape."},
     {NULL, NULL, 0, NULL},
 };
+
+/* The constants that this library was compiled with: the loader compares them with contract.py. */
+static int
+add_contract(PyObject *module)
+{
+    static const struct {
+        const char *name;
+        long value;
+    } constants[] = {CONTRACT_CONSTANTS};
+    PyObject *contract = PyDict_New();
+    int failed = contract == NULL;
+    for (size_t index = 0; !failed && index < sizeof constants / sizeof *constants; index++) {
+        PyObject *value = PyLong_FromLong(constants[index].value);
+        failed = value == NULL || PyDict_SetItemString(contract, constants[index].name, value) < 0;
+        Py_XDECREF(value);
+    }
+    failed = failed || PyModule_AddObjectRef(module, "CONTRACT", contract) < 0;
+    Py_XDECREF(contract);
+    return failed ? -1 : 0;
+}
 
 static int
 begin(PyObject *module)
 {
     State *state = PyModule_GetState(module);
-    if (!lists_are_known() || !counts_are_known()) {
+    if (!lists_are_known() || !refcounts_are_known()) {
         if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_ImportError, "objects are not what this library takes them for");
+            PyErr_SetString(PyExc_ImportError, "unknown layout of lists or reference counts in this interpreter");
         return -1;
     }
     look_at_numbers();
     state->registry = (PyTypeObject *)PyType_FromSpec(&registry_spec);
     if (state->registry == NULL || begin_tapes() < 0)
         return -1;
-    return PyModule_AddIntConstant(module, "CONTRACT", CONTRACT);
+    return add_contract(module);
 }
 
 static void

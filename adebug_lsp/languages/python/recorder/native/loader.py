@@ -4,7 +4,8 @@ import os
 import sysconfig
 from typing import Any
 
-CONTRACT = 10
+from ..contract import NATIVE
+
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 """Whether the interpreter was built without a global lock (PEP 703): objects are laid out otherwise, the library does
 not fit."""
@@ -18,7 +19,7 @@ def load() -> Any:
         from . import _accelerator
     except ImportError:
         return None
-    return _accelerator if _accelerator.CONTRACT == CONTRACT else None
+    return _accelerator if _accelerator.CONTRACT == NATIVE else None
 
 
 accelerator = load()

@@ -1,71 +1,68 @@
-/* Where the records of a program with one thread go: a strip, which holds words as the columns that the file needs.
+/* The native tape: records of a program with one thread, as the columns that the file needs.
 
-   Recording code puts a record there by the operators of a stamp, which stands for a marker. No function is called: so
-   nothing counts a level of recursion, and in 3.11 and later no signal comes in between. Numbers are read at once and
-   not kept alive. Where there are several threads the same operators append words to the list of the current thread.
-   This file is a part of accelerator.c. */
+   Recorded code appends a record by the operators of a native marker. An operator calls no function: it takes no level
+   of recursion, and since CPython 3.11, which handles signals at calls and backward jumps only (CHECK_EVAL_BREAKER in
+   Python/ceval.c), no signal handler runs in between. Ints and floats are read at once and not kept alive. With several threads the same operators append words to the list of the current thread.
+   Included by accelerator.c. */
 
-enum { SAFE = 4, DETAIL = 8 }; /* Flags beside SHOWS and BIRTH: before such a record the strip may be written away, and
-   a run that has become too long does without it. */
-enum { FIRST_OWN = 6, MOST_OWN = 250, OFTEN = 64 };
-enum { MOST_WORDS = 4 }; /* that an operator puts there without looking for room again */
+enum { MOST_WORDS = 4 }; /* appended by an operator without checking for room again */
 #define FULL ((size_t)1 << 16)
 #define FEW ((size_t)1 << 12)
-#define LONGEST 2 /* seconds after which a few words are written away, too */
-#define LOOKS 64  /* safe records between two looks at the clock */
+#define LONGEST 2 /* seconds after which even a few words are flushed */
+#define LOOKS 64  /* safe records between two readings of the clock */
 
 typedef struct {
     PyObject_HEAD
-    PyObject *marker;
+    PyObject *owner; /* the Python object that stands for it on lists */
     unsigned int number, seen;
     unsigned char code, flags;
-} Stamp;
+} NativeMarker;
 
 typedef struct {
     PyObject_HEAD
-    unsigned char *codes, *code, *limit, *end; /* the first, the next, from where on to look up, where the room ends */
+    unsigned char *codes, *code, *limit, *end; /* first, next, where to check for a flush, end of the buffer */
     long long *ints, *whole;
     double *floats, *real;
     PyObject **others, **other;
-    Stamp **marks, **mark;
-    unsigned int *shown, *show, *born, *birth; /* places among the others */
-    unsigned char after;                       /* what the last marker says of the next word, among words one by one */
-} Strip;
+    NativeMarker **marks, **mark;
+    unsigned int *shown, *show, *born, *birth; /* indices into others */
+    unsigned char after;                       /* flags of the last marker, for words that come one by one */
+} NativeTape;
 
 static struct {
-    Strip *strip;        /* of the one thread */
-    PyObject *when_full; /* writes it away */
-    PyObject *find_list; /* gives the list of the current thread, where there are several; else NULL; None at the end */
-    PyObject *list;      /* what it gave last, */
+    NativeTape *tape;         /* of the one thread */
+    PyObject *when_full; /* flushes it */
+    PyObject *find_list; /* returns the list of the current thread; NULL with one thread; None after the end */
+    PyObject *list;      /* what it returned last, */
     uint64_t thread;     /* for this thread */
-    char apart;          /* whether records go to lists or nowhere, or those of details are not taken */
-    char skips;          /* whether the record that is being put there is one of these */
-    PyObject *markers;   /* the class of what stands for a marker where words are given one by one */
-    Stamp *own[MOST_OWN];
+    char apart;          /* whether records go to lists or nowhere, or details are dropped */
+    char skips;          /* whether the record that is being appended is dropped */
+    PyObject *marker_class; /* the class of markers among words that come one by one */
+    NativeMarker *own[MOST_FREQUENT];
     unsigned int own_used;
-    PyTypeObject *strip_type, *stamp_type, *more_type, *kinds_type;
-    Strip spare;          /* the room of a strip that is not used any more */
-    unsigned char looks;  /* safe records since the last look at the clock */
-    time_t written;       /* when something was written away */
+    PyTypeObject *tape_type, *marker_type, *more_type, *kinds_type;
+    NativeTape spare;          /* the buffers of a tape that is no longer used */
+    unsigned char looks;  /* safe records since the clock was read */
+    time_t written;       /* time of the last flush */
 } tapes;
 
 /* Room */
 
-#define WORDS(one) ((size_t)((one)->code - (one)->codes))
+#define WORDS(tape) ((size_t)((tape)->code - (tape)->codes))
 
 static void
-empty(Strip *one)
+empty(NativeTape *tape)
 {
-    one->code = one->codes;
-    one->whole = one->ints;
-    one->real = one->floats;
-    one->other = one->others;
-    one->mark = one->marks;
-    one->show = one->shown;
-    one->birth = one->born;
-    one->after = 0;
-    size_t room = (size_t)(one->end - one->codes);
-    one->limit = one->codes + (FULL < room ? FULL : room);
+    tape->code = tape->codes;
+    tape->whole = tape->ints;
+    tape->real = tape->floats;
+    tape->other = tape->others;
+    tape->mark = tape->marks;
+    tape->show = tape->shown;
+    tape->birth = tape->born;
+    tape->after = 0;
+    size_t room = (size_t)(tape->end - tape->codes);
+    tape->limit = tape->codes + (FULL < room ? FULL : room);
 }
 
 static int
@@ -84,28 +81,28 @@ larger(void *first, void *next, size_t size, size_t words)
 }
 
 static int
-grow(Strip *one)
+grow(NativeTape *tape)
 {
-    size_t room = (size_t)(one->end - one->codes), wanted = room ? 2 * room : 2 * FULL;
-    int grown = larger(&one->codes, &one->code, sizeof *one->codes, wanted);
-    one->end = one->limit = one->codes + room; /* also if there is no more memory for the others */
-    grown = grown && larger(&one->ints, &one->whole, sizeof *one->ints, wanted) &&
-            larger(&one->floats, &one->real, sizeof *one->floats, wanted) &&
-            larger(&one->others, &one->other, sizeof *one->others, wanted) &&
-            larger(&one->marks, &one->mark, sizeof *one->marks, wanted) &&
-            larger(&one->shown, &one->show, sizeof *one->shown, wanted) &&
-            larger(&one->born, &one->birth, sizeof *one->born, wanted);
+    size_t room = (size_t)(tape->end - tape->codes), wanted = room ? 2 * room : 2 * FULL;
+    int grown = larger(&tape->codes, &tape->code, sizeof *tape->codes, wanted);
+    tape->end = tape->limit = tape->codes + room; /* even if there is no memory for the other buffers */
+    grown = grown && larger(&tape->ints, &tape->whole, sizeof *tape->ints, wanted) &&
+            larger(&tape->floats, &tape->real, sizeof *tape->floats, wanted) &&
+            larger(&tape->others, &tape->other, sizeof *tape->others, wanted) &&
+            larger(&tape->marks, &tape->mark, sizeof *tape->marks, wanted) &&
+            larger(&tape->shown, &tape->show, sizeof *tape->shown, wanted) &&
+            larger(&tape->born, &tape->birth, sizeof *tape->born, wanted);
     if (grown)
-        one->end = one->codes + wanted;
+        tape->end = tape->codes + wanted;
     return grown ? 0 : -1;
 }
 
-/* What dies may put something on the strip, but not on this one: it has been taken away from there. */
+/* A finalizer may append records, but not to this tape: another one is in its place already. */
 static void
-let_go_of_all(Strip *one)
+release_all(NativeTape *tape)
 {
-    PyObject **others = one->others, **end = one->other;
-    one->other = others;
+    PyObject **others = tape->others, **end = tape->other;
+    tape->other = others;
     for (PyObject **at = others; at < end; at++) {
         if (at + SOON < end)
             FETCH(at[SOON]);
@@ -113,20 +110,20 @@ let_go_of_all(Strip *one)
     }
 }
 
-/* Exchange all that two strips hold. */
+/* Swap the content of two tapes. */
 static void
-exchange(Strip *one, Strip *other)
+exchange(NativeTape *tape, NativeTape *other)
 {
-    Strip held = *one;
-    size_t head = offsetof(Strip, codes), size = sizeof held - head;
-    memcpy((char *)one + head, (char *)other + head, size);
+    NativeTape held = *tape;
+    size_t head = offsetof(NativeTape, codes), size = sizeof held - head;
+    memcpy((char *)tape + head, (char *)other + head, size);
     memcpy((char *)other + head, (char *)&held + head, size);
 }
 
 static PyObject *
-new_strip(void)
+new_tape(void)
 {
-    Strip *made = (Strip *)PyType_GenericAlloc(tapes.strip_type, 0);
+    NativeTape *made = (NativeTape *)PyType_GenericAlloc(tapes.tape_type, 0);
     if (made == NULL)
         return NULL;
     exchange(made, &tapes.spare);
@@ -138,77 +135,77 @@ new_strip(void)
 }
 
 static void
-free_strip(PyObject *self)
+free_tape(PyObject *self)
 {
-    Strip *one = (Strip *)self;
+    NativeTape *tape = (NativeTape *)self;
     PyTypeObject *type = Py_TYPE(self);
-    let_go_of_all(one);
-    if (tapes.spare.codes == NULL && one->end - one->codes <= (ptrdiff_t)(2 * FULL))
-        exchange(one, &tapes.spare);
-    PyMem_Free(one->codes);
-    PyMem_Free(one->ints);
-    PyMem_Free(one->floats);
-    PyMem_Free(one->others);
-    PyMem_Free(one->marks);
-    PyMem_Free(one->shown);
-    PyMem_Free(one->born);
+    release_all(tape);
+    if (tapes.spare.codes == NULL && tape->end - tape->codes <= (ptrdiff_t)(2 * FULL))
+        exchange(tape, &tapes.spare);
+    PyMem_Free(tape->codes);
+    PyMem_Free(tape->ints);
+    PyMem_Free(tape->floats);
+    PyMem_Free(tape->others);
+    PyMem_Free(tape->marks);
+    PyMem_Free(tape->shown);
+    PyMem_Free(tape->born);
     PyObject_Free(self);
     Py_DECREF(type);
 }
 
-/* Words. Where the next code goes is given from hand to hand: what is written there could be anything to the compiler. */
+/* Words. The place of the next code is passed along: writes through a char pointer may alias any field. */
 
 static inline unsigned char *
-add_value(Strip *one, unsigned char *code, PyObject *word, unsigned char after)
+add_value(NativeTape *tape, unsigned char *code, PyObject *word, unsigned char after)
 {
     PyTypeObject *type = Py_TYPE(word);
-    long long *whole = one->whole;
+    long long *whole = tape->whole;
     if (type == &PyLong_Type && read_int(word, whole)) {
-        one->whole = whole + 1;
-        *code = AN_INT;
+        tape->whole = whole + 1;
+        *code = WORD_INT;
     } else if (type == &PyFloat_Type) {
-        *one->real++ = read_float(word);
-        *code = A_FLOAT;
+        *tape->real++ = read_float(word);
+        *code = WORD_FLOAT;
     } else if (word == Py_None) {
-        *code = A_NONE;
+        *code = WORD_NONE;
     } else if (type == &PyBool_Type) {
         *whole = word == Py_True;
-        one->whole = whole + 1;
-        *code = A_BOOL;
+        tape->whole = whole + 1;
+        *code = WORD_BOOL;
     } else {
-        PyObject **other = one->other;
+        PyObject **other = tape->other;
         if (after & SHOWS)
-            *one->show++ = (unsigned int)(other - one->others);
+            *tape->show++ = (unsigned int)(other - tape->others);
         if (after & BIRTH)
-            *one->birth++ = (unsigned int)(other - one->others);
+            *tape->birth++ = (unsigned int)(other - tape->others);
         hold(word);
         *other = word;
-        one->other = other + 1;
-        *code = ANOTHER;
+        tape->other = other + 1;
+        *code = WORD_OTHER;
     }
     return code + 1;
 }
 
 static void
-add_seldom(Strip *one, Stamp *stamp)
+add_seldom(NativeTape *tape, NativeMarker *marker)
 {
-    *one->mark++ = stamp;
-    if (++stamp->seen == OFTEN && tapes.own_used < MOST_OWN) {
-        stamp->code = (unsigned char)(FIRST_OWN + tapes.own_used);
-        tapes.own[tapes.own_used++] = (Stamp *)Py_NewRef((PyObject *)stamp);
+    *tape->mark++ = marker;
+    if (++marker->seen == FREQUENT_AFTER && tapes.own_used < MOST_FREQUENT) {
+        marker->code = (unsigned char)(FIRST_FREQUENT + tapes.own_used);
+        tapes.own[tapes.own_used++] = (NativeMarker *)Py_NewRef((PyObject *)marker);
     }
 }
 
 static inline unsigned char *
-add_mark(Strip *one, unsigned char *code, Stamp *stamp)
+add_mark(NativeTape *tape, unsigned char *code, NativeMarker *marker)
 {
-    *code = stamp->code;
-    if (*code == A_MARKER)
-        add_seldom(one, stamp);
+    *code = marker->code;
+    if (*code == WORD_MARKER)
+        add_seldom(tape, marker);
     return code + 1;
 }
 
-/* Whether nothing was written away for long. */
+/* Whether the last flush was long ago. */
 static int
 is_due(size_t words)
 {
@@ -216,10 +213,10 @@ is_due(size_t words)
     return words >= FEW && time(NULL) - tapes.written >= LONGEST;
 }
 
-/* Write away what there is, unless there is no room for that: then it is for another time. Signals that were held back
-   meanwhile come now, when the program is at work again. */
+/* Flush, unless the stack is too deep for that: then later. Signals that were deferred meanwhile are raised now, when the
+   program runs again. */
 static int
-write_away(void)
+flush(void)
 {
     if (tapes.when_full == NULL)
         return 0;
@@ -232,18 +229,18 @@ write_away(void)
 }
 
 static int
-make_way(Strip *one, const Stamp *stamp)
+make_way(NativeTape *tape, const NativeMarker *marker)
 {
-    if (stamp->flags & SAFE) {
-        if (write_away() < 0)
+    if (marker->flags & SAFE) {
+        if (flush() < 0)
             return -1;
-        if (one->code >= one->limit) /* it could not, and does not try again at once */
-            one->limit = one->code + FEW < one->end ? one->code + FEW : one->end;
+        if (tape->code >= tape->limit) /* it could not, and does not retry at once */
+            tape->limit = tape->code + FEW < tape->end ? tape->code + FEW : tape->end;
     }
-    return one->code < one->end ? 0 : grow(one);
+    return tape->code < tape->end ? 0 : grow(tape);
 }
 
-/* The list of the current thread. Others may run while it is looked for. */
+/* The list of the current thread. Other threads may run during the lookup. */
 static PyObject *
 own_list(void)
 {
@@ -262,71 +259,71 @@ own_list(void)
     return tapes.list;
 }
 
-/* Of no more than two values the second may be missing; gives whether all could be put there. Without a stamp, they go
-   on with a record. While something is written away, recording can end or further threads begin. */
+/* Append a marker and at most two values, NULL for none; returns whether that succeeded. Without a marker they continue a
+   record. During a flush, recording can end or further threads can start. */
 
 static int
-put_on_list(const Stamp *stamp, PyObject *first, PyObject *second)
+put_on_list(const NativeMarker *marker, PyObject *first, PyObject *second)
 {
     PyObject *list = tapes.find_list == Py_None ? NULL : own_list();
-    if (list != NULL && stamp != NULL && stamp->flags & SAFE) {
+    if (list != NULL && marker != NULL && marker->flags & SAFE) {
         size_t words = (size_t)PyList_Size(list);
         if (words >= FULL || (++tapes.looks >= LOOKS && is_due(words))) {
-            if (write_away() < 0)
+            if (flush() < 0)
                 return 0;
             list = tapes.find_list == Py_None ? NULL : own_list();
         }
     }
     if (list == NULL)
         return tapes.find_list == Py_None;
-    return (stamp == NULL || push(list, stamp->marker) == 0) && (first == NULL || push(list, first) == 0) &&
+    return (marker == NULL || push(list, marker->owner) == 0) && (first == NULL || push(list, first) == 0) &&
            (second == NULL || push(list, second) == 0);
 }
 
 static inline int
-put_on_strip(Strip *one, Stamp *stamp, PyObject *first, PyObject *second)
+put_on_tape(NativeTape *tape, NativeMarker *marker, PyObject *first, PyObject *second)
 {
-    unsigned char *code = add_mark(one, one->code, stamp);
+    unsigned char *code = add_mark(tape, tape->code, marker);
     if (first != NULL)
-        code = add_value(one, code, first, stamp->flags);
+        code = add_value(tape, code, first, marker->flags);
     if (second != NULL)
-        code = add_value(one, code, second, 0);
-    one->code = code;
+        code = add_value(tape, code, second, 0);
+    tape->code = code;
     return 1;
 }
 
-/* Whether there is room; a safe record may have all that is there written away. */
+/* Whether there is room; a safe record may flush the tape first. */
 static inline int
-has_room(Strip *one, const Stamp *stamp)
+has_room(NativeTape *tape, const NativeMarker *marker)
 {
-    int is_full = one->code >= one->limit || (stamp->flags & SAFE && ++tapes.looks >= LOOKS && is_due(WORDS(one)));
-    return !is_full || make_way(one, stamp) == 0;
+    int is_full = tape->code >= tape->limit || (marker->flags & SAFE && ++tapes.looks >= LOOKS && is_due(WORDS(tape)));
+    return !is_full || make_way(tape, marker) == 0;
 }
 
 static int
-put_apart(Stamp *stamp, PyObject *first, PyObject *second)
+put_apart(NativeMarker *marker, PyObject *first, PyObject *second)
 {
     if (tapes.find_list == NULL) {
-        tapes.skips = (stamp->flags & DETAIL) != 0;
+        tapes.skips = (marker->flags & DETAIL) != 0;
         if (tapes.skips)
             return 1;
-        if (!has_room(tapes.strip, stamp))
+        if (!has_room(tapes.tape, marker))
             return 0;
         if (tapes.find_list == NULL)
-            return put_on_strip(tapes.strip, stamp, first, second);
+            return put_on_tape(tapes.tape, marker, first, second);
     }
-    return put_on_list(stamp, first, second);
+    return put_on_list(marker, first, second);
 }
 
 static inline int
-put_record(Stamp *stamp, PyObject *first, PyObject *second)
+put_record(NativeMarker *marker, PyObject *first, PyObject *second)
 {
     if (tapes.apart)
-        return put_apart(stamp, first, second);
-    Strip *one = tapes.strip;
-    if (!has_room(one, stamp))
+        return put_apart(marker, first, second);
+    NativeTape *tape = tapes.tape;
+    if (!has_room(tape, marker))
         return 0;
-    return tapes.apart ? put_apart(stamp, first, second) : put_on_strip(one, stamp, first, second);
+    return tapes.apart ? put_apart(marker, first, second) : put_on_tape(tape, marker, first, second);
 }
 
 static inline int
@@ -336,22 +333,22 @@ put_more(PyObject *first, PyObject *second)
         return put_on_list(NULL, first, second);
     if (tapes.skips)
         return 1;
-    Strip *one = tapes.strip;
-    if (one->code >= one->end && grow(one) < 0)
+    NativeTape *tape = tapes.tape;
+    if (tape->code >= tape->end && grow(tape) < 0)
         return 0;
-    unsigned char *code = add_value(one, one->code, first, 0);
+    unsigned char *code = add_value(tape, tape->code, first, 0);
     if (second != NULL)
-        code = add_value(one, code, second, 0);
-    one->code = code;
+        code = add_value(tape, code, second, 0);
+    tape->code = code;
     return 1;
 }
 
-/* The operators. `stamp[a]` is `a`, `a in stamp` is false, `~stamp` is None; `stamp @ (a, b, ...)` is the last. */
+/* Operators. `marker[a]` returns `a`, `a in marker` False, `~marker` None, `marker @ (a, b, ...)` the last value. */
 
 static PyObject *
-stamp_get(PyObject *self, PyObject *value)
+marker_get(PyObject *self, PyObject *value)
 {
-    return put_record((Stamp *)self, value, NULL) ? Py_NewRef(value) : NULL;
+    return put_record((NativeMarker *)self, value, NULL) ? Py_NewRef(value) : NULL;
 }
 
 static PyObject *
@@ -363,16 +360,16 @@ more_get(PyObject *Py_UNUSED(self), PyObject *value)
 static int
 none_to_take_off(void)
 {
-    PyErr_SetString(PyExc_TypeError, "nothing can be taken off a tape");
+    PyErr_SetString(PyExc_TypeError, "a record cannot be deleted from a tape");
     return -1;
 }
 
 static int
-stamp_set(PyObject *self, PyObject *first, PyObject *second)
+marker_set(PyObject *self, PyObject *first, PyObject *second)
 {
     if (second == NULL)
         return none_to_take_off();
-    return put_record((Stamp *)self, first, second) ? 0 : -1;
+    return put_record((NativeMarker *)self, first, second) ? 0 : -1;
 }
 
 static int
@@ -384,9 +381,9 @@ more_set(PyObject *Py_UNUSED(self), PyObject *first, PyObject *second)
 }
 
 static int
-stamp_has(PyObject *self, PyObject *value)
+marker_has(PyObject *self, PyObject *value)
 {
-    return put_record((Stamp *)self, value, NULL) ? 0 : -1;
+    return put_record((NativeMarker *)self, value, NULL) ? 0 : -1;
 }
 
 static int
@@ -396,35 +393,35 @@ more_has(PyObject *Py_UNUSED(self), PyObject *value)
 }
 
 static PyObject *
-stamp_alone(PyObject *self)
+marker_alone(PyObject *self)
 {
-    return put_record((Stamp *)self, NULL, NULL) ? Py_NewRef(Py_None) : NULL;
+    return put_record((NativeMarker *)self, NULL, NULL) ? Py_NewRef(Py_None) : NULL;
 }
 
-/* The interpreter asks the left operand first; who is not one of ours here would be asked second. */
+/* Binary slots are also called with the marker as right operand. */
 static PyObject *
-stamp_shift(PyObject *self, PyObject *value)
+marker_shift(PyObject *self, PyObject *value)
 {
     if (Py_TYPE(self) == tapes.more_type)
         return put_more(value, NULL) ? Py_NewRef(Py_None) : NULL;
-    if (Py_TYPE(self) != tapes.stamp_type)
+    if (Py_TYPE(self) != tapes.marker_type)
         return Py_NewRef(Py_NotImplemented);
-    return put_record((Stamp *)self, value, NULL) ? Py_NewRef(Py_None) : NULL;
+    return put_record((NativeMarker *)self, value, NULL) ? Py_NewRef(Py_None) : NULL;
 }
 
 static PyObject *
-stamp_all(PyObject *self, PyObject *values)
+marker_all(PyObject *self, PyObject *values)
 {
-    if (Py_TYPE(self) != tapes.stamp_type || !PyTuple_CheckExact(values) || PyTuple_Size(values) < 1)
+    if (Py_TYPE(self) != tapes.marker_type || !PyTuple_CheckExact(values) || PyTuple_Size(values) < 1)
         return Py_NewRef(Py_NotImplemented);
     Py_ssize_t length = PyTuple_Size(values);
-    int put = put_record((Stamp *)self, PyTuple_GetItem(values, 0), NULL);
+    int put = put_record((NativeMarker *)self, PyTuple_GetItem(values, 0), NULL);
     for (Py_ssize_t at = 1; put && at < length; at++)
         put = put_more(PyTuple_GetItem(values, at), NULL);
     return put ? Py_NewRef(PyTuple_GetItem(values, length - 1)) : NULL;
 }
 
-/* What stamps and kinds have in common: they hold one object, before all else. */
+/* Deallocation of markers and kinds: both begin with one object that they hold. */
 
 typedef struct {
     PyObject_HEAD
@@ -441,42 +438,43 @@ free_holder(PyObject *self)
 }
 
 static PyObject *
-number_of_stamp(PyObject *self, void *Py_UNUSED(nothing))
+number_of_marker(PyObject *self, void *Py_UNUSED(nothing))
 {
-    return PyLong_FromUnsignedLong(((Stamp *)self)->number);
+    return PyLong_FromUnsignedLong(((NativeMarker *)self)->number);
 }
 
-static PyGetSetDef stamp_attributes[] = {
-    {"number", number_of_stamp, NULL, "The number of its marker.", NULL}, {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot stamp_slots[] = {
-    {Py_tp_getset, stamp_attributes}, {Py_tp_dealloc, free_holder},   {Py_mp_subscript, stamp_get}, {Py_mp_ass_subscript, stamp_set},
-    {Py_sq_contains, stamp_has},   {Py_nb_invert, stamp_alone},  {Py_nb_matrix_multiply, stamp_all},
-    {Py_nb_lshift, stamp_shift},   {0, NULL},
+static PyGetSetDef marker_attributes[] = {
+    {"number", number_of_marker, NULL, "Its number.", NULL}, {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot marker_slots[] = {
+    {Py_tp_getset, marker_attributes}, {Py_tp_dealloc, free_holder},
+    {Py_mp_subscript, marker_get}, {Py_mp_ass_subscript, marker_set},
+    {Py_sq_contains, marker_has},   {Py_nb_invert, marker_alone},  {Py_nb_matrix_multiply, marker_all},
+    {Py_nb_lshift, marker_shift},   {0, NULL},
 };
 static PyType_Slot more_slots[] = {
     {Py_mp_subscript, more_get}, {Py_mp_ass_subscript, more_set}, {Py_sq_contains, more_has},
-    {Py_nb_lshift, stamp_shift}, {0, NULL}};
-static PyType_Spec stamp_spec = {.name = "_accelerator.Stamp",
-                                 .basicsize = sizeof(Stamp),
+    {Py_nb_lshift, marker_shift}, {0, NULL}};
+static PyType_Spec marker_spec = {.name = "_accelerator.NativeMarker",
+                                 .basicsize = sizeof(NativeMarker),
                                  .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-                                 .slots = stamp_slots};
+                                 .slots = marker_slots};
 static PyType_Spec more_spec = {.name = "_accelerator.More",
                                 .basicsize = sizeof(PyObject),
                                 .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                                 .slots = more_slots};
 
 static PyObject *
-make_stamp(PyObject *Py_UNUSED(module), PyObject *args)
+make_marker(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *marker;
+    PyObject *owner;
     unsigned int number;
     int shows, birth, safe, detail;
-    if (!PyArg_ParseTuple(args, "OIpppp:stamp", &marker, &number, &shows, &birth, &safe, &detail))
+    if (!PyArg_ParseTuple(args, "OIpppp:marker", &owner, &number, &shows, &birth, &safe, &detail))
         return NULL;
-    Stamp *made = (Stamp *)PyType_GenericAlloc(tapes.stamp_type, 0);
+    NativeMarker *made = (NativeMarker *)PyType_GenericAlloc(tapes.marker_type, 0);
     if (made == NULL)
         return NULL;
-    made->marker = Py_NewRef(marker); /* which holds the stamp: both live forever, as a strip may name them */
+    made->owner = Py_NewRef(owner); /* a reference cycle: both live forever, as a tape may name them */
     made->number = number;
     made->flags = (unsigned char)(SHOWS * shows | BIRTH * birth | SAFE * safe | DETAIL * detail);
     return (PyObject *)made;
@@ -488,7 +486,7 @@ make_more(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(nothing))
     return PyType_GenericAlloc(tapes.more_type, 0);
 }
 
-/* `value in kinds`: whether the identity of its type is in a collection of the recorder. What was found is remembered. */
+/* `value in kinds`: whether the identity of its type is in a collection of the recorder. Hits are cached. */
 
 enum { REMEMBERED = 64 };
 
@@ -522,7 +520,7 @@ kinds_forget(PyObject *self, PyObject *Py_UNUSED(nothing))
 }
 
 static PyMethodDef kinds_methods[] = {
-    {"forget", kinds_forget, METH_NOARGS, "Remember nothing: the collection has become smaller."}, {NULL, NULL, 0, NULL}};
+    {"forget", kinds_forget, METH_NOARGS, "Clear the cache: the collection has become smaller."}, {NULL, NULL, 0, NULL}};
 static PyType_Slot kinds_slots[] = {
     {Py_tp_dealloc, free_holder}, {Py_tp_methods, kinds_methods}, {Py_sq_contains, kinds_has}, {0, NULL}};
 static PyType_Spec kinds_spec = {.name = "_accelerator.Kinds",
@@ -539,110 +537,110 @@ make_kinds(PyObject *Py_UNUSED(module), PyObject *identities)
     return (PyObject *)made;
 }
 
-/* The strip, for those who put words on it one by one: there a marker stands for itself. */
+/* The tape for callers that append words one by one: there the Python object stands for a marker. */
 
 static int
-add_word(Strip *one, PyObject *word)
+add_word(NativeTape *tape, PyObject *word)
 {
-    if (one->code >= one->end && grow(one) < 0)
+    if (tape->code >= tape->end && grow(tape) < 0)
         return -1;
-    if (tapes.markers == NULL || !PyType_IsSubtype(Py_TYPE(word), (PyTypeObject *)tapes.markers)) {
-        one->code = add_value(one, one->code, word, one->after);
-        one->after = 0;
+    if (tapes.marker_class == NULL || !PyType_IsSubtype(Py_TYPE(word), (PyTypeObject *)tapes.marker_class)) {
+        tape->code = add_value(tape, tape->code, word, tape->after);
+        tape->after = 0;
         return 0;
     }
-    PyObject *stamp = PyObject_GetAttrString(word, "stamp");
-    if (stamp == NULL || Py_TYPE(stamp) != tapes.stamp_type) {
-        Py_XDECREF(stamp);
-        PyErr_SetString(PyExc_TypeError, "a marker without a stamp");
+    PyObject *marker = PyObject_GetAttrString(word, "native");
+    if (marker == NULL || Py_TYPE(marker) != tapes.marker_type) {
+        Py_XDECREF(marker);
+        PyErr_SetString(PyExc_TypeError, "a marker without its native part");
         return -1;
     }
-    one->code = add_mark(one, one->code, (Stamp *)stamp);
-    one->after = ((Stamp *)stamp)->flags;
-    Py_DECREF(stamp);
+    tape->code = add_mark(tape, tape->code, (NativeMarker *)marker);
+    tape->after = ((NativeMarker *)marker)->flags;
+    Py_DECREF(marker);
     return 0;
 }
 
 static PyObject *
-strip_add(PyObject *self, PyObject *words)
+native_tape_add(PyObject *self, PyObject *words)
 {
     if (tapes.find_list == Py_None)
         return Py_NewRef(self);
     PyObject *listed = PySequence_Tuple(words);
     int failed = listed == NULL;
     for (Py_ssize_t at = 0; !failed && at < PyTuple_Size(listed); at++)
-        failed = add_word((Strip *)self, PyTuple_GetItem(listed, at)) < 0;
+        failed = add_word((NativeTape *)self, PyTuple_GetItem(listed, at)) < 0;
     Py_XDECREF(listed);
     return failed ? NULL : Py_NewRef(self);
 }
 
 static PyObject *
-strip_extend(PyObject *self, PyObject *words)
+native_tape_extend(PyObject *self, PyObject *words)
 {
-    PyObject *same = strip_add(self, words);
+    PyObject *same = native_tape_add(self, words);
     Py_XDECREF(same);
     return same == NULL ? NULL : Py_NewRef(Py_None);
 }
 
 static Py_ssize_t
-strip_length(PyObject *self)
+native_tape_length(PyObject *self)
 {
-    return (Py_ssize_t)WORDS((Strip *)self);
+    return (Py_ssize_t)WORDS((NativeTape *)self);
 }
 
-/* Everything, as a strip of its own; this one is empty then. */
+/* Move everything to a new tape; this one is empty then. */
 static PyObject *
-strip_take(PyObject *self, PyObject *Py_UNUSED(nothing))
+native_tape_take(PyObject *self, PyObject *Py_UNUSED(nothing))
 {
-    Strip *one = (Strip *)self, *made = (Strip *)new_strip();
+    NativeTape *tape = (NativeTape *)self, *made = (NativeTape *)new_tape();
     if (made != NULL)
-        exchange(one, made);
+        exchange(tape, made);
     return (PyObject *)made;
 }
 
-/* Only a strip that was taken lets go of all: on another one there may be more, meanwhile. */
+/* Only for a tape that was taken: the current one may have further records meanwhile. */
 static PyObject *
-strip_let_go(PyObject *self, PyObject *Py_UNUSED(nothing))
+native_tape_let_go(PyObject *self, PyObject *Py_UNUSED(nothing))
 {
-    if ((Strip *)self == tapes.strip) {
-        PyErr_SetString(PyExc_ValueError, "records go to this strip");
+    if ((NativeTape *)self == tapes.tape) {
+        PyErr_SetString(PyExc_ValueError, "this is the current tape");
         return NULL;
     }
-    let_go_of_all((Strip *)self);
-    empty((Strip *)self);
+    release_all((NativeTape *)self);
+    empty((NativeTape *)self);
     Py_RETURN_NONE;
 }
 
 static PyObject *
-word_at(unsigned char code, long long **whole, double **real, PyObject ***other, Stamp ***mark)
+word_at(unsigned char code, long long **whole, double **real, PyObject ***other, NativeMarker ***mark)
 {
     switch (code) {
-    case A_MARKER:
-        return Py_NewRef((*(*mark)++)->marker);
-    case A_NONE:
+    case WORD_MARKER:
+        return Py_NewRef((*(*mark)++)->owner);
+    case WORD_NONE:
         return Py_NewRef(Py_None);
-    case A_BOOL:
+    case WORD_BOOL:
         return PyBool_FromLong(*(*whole)++ != 0);
-    case AN_INT:
+    case WORD_INT:
         return PyLong_FromLongLong(*(*whole)++);
-    case A_FLOAT:
+    case WORD_FLOAT:
         return PyFloat_FromDouble(*(*real)++);
-    case ANOTHER:
+    case WORD_OTHER:
         return Py_NewRef(*(*other)++);
     }
-    return Py_NewRef(tapes.own[code - FIRST_OWN]->marker);
+    return Py_NewRef(tapes.own[code - FIRST_FREQUENT]->owner);
 }
 
-/* The same words one by one. */
+/* The words one by one. */
 static PyObject *
-strip_words(PyObject *self, PyObject *Py_UNUSED(nothing))
+native_tape_words(PyObject *self, PyObject *Py_UNUSED(nothing))
 {
-    Strip *one = (Strip *)self;
-    long long *whole = one->ints;
-    double *real = one->floats;
-    PyObject **other = one->others, *found = PyList_New(0);
-    Stamp **mark = one->marks;
-    for (unsigned char *code = one->codes; found != NULL && code < one->code; code++) {
+    NativeTape *tape = (NativeTape *)self;
+    long long *whole = tape->ints;
+    double *real = tape->floats;
+    PyObject **other = tape->others, *found = PyList_New(0);
+    NativeMarker **mark = tape->marks;
+    for (unsigned char *code = tape->codes; found != NULL && code < tape->code; code++) {
         PyObject *word = word_at(*code, &whole, &real, &other, &mark);
         if (word == NULL || push(found, word) < 0)
             Py_CLEAR(found);
@@ -651,20 +649,20 @@ strip_words(PyObject *self, PyObject *Py_UNUSED(nothing))
     return found;
 }
 
-/* How many words of a column come from a place on: who asks looks at the last ones. */
+/* Number of words of one column from a place on; callers ask about the last few. */
 static size_t
-count_from(const Strip *one, size_t place, int (*is_in)(unsigned char))
+count_from(const NativeTape *tape, size_t place, int (*is_in)(unsigned char))
 {
     size_t found = 0;
-    for (size_t at = place; at < WORDS(one); at++)
-        found += is_in(one->codes[at]) != 0;
+    for (size_t at = place; at < WORDS(tape); at++)
+        found += is_in(tape->codes[at]) != 0;
     return found;
 }
 
-static int is_int(unsigned char code) { return code == AN_INT || code == A_BOOL; }
-static int is_float(unsigned char code) { return code == A_FLOAT; }
-static int is_other(unsigned char code) { return code == ANOTHER; }
-static int is_mark(unsigned char code) { return code == A_MARKER; }
+static int is_int(unsigned char code) { return code == WORD_INT || code == WORD_BOOL; }
+static int is_float(unsigned char code) { return code == WORD_FLOAT; }
+static int is_other(unsigned char code) { return code == WORD_OTHER; }
+static int is_mark(unsigned char code) { return code == WORD_MARKER; }
 
 static int
 read_place(PyObject *self, PyObject *number, size_t *place)
@@ -672,85 +670,85 @@ read_place(PyObject *self, PyObject *number, size_t *place)
     Py_ssize_t found = PyLong_AsSsize_t(number);
     if (found == -1 && PyErr_Occurred())
         return 0;
-    size_t words = WORDS((Strip *)self);
+    size_t words = WORDS((NativeTape *)self);
     *place = found < 0 ? 0 : (size_t)found < words ? (size_t)found : words;
     return 1;
 }
 
-/* The values from a place on that are held. */
+/* The values from a place on that it keeps alive. */
 static PyObject *
-strip_held(PyObject *self, PyObject *since)
+native_tape_held(PyObject *self, PyObject *since)
 {
-    Strip *one = (Strip *)self;
+    NativeTape *tape = (NativeTape *)self;
     size_t place;
     PyObject *found = read_place(self, since, &place) ? PyList_New(0) : NULL;
-    size_t count = found == NULL ? 0 : count_from(one, place, is_other);
-    for (PyObject **at = one->other - count; found != NULL && at < one->other; at++)
+    size_t count = found == NULL ? 0 : count_from(tape, place, is_other);
+    for (PyObject **at = tape->other - count; found != NULL && at < tape->other; at++)
         if (push(found, *at) < 0)
             Py_CLEAR(found);
     return found;
 }
 
-/* Take words off from a place on. */
+/* Truncate at a place. */
 static PyObject *
-strip_cut(PyObject *self, PyObject *from)
+native_tape_cut(PyObject *self, PyObject *from)
 {
-    Strip *one = (Strip *)self;
+    NativeTape *tape = (NativeTape *)self;
     size_t place;
     if (!read_place(self, from, &place))
         return NULL;
-    PyObject *gone = strip_held(self, from);
+    PyObject *gone = native_tape_held(self, from);
     if (gone == NULL)
         return NULL;
-    PyObject **end = one->other;
-    one->whole -= count_from(one, place, is_int);
-    one->real -= count_from(one, place, is_float);
-    one->mark -= count_from(one, place, is_mark);
-    one->other -= count_from(one, place, is_other);
-    size_t kept = (size_t)(one->other - one->others);
-    while (one->show > one->shown && one->show[-1] >= kept)
-        one->show--;
-    while (one->birth > one->born && one->birth[-1] >= kept)
-        one->birth--;
-    one->code = one->codes + place;
-    for (PyObject **at = one->other; at < end; at++)
-        let_go(*at); /* the list holds them still */
+    PyObject **end = tape->other;
+    tape->whole -= count_from(tape, place, is_int);
+    tape->real -= count_from(tape, place, is_float);
+    tape->mark -= count_from(tape, place, is_mark);
+    tape->other -= count_from(tape, place, is_other);
+    size_t kept = (size_t)(tape->other - tape->others);
+    while (tape->show > tape->shown && tape->show[-1] >= kept)
+        tape->show--;
+    while (tape->birth > tape->born && tape->birth[-1] >= kept)
+        tape->birth--;
+    tape->code = tape->codes + place;
+    for (PyObject **at = tape->other; at < end; at++)
+        let_go(*at); /* the list still holds them */
     Py_DECREF(gone);
     Py_RETURN_NONE;
 }
 
-static PyMethodDef strip_methods[] = {
-    {"extend", strip_extend, METH_O, "Put words on it."},
-    {"take", strip_take, METH_NOARGS, "Take everything off, as a strip of its own."},
-    {"let_go", strip_let_go, METH_NOARGS, "Let go of everything."},
-    {"words", strip_words, METH_NOARGS, "The words one by one."},
-    {"held", strip_held, METH_O, "The values from a place on that are held."},
-    {"cut", strip_cut, METH_O, "Take words off from a place on."},
+static PyMethodDef native_tape_methods[] = {
+    {"extend", native_tape_extend, METH_O, "Append words."},
+    {"take", native_tape_take, METH_NOARGS, "Move everything to a new tape."},
+    {"let_go", native_tape_let_go, METH_NOARGS, "Release everything."},
+    {"words", native_tape_words, METH_NOARGS, "The words tape by tape."},
+    {"held", native_tape_held, METH_O, "The values from a place on that it keeps alive."},
+    {"cut", native_tape_cut, METH_O, "Truncate at a place."},
     {NULL, NULL, 0, NULL},
 };
-static PyType_Slot strip_slots[] = {
-    {Py_tp_dealloc, free_strip},  {Py_tp_methods, strip_methods}, {Py_sq_length, strip_length},
-    {Py_sq_inplace_concat, strip_add}, {0, NULL},
+static PyType_Slot native_tape_slots[] = {
+    {Py_tp_dealloc, free_tape},  {Py_tp_methods, native_tape_methods}, {Py_sq_length, native_tape_length},
+    {Py_sq_inplace_concat, native_tape_add}, {0, NULL},
 };
-static PyType_Spec strip_spec = {.name = "_accelerator.Strip",
-                                 .basicsize = sizeof(Strip),
+static PyType_Spec native_tape_spec = {.name = "_accelerator.NativeTape",
+                                 .basicsize = sizeof(NativeTape),
                                  .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-                                 .slots = strip_slots};
+                                 .slots = native_tape_slots};
 
-/* From now on records go to a new strip, which a function writes away. Gives the strip. */
+/* From now on records go to a new tape. Returns the tape. */
 static PyObject *
-begin_strip(PyObject *Py_UNUSED(module), PyObject *markers)
+begin_tape(PyObject *Py_UNUSED(module), PyObject *markers)
 {
-    PyObject *made = new_strip();
+    PyObject *made = new_tape();
     if (made == NULL)
         return NULL;
     Py_CLEAR(tapes.find_list);
     tapes.apart = tapes.skips = 0;
     tapes.written = time(NULL);
-    Py_XDECREF(tapes.markers);
-    tapes.markers = Py_NewRef(markers);
-    PyObject *before = (PyObject *)tapes.strip;
-    tapes.strip = (Strip *)Py_NewRef(made);
+    Py_XDECREF(tapes.marker_class);
+    tapes.marker_class = Py_NewRef(markers);
+    PyObject *before = (PyObject *)tapes.tape;
+    tapes.tape = (NativeTape *)Py_NewRef(made);
     Py_XDECREF(before);
     return made;
 }
@@ -764,7 +762,7 @@ set_when_full(PyObject *Py_UNUSED(module), PyObject *function)
     Py_RETURN_NONE;
 }
 
-/* From now on records go to the list that a function gives for the current thread; with None, nowhere. */
+/* From now on records go to the list that a function returns for the current thread; with None, nowhere. */
 static PyObject *
 use_lists(PyObject *Py_UNUSED(module), PyObject *function)
 {
@@ -776,7 +774,7 @@ use_lists(PyObject *Py_UNUSED(module), PyObject *function)
     Py_RETURN_NONE;
 }
 
-/* From now on records of details are not taken, as long as they would go to a strip. */
+/* From now on details are dropped, while records go to a tape. */
 static PyObject *
 leave_details(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(nothing))
 {
@@ -784,7 +782,7 @@ leave_details(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(nothing))
     Py_RETURN_NONE;
 }
 
-/* Another thread runs than did when its list was looked for. */
+/* Another thread runs than at the last lookup of a list. */
 static PyObject *
 forget_thread(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(nothing))
 {
@@ -806,32 +804,32 @@ list_own(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(nothing))
 }
 
 static PyObject *
-numbers_of_marks(const Strip *one)
+numbers_of_marks(const NativeTape *tape)
 {
-    PyObject *found = PyBytes_FromStringAndSize(NULL, (one->mark - one->marks) * (Py_ssize_t)sizeof(unsigned int));
+    PyObject *found = PyBytes_FromStringAndSize(NULL, (tape->mark - tape->marks) * (Py_ssize_t)sizeof(unsigned int));
     char *out = found == NULL ? NULL : PyBytes_AsString(found);
-    for (Stamp **at = one->marks; out != NULL && at < one->mark; at++, out += sizeof(unsigned int))
+    for (NativeMarker **at = tape->marks; out != NULL && at < tape->mark; at++, out += sizeof(unsigned int))
         memcpy(out, &(*at)->number, sizeof(unsigned int));
     return found;
 }
 
-/* What `take` gives for a slice of a list, but for the markers: these are numbers already. */
+/* As `take` returns for a slice of a list, except that markers are numbers already. */
 static PyObject *
-take_strip(PyObject *module, PyObject *args)
+take_tape(PyObject *module, PyObject *args)
 {
     PyObject *given, *known;
     unsigned long long first;
-    if (!PyArg_ParseTuple(args, "OOK:take_strip", &given, &known, &first))
+    if (!PyArg_ParseTuple(args, "OOK:take_tape", &given, &known, &first))
         return NULL;
     Registry *registry = registry_of(module, known);
     if (registry == NULL)
         return NULL;
-    if (Py_TYPE(given) != tapes.strip_type) {
-        PyErr_SetString(PyExc_TypeError, "a strip is wanted");
+    if (Py_TYPE(given) != tapes.tape_type) {
+        PyErr_SetString(PyExc_TypeError, "expected a NativeTape");
         return NULL;
     }
-    Strip *one = (Strip *)given;
-    Py_ssize_t count = one->other - one->others;
+    NativeTape *tape = (NativeTape *)given;
+    Py_ssize_t count = tape->other - tape->others;
     if (!have_numbers(first, count))
         return NULL;
     PyObject *result = NULL, *fresh = PyList_New(0), *shown = PyList_New(0), *born = PyList_New(0);
@@ -842,18 +840,18 @@ take_strip(PyObject *module, PyObject *args)
         PyErr_NoMemory();
         failed = 1;
     }
-    failed = failed || number_all(one->others, count, registry, (unsigned int)first, numbers, new, fresh) < 0;
-    for (unsigned int *at = one->shown; !failed && at < one->show; at++)
-        failed = push(shown, one->others[*at]) < 0;
-    for (unsigned int *at = one->born; !failed && at < one->birth; at++)
-        if (numbers[*at] == first + *at) /* a new one has its number from its place */
-            failed = push(born, one->others[*at]) < 0;
+    failed = failed || number_all(tape->others, count, registry, (unsigned int)first, numbers, new, fresh) < 0;
+    for (unsigned int *at = tape->shown; !failed && at < tape->show; at++)
+        failed = push(shown, tape->others[*at]) < 0;
+    for (unsigned int *at = tape->born; !failed && at < tape->birth; at++)
+        if (numbers[*at] == first + *at) /* a new value is numbered by its place */
+            failed = push(born, tape->others[*at]) < 0;
     if (!failed)
         result = Py_BuildValue(
-            "(NNNNNNOOO)", PyBytes_FromStringAndSize((const char *)one->codes, one->code - one->codes),
-            PyBytes_FromStringAndSize((const char *)one->ints, (char *)one->whole - (char *)one->ints),
-            PyBytes_FromStringAndSize((const char *)one->floats, (char *)one->real - (char *)one->floats),
-            numbers_of_marks(one),
+            "(NNNNNNOOO)", PyBytes_FromStringAndSize((const char *)tape->codes, tape->code - tape->codes),
+            PyBytes_FromStringAndSize((const char *)tape->ints, (char *)tape->whole - (char *)tape->ints),
+            PyBytes_FromStringAndSize((const char *)tape->floats, (char *)tape->real - (char *)tape->floats),
+            numbers_of_marks(tape),
             four_bytes_each(numbers, count), four_bytes_each(new, PyList_Size(fresh)), fresh, shown, born);
     Py_XDECREF(fresh);
     Py_XDECREF(shown);
@@ -863,18 +861,18 @@ take_strip(PyObject *module, PyObject *args)
     return result;
 }
 
-/* Once for the process, however often the library is loaded in it. */
+/* Once per process, however often the module is loaded. */
 static int
 begin_tapes(void)
 {
-    if (tapes.strip != NULL)
+    if (tapes.tape != NULL)
         return 0;
-    tapes.strip_type = (PyTypeObject *)PyType_FromSpec(&strip_spec);
-    tapes.stamp_type = (PyTypeObject *)PyType_FromSpec(&stamp_spec);
+    tapes.tape_type = (PyTypeObject *)PyType_FromSpec(&native_tape_spec);
+    tapes.marker_type = (PyTypeObject *)PyType_FromSpec(&marker_spec);
     tapes.more_type = (PyTypeObject *)PyType_FromSpec(&more_spec);
     tapes.kinds_type = (PyTypeObject *)PyType_FromSpec(&kinds_spec);
-    if (tapes.strip_type == NULL || tapes.stamp_type == NULL || tapes.more_type == NULL || tapes.kinds_type == NULL)
+    if (tapes.tape_type == NULL || tapes.marker_type == NULL || tapes.more_type == NULL || tapes.kinds_type == NULL)
         return -1;
-    tapes.strip = (Strip *)new_strip();
-    return tapes.strip == NULL ? -1 : 0;
+    tapes.tape = (NativeTape *)new_tape();
+    return tapes.tape == NULL ? -1 : 0;
 }

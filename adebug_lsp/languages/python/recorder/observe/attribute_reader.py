@@ -2,7 +2,7 @@
 
 CPython 3.11 and 3.12 keep attributes in the object itself until somebody asks for the dictionary; from then on every
 access to one of them is as slow as it can be. So they are read by the names that recorded code writes, and the garbage
-collector, which knows all that an object holds, tells whether these were all.
+collector, which visits all that an object holds, confirms that these were all.
 """
 
 import gc
@@ -26,7 +26,7 @@ _class_dict = type.__dict__["__dict__"].__get__
 
 
 class Shape:
-    """What objects of a class had last, as long as the class stays as it is."""
+    """The attributes that objects of a class had last, valid while the class does not change."""
 
     __slots__ = ("bases", "cls", "hopeless", "names", "own", "read", "searches", "sizes")
 
@@ -71,7 +71,7 @@ def forget() -> None:
     _found.clear()
 
 
-def peeked(o: Any) -> tuple[Any, ...] | None:
+def peeked(o: object) -> tuple[Any, ...] | None:
     """Name, value, name, value... of all attributes, where that can be found out."""
     cls = type(o)
     shape = _found.get(id(cls))
@@ -96,7 +96,7 @@ def peeked(o: Any) -> tuple[Any, ...] | None:
     return _searched(o, shape, held)
 
 
-def _searched(o: Any, shape: Shape, held: list[Any]) -> tuple[Any, ...] | None:
+def _searched(o: object, shape: Shape, held: list[Any]) -> tuple[Any, ...] | None:
     """The same by all names that there are; the next object of the class will hold its values in the same order."""
     shape.searches += 1
     readable = _readable(shape.own)
@@ -112,7 +112,7 @@ def _searched(o: Any, shape: Shape, held: list[Any]) -> tuple[Any, ...] | None:
     return tuple(chain.from_iterable((name, found[name]) for name in names))
 
 
-def _read(o: Any, name: str) -> Any:
+def _read(o: object, name: str) -> object:
     try:
         return _get(o, name)
     except AttributeError:

@@ -1,11 +1,11 @@
-"""What an object held before a call, and the words that tell what became of it."""
+"""Snapshots of objects before a call, and the words that describe how they changed."""
 
 from collections.abc import Iterator
 from itertools import compress, count
 from operator import is_, is_not
 from typing import Any
 
-from .images import CALL_METHOD, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, SET_ITEM, Marker, image, pictures
+from .images import CALL_METHOD, IMAGE_BYTES, IMAGE_DEQUE, IMAGE_DICT, IMAGE_LIST, SET_ITEM, Marker, image, images_of
 
 Items = tuple[Any, ...]
 
@@ -15,13 +15,13 @@ class Whole:
 
     __slots__ = ("before", "o")
 
-    def __init__(self, o: Any) -> None:
+    def __init__(self, o: object) -> None:
         self.o = o
-        self.before = pictures(o)
+        self.before = images_of(o)
 
-    def tell(self, tape: list[Any]) -> None:
+    def write(self, tape: list[Any]) -> None:
         """Append what is different now, by the identities of what the object holds."""
-        for (marker, old), (_, new) in zip(self.before, pictures(self.o)):  # noqa: B905 - both have the same parts
+        for (marker, old), (_, new) in zip(self.before, images_of(self.o)):  # noqa: B905 - both have the same parts
             if not _same(marker, old, new):
                 few = _few(marker, self.o, old, new)
                 tape += (marker, self.o, new) if few is None or len(few) > 3 + len(new) else few
@@ -42,7 +42,7 @@ class Places:
         self.length = len(o)
         self.before = [o[at] for at in places]
 
-    def tell(self, tape: list[Any]) -> None:
+    def write(self, tape: list[Any]) -> None:
         """Append what is different now."""
         o, longer = self.o, len(self.o) - self.length
         if not -1 <= longer <= 1:
@@ -77,7 +77,7 @@ def _few(marker: Marker, o: Any, old: Items, new: Items) -> list[Any] | None:
     return min((middle, single), key=lambda words: len(words) + len(words[-1]))
 
 
-def _new_pairs(o: Any, old: Items, new: Items) -> list[Any] | None:
+def _new_pairs(o: object, old: Items, new: Items) -> list[Any] | None:
     """Only where all keys are still there, and all are of types that Python itself compares."""
     keys = new[::2]
     if len(new) < len(old) or not all(map(is_, old[::2], keys)) or {id(type(key)) for key in keys} - _PLAIN:

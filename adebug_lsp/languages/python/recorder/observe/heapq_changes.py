@@ -14,13 +14,13 @@ _FUNCTIONS = {
 }
 
 
-def is_heap_function(function: Any) -> bool:
+def is_heap_function(function: object) -> bool:
     """Whether a function changes a path of its first argument, and nothing else."""
     return id(function) in _FUNCTIONS
 
 
-def heap_held(function: Any, heap: list[Any]) -> Held:
-    """What such a function may change in a heap."""
+def heap_held(function: object, heap: list[Any]) -> Held:
+    """The positions of a heap that such a function may change."""
     way = _FUNCTIONS[id(function)]
     if way == _UP:
         return Places(heap, _path_up(len(heap)))
@@ -66,7 +66,7 @@ def _less(one: Any, other: Any) -> bool:
     return bool(one < other)
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _equal(one: object, other: object) -> bool:
     if type(one) is tuple and type(other) is tuple:
         return len(one) == len(other) and all(a is b or _equal(a, b) for a, b in zip(one, other))  # noqa: B905
     if _kind(one) != _kind(other):
@@ -74,7 +74,7 @@ def _equal(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _kind(value: Any) -> int:
+def _kind(value: object) -> int:
     found = _KINDS.get(id(type(value)))
     if found is None:
         raise _Unsure

@@ -1,34 +1,35 @@
-"""The fixed markers, and what mutable objects hold: the images that the write log starts from.
+"""The fixed markers, and images: the content of mutable objects from which the write log starts.
 
 Nothing here runs code of the user: contents are read through the methods of the builtin types and through the slots of
-the objects themselves, and types are told apart by identity, because a metaclass may define how classes compare.
+the objects themselves, and types are distinguished by identity, because a metaclass may define how classes compare.
 """
 
 import collections
 import types
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
 from typing import Any
 
+from .. import contract
 from ..analysis.call_effects import Counter
 from ..native.loader import accelerator
-from . import attribute_reader as peek
+from . import attribute_reader
 
 
 class Marker:
     """Begins a record. No program can come to hold one."""
 
-    __slots__ = ("detail", "number", "stamp")
+    __slots__ = ("detail", "native", "number")
     is_birth = False
 
     def __init__(self, number: int, *, shows: bool = False, safe: bool = False, detail: bool = False) -> None:
         self.number, self.detail = number, detail
-        self.stamp: Any = None
-        """What stands for it in recording code, where that is by the accelerator."""
+        self.native: Any = None
+        """Its native part in recorded code, with the accelerator."""
         if accelerator is not None:
-            self.stamp = accelerator.stamp(self, number, shows, self.is_birth, safe, detail)
+            self.native = accelerator.marker(self, number, shows, self.is_birth, safe, detail)
 
 
 class Birth(Marker):
@@ -38,15 +39,22 @@ class Birth(Marker):
     is_birth = True
 
 
-IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = (Marker(n, shows=True) for n in range(1, 7))
-SET_ITEM, DEL_ITEM, SET_ATTR, DEL_ATTR, CALL_METHOD = (Marker(n) for n in range(7, 12))
-BORN = Marker(13, shows=True)
+def fixed(number: int) -> Marker:
+    """A marker of the contract."""
+    return Marker(number, shows=contract.MARKERS[number].shows)
+
+
+IMAGE_LIST, IMAGE_DICT, IMAGE_SET = map(fixed, (contract.IMAGE_LIST, contract.IMAGE_DICT, contract.IMAGE_SET))
+IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = map(fixed, (contract.IMAGE_ATTRS, contract.IMAGE_DEQUE, contract.IMAGE_BYTES))
+SET_ITEM, DEL_ITEM = map(fixed, (contract.SET_ITEM, contract.DEL_ITEM))
+SET_ATTR, DEL_ATTR = map(fixed, (contract.SET_ATTR, contract.DEL_ATTR))
+CALL_METHOD, BORN = map(fixed, (contract.CALL_METHOD, contract.BORN))
 
 MUTABLE = (list, dict, set, deque, bytearray, collections.defaultdict, collections.OrderedDict, Counter)
 """The mutable builtin types."""
 
 
-def _items(o: Any) -> tuple[Any, ...]:
+def _items(o: dict[Any, Any]) -> tuple[Any, ...]:
     return tuple(chain.from_iterable(dict.items(o)))
 
 
@@ -73,8 +81,8 @@ _mro_of = type.__dict__["__mro__"].__get__
 _class_dict = type.__dict__["__dict__"].__get__
 
 
-def class_dict(cls: type) -> Any:
-    """What a class statement made; a type that the interpreter has not got ready has nothing."""
+def class_dict(cls: type) -> Mapping[str, Any]:
+    """The namespace of a class; empty for a type that the interpreter has not initialised (`PyType_Ready`)."""
     return _class_dict(cls) or {}
 
 
@@ -95,7 +103,7 @@ _qualname_of = type.__dict__["__qualname__"].__get__
 
 def attributes(o: object) -> tuple[Any, ...]:
     """Name, value, name, value...: what the object's own dictionary and slots hold."""
-    peeked = peek.peeked(o) if peek.MATTERS else None
+    peeked = attribute_reader.peeked(o) if attribute_reader.MATTERS else None
     if peeked is not None:
         return peeked
     found: list[Any] = []
@@ -112,7 +120,7 @@ def attributes(o: object) -> tuple[Any, ...]:
 
 
 def dictionary(o: object) -> Any:
-    """What holds an object's attributes, if something does."""
+    """The mapping that holds an object's attributes, or None."""
     for cls in mro(type(o)):
         read = dictionary_of(cls)
         if read is not None:
@@ -135,13 +143,13 @@ def dictionary_of(cls: type) -> Callable[[Any], Any] | None:
     return descriptor.__get__
 
 
-def found_in_class(cls: type, name: str) -> Any:
-    """What a class or the first of its bases has by a name."""
+def found_in_class(cls: type, name: str) -> object:
+    """The first entry by a name in the namespaces of a class and its bases."""
     return next((own[name] for own in map(class_dict, mro(cls)) if name in own), None)
 
 
 def data_descriptors(cls: type) -> Iterator[Any]:
-    """What decides about the writing of single attributes, other than slots."""
+    """Properties and data descriptors other than slots: they control writes of single attributes."""
     for own in map(class_dict, mro(cls)[:-1]):
         for held in own.values():
             if type(held) is property or (
@@ -150,7 +158,7 @@ def data_descriptors(cls: type) -> Iterator[Any]:
                 yield held
 
 
-def setter_of(descriptor: Any) -> Any:
+def setter_of(descriptor: object) -> object:
     """The function that writes."""
     if type(descriptor) is property:
         return descriptor.fset if descriptor.fset is not None else descriptor.fget
@@ -162,7 +170,7 @@ def has_weak_references(o: object) -> bool:
     return any("__weakref__" in class_dict(cls) for cls in mro(type(o)))
 
 
-def _slots(o: object, own: Any) -> list[Any]:
+def _slots(o: object, own: Mapping[str, Any]) -> list[Any]:
     found: list[Any] = []
     for name, member in own.items():
         if type(member) is types.MemberDescriptorType:
@@ -171,13 +179,13 @@ def _slots(o: object, own: Any) -> list[Any]:
     return found
 
 
-def _plain(cls: type) -> Any:
+def _plain(cls: type) -> type | None:
     """The class itself where comparing it runs no code of the user."""
     return cls if type(cls) is type else None
 
 
-def pictures(o: Any) -> list[tuple[Marker, tuple[Any, ...]]]:
-    """What a mutable object holds now: its content, its attributes, or both, each with the marker of an image."""
+def images_of(o: object) -> list[tuple[Marker, tuple[Any, ...]]]:
+    """The images of a mutable object now: content, attributes or both, each with its marker."""
     kind = type(o)
     reader = READERS.get(id(kind))
     if reader is not None:
@@ -202,24 +210,24 @@ def _base(kind: type) -> type | None:
 
 
 _based: dict[int, tuple[type, type | None]] = {}
-"""What was found out about classes, by identity."""
+"""Cache: the mutable builtin base of classes, by identity."""
 _named: set[int] = set()
-"""Those of them whose objects have attributes and nothing else."""
+"""Classes, by identity, whose objects have attributes and no content."""
 
 
 def forget() -> None:
-    """Know of no class."""
+    """Clear the caches of classes."""
     _based.clear()
     _named.clear()
-    peek.forget()
+    attribute_reader.forget()
 
 
-def image(tape: list[Any], o: Any) -> None:
-    """Append what a mutable object holds now."""
+def image(tape: list[Any], o: object) -> None:
+    """Append the images of a mutable object."""
     if id(type(o)) in _named:
         tape += (IMAGE_ATTRS, o, attributes(o))
         return
-    for marker, content in pictures(o):
+    for marker, content in images_of(o):
         tape += (marker, o, content)
 
 

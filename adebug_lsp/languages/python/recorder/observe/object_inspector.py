@@ -1,7 +1,7 @@
 """Looking at objects of the program without running any of its code.
 
 Content is read through the methods of the builtin bases and through the descriptors of C that hold an object's
-dictionary and slots. Types are told apart by identity, because a metaclass may define how classes compare.
+dictionary and slots. Types are distinguished by identity, because a metaclass may define how classes compare.
 """
 
 import builtins
@@ -9,24 +9,40 @@ import collections
 import functools
 import os
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from itertools import chain, repeat
 from typing import Any
 
-from . import attribute_reader as peek
+from ..contract import (
+    BYTES,
+    COMPLEX,
+    DERIVED,
+    ENUM,
+    FLOAT,
+    FROZENSET,
+    IMAGE_ATTRS,
+    IMAGE_BYTES,
+    IMAGE_DEQUE,
+    IMAGE_DICT,
+    IMAGE_LIST,
+    IMAGE_SET,
+    INT,
+    OBJECT,
+    OPAQUE,
+    RANGE,
+    SINGLE,
+    SLICE,
+    STR,
+    TUPLE,
+    TYPE,
+    VALUE_KINDS,
+)
+from . import attribute_reader
 from .images import Marker, data_descriptors, dictionary_of
 
-SINGLE, INT, BIG_INT, FLOAT, COMPLEX, STR, BYTES = range(7)
-TUPLE, FROZENSET, RANGE, SLICE, DERIVED, ENUM, OPAQUE, OBJECT, TYPE = range(7, 16)
-TAGS = 16
-"""The kinds of values in a file, in the order in which one batch numbers them."""
-PARTS = range(TUPLE, TYPE)
-"""Those that consist of other values."""
-MARKER = 16
-"""Not a value: begins a record."""
-
-IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES = range(1, 7)
+MARKER = len(VALUE_KINDS)
+"""Not a kind of value: begins a record."""
 
 _programs = import_module("sys")
 _Enum: type = import_module("enum").Enum
@@ -35,7 +51,7 @@ _mro = type.__dict__["__mro__"].__get__
 
 
 def mro(cls: type) -> tuple[type, ...]:
-    """The class and its bases, without a word of its own; a class that is still being made has none yet."""
+    """The class and its bases, read without code of a metaclass; a class that is still being made has none yet."""
     found: tuple[type, ...] | None = _mro(cls)
     return (cls, object) if found is None else found
 
@@ -43,8 +59,8 @@ def mro(cls: type) -> tuple[type, ...]:
 _class_dict = type.__dict__["__dict__"].__get__
 
 
-def class_dict(cls: type) -> Any:
-    """What a class statement made; a type that the interpreter has not got ready has nothing."""
+def class_dict(cls: type) -> Mapping[str, Any]:
+    """The namespace of a class; empty for a type that the interpreter has not initialised (`PyType_Ready`)."""
     found = _class_dict(cls)
     return {} if found is None else found
 
@@ -63,19 +79,19 @@ _called: tuple[Any, ...] = tuple(
 )
 
 
-def _partial(o: Any) -> tuple[Any, ...]:
-    """What a partial function calls, and what with."""
+def _partial(o: object) -> tuple[Any, ...]:
+    """Function, arguments and keywords of a partial."""
     return tuple([member.__get__(o) for member in _called])
 
 
 _module_dict: Callable[[Any], dict[str, Any]] = class_dict(types.ModuleType)["__dict__"].__get__
 
 
-def _items_of(o: Any) -> tuple[Any, ...]:
+def _items_of(o: dict[Any, Any]) -> tuple[Any, ...]:
     return tuple(chain.from_iterable(dict.items(o)))
 
 
-def _items_in_order(o: Any) -> tuple[Any, ...]:
+def _items_in_order(o: collections.OrderedDict[Any, Any]) -> tuple[Any, ...]:
     """The pairs of an OrderedDict: its own iterator hashes the keys, so that only keys of builtin types may meet it."""
     if {id(type(key)) for key in dict.keys(o)} <= _PLAIN_KEYS:
         return tuple(chain.from_iterable(collections.OrderedDict.items(o)))
@@ -96,7 +112,7 @@ _CONTAINERS: dict[int, tuple[str, int, Callable[[Any], tuple[Any, ...]]]] = {
 
 
 class Frozen:
-    """What a frozenset of a derived class holds; a frozenset made from it would hash the items."""
+    """The items of a frozenset of a derived class; making a plain frozenset of them would hash the items."""
 
     __slots__ = ("items",)
 
@@ -138,7 +154,7 @@ def _datetime_arguments(o: Any) -> tuple[Any, ...]:
     return (o.year, o.month, o.day, o.hour, o.minute, o.second, o.microsecond, o.tzinfo, o.fold)
 
 
-def _path_arguments(o: Any) -> tuple[Any, ...]:
+def _path_arguments(o: object) -> tuple[Any, ...]:
     return (str(o),)
 
 
@@ -166,16 +182,16 @@ _BUILT: dict[tuple[str, str], Callable[[Any], tuple[Any, ...]]] = {
 """Immutable types of the standard library: the arguments that make such a value again. Only for these very types."""
 
 
-class Look:
+class Inspector:
     """All that is known about the objects of one class, found out once."""
 
     __slots__ = (
         *("alone", "apart", "cls", "computed", "container", "dictionary", "fixed"),
-        *("image", "is_mine", "mine", "own_value", "parts", "slots", "tag"),
+        *("image", "is_user_code", "mine", "own_value", "parts", "slots", "tag"),
     )
 
-    def __init__(self, cls: type, is_mine: Callable[[str], bool]) -> None:
-        self.cls, self.is_mine = cls, is_mine
+    def __init__(self, cls: type, is_user_code: Callable[[str], bool]) -> None:
+        self.cls, self.is_user_code = cls, is_user_code
         bases = mro(cls)
         found = [_CONTAINERS[id(base)] for base in bases if id(base) in _CONTAINERS]
         self.container, self.image = found[0][:2] if found else ("", 0)
@@ -183,12 +199,12 @@ class Look:
         self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), None)
         self.dictionary = next(filter(None, (dictionary_of(base) for base in bases if base is not type)), None)
         self.slots = [slot for base in bases for slot in _slots_of(base)]
-        self.mine = is_mine(module_of(cls))
+        self.mine = is_user_code(module_of(cls))
         self.tag = _EXACT[id(cls)] if id(cls) in _EXACT else self._tag(bases)
-        self.computed = _computed(bases, is_mine)
+        self.computed = _computed(bases, is_user_code)
         self.fixed = self._fixed(bases)
         self.alone = self._alone()
-        """What all values of the class consist of, if that is always the same."""
+        """The parts of all values of the class, if they are always the same."""
         self.apart = self._apart()
 
     def _tag(self, bases: tuple[type, ...]) -> int:
@@ -225,14 +241,14 @@ class Look:
         return (self.cls,) if self.tag == OBJECT and self.fixed is None else ()
 
     def is_born(self) -> bool:
-        """Whether an object begins with nothing, so that the writes of recorded code tell all that it holds.
+        """Whether an object begins with nothing, so that the writes of recorded code are all that it holds.
 
         Not where other code has a say in how it is made, or in what reading or writing an attribute does.
         """
         bases = mro(self.cls)[:-1]
         made_as_ever = type(self.cls) is type and not any("__new__" in class_dict(base) for base in bases)
         plain = self.tag == OBJECT and self.mine and self.fixed is None and not (self.container or self.computed)
-        recorded = all(self.is_mine(module_of(base)) for base in bases)
+        recorded = all(self.is_user_code(module_of(base)) for base in bases)
         return plain and made_as_ever and recorded and not any(map(_has_own_way, map(class_dict, bases)))
 
     def _apart(self) -> Callable[[Any], tuple[Any, ...]]:
@@ -254,7 +270,7 @@ class Look:
         parts = _opaque_parts(cls)
         return (lambda _o: self.alone) if self.alone or parts is None else parts
 
-    def _member(self, o: Any) -> tuple[Any, ...]:
+    def _member(self, o: object) -> tuple[Any, ...]:
         flat = self.attributes(o)
         held = {name: flat[at + 1] for at, name in enumerate(flat) if at % 2 == 0 and type(name) is str}
         return (self.cls, held.get("_name_"), held.get("_value_"))
@@ -273,10 +289,10 @@ class Look:
         if self.dictionary or self.slots:
             yield IMAGE_ATTRS, list(map(self.attributes, objects))
 
-    def attributes(self, o: Any) -> tuple[Any, ...]:
+    def attributes(self, o: object) -> tuple[Any, ...]:
         """Name, value, name, value... of what the object's own dictionary and slots hold."""
         found: tuple[Any, ...] = ()
-        peeked = peek.peeked(o) if peek.MATTERS and self.dictionary and not self.slots else None
+        peeked = attribute_reader.peeked(o) if attribute_reader.MATTERS and self.dictionary and not self.slots else None
         if peeked is not None:
             return peeked
         if self.dictionary:
@@ -291,7 +307,7 @@ class Look:
         return found
 
 
-def _has_own_way(own: Any) -> bool:
+def _has_own_way(own: Mapping[str, Any]) -> bool:
     """Whether reading something that a class has runs code that may change the object, as that of a cached property."""
     kinds = {id(type(held)): type(held) for held in own.values()}.values()
     return any(_flags(kind) & _HEAP_TYPE and any("__get__" in class_dict(base) for base in mro(kind)) for kind in kinds)
@@ -339,8 +355,8 @@ def built(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
 _LIBRARY = os.path.dirname(os.__file__)
 
 
-def describe_type(look: Look) -> dict[str, Any]:
-    """What the file says about a class."""
+def describe_type(look: Inspector) -> dict[str, Any]:
+    """The description of a class in the file."""
     cls = look.cls
     bases = mro(cls)
     if look.container or look.own_value:
@@ -377,20 +393,20 @@ def _fields(cls: type) -> list[list[Any]] | None:
     return None
 
 
-def _computed(bases: tuple[type, ...], is_mine: Callable[[str], bool]) -> list[str]:
+def _computed(bases: tuple[type, ...], is_user_code: Callable[[str], bool]) -> list[str]:
     """Names of attributes that are not set by being written: there is code for them. `*` stands for all.
 
     What a `__setattr__` of other people does is taken to be what it should, and looked at afterwards.
     """
-    if any("__setattr__" in class_dict(base) and is_mine(module_of(base)) for base in bases):
+    if any("__setattr__" in class_dict(base) and is_user_code(module_of(base)) for base in bases):
         return ["*"]
     descriptors = set(map(id, data_descriptors(bases[0])))
     return sorted(name for own in map(class_dict, bases) for name, held in own.items() if id(held) in descriptors)
 
 
-def _named(o: Any) -> dict[str, Any]:
+def _named(o: object) -> dict[str, Any]:
     """The attributes of any object by name."""
-    flat = Look(type(o), lambda _module: False).attributes(o)
+    flat = Inspector(type(o), lambda _module: False).attributes(o)
     return {name: flat[at + 1] for at, name in enumerate(flat) if at % 2 == 0 and type(name) is str}
 
 
@@ -439,7 +455,7 @@ def _opaque_parts(cls: type) -> Callable[[Any], _Opaque] | None:
     return None
 
 
-def _method_parts(o: Any) -> _Opaque:
+def _method_parts(o: types.MethodType) -> _Opaque:
     """In one call: programs make a method for every call of one."""
     function = o.__func__
     if type(function) is not types.FunctionType:
@@ -452,12 +468,12 @@ _DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType, types.C
 """Methods made in C, taken from their class: `str.upper`."""
 
 
-def _builtin_parts(o: Any) -> _Opaque:
+def _builtin_parts(o: types.BuiltinFunctionType) -> _Opaque:
     """All functions and bound methods made in C are of one type to the reader; `re.Pattern.match` has another one."""
     owner = o.__self__
     module = _text(_module_dict(owner).get("__name__")) if type(owner) is types.ModuleType else None
     return types.BuiltinFunctionType, module, o.__name__, owner
 
 
-def _text(found: Any) -> str | None:
+def _text(found: object) -> str | None:
     return found if type(found) is str else None

@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from .images import HEAP_TYPE, READERS, flags, mro, pictures
+from .images import HEAP_TYPE, READERS, flags, images_of, mro
 
 Question = Callable[[Any], bool]
 MOST = 64
@@ -29,7 +29,7 @@ _ITERATORS = frozenset(id(type(iter(kind()))) for kind in (list, tuple, set, dic
 _NOT_INTO = frozenset(map(id, (type, types.ModuleType, types.FunctionType)))
 
 
-def calls_back(value: Any) -> bool:
+def calls_back(value: object) -> bool:
     """Whether using a value may change other objects, however harmless the code that uses it."""
     return id(type(value)) in _HOLDERS or type(value) is types.FunctionType
 
@@ -54,7 +54,7 @@ def reached(values: tuple[Any, ...], is_recorded: Question, changes: Question) -
 
 
 def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
-    """What a value leads to; code that is recorded tells itself what it does."""
+    """The values that a value leads to, except for recorded code, which records its own effects."""
     kind = type(value)
     if kind is types.FunctionType:
         cells = () if is_recorded(value) else value.__closure__ or ()
@@ -76,17 +76,17 @@ def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
     if id(kind) in READERS and len(value) > LONG:
         return ()
     if id(kind) in READERS or _has_attributes(value):
-        return [part for _, content in pictures(value) for part in content]
+        return [part for _, content in images_of(value) for part in content]
     return ()
 
 
 def _given_to(parts: list[Any]) -> list[Any]:
-    """What a function among the parts of an iterator is called with: the items of what the others go through."""
+    """The arguments of a function among the parts of an iterator: the items that the other parts iterate over."""
     through = [whole for part in parts if id(type(part)) in _ITERATORS for whole in gc.get_referents(part)]
     short = [whole for whole in through if id(type(whole)) in _WHOLES and len(whole) <= LONG]
     return [item for whole in short for item in gc.get_referents(whole)]
 
 
-def _has_attributes(value: Any) -> bool:
+def _has_attributes(value: object) -> bool:
     kind = type(value)
     return bool(flags(kind) & HEAP_TYPE) and not any(id(base) in _NOT_INTO for base in mro(kind))

@@ -1,7 +1,7 @@
-"""What code that is not recorded may change: looked at before a call of it and after.
+"""Detects changes by code that is not recorded: objects within its reach are inspected before a call and after.
 
 A *watch* holds the objects that one call can reach, each with what it held before. When the call is over, returned or
-raised, what differs goes to the tape: as few words as tell it, or an image where recorded code was called meanwhile.
+raised, the differences go to the tape: as writes, or as an image where that is shorter or recorded code was called.
 Nothing here runs code of the user.
 """
 
@@ -11,7 +11,8 @@ import types
 import weakref
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Any
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..analysis.call_effects import CHANGING_FUNCTIONS, ITERATING, MUTATORS, ORDERED, QUIET_METHODS, REPLAYED, Counter
 from .differences import Held, Whole
@@ -35,6 +36,11 @@ from .images import (
 )
 from .reachable import calls_back, reached
 
+if TYPE_CHECKING:
+    from ..native._accelerator import NativeMarker
+
+T = TypeVar("T")
+
 QUIET: tuple[type, ...] = (
     *MUTABLE,
     *(object, type, type(None), bool, int, float, complex, str, bytes, tuple, frozenset, range, slice),
@@ -53,14 +59,14 @@ def _is_foreseen(function: Any) -> bool:
     return id(type(function)) in _METHODS and id(type(function.__self__)) in READERS and function.__name__ in MUTATORS
 
 
-def _is_told(o: Any, argument: Any) -> bool:
+def _is_replayed(o: object, argument: object) -> bool:
     """Whether a reader knows what a container takes from an argument."""
     kind = type(argument)
     return kind is int or id(kind) in (REPLAYED if type(o) is set else ORDERED)
 
 
 def only_changed(function: Any, values: tuple[Any, ...]) -> list[Any] | None:
-    """What a builtin method changes, if it is one of which that is known."""
+    """The objects that a builtin method changes, if that is known."""
     kind = type(function)
     if id(kind) in _METHODS:
         if _only_reads(function):
@@ -84,7 +90,7 @@ def _only_reads(function: Any) -> bool:
     )
 
 
-def _only_looks(function: Any) -> bool:
+def _only_looks(function: object) -> bool:
     """Whether it is one of the assertions of unittest; those that get something to call may change anything."""
     if type(function) is not types.FunctionType or type(function.__module__) is not str:
         return False
@@ -101,7 +107,7 @@ class Watch:
 
     __slots__ = ("call", "frame", "held", "own", "values", "wide")
 
-    def __init__(self, frame: Any) -> None:
+    def __init__(self, frame: object) -> None:
         self.frame = frame
         """Of the code that calls."""
         self.held: list[tuple[int, Held]] = []
@@ -120,13 +126,15 @@ class Leaving:
 
     __slots__ = ("ends", "marker", "recorder")
 
-    def __init__(self, recorder: "Watching", marker: Any, ends: bool) -> None:
+    def __init__(self, recorder: "Watching", marker: "Marker | NativeMarker", ends: bool) -> None:
         self.recorder, self.marker, self.ends = recorder, marker, ends
 
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, _kind: Any, exception: Any, trace: Any) -> None:
+    def __exit__(
+        self, _kind: type[BaseException] | None, exception: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if exception is None:
             return
         recorder, marker = self.recorder, self.marker
@@ -152,12 +160,12 @@ class Watching:
     plain: dict[int, type]
     named: dict[int, tuple[type, bool]]
     namespaces: dict[int, Any]
-    is_mine: Callable[[str], bool]
+    is_user_code: Callable[[str], bool]
 
-    def see(self, o: Any) -> bool:
+    def see(self, o: object) -> bool:
         """Take the image of an object that is about to be written for the first time.
 
-        Gives whether the record of the write will tell what it does. It will not where code that is not recorded has a
+        Returns whether the record of the write describes its effect. It does not where code that is not recorded has a
         say in it: then the object is watched until `after`.
         """
         i = id(o)
@@ -180,12 +188,12 @@ class Watching:
         self._show(o)
         return True
 
-    def _show(self, o: Any) -> None:
+    def _show(self, o: object) -> None:
         if id(o) not in self.known:
             self.known[id(o)] = None
             image(self.tape, o)
 
-    def namespace(self, o: Any) -> None:
+    def namespace(self, o: object) -> None:
         """The program looks at the dictionary that holds an object's attributes: who writes to it writes to both."""
         held = dictionary(o)
         if type(held) is not dict or not has_weak_references(o):
@@ -195,9 +203,9 @@ class Watching:
                 self.namespaces[id(held)] = weakref.ref(o)
             except TypeError:  # its class says that it can have some, and was made otherwise
                 return
-        self.known.pop(id(held), None)  # it is never known, so that whoever writes to it looks at the owner
+        self.known.pop(id(held), None)  # it is never known, so that every write to it inspects the owner
 
-    def _owner(self, held: Any) -> list[Any]:
+    def _owner(self, held: object) -> list[Any]:
         """The object whose attributes a dictionary holds."""
         reference = self.namespaces.get(id(held))
         if reference is None:
@@ -213,12 +221,12 @@ class Watching:
         if id(cls) in self.quiet:
             return True
         for base in mro(cls):
-            if id(base) in READERS or not (id(base) in self.quiet or self.is_mine(module_of(base))):
+            if id(base) in READERS or not (id(base) in self.quiet or self.is_user_code(module_of(base))):
                 return False
         self.quiet[id(cls)] = self.plain[id(cls)] = cls
         return True
 
-    def _sets_as_told(self, cls: type) -> bool:
+    def _sets_plainly(self, cls: type) -> bool:
         """Whether setting an attribute of an object of a class does that, or runs recorded code."""
         if id(cls) not in self.named:
             setter = found_in_class(cls, "__setattr__")
@@ -227,7 +235,7 @@ class Watching:
             self.named[id(cls)] = (cls, simple and next(written, None) is None)
         return self.named[id(cls)][1]
 
-    def _is_recorded_function(self, function: Any) -> bool:
+    def _is_recorded_function(self, function: object) -> bool:
         return type(function) is types.FunctionType and self.is_recorded(function)
 
     def is_recorded(self, function: Any) -> bool:
@@ -236,7 +244,7 @@ class Watching:
         return id(code) in self.codes
 
     def is_own(self, function: Any) -> bool:
-        """Whether a function, a method or a generator's step is recording code, which tells itself what it does."""
+        """Whether a function, a method or a generator's step is recording code, which records its own effects."""
         kind = type(function)
         if kind is types.MethodType:
             function = function.__func__
@@ -248,11 +256,11 @@ class Watching:
             return function.__name__ == "__next__" and id(type(function.__self__)) in self.plain
         return kind is types.FunctionType and id(function.__code__) in self.codes
 
-    def see_named(self, o: Any) -> bool:
+    def see_named(self, o: object) -> bool:
         """The same when an attribute is about to be set: only its class has a say in that."""
         i, cls = id(o), type(o)
-        told = self.named.get(id(cls))
-        if not (self._sets_as_told(cls) if told is None else told[1]):
+        entry = self.named.get(id(cls))
+        if not (self._sets_plainly(cls) if entry is None else entry[1]):
             self._begin(sys._getframe(1), None, (o,))
             return False
         known = self.known
@@ -263,15 +271,15 @@ class Watching:
 
     # Calls and writes, as statements
 
-    def before(self, function: Any, *values: Any) -> None:
+    def before(self, function: object, *values: object) -> None:
         """A call is about to begin, of code that is perhaps not recorded."""
         if not (self.is_own(function) or (_only_reads(function) and not any(map(calls_back, values)))):
             self._begin(sys._getframe(1), function, values)
         elif self.pending:
             self._over(sys._getframe(1))
 
-    def hold(self, o: Any) -> None:
-        """An object is about to be changed in a way that is hard to tell."""
+    def hold(self, o: object) -> None:
+        """An object is about to change in a way that no write describes."""
         frame = sys._getframe(1)
         if id(type(o)) not in READERS:
             self._begin(frame, None, (o,))
@@ -279,15 +287,15 @@ class Watching:
             self._over(frame)
             self._keep(self._new(frame), [o])
 
-    def pour(self, o: Any, argument: Any) -> None:
-        """A container is about to go through something of which nobody knows what that gives."""
+    def pour(self, o: object, argument: object) -> None:
+        """A container is about to iterate over something with unknown items."""
         frame = sys._getframe(1)
         self._over(frame)
         watch = self._new(frame)
         self._keep(watch, [o])
         self._hold(watch, (argument,))
 
-    def call(self, o: Any, name: str, argument: Any) -> None:
+    def call(self, o: object, name: str, argument: object) -> None:
         """A method of a container is about to be called."""
         frame = sys._getframe(1)
         if id(type(o)) not in READERS:
@@ -297,7 +305,7 @@ class Watching:
         self._over(frame)
         watch = self._new(frame)
         watch.values += (None, argument)
-        if _is_told(o, argument) and type(o) is not Counter and id(o) not in self.namespaces:
+        if _is_replayed(o, argument) and type(o) is not Counter and id(o) not in self.namespaces:
             watch.call = (o, name)
             self._show(o)
         else:
@@ -329,7 +337,7 @@ class Watching:
             self._begun(watch, function)
         return function
 
-    def begin_any(self, function: Any) -> Any:
+    def begin_any(self, function: T) -> T:
         """The same, where the arguments do not all come one by one."""
         watch = self._new(sys._getframe(1))
         watch.own = self.is_own(function)
@@ -337,25 +345,25 @@ class Watching:
             self._begun(watch, function)
         return function
 
-    def _begun(self, watch: Watch, function: Any) -> None:
+    def _begun(self, watch: Watch, function: object) -> None:
         watch.values.append(function)
         changed = only_changed(function, ())
         watch.wide = changed is None and self._is_unknown(function)
         self._hold(watch, (function,)) if changed is None else self._keep(watch, changed)
 
-    def give(self, value: Any) -> Any:
+    def give(self, value: T) -> T:
         """One of its arguments."""
         frame = sys._getframe(1)
         watch = next((watch for watch in reversed(self.pending) if watch.frame is frame), None)
         if watch is None or watch.own:
             return value
-        if watch.call is not None and watch.call[1] in ITERATING and not _is_told(watch.call[0], value):
+        if watch.call is not None and watch.call[1] in ITERATING and not _is_replayed(watch.call[0], value):
             self._keep(watch, [watch.call[0]])
             watch.call = None
         if watch.call is None:
             first = len(watch.values) == 1
             if first and type(value) is list and is_heap_function(watch.values[0]):
-                self._hold_heap(watch, value)
+                self._hold_heap(watch, value)  # type: ignore[arg-type] # `type` narrows no variable
             elif first and any(o is value for o in only_changed(watch.values[0], (value,)) or ()):
                 self._keep(watch, [value])
             else:
@@ -363,8 +371,8 @@ class Watching:
         watch.values.append(value)
         return value
 
-    def end(self, result: Any) -> Any:
-        """What it has returned."""
+    def end(self, result: T) -> T:
+        """Returns its result."""
         frame = sys._getframe(1)
         at = next((at for at in reversed(range(len(self.pending))) if self.pending[at].frame is frame), None)
         if at is not None:
@@ -373,8 +381,8 @@ class Watching:
 
     # Going through something, and reading what appears when it is read
 
-    def through(self, iterator: Any) -> Watch | None:
-        """A loop begins that goes through something: what each turn may change, if anything."""
+    def through(self, iterator: object) -> Watch | None:
+        """A loop over something begins: returns a watch on what each iteration may change, or None."""
         self.is_quiet(type(iterator))
         watch = Watch(None)
         self._hold(watch, (iterator,))
@@ -383,39 +391,39 @@ class Watching:
             return watch
         return None
 
-    def turn(self, watch: Watch) -> None:
-        """The next turn of the loop has begun, or it has ended."""
+    def iteration(self, watch: Watch) -> None:
+        """The next iteration of the loop has begun, or the loop has ended."""
         self._settle(watch)
         self.known[id(watch)] = None
         length = len(self.tape)
         watch.held = [(length, Whole(held.o)) for _, held in watch.held]
 
-    def begin_through(self, iterator: Any) -> Any:
+    def begin_through(self, iterator: T) -> T:
         """The same for a comprehension, until its `end`."""
         watch = self._new(sys._getframe(1))
         self._hold(watch, (iterator,))
         return iterator
 
-    def reading(self, o: Any) -> int:
-        """An item of a defaultdict is about to be read; gives more than its length."""
+    def reading(self, o: defaultdict[object, object]) -> int:
+        """An item of a defaultdict is about to be read; returns more than its length."""
         self._show(o)
         return 1 + len(o)
 
-    def read(self, o: Any, key: Any, value: Any, length: int) -> None:
+    def read(self, o: defaultdict[object, object], key: object, value: object, length: int) -> None:
         """It was read, and may not have been there before."""
         if len(o) >= length:
             tape = self.tape
             tape += (SET_ITEM, o, key, value)
 
-    def begin_item(self, o: Any) -> Any:
+    def begin_item(self, o: T) -> T:
         """The same in the middle of an expression."""
         watch = self._new(sys._getframe(1))
         if type(o) is defaultdict:
-            watch.values += (o, self.reading(o))
+            watch.values += (o, self.reading(o))  # type: ignore[arg-type] # `type` narrows no variable
         return o
 
-    def end_item(self, result: Any) -> Any:
-        """What was read."""
+    def end_item(self, result: T) -> T:
+        """Returns the item that was read."""
         frame = sys._getframe(1)
         at = next((at for at in reversed(range(len(self.pending))) if self.pending[at].frame is frame), None)
         if at is not None:
@@ -431,11 +439,11 @@ class Watching:
         """An exception was caught: the calls that it ended are over."""
         self._left(sys._getframe(1))
 
-    def leaving(self, marker: Any, ends: bool) -> "Leaving":
+    def leaving(self, marker: "Marker | NativeMarker", ends: bool) -> "Leaving":
         """Statements of a module begin; an exception that leaves them is recorded."""
         return Leaving(self, marker, ends)
 
-    def _left(self, frame: Any) -> None:
+    def _left(self, frame: FrameType) -> None:
         """The calls that a frame has begun are over, and all above them."""
         caller = frame.f_back
         above = set()
@@ -447,14 +455,14 @@ class Watching:
             at -= 1
         self._end(at)
 
-    def _new(self, frame: Any) -> Watch:
+    def _new(self, frame: object) -> Watch:
         watch = Watch(frame)
         self.known[id(watch)] = None  # until the tape is written away
         self.pending.append(watch)
         return watch
 
-    def _begin(self, frame: Any, function: Any, values: tuple[Any, ...]) -> None:
-        self._over(frame)  # an exception may have ended a call of which nobody told
+    def _begin(self, frame: FrameType, function: object, values: tuple[Any, ...]) -> None:
+        self._over(frame)  # an exception may have ended a call without a notice
         watch = self._new(frame)
         watch.wide = self._is_unknown(function)
         watch.values.append(function)
@@ -474,12 +482,12 @@ class Watching:
             self.pending.pop()
             self.known.pop(id(watch), None)
 
-    def _over(self, frame: Any) -> None:
+    def _over(self, frame: object) -> None:
         at = next((at for at, watch in enumerate(self.pending) if watch.frame is frame), None)
         if at is not None:
             self._end(at)
 
-    def _done(self, at: int, result: Any) -> None:
+    def _done(self, at: int, result: object) -> None:
         watch = self.pending[at]
         called, watch.call = watch.call, None
         self._end(at)
@@ -543,7 +551,7 @@ class Watching:
             elif written_away or id(held.o) in named[length]:
                 image(tape, held.o)
             else:
-                held.tell(tape)
+                held.write(tape)
 
     def _is_unknown(self, function: Any) -> bool:
         """Whether a function may do anything to its arguments."""

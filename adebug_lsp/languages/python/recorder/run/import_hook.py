@@ -1,6 +1,6 @@
 """Puts recording code in where the interpreter imports a file of mine; everything else is imported as ever.
 
-Loaders, specs and modules stay what they are: only the code that a source loader gives is another one. Frames of this
+Loaders, specs and modules stay what they are: only the code that a source loader returns is replaced. Frames of this
 file pass for frames of the import system, which the interpreter leaves out of tracebacks.
 """
 
@@ -12,17 +12,17 @@ from importlib import import_module
 from typing import Any
 
 from ..instrument.instrumenter import Instrumenter
-from .user_code import Mine
+from .user_code import UserCode
 
 _IMPORT_SYSTEM = "<frozen importlib._bootstrap_external>"
 
 
-def install(mine: Mine, instrumenter: Instrumenter) -> Callable[[], None]:
-    """Record what is imported from now on; gives what ends that."""
+def install(mine: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
+    """Record modules that are imported from now on; returns a function that ends that."""
     loader = importlib.machinery.SourceFileLoader
     original = loader.get_code
 
-    def get_code(self: Any, fullname: str) -> Any:
+    def get_code(self: importlib.machinery.SourceFileLoader, fullname: str) -> types.CodeType | None:
         filename = self.get_filename(fullname)
         path = mine.path(filename)
         if path is None:
@@ -35,12 +35,15 @@ def install(mine: Mine, instrumenter: Instrumenter) -> Callable[[], None]:
         return original(self, fullname)  # which says it as it always does, and not on top of what was said here
 
     get_code.__code__ = get_code.__code__.replace(co_filename=_IMPORT_SYSTEM)
-    loader.get_code = get_code  # type: ignore[method-assign]
+    loader.get_code = get_code  # type: ignore[method-assign, assignment]
     return lambda: setattr(loader, "get_code", original)
 
 
-def install_for_pytest(mine: Mine, instrumenter: Instrumenter) -> Callable[[], None]:
-    """pytest compiles test files itself, to explain assertions: rewrite before it does. Gives what ends that."""
+def install_for_pytest(mine: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
+    """Rewrite test files before pytest compiles them with its own assertions; returns a function that ends that.
+
+    `_rewrite_test`, `_read_pyc` and `_write_pyc` are private functions of `_pytest.assertion.rewrite`, pytest 7 to 9.
+    """
     rewrite = import_module("_pytest.assertion.rewrite")
     rewrite_test, read_pyc, write_pyc = rewrite._rewrite_test, rewrite._read_pyc, rewrite._write_pyc
 
@@ -56,14 +59,14 @@ def install_for_pytest(mine: Mine, instrumenter: Instrumenter) -> Callable[[], N
         rewrite.rewrite_asserts(tree, source, str(fn), config)
         return stat, ready(compile(tree, str(fn), "exec", dont_inherit=True))
 
-    def read(source: Any, pyc: Any, *rest: Any) -> types.CodeType | None:
+    def read(source: object, pyc: object, *rest: object) -> types.CodeType | None:
         return None if mine.path(str(source)) is not None else read_pyc(source, pyc, *rest)
 
-    def write(state: Any, co: Any, source_stat: Any, pyc: Any) -> bool:
+    def write(state: object, co: types.CodeType, source_stat: object, pyc: object) -> bool:
         mine_too = mine.path(co.co_filename) is not None
         return True if mine_too else write_pyc(state, co, source_stat, pyc)
 
-    def put(*functions: Any) -> None:
+    def put(*functions: object) -> None:
         replaced: Any = rewrite
         replaced._rewrite_test, replaced._read_pyc, replaced._write_pyc = functions
 

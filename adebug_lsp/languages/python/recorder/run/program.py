@@ -14,7 +14,7 @@ from typing import Any
 from ..instrument.instrumenter import Instrumenter
 from . import import_hook
 from .recording_process import Recording
-from .user_code import Mine
+from .user_code import UserCode
 from .wiring import wire
 
 RECORDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -104,7 +104,9 @@ _FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
 # Running
 
 
-def _main_module(filename: str, loader: Any, spec: Any, package: str | None) -> types.ModuleType:
+def _main_module(
+    filename: str, loader: object, spec: importlib.machinery.ModuleSpec | None, package: str | None
+) -> types.ModuleType:
     module = types.ModuleType("__main__")
     names, builtins = module.__dict__, importlib.import_module("builtins")
     names.update(__package__=package, __loader__=loader, __spec__=spec)
@@ -117,7 +119,7 @@ def _main_module(filename: str, loader: Any, spec: Any, package: str | None) -> 
     return module
 
 
-def _program(options: argparse.Namespace, mine: Mine, instrumenter: Instrumenter) -> None:
+def _program(options: argparse.Namespace, mine: UserCode, instrumenter: Instrumenter) -> None:
     filename = os.path.abspath(options.command[0])
     sys.argv[:] = options.command
     sys.path[0] = os.path.dirname(os.path.realpath(filename))
@@ -149,7 +151,7 @@ def _call(expression: str, module: types.ModuleType, instrumenter: Instrumenter)
     exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for
 
 
-def _module(options: argparse.Namespace, mine: Mine, instrumenter: Instrumenter) -> None:
+def _module(options: argparse.Namespace, mine: UserCode, instrumenter: Instrumenter) -> None:
     name = options.command[0]
     spec = importlib.util.find_spec(name)
     if options.call is not None and spec is not None:
@@ -176,7 +178,7 @@ def _module(options: argparse.Namespace, mine: Mine, instrumenter: Instrumenter)
 # Ends
 
 
-def _status(code: Any) -> int:
+def _status(code: object) -> int:
     if code is None:
         return 0
     return code if isinstance(code, int) else 1
@@ -221,7 +223,7 @@ def without_own_frames(error: BaseException) -> None:
 def _statistics(options: argparse.Namespace, recording: Recording, began: float) -> None:
     if options.stats is None:
         return
-    seconds = time.process_time() - began - recording.spill_seconds
+    seconds = time.process_time() - began - recording.flush_seconds
 
     def write() -> None:
         import resource
@@ -232,7 +234,7 @@ def _statistics(options: argparse.Namespace, recording: Recording, began: float)
             numbers = {
                 "events": recording.words,
                 "run_seconds": seconds,
-                "spill_seconds": recording.spill_seconds,
+                "flush_seconds": recording.flush_seconds,
                 "peak_rss": peak,
                 "file_bytes": os.path.getsize(options.out),
             }

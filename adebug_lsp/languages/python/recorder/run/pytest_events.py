@@ -4,10 +4,11 @@ import os
 from importlib import import_module
 from typing import Any
 
-from ..observe.images import Marker
+from .. import contract
+from ..observe.images import fixed
 from .recording_process import Recording
 
-TEST_BEGIN, TEST_END, TEST_FAILED = (Marker(n) for n in range(14, 17))
+TEST_BEGIN, TEST_END, TEST_FAILED = map(fixed, (contract.TEST_BEGIN, contract.TEST_END, contract.TEST_FAILED))
 NAME = "adebug-marks"
 """Of the plug-in. The name `adebug` is that of `pytest --adebug`, which may be installed too."""
 
@@ -17,7 +18,7 @@ def install(recording: Recording) -> None:
     pytest = import_module("_pytest.config")
     original = pytest.get_config
 
-    def get_config(*args: Any, **kwargs: Any) -> Any:
+    def get_config(*args: object, **kwargs: object) -> Any:
         config = original(*args, **kwargs)
         config.pluginmanager.register(Plugin(recording), NAME)
         return config
@@ -25,11 +26,11 @@ def install(recording: Recording) -> None:
     pytest.get_config = get_config  # type: ignore[attr-defined]
 
 
-MOST_TOLD = 5
+MOST_ERRORS = 5
 
 
 def _gist(text: str) -> str:
-    """What an error says, on one line: of a traceback the end, which pytest marks; of an error of syntax also where."""
+    """The message of an error on one line: the end of a traceback, which pytest marks with E."""
     lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
     marked = [line[2:].strip() for line in lines if line.startswith("E ")]
     places = [line.rpartition(", ")[2] for line in marked[:-1] if line.startswith("File ")]
@@ -47,7 +48,7 @@ class Plugin:
         self._without_workers = False
 
     def pytest_configure(self, config: Any) -> None:
-        """Have pytest-xdist start no workers: nobody records those.
+        """Have pytest-xdist start no workers: they would not be recorded.
 
         Its own hook, which looks at these options, is called last (`trylast`), wherever they were set.
         """
@@ -57,9 +58,9 @@ class Plugin:
             self._without_workers = True
 
     def pytest_report_header(self) -> list[str]:
-        """What is different from a run without a recorder."""
-        told = "adebug: the tests run in one process, to be recorded, without the workers of pytest-xdist (-n, --dist)"
-        return [told] if self._without_workers else []
+        """Report how the run differs from one without a recorder."""
+        note = "adebug: the tests run in one process, to be recorded, without the workers of pytest-xdist (-n, --dist)"
+        return [note] if self._without_workers else []
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test begins."""
@@ -69,7 +70,7 @@ class Plugin:
         """A test, or the collection of a file, failed: say where."""
         excinfo = call.excinfo
         if not hasattr(node, "runtest"):
-            self._tell(f"pytest cannot collect {node.nodeid}", excinfo)
+            self._keep_error(f"pytest cannot collect {node.nodeid}", excinfo)
         frames = []
         trace = excinfo.tb
         while trace is not None:
@@ -78,15 +79,15 @@ class Plugin:
         lines = str(excinfo.exconly()).splitlines() or [""]
         self.recorder.tape.extend((TEST_FAILED, node.nodeid, lines[0][:500], tuple(frames)))
 
-    def pytest_internalerror(self, excinfo: Any) -> None:
+    def pytest_internalerror(self, excinfo: object) -> None:
         """Pytest itself, or a plug-in of it, failed."""
-        self._tell("pytest itself failed", excinfo)
+        self._keep_error("pytest itself failed", excinfo)
 
-    def _tell(self, what: str, excinfo: Any) -> None:
-        """Keep what pytest says for whoever finds no test; of many errors the first tell enough."""
-        told = self._recording.ending.setdefault("pytest", [])
-        if len(told) < MOST_TOLD:
-            told.append(f"{what}: {_gist(str(excinfo.exconly()))[:500]}")
+    def _keep_error(self, what: str, excinfo: Any) -> None:
+        """Keep the first few errors of pytest, for the message that no test ran."""
+        errors = self._recording.ending.setdefault("pytest", [])
+        if len(errors) < MOST_ERRORS:
+            errors.append(f"{what}: {_gist(str(excinfo.exconly()))[:500]}")
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """A phase of a test has ended."""

@@ -15,20 +15,25 @@ from contextlib import nullcontext, suppress
 from functools import partial
 from importlib import import_module
 from sys import getrecursionlimit, setrecursionlimit
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from .. import contract
 from ..native.loader import accelerator
-from ..observe.images import Marker
+from ..observe.images import Marker, fixed
 from ..tape import tape, threads
-from ..tape.writer import Full, Writer
+from ..tape.batch import Full
+from ..tape.writer import Writer
+
+if TYPE_CHECKING:
+    from ..native._accelerator import NativeTape
 
 FULL = 1 << 16
 """Words on a tape before it is written to the file: they and their values should fit into the processor's cache."""
 DETAILED = 1 << 26
-"""Words after which a run is recorded without its details: beyond, nobody can wait for the first question."""
+"""Words after which a run is recorded without its details: beyond, the first question takes too long."""
 TIMES, LEAST = 4, 1 << 22
 """How many times as many there may be without details, and how many in any case: then nothing is recorded any more."""
-COARSE = Marker(20)
+COARSE = fixed(contract.COARSE)
 """From here on details are missing."""
 AGAIN = 1 << 21
 """Words before there is another image of an object that is written to: a reader need not go back farther."""
@@ -40,7 +45,7 @@ _KEPT = 1 << 18
 """Words for which the tape's list keeps room: as many as there are at most between two looks, with luck."""
 _ROOM = 1 << 24
 """Bytes. The allocator of glibc keeps as much at hand as was once let go of in one piece. Else it would give the
-system back what a spill needs, and to get it again takes a fifth of all the time of recording."""
+system back what a flush needs, and to get it again takes a fifth of all the time of recording."""
 
 
 RELEASING = 10.0
@@ -50,7 +55,7 @@ RELEASING = 10.0
 class FullRecorder(tape.Recorder):
     """A recorder whose tape is written away when it is looked up next: between two records, in the program's thread.
 
-    Where there is the accelerator, its stamps see for themselves when that is due.
+    With the accelerator, native markers check that themselves.
     """
 
     __slots__ = ()
@@ -61,11 +66,11 @@ class FullRecorder(tape.Recorder):
         """The tape, empty again."""
         self.__class__ = tape.Recorder  # type: ignore[assignment]
         with suppress(RecursionError):  # too deep even to begin: another time
-            FullRecorder.current.spill_own()
+            FullRecorder.current.flush_own()
         return self.tape
 
     @tape.setter
-    def tape(self, value: Any) -> None:
+    def tape(self, value: object) -> None:
         pass
 
 
@@ -77,26 +82,26 @@ _own_handlers: list[Any] = []
 """Signal handlers of the recorder, where the program would have found the default."""
 
 
-def _is_own(handler: Any) -> bool:
+def _is_own(handler: object) -> bool:
     return any(handler is one for one in _own_handlers)
 
 
-def _handle(number: int, handler: Any) -> None:
+def _handle(number: int, handler: object) -> None:
     """Handle a signal by a function: a method of a class of ours would take more than one frame of the program's."""
     _own_handlers.append(handler)
     signal.signal(number, handler)
 
 
 def hide_handlers() -> None:
-    """A program that asks for the handler of a signal is not told of ours."""
+    """Show the default to a program that asks for the handler of a signal that the recorder handles."""
     programs = import_module("signal")
     get, put, default = programs.getsignal, programs.signal, programs.SIG_DFL
 
-    def getsignal(signalnum: int) -> Any:
+    def getsignal(signalnum: int) -> object:
         found = get(signalnum)
         return default if _is_own(found) else found
 
-    def signal_(signalnum: int, handler: Any) -> Any:
+    def signal_(signalnum: int, handler: object) -> object:
         found = put(signalnum, handler)
         return default if _is_own(found) else found
 
@@ -126,7 +131,7 @@ class _Deferred:
     """While the tape is written no interruption may come in between.
 
     It comes just after, when the program is at work again: what a handler raises then has no frames of this folder.
-    Who can let it come then gives a list for it; else a thread does, which may have to try several times.
+    A caller that can raise it then passes a list; otherwise a thread does, which may have to retry.
     """
 
     def __init__(self, to: list[int] | None) -> None:
@@ -141,7 +146,7 @@ class _Deferred:
             if callable(signal.getsignal(number)) or number == signal.SIGTERM:
                 self._kept.append((number, signal.signal(number, self._later)))
 
-    def _later(self, number: int, _frame: Any) -> None:
+    def _later(self, number: int, _frame: object) -> None:
         self._came.append(number)
 
     def __exit__(self, *_error: object) -> None:
@@ -169,19 +174,21 @@ def _without_details(words: list[Any]) -> list[Any]:
 
 
 class Recording:
-    """From the first record to the closed file."""
+    """One recording, from the first record to the closed file."""
 
-    def __init__(self, out: str, meta: dict[str, Any], is_mine: Any, detailed: int = DETAILED) -> None:
+    def __init__(
+        self, out: str, meta: dict[str, Any], is_user_code: Callable[[str], bool], detailed: int = DETAILED
+    ) -> None:
         bytes(_ROOM)
         self._detailed, self._most = detailed, max(TIMES * detailed, LEAST)
         self._coarse = False
         self.recorder = tape.Recorder()
         self.recorder.release = self.release
-        self.recorder.is_mine = is_mine
-        self.writer = Writer(out, meta, is_mine)
+        self.recorder.is_user_code = is_user_code
+        self.writer = Writer(out, meta, is_user_code)
         self.ending: dict[str, Any] = {}
         self.closed = False
-        self.spill_seconds = 0.0
+        self.flush_seconds = 0.0
         self.words = self._unknown_since = 0
         self._written = time.monotonic()
         self._process = os.getpid()
@@ -190,7 +197,7 @@ class Recording:
         if accelerator is None:
             self._first.reserve(_KEPT)
         self._in_order = RLock()
-        self._spilling = False
+        self._flushing = False
         self._busy = 0
         """The thread that is writing."""
         self._came: list[int] | None = None
@@ -234,15 +241,15 @@ class Recording:
         else:
             start_new_thread(self._look_on, ())
 
-    def _look(self, _signal: Any = None, _frame: Any = None) -> None:
+    def _look(self, _signal: object = None, _frame: object = None) -> None:
         """All of it in this one frame: it comes on top of the program's, which may have come near the limit."""
         recorder = self.recorder
         try:
             most = SOME if time.monotonic() - self._written > LONGEST else FULL
             if type(recorder) is threads.ThreadedRecorder:
-                if not self._spilling and sum([len(one.tape) - one.begin for one in [*recorder.tapes.values()]]) > most:
-                    self._spill_with_room(lambda: recorder.threads.take([]))
-            elif type(recorder) is tape.Recorder and not self._spilling and len(recorder.tape) > most + _KEPT:
+                if not self._flushing and sum([len(one.tape) - one.begin for one in [*recorder.tapes.values()]]) > most:
+                    self._flush_with_room(lambda: recorder.threads.take([]))
+            elif type(recorder) is tape.Recorder and not self._flushing and len(recorder.tape) > most + _KEPT:
                 recorder.__class__ = FullRecorder
         except RecursionError:
             pass  # next time
@@ -252,59 +259,59 @@ class Recording:
             time.sleep(LOOK_ON)
             self._look()
 
-    def spill_own(self) -> None:
+    def flush_own(self) -> None:
         """Write the current thread's tape; with it those of others, which may not have come later."""
         recorder = self.recorder
         take: Take | None = None
         if type(recorder) is threads.ThreadedRecorder:
             take = partial(recorder.threads.take, [recorder.threads.own()])
-        self._spill_with_room(take)
+        self._flush_with_room(take)
 
     def _write_away(self) -> list[int]:
-        """For the accelerator: write the current thread's tape; gives the signals that came meanwhile."""
+        """For the accelerator: write the current thread's tape; returns the signals that came meanwhile."""
         if get_ident() != _MAIN_THREAD:
-            self.spill_own()
+            self.flush_own()
             return []
         came: list[int] = []
         self._came = came
         try:
             with _Deferred(came):  # also before and after the writing itself
-                self.spill_own()
+                self.flush_own()
         finally:
             self._came = None
         return came
 
-    def _spill_with_room(self, take: Take | None) -> None:
+    def _flush_with_room(self, take: Take | None) -> None:
         limit = getrecursionlimit()
         try:
-            self._spill_deep(take, limit + 1000)
+            self._flush_deep(take, limit + 1000)
         finally:
             setrecursionlimit(limit)
 
-    def _spill_deep(self, take: Take | None, limit: int) -> None:
+    def _flush_deep(self, take: Take | None, limit: int) -> None:
         """However deep the program is, there is room for this. Only here: others may not use that room meanwhile.
 
         The limit is raised in a deeper frame than it is lowered in, where it can be lowered for certain.
         """
         setrecursionlimit(limit)
-        self._spill(take)
+        self._flush(take)
 
     def release(self) -> None:
-        """Write the current thread's tape, and let go of every object that nobody else holds.
+        """Write the current thread's tape, and release every object that nothing else refers to.
 
         Not where that takes longer than all else: then objects live until the tape is written as ever.
         """
         started = time.process_time()
         if self._released > RELEASING and 2 * self._released > started:
             return
-        self.spill_own()
+        self.flush_own()
         if not self.closed:
             self.writer.look_again()
-        self.spill_own()  # what was written for the first time is let go of when the next is written
+        self.flush_own()  # what was written for the first time is let go of when the next is written
         self._released += time.process_time() - started
 
-    def _spill(self, take: Take | None) -> bool:
-        """Write what is taken; or else the first tape, as it lies there. Gives whether it could be written."""
+    def _flush(self, take: Take | None) -> bool:
+        """Write the words that `take` returns, or else the first tape in place. Returns whether that succeeded."""
         if self._busy == get_ident():  # a finaliser, while this thread writes: its records are for the next time
             return True
         if self.closed or os.getpid() != self._process:
@@ -313,7 +320,7 @@ class Recording:
             return False
         collecting = gc.isenabled()
         started = time.thread_time()  # while our timer runs, that of the process advances by whole ticks
-        around, self._spilling = self._spilling, True
+        around, self._flushing = self._flushing, True
         gc.disable()  # there is little garbage in this, and collecting may call back into the program
         try:
             with _Deferred(None) if self._came is None else nullcontext(), self._in_order:
@@ -322,7 +329,7 @@ class Recording:
                 elif accelerator is None:
                     self._write(self._first.tape, self._first.begin, self._first.drop)
                 else:
-                    taken = self._first.take_all()
+                    taken: NativeTape = self._first.tape.take()
                     self._write(taken, 0, lambda _stop: taken.let_go())
         except (Full, OSError) as error:
             self._stop()  # the program goes on; what was written stays usable
@@ -331,15 +338,15 @@ class Recording:
                     self.writer.close({"how": "full", "exit_code": 0, "message": str(error)})
             print(f"adebug: recording has stopped: {error or 'it is full'}", file=import_module("sys").__stderr__)
         finally:
-            self._spilling = around
+            self._flushing = around
             if collecting:
                 gc.enable()
             self._written = time.monotonic()
-            self.spill_seconds += time.thread_time() - started
+            self.flush_seconds += time.thread_time() - started
         return not self.closed
 
     def _let_go(self) -> None:
-        """Nobody will read what is on the tapes. Another thread, or a signal, may do the same in between."""
+        """Drop what is on the tapes. Another thread or a signal handler may do the same meanwhile."""
         if type(self.recorder) is threads.ThreadedRecorder:
             self.recorder.threads.forget()
         for one in list(self.recorder.tapes.values()):
@@ -348,8 +355,8 @@ class Recording:
             else:
                 one.take_all()
 
-    def _write(self, words: Any, start: int, drop: Callable[[int], object]) -> None:
-        """Write words from a place on, and let go of them, by `drop`."""
+    def _write(self, words: "list[Any] | NativeTape", start: int, drop: Callable[[int], object]) -> None:
+        """Write words from a place on, then release them by `drop`."""
         stop = len(words)
         if self.closed:  # another thread was first, and found it full
             drop(stop)
@@ -361,7 +368,7 @@ class Recording:
         if self.words > self._unknown_since + AGAIN or type(self.recorder) is threads.ThreadedRecorder:
             self._forget()
         try:
-            self.writer.spill(self._first.thread, words, self._first.written, start)
+            self.writer.write_tape(self._first.thread, words, self._first.written, start)
             if self.words > self._detailed and not self._coarse:
                 self._leave_details()
         finally:
@@ -371,14 +378,14 @@ class Recording:
             raise Full(f"it has {self.words:,} words; the program goes on without it")
 
     def _leave_details(self) -> None:
-        """The run is too long for them."""
+        """Drop details from now on: the run is too long for them."""
         self._coarse = True
-        self.writer.spill(self._first.thread, [COARSE])
+        self.writer.write_tape(self._first.thread, [COARSE])
         if accelerator is not None:
             accelerator.leave_details()
 
     def _forget(self) -> None:
-        """Nothing is known of any object. Where there are threads, others may learn of some meanwhile."""
+        """Forget all images: objects are imaged anew. Other threads may add some meanwhile."""
         self._unknown_since = self.words
         for one in list(self.recorder.tapes.values()):
             one.known.clear()
@@ -386,25 +393,25 @@ class Recording:
     # Ends
 
     def _stop(self) -> None:
-        """Nothing is recorded any more, nor kept alive."""
+        """Stop recording, and keep nothing alive."""
         self.closed = True
         if accelerator is not None:
             accelerator.use_lists(None)
 
     def close(self) -> None:
-        """Write what is left; nothing is recorded any more."""
+        """Write what is left, and close the file."""
         with self._lock:
             if os.getpid() != self._process:
                 return
             if accelerator is None and hasattr(signal, "setitimer") and get_ident() == _MAIN_THREAD:
-                signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # nobody handles its signal when the interpreter has ended
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # its signal has no handler once the interpreter has ended
             if self.closed:
                 return
             recorder = self.recorder
             take: Take | None = None
             if type(recorder) is threads.ThreadedRecorder:
                 take = partial(recorder.threads.take, list(recorder.tapes.values()))
-            if not self._spill(take):
+            if not self._flush(take):
                 return
             self._stop()
             self.writer.close(self.ending)
@@ -417,7 +424,7 @@ class Recording:
         self.close()
         self._exit(status)
 
-    def _terminated(self, number: int, _frame: Any) -> None:
+    def _terminated(self, number: int, _frame: object) -> None:
         self.ending = {"how": "killed", "exit_code": 128 + number}
         self.close()
         signal.signal(number, signal.SIG_DFL)

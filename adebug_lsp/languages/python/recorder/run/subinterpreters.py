@@ -5,16 +5,17 @@ this interpreter and cannot be sent; and there is no recorder in the other one.
 """
 
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from types import CodeType, FunctionType
 from typing import Any
 
 NAMES = frozenset({"interpreters", "concurrent.interpreters", "_interpreters", "InterpreterPoolExecutor"})
-"""What code mentions that sends functions."""
+"""Names in code that sends functions to other interpreters."""
 SENDS = sys.version_info >= (3, 14)
 
 
-class Twins:
+class BareFunctions:
     """Finds the code that the compiler makes of a recorded function's source."""
 
     def __init__(self, recorded: dict[int, CodeType]) -> None:
@@ -25,19 +26,26 @@ class Twins:
         self._call: Any = None
 
     def install(self) -> None:
-        """From now on, send twins."""
+        """From now on, send bare functions (`_interpreters.call`, CPython 3.14 and later)."""
         if self._call is not None or not SENDS:
             return
         module: Any = import_module("_interpreters")  # of the standard library since 3.13
         self._call, module.call = module.call, self.call
 
-    def call(self, id: Any, callable: Any, args: Any = None, kwargs: Any = None, **more: Any) -> Any:  # noqa: A002
+    def call(
+        self,
+        id: int,  # noqa: A002 - named as in `_interpreters`
+        callable: object,  # noqa: A002
+        args: Iterable[object] | None = None,
+        kwargs: object = None,
+        **more: object,
+    ) -> object:
         """Call something in another interpreter."""
-        given = tuple([self.twin(one) for one in args or ()])
-        return self._call(id, self.twin(callable), given, kwargs, **more)
+        given = tuple([self.bare(one) for one in args or ()])
+        return self._call(id, self.bare(callable), given, kwargs, **more)
 
-    def twin(self, function: Any) -> Any:
-        """A function without recording code, where only its code would be sent; else what was given."""
+    def bare(self, function: object) -> object:
+        """The function as compiled from source, where only its code would be sent; else the argument."""
         if type(function) is not FunctionType or id(function.__code__) not in self.recorded:
             return function
         if function.__defaults__ or function.__kwdefaults__ or function.__closure__:

@@ -1,4 +1,4 @@
-"""What is *my code*: source files under the workspace, unless an installed library or the settings say otherwise."""
+"""User code: source files under the workspace, unless installed libraries or excluded by the settings."""
 
 import fnmatch
 import os
@@ -8,8 +8,8 @@ from typing import Any
 _NEVER = {"site-packages", "dist-packages", ".adebug", "node_modules", ".tox", ".nox", ".venv", "venv", ".git"}
 
 
-class Mine:
-    """Decides for files; the answer for a file never changes during a run."""
+class UserCode:
+    """Decides whether a file or a module is user code; the answer for a file never changes during a run."""
 
     def __init__(self, workspace: str, settings: dict[str, Any] | None = None) -> None:
         self.workspace = os.path.realpath(workspace)
@@ -23,7 +23,7 @@ class Mine:
         self.modules: set[str] = set()
 
     def path(self, filename: str) -> str | None:
-        """The workspace-relative path of a file of mine, or None."""
+        """The workspace-relative path of a file of user code, or None."""
         if filename not in self._known:
             self._known[filename] = self._find(filename)
         return self._known[filename]
@@ -53,7 +53,7 @@ class Mine:
                 return True
         return False
 
-    def is_mine(self, module: str) -> bool:
+    def is_user_code(self, module: str) -> bool:
         """Whether a module with this name was recorded, or would be found in the workspace.
 
         It is asked for every class that there is: the files are looked at once for each name.

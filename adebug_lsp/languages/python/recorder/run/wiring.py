@@ -7,7 +7,7 @@ from typing import Any
 from ..instrument.instrumenter import Instrumenter
 from ..native.loader import FREE_THREADED
 from .recording_process import DETAILED, Recording
-from .user_code import Mine
+from .user_code import UserCode
 
 
 def wire(
@@ -19,9 +19,9 @@ def wire(
     command: list[str],
     call: str | None = None,
     cache: str | None = None,
-) -> tuple[Mine, Recording, Instrumenter]:
+) -> tuple[UserCode, Recording, Instrumenter]:
     """Begin a recording file, with all that the settings say about it."""
-    mine = Mine(workspace, settings)
+    mine = UserCode(workspace, settings)
     meta = {
         "language": "python",
         "python": sys.version.split()[0],
@@ -33,8 +33,12 @@ def wire(
         "started": time.time(),
         "trust": settings.get("trust", []),
     }
-    recording = Recording(out, meta, mine.is_mine, settings.get("detailed", DETAILED))
+    recording = Recording(out, meta, mine.is_user_code, settings.get("detailed", DETAILED))
     instrumenter = Instrumenter(
-        recording.recorder, full=level == "full", is_mine=mine.is_mine, announce=recording.announce, cache=cache
+        recording.recorder,
+        full=level == "full",
+        is_user_code=mine.is_user_code,
+        announce=recording.announce,
+        cache=cache,
     )
     return mine, recording, instrumenter

@@ -9,33 +9,31 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, compress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..native.loader import accelerator
-from ..observe.object_inspector import (
+from ..contract import (
     BIG_INT,
     BYTES,
     COMPLEX,
+    COMPOSITE,
     INT,
-    MARKER,
+    LAST_VALUE,
     OBJECT,
     OPAQUE,
-    PARTS,
     SINGLE,
+    SINGLES,
     STR,
-    TAGS,
     TUPLE,
     TYPE,
-    Look,
-    describe_type,
+    VALUE_KINDS,
+    WORD_OTHER,
 )
-from .numbering import ANOTHER, OWN, Registry, Sorter, Taken, planes, words_of
+from ..native.loader import accelerator
+from ..observe.object_inspector import MARKER, Inspector, describe_type
+from .numbering import OWN, Numbering, Registry, Taken, planes, words_of
 
-FIRST_VALUE = 1 << 24
-LAST_VALUE = (1 << 32) - 1
-SINGLES = (None, False, True, Ellipsis, NotImplemented)
-FOREVER = (*SINGLES, *range(-5, 257), "", *map(chr, range(128)))
-"""The first values of every recording: those that Python itself keeps forever."""
+if TYPE_CHECKING:
+    from ..native._accelerator import NativeTape
 
 _SINGLE_CODES = {id(single): code for code, single in enumerate(SINGLES)}
 _KEPT = (OBJECT, OPAQUE, TYPE)
@@ -49,22 +47,22 @@ class Full(Exception):  # noqa: N818 - it is a state of the file, not a fault
     """There are no numbers left for further values; what was written stays usable."""
 
 
-class Looks(dict[int, Look]):
-    """What is known about each class, by its identity."""
+class Inspectors(dict[int, Inspector]):
+    """One inspector for each class, by its identity."""
 
-    def __init__(self, is_mine: Callable[[str], bool]) -> None:
+    def __init__(self, is_user_code: Callable[[str], bool]) -> None:
         super().__init__()
-        self.is_mine = is_mine
+        self.is_user_code = is_user_code
         self.kinds: dict[int, int] = {}
         """The kind of value, for the same classes."""
         self.born: set[int] = set()
         """Those of them whose objects begin with nothing, in their `__init__`."""
 
-    def of(self, cls: type) -> Look:
-        """What is known about a class; the entry keeps the class alive, so that its identity stays its own."""
+    def of(self, cls: type) -> Inspector:
+        """The inspector of a class, which keeps the class alive, so that its identity is not reused."""
         found = self.get(id(cls))
         if found is None:
-            found = self[id(cls)] = Look(cls, self.is_mine)
+            found = self[id(cls)] = Inspector(cls, self.is_user_code)
             # An int that is no word of a column is too large for one. A marker can be in the constants of a function.
             self.kinds[id(cls)] = {INT: BIG_INT, MARKER: OPAQUE}.get(MARKER if id(cls) in OWN else found.tag, found.tag)
             if found.is_born():
@@ -81,7 +79,7 @@ class Looks(dict[int, Look]):
             return self.kinds_of(values)
 
     def parts_of(self, values: list[Any], kinds: bytes) -> list[tuple[Any, ...]]:
-        """What those of the values consist of that consist of others; a tuple is its own parts."""
+        """The parts of each composite value; a tuple is its own parts."""
         mask = kinds.translate(_HAS_PARTS)
         return [
             o if kind == TUPLE else self[id(type(o))].apart(o)
@@ -89,19 +87,19 @@ class Looks(dict[int, Look]):
         ]
 
 
-_HAS_PARTS = bytes(kind in PARTS for kind in range(256))
+_HAS_PARTS = bytes(kind in COMPOSITE for kind in range(256))
 
 
 class Words:
     """Words one after the other as columns: what each is, the numbers, the markers, and the numbers of other values."""
 
-    def __init__(self, sorter: Sorter) -> None:
+    def __init__(self, numbering: Numbering) -> None:
         self.ints: list[bytes] = []
         self.floats: list[bytes] = []
-        """What stands here and nowhere else; truth values are among the ints."""
+        """Values that stand in these columns only; bools are among the ints."""
         self.markers = array("I")
         self.numbers: list[bytes] = []
-        self._sorter = sorter
+        self._numbering = numbering
         self._codes: list[bytes] = []
 
     def add(self, codes: bytes, ints: bytes, floats: bytes, numbers: bytes, markers: bytes) -> None:
@@ -121,21 +119,23 @@ class Words:
 class Batch:
     """New values: those that nothing in `known` has a number for. They are in there until they are forgotten."""
 
-    def __init__(self, looks: Looks, sorter: Sorter, known: Registry, far: dict[int, int], first: int) -> None:
+    def __init__(
+        self, inspectors: Inspectors, numbering: Numbering, known: Registry, far: dict[int, int], first: int
+    ) -> None:
         self.known = known
         self.far = far
         """Numbers of objects that were met before and not looked at."""
         self.again: list[Any] = []
         """Those of them that were met again."""
         self.first = self.next = first
-        self.owners: list[list[Any]] = [[] for _ in range(TAGS)]
-        self._looks = looks
-        self._sorter = sorter
+        self.owners: list[list[Any]] = [[] for _ in range(len(VALUE_KINDS))]
+        self._inspectors = inspectors
+        self._numbering = numbering
         self._kinds: list[bytes] = []
         """The kinds of the values, in the order of their numbers."""
         self._waiting: list[Any] = []
         """Values that have a number and were not looked at."""
-        self._parts = Words(sorter)
+        self._parts = Words(numbering)
         """Of all values that consist of others, one after the other."""
         self._lengths: list[bytes] = []
         self._listed: list[bytes] = []
@@ -144,36 +144,36 @@ class Batch:
     def numbers_of(self, values: list[Any]) -> bytes:
         """The numbers of values; those that have none get one. A value may be there several times."""
         first = self._first(len(values))
-        numbers, new, fresh = self._sorter.number(values, self.known, first)
+        numbers, new, fresh = self._numbering.number(values, self.known, first)
         return self.look_up(values) if self._add_new(len(values), new, fresh) else numbers
 
     def take(self, to: Words, words: list[Any], start: int, stop: int, *, is_tape: bool) -> tuple[list[Any], list[Any]]:
-        """Take a slice of words; gives those whose content a record shows, and those that came to be."""
+        """Take a slice of words; returns the objects whose content a record shows, and those that were born."""
         first = self._first(stop - start)
-        codes, ints, floats, markers, numbers, new, fresh, shown, born = self._sorter.take(
+        codes, ints, floats, markers, numbers, new, fresh, shown, born = self._numbering.take(
             words, start, stop, self.known, first, is_tape=is_tape
         )
         met = self._add_new(len(numbers) // 4, new, fresh)
         if met:
-            numbers = self.look_up(words_of(words[start:stop], codes, ANOTHER))
+            numbers = self.look_up(words_of(words[start:stop], codes, WORD_OTHER))
             born = [o for o in born if id(o) not in met]
-        to.add(codes, ints, floats, numbers, self._sorter.of_markers(markers) if markers else b"")
+        to.add(codes, ints, floats, numbers, self._numbering.of_markers(markers) if markers else b"")
         return shown, born
 
-    def take_strip(self, to: Words, strip: Any) -> tuple[list[Any], list[Any]]:
-        """The same for a strip of the accelerator, as a whole."""
-        first = self._first(len(strip))
-        taken: Taken = accelerator.take_strip(strip, self.known, first)
+    def take_tape(self, to: Words, tape: "NativeTape") -> tuple[list[Any], list[Any]]:
+        """The same for a whole tape of the accelerator."""
+        first = self._first(len(tape))
+        taken: Taken = accelerator.take_tape(tape, self.known, first)
         codes, ints, floats, markers, numbers, new, fresh, shown, born = taken
         met = self._add_new(len(numbers) // 4, new, fresh)
         if met:
-            numbers = self.look_up(strip.held(0))
+            numbers = self.look_up(tape.held(0))
             born = [o for o in born if id(o) not in met]
         to.add(codes, ints, floats, numbers, markers)
         return shown, born
 
     def _add_new(self, count: int, new: bytes, fresh: list[Any]) -> set[int]:
-        """Those of so many values are new. Gives the identities of those that are not: they had been far away."""
+        """Those of so many values are new. Returns the identities of those that had been far away."""
         if not new:
             return set()
         met: set[int] = set()
@@ -186,7 +186,7 @@ class Batch:
 
     def look_up(self, values: list[Any]) -> bytes:
         """The numbers of values, which have some."""
-        return self._sorter.look_up(values, self.known)
+        return self._numbering.look_up(values, self.known)
 
     def _without_far(self, new: "array[int]", fresh: list[Any]) -> tuple[bytes, list[Any], set[int]]:
         """Those that are really new; objects that were far away, by identity, get their old numbers back."""
@@ -212,7 +212,7 @@ class Batch:
         """Look at all values that have a number, and number what they consist of."""
         while self._waiting:
             fresh, self._waiting = self._waiting, []
-            kinds, lengths, words = self._sorter.apart(fresh, self.owners, self._looks)
+            kinds, lengths, words = self._numbering.apart(fresh, self.owners, self._inspectors)
             self._kinds.append(kinds)
             self._lengths.append(lengths)
             self.take(self._parts, words, 0, len(words), is_tape=False)
@@ -223,10 +223,10 @@ class Batch:
         self.settle()
 
     def finish(self, tape: Words | None = None) -> tuple[list[bytes], list[bytes]]:
-        """Number what stands in columns of its own; gives the content of a segment of values, and that of a tape."""
+        """Number ints and floats; returns the content of a `VALS` segment, and that of a `TAPE` segment."""
         self.settle()
         parts = self._parts
-        tape = tape or Words(self._sorter)
+        tape = tape or Words(self._numbering)
         ints, floats = b"".join(parts.ints + tape.ints), b"".join(parts.floats + tape.floats)
         counts = len(ints) // 8, len(floats) // 8
         first_int, first_float = self._advance(counts[0]), self._advance(counts[1])
@@ -249,30 +249,30 @@ class Batch:
             _lengths(owners[STR]),
             "".join(owners[STR]).encode("utf-8", "surrogatepass"),
             *_texts(owners[BYTES]),
-            *_texts([json.dumps(describe_type(self._looks.of(cls))).encode("ascii") for cls in owners[TYPE]]),
+            *_texts([json.dumps(describe_type(self._inspectors.of(cls))).encode("ascii") for cls in owners[TYPE]]),
         ]
 
     def forget(self) -> list[Any]:
-        """Take the values without an identity of their own out of what is known: they may die now. Gives the long ones.
+        """Drop the numbers of values without identity, so that they may die. Returns the long ones, which keep theirs.
 
-        Those stay known: a text that a program goes through would be as often in the file as there are batches.
+        A long text that a program iterates over would otherwise be in the file once for each batch.
         """
         kept: list[Any] = []
-        for kind in range(TAGS):
+        for kind in range(len(VALUE_KINDS)):
             short = self.owners[kind]
             if kind in (STR, BYTES, TUPLE) and max(map(len, short), default=0) >= LONG:
                 kept += [value for value in short if len(value) >= LONG]
                 short = [value for value in short if len(value) < LONG]
             if kind not in _KEPT:
-                self._sorter.forget(short, self.known)
+                self._numbering.forget(short, self.known)
         return kept
 
 
 class Tape:
     """A stretch of a tape, as words and the values that are new in it."""
 
-    def __init__(self, sorter: Sorter, batch: Batch) -> None:
-        self.words = Words(sorter)
+    def __init__(self, numbering: Numbering, batch: Batch) -> None:
+        self.words = Words(numbering)
         self.shown: list[Any] = []
         """Objects whose content a record shows."""
         self.born: list[Any] = []
@@ -283,9 +283,9 @@ class Tape:
         """Take a slice of a chunk."""
         self._add(*self._batch.take(self.words, chunk, start, stop, is_tape=True))
 
-    def add_strip(self, strip: Any) -> None:
-        """Take all that is on a strip."""
-        self._add(*self._batch.take_strip(self.words, strip))
+    def add_native(self, tape: "NativeTape") -> None:
+        """Take all words of a tape of the accelerator."""
+        self._add(*self._batch.take_tape(self.words, tape))
 
     def _add(self, shown: list[Any], born: list[Any]) -> None:
         self.shown += shown

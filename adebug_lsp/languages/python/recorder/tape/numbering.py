@@ -1,4 +1,4 @@
-"""What the words of a tape are, which numbers values have, and what they consist of: the passes over all words.
+"""Classifies the words of a tape, numbers values and takes them apart: the passes over all words.
 
 All is done in bulk, by functions of C over whole lists: a Python statement per word would cost more than recording it.
 `accelerator.c` does the same in one loop, where it was built; the two must give the same to the last byte.
@@ -13,6 +13,20 @@ from itertools import accumulate, chain, compress, count, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from ..contract import (
+    BIRTH,
+    FIRST_FREQUENT,
+    FREQUENT_AFTER,
+    MOST_FREQUENT,
+    SHOWS,
+    VALUE_KINDS,
+    WORD_BOOL,
+    WORD_FLOAT,
+    WORD_INT,
+    WORD_MARKER,
+    WORD_NONE,
+    WORD_OTHER,
+)
 from ..native.loader import accelerator
 from ..observe.images import (
     BORN,
@@ -25,36 +39,32 @@ from ..observe.images import (
     Birth,
     Marker,
 )
-from ..observe.object_inspector import TAGS, class_dict
+from ..observe.object_inspector import class_dict
 
 if TYPE_CHECKING:
-    from .batch import Looks
+    from .batch import Inspectors
 
-A_MARKER, A_NONE, A_BOOL, AN_INT, A_FLOAT, ANOTHER = range(6)
-"""What a word is, by its exact type. An int that does not fit into 64 bits is another value."""
-FIRST_OWN = 6
 OWN: dict[int, type] = {}
 """The classes that frequent markers have to themselves, by identity."""
 _SHOWING = (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
-_SHOWING_CODES = range(FIRST_OWN, FIRST_OWN + len(_SHOWING))
+_SHOWING_CODES = range(FIRST_FREQUENT, FIRST_FREQUENT + len(_SHOWING))
 """The codes of the markers of records that show what an object holds: they have them from the start."""
 
-_OF_VALUES: dict[type, int] = {type(None): A_NONE, bool: A_BOOL, int: AN_INT, float: A_FLOAT}
-_CODES = {**_OF_VALUES, Marker: A_MARKER, Birth: A_MARKER}
+_OF_VALUES: dict[type, int] = {type(None): WORD_NONE, bool: WORD_BOOL, int: WORD_INT, float: WORD_FLOAT}
+_CODES = {**_OF_VALUES, Marker: WORD_MARKER, Birth: WORD_MARKER}
 _OF_NO_OBJECTS = getattr(sys.modules.get("typing"), "_UnionGenericAliasMeta", None)
 """Since 3.14 a metaclass of typing that has a say in how its one class compares: that has no objects (PEP 604)."""
-_MOST_OWN = 250
 _MOST_AT_ONCE = 64
-_OFTEN, _MANY = 1 << 6, 1 << 11
+_MANY = 1 << 11
 _SWAP = sys.byteorder == "big"
-_IS = [bytes(code == wanted for code in range(256)) for wanted in range(TAGS)]
+_IS = [bytes(code == wanted for code in range(256)) for wanted in range(len(VALUE_KINDS))]
 """For each kind the table that makes its mask."""
-_IS_WHOLE = bytes(code in (A_BOOL, AN_INT) for code in range(256))
-_WITHOUT_MARKERS = bytes(code if A_MARKER < code < FIRST_OWN else ANOTHER for code in range(256))
+_IS_WHOLE = bytes(code in (WORD_BOOL, WORD_INT) for code in range(256))
+_WITHOUT_MARKERS = bytes(code if WORD_MARKER < code < FIRST_FREQUENT else WORD_OTHER for code in range(256))
 
 Taken = tuple[bytes, bytes, bytes, Any, bytes, bytes, list[Any], list[Any], list[Any]]
 """The codes of words; their ints (truth values are among them) and floats, in 64 bits as the machine has them; their
-markers without a code of their own (of a strip the numbers of those, 32 bits each); what is `Numbered` of their other
+markers without a code of their own (of a native tape their numbers, 32 bits each); what is `Numbered` of their other
 values; the words whose content a record shows, also if that is the word after the slice; those of the other values that
 begin an `__init__` and had no number before. All in the order of the words."""
 
@@ -77,22 +87,22 @@ class _Numbers(dict[Any, int]):
 
 
 class _ByType(dict[type, int]):
-    """What words of a type are. Only for types that no metaclass makes hash or compare in its own way."""
+    """Word codes by type. Only while no metaclass defines how classes hash or compare."""
 
     def __missing__(self, cls: type) -> int:
-        self[cls] = A_MARKER if id(cls) in OWN else ANOTHER
+        self[cls] = WORD_MARKER if id(cls) in OWN else WORD_OTHER
         return self[cls]
 
 
 class _ByIdentity(dict[int, int]):
-    """The same by the identity of a type. Only types that live forever can be told apart."""
+    """Word codes by the identity of a type. Only types that live forever have a code of their own."""
 
     def __missing__(self, cls: int) -> int:
-        return A_MARKER if cls in OWN else ANOTHER
+        return WORD_MARKER if cls in OWN else WORD_OTHER
 
 
-class Sorter:
-    """Tells what words are, without a word of the program about it."""
+class Numbering:
+    """Classifies and numbers words without running code of the program."""
 
     def __init__(self) -> None:
         self.markers = _Numbers()
@@ -108,7 +118,7 @@ class Sorter:
         for marker in _SHOWING:
             self._give_class(marker)
 
-    def look_at_metaclasses(self) -> None:
+    def check_metaclasses(self) -> None:
         """Types may be keys only while no metaclass has a say in that."""
         waiting, self._plain = [type], True
         while waiting:
@@ -117,19 +127,19 @@ class Sorter:
             if any("__hash__" in class_dict(one) or "__eq__" in class_dict(one) for one in below):
                 self._plain = False
 
-    def look_at_markers(self, markers: "array[int]") -> None:
+    def promote_frequent(self, markers: "array[int]") -> None:
         """Give the most frequent of these markers a class of their own, so that their type says which they are.
 
         Four words of ten are markers, and their type is asked for anyway: this makes writing a fifth faster.
         """
-        room, self._blocks = min(_MOST_AT_ONCE, _MOST_OWN - len(self.own)), self._blocks + 1
+        room, self._blocks = min(_MOST_AT_ONCE, MOST_FREQUENT - len(self.own)), self._blocks + 1
         if not room or len(markers) < _MANY or self._blocks <= self._wait:
             return
         before = len(self.own)
         found = {number: marker for marker, number in self.markers.items()}
         counted = sorted(Counter(markers).items(), key=itemgetter(1), reverse=True)
         for number, times in counted[:room]:  # `most_common` would import a module, perhaps one of the user's
-            if times >= _OFTEN:
+            if times >= FREQUENT_AFTER:
                 self._give_class(found[number])
         self._blocks, self._wait = 0, 0 if len(self.own) > before else 2 * self._wait + 1
 
@@ -139,8 +149,8 @@ class Sorter:
             cls = marker.__class__ = type("Marker", (cls,), {"__slots__": ()})
             OWN[id(cls)] = cls
         if issubclass(cls, Birth):
-            self._births.append(FIRST_OWN + len(self.own))
-        self._by_type[cls] = self._by_identity[id(cls)] = FIRST_OWN + len(self.own)
+            self._births.append(FIRST_FREQUENT + len(self.own))
+        self._by_type[cls] = self._by_identity[id(cls)] = FIRST_FREQUENT + len(self.own)
         self.own.append(marker.number)
 
     def take(self, words: list[Any], start: int, stop: int, known: Registry, first: int, *, is_tape: bool) -> Taken:
@@ -150,11 +160,11 @@ class Sorter:
         if not is_tape:
             codes = codes.translate(_WITHOUT_MARKERS)
         ints = b""
-        if AN_INT in codes or A_BOOL in codes:
+        if WORD_INT in codes or WORD_BOOL in codes:
             codes, ints = _integers(part, codes)
-        floats = words_of(part, codes, A_FLOAT)
+        floats = words_of(part, codes, WORD_FLOAT)
         packed = struct.pack(f"{len(floats)}d", *floats)  # half the time that an array takes
-        markers, others = words_of(part, codes, A_MARKER), words_of(part, codes, ANOTHER)
+        markers, others = words_of(part, codes, WORD_MARKER), words_of(part, codes, WORD_OTHER)
         shown = _shown(words, start, codes) if is_tape else []
         numbers, new, fresh = self.number(others, known, first)
         begun = self._begun(codes, markers) if is_tape else []
@@ -166,11 +176,11 @@ class Sorter:
         """The places among other values of those that begin an `__init__`."""
         begun = [at for code in self._births for at in _all(codes, code)]
         if any(issubclass(type(marker), Birth) for marker in markers):
-            begun += [at for at, one in zip(_all(codes, A_MARKER), markers) if issubclass(type(one), Birth)]  # noqa: B905
+            begun += [at for at, one in zip(_all(codes, WORD_MARKER), markers) if issubclass(type(one), Birth)]  # noqa: B905
         if not begun:
             return []
-        places = list(accumulate(codes.translate(_IS[ANOTHER])))
-        after = [at + 1 for at in sorted(begun) if at + 1 < len(codes) and codes[at + 1] == ANOTHER]
+        places = list(accumulate(codes.translate(_IS[WORD_OTHER])))
+        after = [at + 1 for at in sorted(begun) if at + 1 < len(codes) and codes[at + 1] == WORD_OTHER]
         return [places[at] - 1 for at in after]
 
     def _codes(self, part: list[Any]) -> bytes:
@@ -212,22 +222,22 @@ class Sorter:
         dead = [references <= _ALONE for references in map(sys.getrefcount, objects)]
         return list(compress(objects, dead)), [o for o, is_dead in zip(objects, dead) if not is_dead]  # noqa: B905
 
-    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], looks: "Looks") -> list[Any]:
+    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], inspectors: "Inspectors") -> list[Any]:
         """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
         found = set(map(id, shown))
-        found.update(id(o) for o in born if id(type(o)) in looks.born)
+        found.update(id(o) for o in born if id(type(o)) in inspectors.born)
         return [o for o in objects if id(o) not in found]
 
-    def apart(self, values: list[Any], owners: list[list[Any]], looks: "Looks") -> Parts:
+    def apart(self, values: list[Any], owners: list[list[Any]], inspectors: "Inspectors") -> Parts:
         """Take values apart, and add each to those of its kind."""
-        kinds = looks.kinds_of(values)
+        kinds = inspectors.kinds_of(values)
         for kind in set(kinds):
             owners[kind] += words_of(values, kinds, kind)
-        parts = looks.parts_of(values, kinds)
+        parts = inspectors.parts_of(values, kinds)
         return kinds, array("I", map(len, parts)).tobytes(), list(chain.from_iterable(parts))
 
 
-class AcceleratedSorter(Sorter):
+class NativeNumbering(Numbering):
     """The same by the library that is built from `accelerator.c`."""
 
     def __init__(self) -> None:
@@ -236,8 +246,8 @@ class AcceleratedSorter(Sorter):
         self._marked = accelerator.registry()
         self._up_to = (-1, -1)
         self._kinds: Any = None
-        self._looks: tuple[Any, int] = (None, 0)
-        """What the kinds come from, and how much there was of it."""
+        self._inspectors: tuple[Any, int] = (None, 0)
+        """The inspectors that the kinds come from, and how many there were."""
 
     def take(self, words: list[Any], start: int, stop: int, known: Registry, first: int, *, is_tape: bool) -> Taken:
         """Sort a slice of words, and number its other values. Only on a tape a marker is one; elsewhere it is such."""
@@ -277,35 +287,39 @@ class AcceleratedSorter(Sorter):
         found: tuple[list[Any], list[Any]] = accelerator.alone(objects)
         return found
 
-    def apart(self, values: list[Any], owners: list[list[Any]], looks: "Looks") -> Parts:
+    def apart(self, values: list[Any], owners: list[list[Any]], inspectors: "Inspectors") -> Parts:
         """Take values apart, and add each to those of its kind."""
-        found: Parts | None = accelerator.apart(values, self._types_of(looks), owners)
+        found: Parts | None = accelerator.apart(values, self._types_of(inspectors), owners)
         if found is not None:
             return found
-        looks.kinds_of(values)  # some are of a new class
-        return self.apart(values, owners, looks)
+        inspectors.kinds_of(values)  # some are of a new class
+        return self.apart(values, owners, inspectors)
 
-    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], looks: "Looks") -> list[Any]:
+    def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], inspectors: "Inspectors") -> list[Any]:
         """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
-        found: list[Any] = accelerator.unshown(objects, shown, born, self._types_of(looks))
+        found: list[Any] = accelerator.unshown(objects, shown, born, self._types_of(inspectors))
         return found
 
-    def _types_of(self, looks: "Looks") -> Any:
+    def _types_of(self, inspectors: "Inspectors") -> object:
         """All classes that were looked at, the kinds of their objects, and whether these are shown from birth on."""
-        if self._looks[0] is not looks or self._looks[1] != len(looks):
-            self._looks, every = (looks, len(looks)), list(looks.values())
-            kinds, born = bytes(map(looks.kinds.__getitem__, looks)), bytes(map(looks.born.__contains__, looks))
+        if self._inspectors[0] is not inspectors or self._inspectors[1] != len(inspectors):
+            self._inspectors, every = (inspectors, len(inspectors)), list(inspectors.values())
+            kinds, born = (
+                bytes(map(inspectors.kinds.__getitem__, inspectors)),
+                bytes(map(inspectors.born.__contains__, inspectors)),
+            )
             parts = [look.alone or look.apart for look in every]
             self._kinds = accelerator.types([look.cls for look in every], kinds, born, parts)
         return self._kinds
 
-    def _types_of_tape(self) -> Any:
+    def _types_of_tape(self) -> object:
         """All types that have a code, their codes, and what their words say of the next."""
         if self._up_to != (len(OWN), len(self.own)):
             self._up_to = (len(OWN), len(self.own))
             types = [*_CODES, *OWN.values()]
             codes = bytes(map(self._by_identity.__getitem__, map(id, types)))
-            flags = [(code in _SHOWING_CODES) + 2 * issubclass(cls, Birth) for cls, code in zip(types, codes)]  # noqa: B905
+            shows = [SHOWS * (code in _SHOWING_CODES) for code in codes]
+            flags = [BIRTH * issubclass(cls, Birth) | shown for cls, shown in zip(types, shows)]  # noqa: B905
             self._types = accelerator.types(types, codes, bytes(flags), [None] * len(types))
         return self._types
 
@@ -315,9 +329,9 @@ _TYPES_OF_VALUES = accelerator and accelerator.types(
 )
 
 
-def new_sorter() -> Sorter:
+def new_numbering() -> Numbering:
     """The fastest that there is."""
-    return Sorter() if accelerator is None else AcceleratedSorter()
+    return Numbering() if accelerator is None else NativeNumbering()
 
 
 def planes(raw: bytes, width: int) -> bytes:
@@ -340,8 +354,8 @@ def _integers(part: list[Any], codes: bytes) -> tuple[bytes, bytes]:
     try:
         return codes, _whole_numbers(list(compress(part, codes.translate(_IS_WHOLE))))
     except OverflowError:
-        fits = [code != AN_INT or -(1 << 63) <= one < 1 << 63 for code, one in zip(codes, part)]  # noqa: B905
-        codes = bytes([code if ok else ANOTHER for code, ok in zip(codes, fits)])  # noqa: B905
+        fits = [code != WORD_INT or -(1 << 63) <= one < 1 << 63 for code, one in zip(codes, part)]  # noqa: B905
+        codes = bytes([code if ok else WORD_OTHER for code, ok in zip(codes, fits)])  # noqa: B905
         return codes, _whole_numbers(list(compress(part, codes.translate(_IS_WHOLE))))
 
 
@@ -360,7 +374,7 @@ _SMALL_BYTES = bytes(range(128))
 
 
 def _shown(words: list[Any], start: int, codes: bytes) -> list[Any]:
-    """What follows the markers of image and birth records; an interruption may have cut the last."""
+    """The objects that follow markers of image and birth records; an interruption may have cut the last."""
     found = sorted(at for code in _SHOWING_CODES if code in codes for at in _all(codes, code))
     return [words[start + at + 1] for at in found if start + at + 1 < len(words)]
 
@@ -376,7 +390,7 @@ def _is(code: int) -> bytes:
 
 
 _ALONE = next(map(sys.getrefcount, [object()]))
-"""What is counted for an object that is in one list and nowhere else."""
+"""`sys.getrefcount` of an object that only one list refers to; it depends on the version of CPython."""
 
 
 def words_of(part: list[Any], codes: bytes, kind: int) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The tape: what instrumented code appends to, and the helpers that it calls.
+"""The tape that recorded code appends to, and the helpers that it calls.
 
 A record is a marker and a fixed number of values.
 """
@@ -11,16 +11,18 @@ from collections.abc import Callable, Container, Iterable
 from importlib import import_module
 from itertools import count
 from types import CodeType, FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..analysis.call_effects import ORDERED
 from ..native.loader import accelerator
-from ..observe import images as pictures
+from ..observe import images
 from ..observe.imaged_objects import Known, hand_over
 from ..observe.images import MUTABLE, Marker
 from ..observe.watch import QUIET, Watch, Watching
 
-FIRST_OF_MODULES = 64
+if TYPE_CHECKING:
+    from ..native._accelerator import NativeTape
+
 _programs = import_module("sys")
 """`sys` as the program has it."""
 _TASKS = "_asyncio" if sys.version_info >= (3, 12) else "asyncio.tasks"
@@ -34,10 +36,10 @@ class Tape:
 
     def __init__(self, thread: int) -> None:
         self.tape: Any = Words()
-        """Or a strip of the accelerator, while there is one thread: see `markers.c`."""
+        """Or a native tape, while there is one thread: see `markers.c`."""
         self.known: Known = {}
         self.newest = 0
-        """The last of them that outlived a spill."""
+        """The last of them that outlived a flush."""
         self.pending: list[Watch] = []
         """The calls of code that is not recorded which have begun and not ended."""
         self.thread = thread
@@ -54,7 +56,7 @@ class Tape:
     def reserve(self, count: int) -> None:
         """Put some items before the words, which stay there: a list keeps its room as long as half of it is used.
 
-        A list that grows anew after every spill is moved in memory nine times.
+        A list that grows anew after every flush is moved in memory nine times.
         """
         self.tape[:0] = [None] * (2 * count)
         del self.tape[count : 2 * count]
@@ -64,9 +66,12 @@ class Tape:
         """The words that were taken away are in the file; only `alive` are the objects that still have a number."""
         self.newest = hand_over(self.known, self.newest, alive, dead)
 
-    def take_all(self) -> Any:
-        """Take all words away: as a list, or as a strip of their own."""
-        return self.take() if isinstance(self.tape, list) else self.tape.take()
+    def take_all(self) -> "list[Any] | NativeTape":
+        """Take all words away: as a list, or as a native tape."""
+        if isinstance(self.tape, list):
+            return self.take()
+        native: NativeTape = self.tape.take()
+        return native
 
     def take(self, count: int | None = None) -> list[Any]:
         """Take words away to write them: so many, or all."""
@@ -84,7 +89,7 @@ class Tape:
 
 
 class Words(list[Any]):
-    """The words of a tape. Whoever shows the local variables of a frame comes upon it: it must not show all of them."""
+    """The words of a tape. Tools that print the local variables of a frame print it: its `repr` must be short."""
 
     __slots__ = ()
 
@@ -105,7 +110,7 @@ class Words(list[Any]):
 
 
 class Recorder(Watching):
-    """What instrumented code holds as a constant: the current thread's tape, and the few helpers that it calls.
+    """The object that recorded code holds as a constant: the current thread's tape, and the helpers that it calls.
 
     `tape` and `known` are plain slots while there is one thread. From the start of a second thread on the class is
     exchanged for one whose properties look the thread up, so that a program without threads does not pay for them.
@@ -121,7 +126,7 @@ class Recorder(Watching):
             "function",
             "id",
             "int",
-            "is_mine",
+            "is_user_code",
             "kinds",
             "known",
             "list",
@@ -150,12 +155,12 @@ class Recorder(Watching):
         first = Tape(get_ident())
         self.tapes[first.thread] = first
         if accelerator is not None:
-            first.tape = accelerator.begin_strip(Marker)
+            first.tape = accelerator.begin_tape(Marker)
         self.tape, self.known, self.pending = first.tape, first.known, first.pending
         self.threads: Any = None
         """See `threads.py`."""
         self.release: Callable[[], object] = int  # does nothing, until there is a file to write to
-        self.is_mine: Callable[[str], bool] = bool
+        self.is_user_code: Callable[[str], bool] = bool
         self.numbers = count(1).__next__
         self.pair = operator.iadd
         self.id, self.type, self.every, self.unbound = id, type, BaseException, NameError
@@ -175,25 +180,25 @@ class Recorder(Watching):
         """For dictionaries, by identity, a reference to the object whose attributes they hold."""
         self.replayed = ORDERED
         self.kinds: dict[str, Any] = {}
-        """What recording code asks about the type of a value, with the accelerator."""
+        """Tests for the type of a value in recorded code, with the accelerator."""
         if accelerator is not None:
             self.kinds = {name: accelerator.kinds(getattr(self, name)) for name in ("plain", "quiet", "replayed")}
         self.forget()
 
     def forget(self) -> None:
-        """Know of no class of the program: whoever holds one holds all that its module holds."""
+        """Drop all classes of the program: a reference to one keeps its whole module alive."""
         for found in (self.quiet, self.plain, self.named, self.namespaces):
             found.clear()
         for kinds in self.kinds.values():
             kinds.forget()
-        pictures.forget()
+        images.forget()
         self.quiet.update((id(kind), kind) for kind in QUIET)
         self.plain.update((i, kind) for i, kind in self.quiet.items() if kind not in MUTABLE)
 
     def nested(self) -> Any:
         """Of a coroutine that begins: True when recorded code resumed it; else the coroutine itself, if a task has it.
 
-        An event loop says nothing of who made a task, but whoever did has the coroutine on the tape.
+        An event loop does not know which code made a task, but that code has the coroutine on the tape.
         """
         if id(sys._getframe(2).f_code) in self.codes:
             return True

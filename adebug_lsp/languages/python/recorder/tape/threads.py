@@ -1,25 +1,26 @@
 """Several threads: each has a tape of its own, and all are written as one, in the order in which they ran.
 
 Whenever another thread than before looks its tape up, it is noted how far both had come. A thread does so at every call
-and at every turn of a loop; what it records in between is taken to come after what the other threads did before.
+and at every iteration of a loop; what it records in between is taken to come after what the other threads did before.
 """
 
 import _thread
 from _thread import get_ident
+from collections.abc import Callable
 from importlib import import_module
 from types import MethodType
 from typing import Any
 
+from .. import contract
 from ..native.loader import accelerator
-from ..observe.images import Marker
+from ..observe.images import Marker, fixed
 from .tape import Recorder, Tape, Words
 
 _programs = import_module("sys")
 _threading = import_module("threading")
 """Both as the program has them."""
 _Thread: type = _threading.Thread
-SPAWN, BEGUN, TURN = (Marker(n) for n in range(17, 20))
-"""A thread was started; the first record of a thread; what follows is of another thread than what was before."""
+STARTED, BEGUN, SWITCH = map(fixed, (contract.THREAD_STARTED, contract.THREAD_BEGUN, contract.THREAD_SWITCH))
 
 
 class Threads:
@@ -30,7 +31,7 @@ class Threads:
         self._running = next(iter(recorder.tapes.values()))
         self._local = _thread._local()
         self._local.tape = self._running
-        self._turns: list[tuple[Tape, int]] = []
+        self._switches: list[tuple[Tape, int]] = []
         """Up to which word the threads had come when another went on, in order."""
         self._started: dict[int, int] = {}
         """The numbers of threads that have not recorded anything yet, by the identity of their objects."""
@@ -43,17 +44,18 @@ class Threads:
         last = self._running
         if found is not last:
             self._running = found
-            self._turns += ((last, last.end), (found, found.end))
+            self._switches += ((last, last.end), (found, found.end))
             if accelerator is not None:
                 accelerator.forget_thread()
         return found
 
-    def own_words(self) -> Any:
+    def own_words(self) -> list[Any]:
         """The words of the current thread; for certain it is noted that it runs."""
         while True:
             found = self.own()
             if found is self._running:
-                return found.tape
+                words: list[Any] = found.tape
+                return words
 
     def begin(self) -> None:
         """There will be a second thread: records go to lists."""
@@ -70,41 +72,41 @@ class Threads:
             found.tape += (BEGUN, begun)
         return found
 
-    def start(self, function: Any) -> None:
+    def start(self, function: object) -> None:
         """A thread is about to be started; only threads of `threading` know who they are when they begin."""
         thread = function.__self__ if type(function) is MethodType else None
         if issubclass(type(thread), _Thread):
             number = self._started[id(thread)] = self._recorder.numbers()
             pools = _programs.modules.get("concurrent.futures.thread")
             pooled = pools is not None and object.__getattribute__(thread, "__dict__").get("_target") is pools._worker
-            self.own().tape.extend((SPAWN, number, pooled))
+            self.own().tape.extend((STARTED, number, pooled))
 
     def forget(self) -> None:
-        """Nobody will ask who ran when."""
-        del self._turns[:]
+        """Drop the switches of threads."""
+        del self._switches[:]
 
     def take(self, whole: list[Tape]) -> list[Any]:
-        """Take the records of all threads away. What is not whole, a thread may just be writing: its last is left."""
-        turns, self._turns = self._turns, []
+        """Take the records of all threads; the last record only of `whole` tapes, as a thread may be writing it."""
+        switches, self._switches = self._switches, []
         words: dict[Tape, list[Any]] = {}
         begin: dict[Tape, int] = {}
         for tape in list(self._recorder.tapes.values()):
             begin[tape] = tape.taken
             words[tape] = tape.take(None if tape in whole else _last_record(tape.tape, tape.begin))
-        self._turns[:0] = [(tape, end) for tape, end in turns if end > tape.taken]
+        self._switches[:0] = [(tape, end) for tape, end in switches if end > tape.taken]
         found: list[Any] = []
         done = dict.fromkeys(words, 0)
         rest = [(tape, tape.taken) for tape in sorted(words, key=lambda tape: tape is not self._running)]
-        for tape, end in (*turns, *rest):
+        for tape, end in (*switches, *rest):
             # A thread can note how far it had come, and only get to say so when that was written already.
             stop = _next_record(words[tape], max(end - begin[tape], 0))
             if stop > done[tape]:
-                found += (TURN, tape.thread, *words[tape][done[tape] : stop])
+                found += (SWITCH, tape.thread, *words[tape][done[tape] : stop])
                 done[tape] = stop
         return found
 
 
-def _is_marker(word: Any) -> bool:
+def _is_marker(word: object) -> bool:
     return issubclass(type(word), Marker)
 
 
@@ -152,8 +154,8 @@ def watch_threads(recorder: Recorder) -> None:
                 setattr(module, name, _starting(recorder, start))
 
 
-def _starting(recorder: Recorder, start: Any) -> Any:
-    def begin(function: Any, *args: Any, **kwargs: Any) -> Any:
+def _starting(recorder: Recorder, start: Callable[..., object]) -> Callable[..., object]:
+    def begin(function: Callable[..., object], *args: object, **kwargs: object) -> object:
         recorder.threads.begin()
         recorder.__class__ = ThreadedRecorder
         recorder.threads.start(function)

@@ -1,6 +1,6 @@
 """The writer of a recording: what the tapes hold goes to a file, segment by segment, while the program runs.
 
-Each spill writes the values that are new, the words of a tape, and late images of objects that no record has shown yet.
+Each flush writes the new values, the words of a tape, and late images of objects that no record has shown yet.
 An object keeps its number for as long as the program could meet it again. `docs/reference/recording.md` has the format.
 """
 
@@ -18,20 +18,36 @@ from contextlib import contextmanager
 from itertools import islice
 from os import PathLike
 from types import CellType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..contract import (
+    END,
+    FIRST_VALUE,
+    HEADER_FORMAT,
+    IMAGES,
+    MAGIC,
+    META,
+    MODULE,
+    MOST_RAW,
+    OBJECT,
+    OPAQUE,
+    PREDEFINED,
+    SEGMENT_FORMAT,
+    TAPE,
+    TYPE,
+    VALUES,
+    VERSION,
+)
 from ..native.loader import accelerator
-from ..observe.object_inspector import OBJECT, OPAQUE, TYPE, Look
-from .batch import FIRST_VALUE, FOREVER, Batch, Full, Looks, Tape, packed
-from .numbering import Sorter, new_sorter
+from ..observe.object_inspector import Inspector
+from .batch import Batch, Full, Inspectors, Tape, packed
+from .numbering import Numbering, new_numbering
 
-__all__ = ["FIRST_VALUE", "Full", "Writer"]
+if TYPE_CHECKING:
+    from ..native._accelerator import NativeTape
 
-MAGIC = b"ADEBUGRC"
-VERSION = 2
-HEADER = struct.Struct("<8sI")
-SEGMENT = struct.Struct("<4sIQQ")
-META, MODULE, VALUES, TAPE, IMAGES, END = b"META", b"MODL", b"VALS", b"TAPE", b"IMGS", b"END."
+HEADER = struct.Struct(HEADER_FORMAT)
+SEGMENT = struct.Struct(SEGMENT_FORMAT)
 
 _SLICE = 1 << 13
 """Words that are sorted at a time: they and what they point to should fit into the processor's cache."""
@@ -39,8 +55,6 @@ _BLOCK = 1 << 18
 """Words of one segment."""
 _MOST_BYTES = 1 << 33
 """Of a file. Whatever a program does, it does not fill the disk with its recording."""
-MOST_RAW = 1 << 33
-"""Of a segment before it is compressed: a reader refuses more, lest a forged file fills its memory."""
 _MOST_IMAGES = 100_000
 _FOREIGN_DEPTH = 2
 _FIRST_LOOK = 10_000
@@ -54,18 +68,21 @@ Written = Callable[[Container[int], Iterable[int]], object]
 
 
 class Writer:
-    """A recording being written. Several threads may spill; one at a time is served."""
+    """A recording being written. Several threads may flush their tapes, one at a time."""
 
     def __init__(
-        self, path: str | PathLike[str], meta: dict[str, Any], is_mine: Callable[[str], bool] = lambda _module: True
+        self,
+        path: str | PathLike[str],
+        meta: dict[str, Any],
+        is_user_code: Callable[[str], bool] = lambda _module: True,
     ) -> None:
         self._file = open(path, "wb")  # noqa: SIM115 - closed by `close`
         self._file.write(HEADER.pack(MAGIC, VERSION))
         self.size = HEADER.size
-        self._looks = Looks(is_mine)
-        self._sorter = new_sorter()
+        self._inspectors = Inspectors(is_user_code)
+        self._numbering = new_numbering()
         self._next = FIRST_VALUE
-        self._live = _Live(self._sorter)
+        self._live = _Live(self._numbering)
         self._lock = allocate_lock()
         self._owner: int | None = None
         self._waiting: list[tuple[int, Any]] = []
@@ -74,19 +91,24 @@ class Writer:
         self.flush()
 
     def module(self, static: dict[str, Any]) -> None:
-        """Write the static facts of a module, before any record that uses its markers is spilled."""
+        """Write the static facts of a module, before any record that uses its markers is written."""
         if self._owner == get_ident():  # imported by a finaliser, or by the writer itself
             self._json(MODULE, static)
             return
         with self._lock:
             self._json(MODULE, static)
 
-    def spill(self, thread: int, chunk: Any, written: Written = lambda _alive, _dead: None, start: int = 0) -> int:
-        """Write the records of a thread from a place on; gives how long the list was: up to there all are written.
+    def write_tape(
+        self,
+        thread: int,
+        chunk: "list[Any] | NativeTape",
+        written: Written = lambda _alive, _dead: None,
+        start: int = 0,
+    ) -> int:
+        """Write the records of a list from a place on, or a native tape; returns the length that is written.
 
-        Or a strip of the accelerator that was taken from the program, as a whole.
-        Whoever knows objects by their identity learns, by `written`, which of them are kept alive and which are not.
-        A finaliser that runs in the middle of this may append to the same list, or spill as well: its records wait.
+        `written` is called with the identities of the objects that are kept alive and of those that are released.
+        A finaliser that runs in the middle of this may append to the same list, or flush as well: its records wait.
         """
         length = len(chunk)
         me = get_ident()
@@ -97,10 +119,10 @@ class Writer:
             self._owner = me
             try:
                 dead = self._live.take_dead()  # they die when all is written and this returns
-                self._spill(thread, chunk, start, length)
+                self._write_tape(thread, chunk, start, length)
                 while self._waiting:
                     thread, waited = self._waiting.pop(0)
-                    self._spill(thread, waited, 0, len(waited))
+                    self._write_tape(thread, waited, 0, len(waited))
                 written(self._live.numbers, map(id, dead))
             finally:
                 self._owner = None
@@ -110,7 +132,7 @@ class Writer:
         return length
 
     def look_again(self) -> None:
-        """Let the next spill look for objects that nobody refers to among all of them, unless that takes too long."""
+        """Let the next flush look for unreferenced objects among all of them, unless that takes too long."""
         if self._live.next_look <= _FIRST_LOOK:
             self._live.next_look = 0
 
@@ -125,19 +147,19 @@ class Writer:
             self._file.close()
 
     def _batch(self) -> Batch:
-        return Batch(self._looks, self._sorter, self._live.numbers, self._live.far, self._next)
+        return Batch(self._inspectors, self._numbering, self._live.numbers, self._live.far, self._next)
 
     def _permanent(self) -> None:
         """Number, once and for all, the values that Python itself keeps forever."""
         batch = self._batch()
-        batch.add(list(FOREVER))
+        batch.add(list(PREDEFINED))
         self._write_values(batch, batch.finish()[0])
 
-    def _spill(self, thread: int, chunk: Any, begin: int, end: int) -> None:
-        """Words are written block by block, a strip as one; images are taken when all of them are known."""
+    def _write_tape(self, thread: int, chunk: "list[Any] | NativeTape", begin: int, end: int) -> None:
+        """Write words block by block, or a native tape at once; then take images of the objects that were not shown."""
         if self.size > _MOST_BYTES:
             raise Full(f"it has {_MOST_BYTES >> 30} GB; the program goes on without it")
-        self._sorter.look_at_metaclasses()
+        self._numbering.check_metaclasses()
         new: list[Any] = []
         shown: list[Any] = []
         born: list[Any] = []
@@ -146,23 +168,23 @@ class Writer:
         for start in range(begin, end, block):
             stop = min(start + block, end)
             batch = self._batch()
-            tape = Tape(self._sorter, batch)
-            if listed:
+            tape = Tape(self._numbering, batch)
+            if isinstance(chunk, list):
                 for at in range(start, stop, _SLICE):
                     tape.add(chunk, at, min(at + _SLICE, stop))
             else:
-                tape.add_strip(chunk)
+                tape.add_native(chunk)
             values, words = batch.finish(tape.words)
             self._write_values(batch, values)
-            own = self._sorter.own if listed else accelerator.own()
+            own = self._numbering.own if listed else accelerator.own()
             self._segment(TAPE, [struct.pack("<QQI", thread, stop - start, len(own)), packed("I", own), *words])
             self._live.add(batch.forget())
             if listed:
-                self._sorter.look_at_markers(tape.words.markers)
+                self._numbering.promote_frequent(tape.words.markers)
             new += batch.owners[OBJECT] + batch.again
             shown += tape.shown
             born += tape.born
-        self._late_images(self._sorter.unshown(new, shown, born, self._looks))
+        self._late_images(self._numbering.unshown(new, shown, born, self._inspectors))
         self.flush()
 
     def _write_values(self, batch: Batch, content: list[bytes]) -> None:
@@ -177,7 +199,7 @@ class Writer:
         """Look at objects that no record has shown, and at those they lead to."""
         if not objects:
             return
-        found = _Images(self._batch(), self._looks)
+        found = _Images(self._batch(), self._inspectors)
         found.look(objects)
         self._write_values(found.batch, found.batch.finish()[0])
         both = (found.objects, found.contents)
@@ -261,11 +283,11 @@ _LAST = zlib.compressobj(1, zlib.DEFLATED, -15).flush()
 
 
 class _Images:
-    """What objects hold now, and the objects in there: all of the user's own, others not far away."""
+    """Late images of objects and of those they lead to: user objects to any depth, others nearby."""
 
-    def __init__(self, batch: Batch, looks: Looks) -> None:
+    def __init__(self, batch: Batch, inspectors: Inspectors) -> None:
         self.batch = batch
-        self.looks = looks
+        self.inspectors = inspectors
         self.kinds = bytearray()
         self.objects: list[Any] = []
         self.contents: list[tuple[Any, ...]] = []
@@ -279,7 +301,7 @@ class _Images:
             near: list[tuple[Any, ...]] = []
             far: list[tuple[Any, ...]] = []
             for group in _by_class(rings.pop(depth)):
-                look = self.looks.of(type(group[0]))
+                look = self.inspectors.of(type(group[0]))
                 passes = look.mine or look.container
                 room = max(0, _MOST_IMAGES - len(self.objects)) if passes or depth else 0
                 self.left_out += group[room:]
@@ -289,7 +311,7 @@ class _Images:
                 if new:
                     rings.setdefault(at, []).extend(new)
 
-    def _take(self, look: Look, group: list[Any], contents: list[tuple[Any, ...]]) -> None:
+    def _take(self, look: Inspector, group: list[Any], contents: list[tuple[Any, ...]]) -> None:
         try:
             found = list(look.contents(group))
         except RuntimeError:  # another thread is changing one of them at this moment
@@ -322,11 +344,11 @@ def _by_class(objects: list[Any]) -> list[list[Any]]:
 class _Live:
     """The objects that have a number, as long as anybody but this registry can reach them."""
 
-    def __init__(self, sorter: Sorter) -> None:
-        self.numbers = sorter.registry()
+    def __init__(self, numbering: Numbering) -> None:
+        self.numbers = numbering.registry()
         self.far: dict[int, int] = {}
         """Of objects that were too far away to look at, until a tape names them."""
-        self._sorter = sorter
+        self._numbering = numbering
         self._young: list[Any] = []
         self._old: dict[int, Any] = {}
         self.next_look = _FIRST_LOOK
@@ -346,10 +368,10 @@ class _Live:
     def take_dead(self) -> list[Any]:
         """Forget the objects that only this registry still refers to; they die with the list that is returned.
 
-        Those of the last spill are looked at now, and older ones whenever they have doubled in number, so that the work
+        Those of the last flush are looked at now, and older ones whenever they have doubled in number, so that the work
         stays in proportion to the objects made. Cycles are harder to find, and searched for less often.
         """
-        dead, alive = self._sorter.alone(self._young)
+        dead, alive = self._numbering.alone(self._young)
         self._young = []
         self._old.update(zip(map(id, alive), alive))  # noqa: B905 - both come from one list
         del alive
@@ -365,7 +387,7 @@ class _Live:
     def _forget(self, dead: list[Any]) -> None:
         for i in self.far.keys() & set(map(id, dead)) if self.far else ():
             self.numbers[i] = self.far.pop(i)
-        self._sorter.forget(dead, self.numbers)
+        self._numbering.forget(dead, self.numbers)
 
 
 def _references(objects: dict[int, Any]) -> list[int]:
@@ -376,7 +398,7 @@ _OLDEST_FIRST = sys.version_info < (3, 14)
 """The order in which a frame that ends lets go of its variables: since 3.14 from the last to the first."""
 
 _ALONE = _references({0: object()})[0]
-"""What is counted for an object that is in one dictionary and nowhere else."""
+"""`sys.getrefcount` of an object that only one dictionary refers to; it depends on the version of CPython."""
 
 
 def _alone(objects: dict[int, Any]) -> list[int]:
@@ -412,7 +434,7 @@ def _in_dead_cycles(objects: dict[int, Any]) -> list[int]:
 
 
 def _referents(objects: dict[int, Any]) -> list[Any]:
-    """What objects refer to; not all of it where that is too much."""
+    """The referents of objects, up to a limit."""
     found: list[Any] = []
     every = iter(objects.values())
     while len(found) <= _MOST_REFERENCES:
@@ -424,6 +446,6 @@ def _referents(objects: dict[int, Any]) -> list[Any]:
 
 
 _BETWEEN = frozenset(map(id, (dict, list, tuple, set, CellType, MethodType)))
-"""What stands between the objects of a cycle without a number of its own."""
+"""Types that link the objects of a cycle without having a number."""
 _STEPS_BETWEEN = 3
 _MOST_REFERENCES = 4_000_000

@@ -49,7 +49,7 @@ class Instrumented(World):
         """The static facts of the modules that were loaded."""
         self._recorder = recorder
         self._instrumenter = Instrumenter(
-            recorder, full=True, is_mine=self.is_mine, announce=self.maps.append, cache=None
+            recorder, full=True, is_user_code=self.is_user_code, announce=self.maps.append, cache=None
         )
 
     def forget(self) -> None:
@@ -57,7 +57,7 @@ class Instrumented(World):
         super().forget()
         self.maps.clear()
 
-    def is_mine(self, module: str) -> bool:
+    def is_user_code(self, module: str) -> bool:
         """Whether a module was recorded."""
         return module in self.sources or module == "__main__"
 
@@ -74,7 +74,7 @@ class Instrumented(World):
         imports.visit(tree)
         facts.number_nodes(tree)
         tree.body = [one for one in loadable(tree).body if not _is_main_part(one)]
-        Rewriter(facts, full=True, keep_asserts=False, is_mine=self.is_mine, imports=imports).module(tree)
+        Rewriter(facts, full=True, keep_asserts=False, is_user_code=self.is_user_code, imports=imports).module(tree)
         compiled = compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
         ready: types.CodeType = self._instrumenter._ready(compiled, facts.as_json())
         return ready
@@ -117,7 +117,7 @@ def _is_main_part(statement: ast.stmt) -> bool:
     )
 
 
-_MARKERS = (Marker,) if accelerator is None else (Marker, type(Marker(0).stamp))
+_MARKERS = (Marker,) if accelerator is None else (Marker, type(Marker(0).native))
 
 
 def _markers(constants: Any) -> list[int]:

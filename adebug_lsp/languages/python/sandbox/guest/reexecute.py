@@ -59,7 +59,7 @@ class Again:
     def __init__(self, workspace: str, modules: list[Any], main: str) -> None:
         self.recorder = Answering()
         self.world = Instrumented(workspace, modules, main, self.recorder)
-        self.recorder.is_mine = self.world.is_mine
+        self.recorder.is_user_code = self.world.is_user_code
         self.names = Names(self.world, main)
         self.names.closure = self._closure
 
@@ -78,10 +78,10 @@ class Again:
         recorder.known.clear()
         recorder.pending.clear()
         left = execution.run()
-        writer = Writer(request["out"], {**request["meta"], "level": "full"}, self.world.is_mine)
+        writer = Writer(request["out"], {**request["meta"], "level": "full"}, self.world.is_user_code)
         for facts in self.world.maps:
             writer.module(facts)
-        writer.spill(next(iter(recorder.tapes)), recorder.tape)
+        writer.write_tape(next(iter(recorder.tapes)), recorder.tape)
         writer.close({"how": "finished", "exit_code": 0})
         return {"how": left.how}
 

@@ -6,10 +6,10 @@ from typing import Any, NoReturn
 
 import pytest
 
-from tests.languages.python.recording.support import accelerated, inside
+from tests.languages.python.recording.support import accelerated, recorder_module
 
-peek = inside("observe.attribute_reader")
-look = inside("observe.object_inspector")
+peek = recorder_module("observe.attribute_reader")
+look = recorder_module("observe.object_inspector")
 NAMES = ("first", "second", "third", "only", "shadowed", "computed")
 
 
@@ -117,11 +117,11 @@ class WithMeta(metaclass=Meta):
 
 @pytest.mark.parametrize("cls", [Plain, Slotted])
 def test_objects_of_plain_classes_begin_with_nothing(cls: type) -> None:
-    assert look.Look(cls, lambda module: module != "builtins").is_born()
-    assert not look.Look(cls, lambda _module: False).is_born()
+    assert look.Inspector(cls, lambda module: module != "builtins").is_born()
+    assert not look.Inspector(cls, lambda _module: False).is_born()
 
 
 @pytest.mark.parametrize("base", [Caching, Made, Setting, WithMeta, list, dict, Exception, int, property])
 def test_other_objects_may_begin_with_something(base: type) -> None:
     for cls in (base, type("Derived", (base,), {})):
-        assert not look.Look(cls, lambda module: module != "builtins").is_born()
+        assert not look.Inspector(cls, lambda module: module != "builtins").is_born()

@@ -15,17 +15,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.python.reading.recorded_values import FIRST_VALUE
 from adebug_lsp.languages.python.reading.value_formatter import Shower
+from adebug_lsp.languages.python.recorder import contract
+from adebug_lsp.languages.python.recorder.contract import FIRST_VALUE
 from tests.languages.python.recording.support import (
     RECORDER,
     RECORDER_FOLDER,
     accelerated,
     batch,
-    loading,
+    images,
+    loader,
+    numbering,
     opened,
-    sort,
-    tape,
 )
 from tests.support import ROOT
 
@@ -54,9 +55,9 @@ class OwnText(str):
     __eq__ = __hash__ = asked  # type: ignore[assignment]
 
 
-MARKERS = [tape.Marker(number) for number in (1, 13, 64, 65, 1 << 23)]
-FREQUENT = [*(tape.Marker(number) for number in (2, 70, 71)), tape.Birth(72)]
-BIRTHS = [tape.Birth(number) for number in (66, 67)]
+MARKERS = [images.Marker(number) for number in (1, 13, 64, 65, 1 << 23)]
+FREQUENT = [*(images.Marker(number) for number in (2, 70, 71)), images.Birth(72)]
+BIRTHS = [images.Birth(number) for number in (66, 67)]
 POOL = [
     *(None, True, False, ..., NotImplemented, 0, 1, -1, 256, 257, 1 << 62, -(1 << 62)),
     *((1 << 30) - 1, 1 << 30, -(1 << 30), 1 << 45, (1 << 60) - 1, 1 - (1 << 60), 1 << 60, -(1 << 60)),
@@ -66,7 +67,7 @@ POOL = [
     *MARKERS,
     *FREQUENT,
     *BIRTHS,
-    *(tape.IMAGE_LIST, tape.BORN),
+    *(images.IMAGE_LIST, images.BORN),
 ]
 DRAWN = st.lists(st.integers(0, len(POOL) - 1).map(lambda at: (at,)) | st.integers() | st.floats(), max_size=60)
 """Words, of which many are there several times; those of the pool by their places: hypothesis asks its values."""
@@ -80,9 +81,9 @@ def words_of(drawn: list[Any]) -> list[Any]:
 def twins() -> list[Any]:
     """One sorter of each sort, which know the same frequent markers; a marker has its class from the first of them."""
     accelerated()
-    both = [sort.Sorter(), sort.AcceleratedSorter()]
+    both = [numbering.Numbering(), numbering.NativeNumbering()]
     for sorter in both:
-        sorter.look_at_metaclasses()
+        sorter.check_metaclasses()
         for marker in FREQUENT:
             sorter._give_class(marker)
     return both
@@ -112,7 +113,7 @@ def test_words_are_taken_alike(twins: list[Any], drawn: list[Any], ends: tuple[i
 
 def test_what_is_shown_and_born_is_told(twins: list[Any]) -> None:
     one, other = object(), object()
-    words = [*(tape.IMAGE_LIST, one, (), BIRTHS[0], other, 5, BIRTHS[1], 7, FREQUENT[3], one, tape.BORN), other]
+    words = [*(images.IMAGE_LIST, one, (), BIRTHS[0], other, 5, BIRTHS[1], 7, FREQUENT[3], one, images.BORN), other]
     for sorter in twins:
         *_columns, shown, born = sorter.take(words, 0, len(words) - 1, sorter.registry(), 1 << 24, is_tape=True)
         assert identities(shown) == identities([one, other])
@@ -127,7 +128,7 @@ def test_what_no_record_shows_is_found(twins: list[Any]) -> None:
         def __init__(self) -> None:
             pass
 
-    looks = batch.Looks(__name__.__eq__)
+    looks = batch.Inspectors(__name__.__eq__)
     for cls in (Born, list):
         looks.of(cls)
     assert looks.born == {id(Born)}
@@ -186,7 +187,7 @@ def test_values_are_taken_apart_alike(twins: list[Any], drawn: list[Any]) -> Non
     found = []
     for sorter in twins:
         owners: list[list[Any]] = [[] for _ in range(16)]
-        kinds, lengths, parts = sorter.apart(values, owners, batch.Looks(lambda _module: False))
+        kinds, lengths, parts = sorter.apart(values, owners, batch.Inspectors(lambda _module: False))
         simple = [part for part in parts if type(part) in (int, str)]
         found.append((kinds, lengths, list(map(id, map(type, parts))), simple, list(map(identities, owners))))
     assert found[0] == found[1]
@@ -205,19 +206,19 @@ def test_planes_are_alike(numbers: list[int], wide: bool) -> None:
     raw = array("Q" if wide else "I", [one if wide else one % (1 << 32) for one in numbers]).tobytes()
     with pytest.MonkeyPatch.context() as patch:
         fast = accelerated().planes(raw, 8 if wide else 4)
-        patch.setattr(sort, "accelerator", None)
-        assert sort.planes(raw, 8 if wide else 4) == fast
+        patch.setattr(numbering, "accelerator", None)
+        assert numbering.planes(raw, 8 if wide else 4) == fast
 
 
 def test_markers_of_another_writer_are_markers(twins: list[Any]) -> None:
     """They have a class that this sorter gave no code."""
-    foreign = tape.Marker(99)
-    sort.Sorter()._give_class(foreign)
+    foreign = images.Marker(99)
+    numbering.Numbering()._give_class(foreign)
     for sorter in twins:
         taken = sorter.take([foreign, 1], 0, 2, sorter.registry(), 1 << 24, is_tape=True)
-        assert (list(taken[0]), taken[3], taken[6]) == ([sort.A_MARKER, sort.AN_INT], [foreign], [])
+        assert (list(taken[0]), taken[3], taken[6]) == ([contract.WORD_MARKER, contract.WORD_INT], [foreign], [])
         taken = sorter.take([foreign, 1], 0, 2, sorter.registry(), 1 << 24, is_tape=False)
-        assert (list(taken[0]), taken[3], taken[6]) == ([sort.ANOTHER, sort.AN_INT], [], [foreign])
+        assert (list(taken[0]), taken[3], taken[6]) == ([contract.WORD_OTHER, contract.WORD_INT], [], [foreign])
 
 
 def test_markers_have_their_numbers(twins: list[Any]) -> None:
@@ -243,7 +244,7 @@ def test_the_accelerator_counts_its_references(twins: list[Any]) -> None:
     _python, sorter = twins
     values = [object(), "a text", 1 << 70, 1 << 40, 2.5, Hostile(), MARKERS[0], FREQUENT[0], OwnInt(7)]
     words = values * 50
-    looks = batch.Looks(lambda _module: False)
+    looks = batch.Inspectors(lambda _module: False)
     sorter.apart(values, [[] for _ in range(16)], looks)  # so that it knows their classes
     sorter.take(words, 0, len(words), sorter.registry(), 1 << 24, is_tape=True)
     gc.collect()
@@ -367,10 +368,10 @@ def interpreters() -> list[str]:
     return list(found.values())
 
 
-def record(python: str, folder: Path, program: str, *, pure: bool, inside: Path = RECORDER_FOLDER) -> str:
+def record(python: str, folder: Path, program: str, *, pure: bool, recorder: Path = RECORDER_FOLDER) -> str:
     """Record a program of the folder to `out` there; gives what it printed."""
     done = subprocess.run(
-        [python, str(inside), "--out", "out", "--workspace", ".", program],
+        [python, str(recorder), "--out", "out", "--workspace", ".", program],
         cwd=folder, env={**os.environ, "PYTHONHASHSEED": "0", "ADEBUG_PURE": str(int(pure))},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
@@ -419,11 +420,11 @@ def test_the_accelerator_is_never_taken_from_the_workspace(tmp_path: Path, monke
     (tmp_path / "which.py").write_text(WHICH)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.delenv("ADEBUG_PURE", raising=False)
-    own, found = loading.load(), record(sys.executable, tmp_path, "which.py", pure=False).strip()
+    own, found = loader.load(), record(sys.executable, tmp_path, "which.py", pure=False).strip()
     assert found == ("None" if own is None else own.__file__)
     without = tmp_path / "without"
     shutil.copytree(RECORDER_FOLDER, without, ignore=shutil.ignore_patterns("_accelerator.*", "__pycache__"))
-    assert record(sys.executable, tmp_path, "which.py", pure=False, inside=without) == "None\n"
+    assert record(sys.executable, tmp_path, "which.py", pure=False, recorder=without) == "None\n"
 
 
 def test_a_library_that_does_not_load_is_no_harm(tmp_path: Path) -> None:
@@ -432,16 +433,18 @@ def test_a_library_that_does_not_load_is_no_harm(tmp_path: Path) -> None:
     for suffix in EXTENSION_SUFFIXES:
         (broken / "native" / f"_accelerator{suffix}").write_bytes(b"this is no library")
     (tmp_path / "which.py").write_text(WHICH)
-    assert record(sys.executable, tmp_path, "which.py", pure=False, inside=broken) == "None\n"
+    assert record(sys.executable, tmp_path, "which.py", pure=False, recorder=broken) == "None\n"
 
 
-def test_a_library_of_another_contract_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("changed", contract.NATIVE)
+def test_a_library_of_another_contract_is_not_used(monkeypatch: pytest.MonkeyPatch, changed: str) -> None:
     monkeypatch.delenv("ADEBUG_PURE", raising=False)
     package = RECORDER.modules["adebug_recorder.native"]
-    this, older = (SimpleNamespace(CONTRACT=loading.CONTRACT + more) for more in (0, -1))
+    this = SimpleNamespace(CONTRACT={**contract.NATIVE})
+    older = SimpleNamespace(CONTRACT={**contract.NATIVE, changed: contract.NATIVE[changed] - 1})
     monkeypatch.setattr(package, "_accelerator", older, raising=False)
-    assert loading.load() is None
+    assert loader.load() is None
     monkeypatch.setattr(package, "_accelerator", this)
-    assert loading.load() is this
+    assert loader.load() is this
     monkeypatch.setenv("ADEBUG_PURE", "1")
-    assert loading.load() is None
+    assert loader.load() is None

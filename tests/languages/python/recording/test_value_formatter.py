@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 
 from adebug_lsp.languages.python.reading.plain_values import CannotRebuild
 from adebug_lsp.languages.python.reading.value_formatter import MOST_TEXT, Shower
-from tests.languages.python.recording.support import MARK, opened, picture, tape, write
+from tests.languages.python.recording.support import MARK, images, opened, picture, write
 from tests.languages.python.recording.test_values import NESTED
 
 
@@ -147,7 +147,7 @@ def test_large_values_are_bounded(tmp_path: Path) -> None:
 
 def test_a_value_reads_as_it_was(tmp_path: Path) -> None:
     held = [1]
-    chunk = [tape.IMAGE_LIST, held, (1,), tape.CALL_METHOD, held, "append", (2,), MARK, held]
+    chunk = [images.IMAGE_LIST, held, (1,), images.CALL_METHOD, held, "append", (2,), MARK, held]
     held.append(2)
     recording, heap = opened(write(tmp_path / "r", chunk))
     show = Shower(recording, heap)
@@ -158,7 +158,7 @@ def test_a_value_reads_as_it_was(tmp_path: Path) -> None:
 
 def test_what_is_not_certain_says_so(tmp_path: Path) -> None:
     held = [3]
-    chunk = [tape.IMAGE_LIST, held, (3,), tape.CALL_METHOD, held, "extend", (iter([1]),)]
+    chunk = [images.IMAGE_LIST, held, (3,), images.CALL_METHOD, held, "extend", (iter([1]),)]
     recording, heap = opened(write(tmp_path / "r", chunk))
     show = Shower(recording, heap)
     number = int(recording.words[1])
