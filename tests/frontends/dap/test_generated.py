@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Callable
 from typing import is_typeddict
 
 import pytest
@@ -17,7 +18,7 @@ SCHEMA = generate.load()
 @pytest.mark.parametrize(
     ("path", "make"), [(generate.PYTHON, generate.python), (generate.TYPESCRIPT, generate.typescript)]
 )
-def test_generated_types_are_up_to_date(path: str, make) -> None:
+def test_generated_types_are_up_to_date(path: str, make: Callable[[generate.Schema], str]) -> None:
     assert (ROOT / path).read_text(encoding="utf-8") == make(SCHEMA), "run make docs"
 
 
