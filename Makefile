@@ -6,7 +6,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 READY := $(VENV)/.ready
 RUN := "$(CURDIR)/$(BIN)/adebug" run --python "$(CURDIR)/$(BIN)/python"
 
-.PHONY: demo test fuzz otp test-otp test-fidelity test-pythons test-editor lint bench docs vsix clean
+.PHONY: demo test fuzz otp test-otp test-fidelity test-pythons test-editor lint bench docs wheel vsix clean
 
 # Records the prime example in a folder of its own. Without a terminal it plays the sample answers.
 demo: $(READY)
@@ -78,11 +78,28 @@ docs: $(READY)
 	$(BIN)/python -m adebug_lsp.frontends.dap.protocol.generate .
 	$(BIN)/python -m adebug_lsp.languages.python.recorder.contract_files .
 
-# The extension for VS Code, as editor/vscode/dist/adebug-VERSION.vsix.
+# The source distribution and the wheel for this platform in dist/, checked as the package index and pip check them. On
+# Linux the wheel gets the oldest manylinux tag that the C library's symbols allow.
+LINUX := $(filter Linux,$(shell uname -s))
+wheel: $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,release]'
+	rm -rf dist
+	ADEBUG_REQUIRE_ACCELERATOR=1 $(BIN)/python -m build
+	$(BIN)/abi3audit --strict dist/*.whl
+	$(if $(LINUX),PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist dist/*-linux_*.whl && rm dist/*-linux_*.whl)
+	$(if $(LINUX),$(BIN)/auditwheel show dist/*.whl)
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/python -m pytest -q tests/test_packaging.py
+
+# The extension for VS Code, as editor/vscode/dist/adebug-TARGET-VERSION.vsix, with the recorder in C for this platform;
+# WHEEL=FILE takes a wheel that is already built, and TARGET=universal leaves the recorder in C out.
+TARGET ?= $(shell node -p 'process.platform + "-" + process.arch')
+WHEEL ?=
 vsix: $(READY)
-	$(BIN)/python editor/vscode/bundle.py
+	$(BIN)/python editor/vscode/bundle.py $(TARGET) $(WHEEL)
 	cp LICENSE editor/vscode/LICENSE
-	cd editor/vscode && npm ci --no-audit --no-fund && npm run check && npm run bundle && npm run package
+	cd editor/vscode && npm ci --no-audit --no-fund && npm run check && npm run bundle && \
+	npm run package -- $(if $(filter universal,$(TARGET)),,--target $(TARGET))
 
 clean:
 	rm -rf editor/vscode/bundled/libs editor/vscode/dist editor/vscode/node_modules

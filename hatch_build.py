@@ -1,9 +1,11 @@
-"""Builds the accelerator of the Python recorder, where there is a C compiler; adebug works without it, only slower."""
+"""Compiles the recorder's accelerator into wheels; without a C compiler a wheel is pure Python, and records slower."""
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +13,20 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = "adebug_lsp/languages/python/recorder/native"
 NAME = "_accelerator.pyd" if os.name == "nt" else "_accelerator.abi3.so"
+REQUIRE = "ADEBUG_REQUIRE_ACCELERATOR"
+"""Set to 1 where a wheel without the accelerator is a mistake: releases, and the extension for one platform."""
 
 
 class AcceleratorHook(BuildHookInterface[Any]):
-    """Compiles one library for every interpreter from 3.10 on."""
+    """Adds the accelerator: one library per platform, in the stable ABI of Python 3.10 (PEP 384)."""
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - both kinds of wheel are alike
-        """Add the library to a wheel; without a compiler the wheel has Python files only."""
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - standard and editable wheels are alike
+        """Compile the library and tag the wheel with its platform."""
         if self.target_name != "wheel":
             return
-        library = Path(self.root, FOLDER, NAME)
-        problem = build(Path(self.root, FOLDER, "accelerator.c"), library)
+        problem = build(Path(self.root, FOLDER, "accelerator.c"), Path(self.root, FOLDER, NAME))
+        if problem and os.environ.get(REQUIRE) == "1":
+            raise RuntimeError(f"{problem}; install a C compiler and Python's headers, or unset {REQUIRE}")
         if problem:
             self.app.display_warning(f"adebug: recording is built without its accelerator: {problem}")
             return
@@ -32,22 +37,25 @@ class AcceleratorHook(BuildHookInterface[Any]):
 
 
 def build(source: Path, library: Path) -> str:
-    """Compile, and say what was in the way, if anything was. A library from before goes first: it may not fit."""
+    """Compile the library; return the problem, or an empty string. An older library is deleted: it may not fit."""
     library.unlink(missing_ok=True)
-    try:
-        done = subprocess.run(  # noqa: S603 - the compiler that Python itself was built with
-            _command(source, library),
-            capture_output=True,
-            text=True,
-            errors="replace",
-            cwd=library.parent,
-            check=False,
-        )
-    except OSError as error:
-        return f"the C compiler does not run ({error})"
-    if done.returncode or not library.exists():
-        last = (done.stderr or done.stdout).strip().splitlines()[-1:]
-        return f"the C compiler failed ({''.join(last)})"
+    with tempfile.TemporaryDirectory() as folder:  # MSVC leaves .obj, .lib and .exp files beside the library
+        compiled = Path(folder, NAME)
+        try:
+            done = subprocess.run(  # noqa: S603 - the compiler that Python itself was built with
+                _command(source, compiled),
+                capture_output=True,
+                text=True,
+                errors="replace",
+                cwd=folder,
+                check=False,
+            )
+        except OSError as error:
+            return f"the C compiler does not run ({error})"
+        if done.returncode or not compiled.exists():
+            last = (done.stderr or done.stdout).strip().splitlines()[-1:]
+            return f"the C compiler failed ({''.join(last)})"
+        shutil.move(compiled, library)
     return ""
 
 

@@ -51,8 +51,8 @@ def preorder_parents(draw: st.DrawFn, most: int = 24, least: int = 1) -> list[in
     parents: list[int | None] = [None]
     for node in range(1, size):
         path = [node - 1]
-        while parents[path[-1]] is not None:
-            path.append(parents[path[-1]])
+        while (parent := parents[path[-1]]) is not None:
+            path.append(parent)
         parents.append(path[draw(st.integers(0, min(len(path) - 1, 4)))])
     return parents
 

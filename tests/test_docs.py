@@ -16,7 +16,7 @@ from adebug_lsp.search.registry import names
 from tests.languages.python import recorded
 from tests.support import ROOT
 
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
 def test_the_library_page_runs() -> None:

@@ -32,6 +32,17 @@ def test_the_shop_needs_nobody_where_a_good_version_is_known(examples: Path) -> 
     assert "\n    amount > 100\n" in done.stdout
 
 
+def test_the_readme_has_the_questions_of_the_shop(examples: Path, tmp_path: Path) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(.+)` \| (yes|no) \| ", text, re.MULTILINE)
+    answers = tmp_path / "answers"
+    answers.write_text("".join(f"{answer}\n" for _question, answer in rows), encoding="utf-8")
+    done = adebug("test", "--python", sys.executable, "--answers", str(answers), "-q", cwd=examples / "shop")
+    assert re.findall(r"^\d\. (.+)\?    at ", done.stdout, re.MULTILINE) == [question for question, _answer in rows]
+    assert f"Bug found after {len(rows)} answers, in cart.discount\n" in done.stdout
+    assert "\n  cart.py:8:8\n    amount > 100\n" in done.stdout
+
+
 @needs_terminal
 def test_the_readme_shows_what_the_terminal_shows(examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")

@@ -45,7 +45,8 @@ def verdict_of(workspace: Path, about: dict[str, Any], level: str, python: str) 
     assert lines, done.stderr[-2000:]
     assert lines[-1]["type"] == "verdict", (lines[-1], done.stderr[-2000:])
     assert done.returncode == 0
-    return lines[-1]
+    verdict: dict[str, Any] = lines[-1]
+    return verdict
 
 
 def covers(place: dict[str, Any], buggy: dict[str, Any], workspace: Path) -> bool:
@@ -60,7 +61,7 @@ def covers(place: dict[str, Any], buggy: dict[str, Any], workspace: Path) -> boo
         for end in ("start", "end")
     )
     if place["path"] != buggy["path"] or buggy.get("missing"):
-        return place["path"] == buggy["path"] and low < start + len(buggy["text"]) and start < high
+        return bool(place["path"] == buggy["path"] and low < start + len(buggy["text"]) and start < high)
     if low <= start and start + len(buggy["text"]) <= high:
         return True
     same = SequenceMatcher(None, wrong, right, autojunk=False).get_matching_blocks()

@@ -83,7 +83,7 @@ def verdict_by_command(name: str, workspace: Path) -> dict[str, Any]:
 
 def covers(place: dict[str, Any], path: str, line: int) -> bool:
     start, end = place["range"]["start"]["line"] + 1, place["range"]["end"]["line"] + 1
-    return place["path"] == path and start <= line <= end
+    return bool(place["path"] == path and start <= line <= end)
 
 
 def one_clause(name: str) -> range:

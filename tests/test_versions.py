@@ -60,6 +60,14 @@ def _adebug_on(python: str, folder: Path) -> str:
     shutil.copytree(ROOT / "adebug_lsp", source / "adebug_lsp", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     subprocess.run([python, "-m", "venv", environment], check=True)
     scripts = environment / ("Scripts" if os.name == "nt" else "bin")
-    install = [scripts / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", source]
+    install: list[str | Path] = [
+        scripts / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        source,
+    ]
     subprocess.run(install, check=True, stdout=sys.stderr)
     return str(scripts / "adebug")

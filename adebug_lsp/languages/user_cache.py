@@ -1,38 +1,31 @@
-"""Folders of the user's own cache, for what a workspace must not be able to forge.
+"""Folders in the user's cache directory, for files that a workspace must not be able to forge.
 
-Code that is kept there is run when it is found again, so whoever could put it there could run anything; a workspace may
-come from anywhere.
+Code that is cached there is executed later, so whoever can write there can run anything; a workspace may come from
+anywhere.
 """
 
 import os
-import sys
 from contextlib import suppress
 from pathlib import Path
 
+from platformdirs import user_cache_path
+
 MOST = 2000
-"""Files that are kept in a folder; when there are more, the older half goes."""
+"""Files kept in a folder; beyond that, the older half is deleted."""
 
 
 def user_folder(name: str) -> Path | None:
-    """A folder of the user's cache, tidied, perhaps not there yet; None where the user has no place for such files."""
-    above = _user_cache()
-    if above is None:
+    """Return a folder of the user's cache, tidied, which may not exist yet; None where the user has no home.
+
+    A relative path would lie in the workspace, which must not supply code: platformdirs returns one when `~` cannot be
+    expanded.
+    """
+    folder = user_cache_path("adebug", appauthor=False, opinion=False) / name
+    if not folder.is_absolute():
         return None
-    folder = above / "adebug" / name
     with suppress(OSError):
         _tidy(folder)
     return folder
-
-
-def _user_cache() -> Path | None:
-    named = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
-    if os.path.isabs(named):
-        return Path(named)
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return None
-    return home / ("Library/Caches" if sys.platform == "darwin" else ".cache")
 
 
 def _tidy(folder: Path) -> None:

@@ -4,7 +4,8 @@
 """
 
 import re
-import unicodedata
+
+from wcwidth import wcwidth
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _WHOLE_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -21,11 +22,9 @@ def whole_lines(text: str) -> list[str]:
 
 
 def cells(text: str) -> int:
-    """How many cells of a terminal a text without control characters takes."""
-    return len(text) if text.isascii() else sum(map(_cells, text))
+    """Terminal cells that a text without control characters takes.
 
-
-def _cells(character: str) -> int:
-    if unicodedata.category(character) in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":
-        return 0  # a mark on what is before it, or a later part of a Korean syllable (UAX #11)
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    Characters are counted one by one, so that carets under a part of a line add up; `wcswidth` would join emoji
+    sequences, which many terminals draw apart.
+    """
+    return len(text) if text.isascii() else sum(max(wcwidth(character), 0) for character in text)

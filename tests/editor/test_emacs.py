@@ -67,7 +67,8 @@ class Session:
         self.choose(title)
 
     def buffer(self, name: str) -> dict[str, Any]:
-        return self.emacs.until(f'session-buffer "{name}"')
+        found: dict[str, Any] = self.emacs.until(f'session-buffer "{name}"')
+        return found
 
     def screen(self, name: str) -> None:
         """The lines of a buffer with what stands beside them."""

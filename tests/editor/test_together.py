@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from adebug_lsp.store.store import Store
 from tests.frontends.dap.client import Client
 from tests.support import ROOT
 
 CALLS = 12
-OPTIONS = {"strategy": "top-down", "granularity": "routine"}
+OPTIONS: dict[str, Any] = {"strategy": "top-down", "granularity": "routine"}
 
 
 def program(folder: Path, name: str) -> str:
@@ -34,12 +35,12 @@ def answer(question: dict[str, str]) -> str:
 def in_a_debugger(folder: Path, name: str) -> str:
     with Client(folder) as client:
         client.launch(program=program(folder, name), python=sys.executable, customEvents=True, **OPTIONS)
-        state = {"question": client.event("adebug/question"), "verdict": None}
+        state: dict[str, Any] = {"question": client.event("adebug/question"), "verdict": None}
         while state["question"]:
             state = client.do("adebug/answer", answer=answer(state["question"]), id=state["question"]["id"])
         assert client.close() == 0
         assert "lock" not in client.output().lower()
-        return state["verdict"]["callable"]
+        return str(state["verdict"]["callable"])
 
 
 def in_a_terminal(folder: Path, name: str) -> str:
@@ -49,6 +50,9 @@ def in_a_terminal(folder: Path, name: str) -> str:
         [*command, program(folder, name)], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
         for line in process.stdout:
             told = json.loads(line)
             assert told["type"] != "error", told
@@ -60,7 +64,7 @@ def in_a_terminal(folder: Path, name: str) -> str:
         process.stdin.close()
         assert "lock" not in process.stderr.read().lower()
     assert process.returncode == 0
-    return told["callable"]
+    return str(told["callable"])
 
 
 def test_two_debuggers_and_a_terminal_at_once_lose_no_answer(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -68,6 +69,27 @@ def test_the_lock_file_names_no_registry() -> None:
 def run(*arguments: str, cwd: Path, options: Sequence[str] = ()) -> str:
     command = [sys.executable, *options, str(EXTENSION / "bundled" / "run.py"), *arguments]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=True, timeout=120).stdout
+
+
+@pytest.mark.parametrize(
+    ("target", "platform", "is_for_it"),
+    [
+        ("linux-x64", "manylinux2014_x86_64.manylinux_2_17_x86_64", True),
+        ("linux-x64", "linux_x86_64", True),
+        ("linux-x64", "musllinux_1_2_x86_64", False),
+        ("linux-arm64", "manylinux_2_17_x86_64", False),
+        ("alpine-x64", "musllinux_1_2_x86_64", True),
+        ("darwin-arm64", "macosx_11_0_arm64", True),
+        ("darwin-arm64", "macosx_10_9_x86_64", False),
+        ("win32-x64", "win_amd64", True),
+        ("linux-x64", "any", False),
+        ("universal", "any", True),
+        ("universal", "linux_x86_64", False),
+    ],
+)
+def test_an_extension_takes_the_wheel_of_its_platform(target: str, platform: str, is_for_it: bool) -> None:
+    fits = runpy.run_path(str(EXTENSION / "bundle.py"))["fits"]
+    assert fits(f"adebug_lsp-{__version__}-cp310-abi3-{platform}.whl", target) is is_for_it
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from tests.support import ROOT
 try:
     import fcntl
 except ImportError:  # not on Windows
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]
 
 CACHE = ROOT / ".cache" / "fidelity"
 TOOLS = ("pytest==8.4.2", "freezegun==1.5.5", "pyfakefs==6.3.0")

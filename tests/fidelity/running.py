@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
@@ -110,7 +111,7 @@ def copy_of(folder: Path) -> Callable[[Path], None]:
 
 def _ended(command: list[str], folder: Path, environment: dict[str, str]) -> tuple[int | None, bytes, bytes]:
     """The exit code and both outputs of a command that is stopped when it takes too long."""
-    settings = {"cwd": folder, "env": environment, "stdin": subprocess.DEVNULL, "capture_output": True}
+    settings: dict[str, Any] = {"cwd": folder, "env": environment, "stdin": subprocess.DEVNULL, "capture_output": True}
     try:
         done = subprocess.run(command, timeout=LIMIT, check=False, **settings)
     except subprocess.TimeoutExpired as late:

@@ -8,6 +8,7 @@ downloaded may be missing on a machine without a network; under CI it may not.
 import os
 import signal
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -123,8 +124,15 @@ def test_nothing_is_noticed_where_nothing_changed(name: str, how: How) -> None:
     assert not found, shown(found)
 
 
-def seen(**changes: object) -> Seen:
-    plain = {"code": 0, "output": "a\nb\n", "errors": "", "tests": {"t": ["passed"]}, "warnings": ["w"], "recording": 0}
+def seen(**changes: Any) -> Seen:
+    plain: dict[str, Any] = {
+        "code": 0,
+        "output": "a\nb\n",
+        "errors": "",
+        "tests": {"t": ["passed"]},
+        "warnings": ["w"],
+        "recording": 0,
+    }
     return Seen(**{**plain, **changes})
 
 

@@ -59,25 +59,25 @@ def pairs(draw: st.DrawFn) -> Pair:
 class TestLemmas:
     @settings(deadline=None, max_examples=500)
     @given(pairs())
-    def test_properties_1_to_5_imply_each_other_in_turn(self, pair):
+    def test_properties_1_to_5_imply_each_other_in_turn(self, pair: Pair) -> None:
         """Lemmas 2 to 5."""
         held = [violation(which, pair) is None for which in list(UNIVERSAL)[:5]]
         assert held == sorted(held)
 
     @steady
     @given(pairs())
-    def test_a_tree_with_a_wrong_node_has_a_buggy_one(self, pair):
+    def test_a_tree_with_a_wrong_node_has_a_buggy_one(self, pair: Pair) -> None:
         assert bool(pair.before.buggy) == bool(pair.before.wrong)
 
     @steady
     @given(pairs())
-    def test_property_1_rules_out_that_bugs_are_hidden(self, pair):
+    def test_property_1_rules_out_that_bugs_are_hidden(self, pair: Pair) -> None:
         if violation(Property.BUGGY_NODE_COMPLETENESS, pair) is None:
             assert hidden(pair, frozenset(PIECES)) is None
 
     @steady
     @given(pairs())
-    def test_a_bug_that_some_set_hides_is_hidden_by_the_set_of_all(self, pair):
+    def test_a_bug_that_some_set_hides_is_hidden_by_the_set_of_all(self, pair: Pair) -> None:
         """Why a search for witnesses may take every piece for a bug first."""
         for bugs in possible_bugs(pair):
             assert hidden(pair, bugs) is None or hidden(pair, frozenset(PIECES)) is not None
@@ -85,11 +85,11 @@ class TestLemmas:
 
 
 class TestDefinitions:
-    def test_buggy_nodes_are_wrong_with_correct_children(self):
+    def test_buggy_nodes_are_wrong_with_correct_children(self) -> None:
         assert tree([-1, 0, 1, 1, 0], ["a"] * 5, {0, 1, 3}).buggy == [3]
         assert tree([-1, 0, 1, 1, 0], ["a"] * 5, {0, 2, 4}).buggy == [2, 4]
 
-    def test_a_buggy_node_is_traceable_below_wrong_nodes_only(self):
+    def test_a_buggy_node_is_traceable_below_wrong_nodes_only(self) -> None:
         labelled = tree([-1, 0, 1, 1, 0], ["a"] * 5, {0, 2, 4})
         assert labelled.is_traceable(4)
         assert not labelled.is_traceable(2)
@@ -106,13 +106,15 @@ class TestDefinitions:
             ("abc", {0}, [5]),
         ],
     )
-    def test_properties_2_to_5_differ_in_what_the_new_node_may_be(self, code, made_from, held):
+    def test_properties_2_to_5_differ_in_what_the_new_node_may_be(
+        self, code: str, made_from: set[int], held: list[int]
+    ) -> None:
         before = tree([-1, 0], ["ab", "b"], {0})
         after = tree([-1, 0], [code, "b"], {0}, "+")
         pair = Pair(before, after, {1: 1}, {0: frozenset(made_from)})
         assert [which.number for which in list(UNIVERSAL)[:5] if violation(which, pair) is None] == held
 
-    def test_the_violating_node_is_named(self):
+    def test_the_violating_node_is_named(self) -> None:
         pair = Pair(tree([-1, 0], ["ab", "b"], {1}), tree([-1], ["ab"], set()), {0: 0})
         assert [violation(which, pair) for which in UNIVERSAL] == [1, 1, 1, 1, 1, None]
 
@@ -120,24 +122,24 @@ class TestDefinitions:
         ("code", "inside", "outside"),
         [("a", True, False), ("a+", True, False), ("ab", False, False), ("ab+", False, True), ("abc", False, True)],
     )
-    def test_zooming(self, code, inside, outside):
+    def test_zooming(self, code: str, inside: bool, outside: bool) -> None:
         """Properties 7 and 8, where code that was inserted may be left out."""
         after = tree([-1], [code], set(), "+")
         pair = Pair(tree([-1], ["ab"], set()), after, {}, {0: frozenset({0})})
         assert zoomed_in(pair) == ((0, 0) if inside else None)
         assert zoomed_out(pair) == ((0, 0) if outside else None)
 
-    def test_inserted_code_has_no_bugs(self):
+    def test_inserted_code_has_no_bugs(self) -> None:
         pair = Pair(tree([-1], ["a"], set()), tree([-1], ["b+"], {0}, "+"), {}, {0: frozenset({0})})
         assert revealed(pair, frozenset("+")) is None
         assert revealed(pair, frozenset("b+")) == (0, "b")
         assert list(possible_bugs(pair)) == [frozenset("b")]
 
-    def test_size_goes_up_with_more_nodes_as_in_the_table(self):
+    def test_size_goes_up_with_more_nodes_as_in_the_table(self) -> None:
         one, two = tree([-1], ["a"], set()), tree([-1, 0], ["a", "a"], set())
         assert [size(Pair(*both, {})) for both in ((one, two), (one, one), (two, one))] == list(Size)
 
-    def test_a_preserved_node_must_be_what_it_was(self):
+    def test_a_preserved_node_must_be_what_it_was(self) -> None:
         with pytest.raises(ValueError, match="node 0 is not what node 0 was"):
             Pair(tree([-1], ["a"], {0}), tree([-1], ["a"], set()), {0: 0})
         with pytest.raises(ValueError, match="node 0 is not what node 0 was"):
@@ -155,7 +157,9 @@ TICKS = [
 @pytest.mark.parametrize(("case", "which"), TICKS, ids=lambda value: getattr(value, "__name__", value))
 @settings(deadline=None, max_examples=60)
 @given(data=st.data(), nodes=st.integers(4, 8))
-def test_a_tick_of_the_table_holds_on_random_pairs(case, which, data, nodes):
+def test_a_tick_of_the_table_holds_on_random_pairs(
+    case: cases.Case, which: Property, data: st.DataObject, nodes: int
+) -> None:
     pair = case(lambda options: data.draw(st.sampled_from(options)), nodes)
     if pair is not None:
         assert violation(which, pair) is None
@@ -167,13 +171,13 @@ def test_a_tick_of_the_table_holds_on_random_pairs(case, which, data, nodes):
 )
 @steady
 @given(data=st.data(), nodes=st.integers(4, 7))
-def test_with_a_wrong_root_there_is_always_a_buggy_node(case, data, nodes):
+def test_with_a_wrong_root_there_is_always_a_buggy_node(case: cases.Case, data: st.DataObject, nodes: int) -> None:
     pair = case(lambda options: data.draw(st.sampled_from(options)), nodes)
     if pair is not None and 0 in pair.before.wrong:
         assert pair.after.buggy
 
 
-def test_bug_existence_of_node_simplification_needs_its_premise():
+def test_bug_existence_of_node_simplification_needs_its_premise() -> None:
     """A wrong node that becomes correct, with nothing else wrong, would be a counter-example."""
     before = tree([-1, 0, 1], ["abc", "bc", "c"], {1})
     after = tree([-1, 0, 0], ["abc", "b", "c"], set())

@@ -1,6 +1,7 @@
 """Every transformation gives a well-formed tree with right mappings, on random trees and on deep and wide ones."""
 
 import math
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -26,6 +27,8 @@ from adebug_lsp.tree.transform.simplification import Simplified, simplify
 
 steady = settings(deadline=None)  # a busy machine is no failure
 MANY = 200_000
+TreeAndLoops = tuple[ExecutionTree, dict[int, tuple[Loop, ...]]]
+Change = tuple[ExecutionTree, dict[int, Simplified], dict[int, int]]
 SITES = [Site(rule) for rule in "fghk"]
 
 
@@ -147,7 +150,7 @@ STAR = large(
 class TestCompression:
     @steady
     @given(trees())
-    def test_what_is_left_differs_from_its_parent(self, tree):
+    def test_what_is_left_differs_from_its_parent(self, tree: ExecutionTree) -> None:
         done = compress(tree)
         check(tree, done)
         assert not done.sources
@@ -156,7 +159,7 @@ class TestCompression:
 
     @steady
     @given(trees())
-    def test_exactly_the_recursive_calls_give_way_to_their_children(self, tree):
+    def test_exactly_the_recursive_calls_give_way_to_their_children(self, tree: ExecutionTree) -> None:
         done = compress(tree)
         recursive = {n for n in range(1, len(tree)) if tree.site[n] == tree.site[tree.parent[n]]}
         assert done.identity.tolist() == [n for n in range(len(tree)) if n not in recursive]
@@ -168,13 +171,13 @@ class TestCompression:
 class TestRoutineTree:
     @steady
     @given(trees())
-    def test_only_routines_and_the_root_are_left(self, tree):
+    def test_only_routines_and_the_root_are_left(self, tree: ExecutionTree) -> None:
         done = routine_tree(tree)
         check(tree, done)
         assert not done.sources
         assert done.identity.tolist() == [n for n in range(len(tree)) if n == 0 or tree.kind[n] in ROUTINE_KINDS]
 
-    def test_a_routine_called_in_a_loop_hangs_on_the_caller(self):
+    def test_a_routine_called_in_a_loop_hangs_on_the_caller(self) -> None:
         kinds = [NodeKind.ROUTINE, NodeKind.LOOP, NodeKind.ITERATION, NodeKind.ROUTINE, NodeKind.COLLAPSE]
         done = routine_tree(nested_tree([-1, 0, 1, 2, 0], [0] * 5, kinds, [False] * 5))
         assert done.identity.tolist() == [0, 3, 4]
@@ -184,7 +187,7 @@ class TestRoutineTree:
 class TestHalving:
     @steady
     @given(trees(60), st.sampled_from((None, 0, 1, 2, 5)))
-    def test_all_nodes_are_preserved_in_order(self, tree, longest):
+    def test_all_nodes_are_preserved_in_order(self, tree: ExecutionTree, longest: int | None) -> None:
         done = halve(tree, longest)
         check(tree, done)
         assert done.identity[done.identity >= 0].tolist() == list(range(len(tree)))
@@ -193,7 +196,7 @@ class TestHalving:
 
     @steady
     @given(trees(60), st.sampled_from((None, 1, 3)))
-    def test_a_range_says_what_it_covers(self, tree, longest):
+    def test_a_range_says_what_it_covers(self, tree: ExecutionTree, longest: int | None) -> None:
         done = halve(tree, longest)
         for node, members in done.sources.items():
             facts, parent = done.tree.facts(node), int(tree.parent[members[0]])
@@ -209,26 +212,26 @@ class TestHalving:
 
     @steady
     @given(st.integers(1, 200))
-    def test_a_loop_becomes_a_balanced_binary_tree(self, iterations):
+    def test_a_loop_becomes_a_balanced_binary_tree(self, iterations: int) -> None:
         done = halve(loop_of(iterations))
         assert len(done.tree) == 1 + iterations + max(iterations - 2, 0)
         depth = max(len(list(done.tree.ancestors(node))) for node in range(len(done.tree)))
         assert depth == max(math.ceil(math.log2(iterations)), 1)
 
-    def test_without_a_limit_other_siblings_are_left_alone(self):
+    def test_without_a_limit_other_siblings_are_left_alone(self) -> None:
         tree = routines([-1, 0, 0, 0, 0])
         assert len(halve(tree).tree) == 5
         assert len(halve(tree, longest=4).tree) == 5
         assert len(halve(tree, longest=3).tree) == 7
 
-    def test_iterations_beside_another_child_have_a_range_of_their_own(self):
+    def test_iterations_beside_another_child_have_a_range_of_their_own(self) -> None:
         kinds = [NodeKind.LOOP, NodeKind.ITERATION, NodeKind.ITERATION, NodeKind.EXPRESSION]
         done = halve(nested_tree([-1, 0, 0, 0], [0] * 4, kinds, [False] * 4))
         assert done.tree.parent.tolist() == [-1, 0, 1, 1, 0]
         assert dict(done.sources) == {1: (1, 2)}
 
     @pytest.mark.parametrize("wrong", [1, 2, 137, 5000, 5001, 8191, 8192, 9999, 10000])
-    def test_ten_thousand_iterations_cost_at_most_twenty_questions(self, wrong):
+    def test_ten_thousand_iterations_cost_at_most_twenty_questions(self, wrong: int) -> None:
         done = halve(loop_of(10_000))
         space = Space(done.tree)
         questions = 0
@@ -244,7 +247,7 @@ class TestHalving:
 class TestBalancing:
     @steady
     @given(trees(60))
-    def test_no_node_is_lost_and_none_has_more_than_three_children(self, tree):
+    def test_no_node_is_lost_and_none_has_more_than_three_children(self, tree: ExecutionTree) -> None:
         done = balance(tree)
         check(tree, done)
         collapsed = [n for n in done.sources if done.tree.kind[n] == NodeKind.COLLAPSE]
@@ -255,7 +258,7 @@ class TestBalancing:
 
     @steady
     @given(trees(60))
-    def test_dependence_survives_up_to_projections(self, tree):
+    def test_dependence_survives_up_to_projections(self, tree: ExecutionTree) -> None:
         done = balance(tree)
         stands_for = {old: new for new in done.sources for old in done.sources[new] if self.collapses(done, new)}
         stands_for |= {int(old): new for new, old in enumerate(done.identity) if old >= 0}
@@ -270,7 +273,7 @@ class TestBalancing:
 
     @steady
     @given(trees(60))
-    def test_a_projection_covers_neighbours_and_leaves_some_out(self, tree):
+    def test_a_projection_covers_neighbours_and_leaves_some_out(self, tree: ExecutionTree) -> None:
         done = balance(tree)
         for node in (n for n in done.sources if not self.collapses(done, n)):
             members = done.sources[node]
@@ -279,28 +282,30 @@ class TestBalancing:
             assert done.tree.first[node] == tree.first[members[0]]
             assert done.tree.last[node] == tree.last[members[-1]]
 
-    def test_the_parts_are_equally_heavy(self):
+    def test_the_parts_are_equally_heavy(self) -> None:
         tree = routines([-1, 0, 0, 0, 0, 4, 4, 0], list(range(4)) * 2)  # weights 1, 1, 1, 3, 1
         done = balance(tree)
         assert [done.sources[n] for n in done.sources] == [(1, 2, 3), (2, 3), (4, 7)]
 
-    def test_a_collapsed_chain_weighs_as_much_as_one_node(self):
+    def test_a_collapsed_chain_weighs_as_much_as_one_node(self) -> None:
         tree = routines([-1, 0, 1, 2, 0, 0, 0], [0, 1, 1, 1, 1, 2, 3])
         done = balance(tree)
         assert sorted(done.sources.values()) == [(1, 2, 3), (1, 4), (5, 6)]
 
-    def test_a_heavy_child_stands_alone(self):
+    def test_a_heavy_child_stands_alone(self) -> None:
         tree = routines([-1, 0, 0, 0, 3, 3, 3, 0], [0, 1, 2, 3, 0, 1, 2, 1])  # weights 1, 1, 4, 1
         done = balance(tree)
         top = done.tree.children(0)
         assert [done.sources.get(n, int(done.identity[n])) for n in top] == [(1, 2), 3, 7]
 
-    def test_chains_of_several_rules_and_the_root_are_not_collapsed(self):
+    def test_chains_of_several_rules_and_the_root_are_not_collapsed(self) -> None:
         assert not balance(routines([-1, 0, 1, 2], [0, 0, 1, 2])).sources
         assert dict(balance(routines([-1, 0, 1, 2], [0, 0, 0, 1])).sources) == {1: (1, 2)}
 
     @pytest.mark.parametrize(("chains", "runs"), [([(1, 3)], []), ([(0, 1)], []), ([], [(1, 2)]), ([], [(1, 4)])])
-    def test_what_is_no_chain_or_run_is_refused(self, chains, runs):
+    def test_what_is_no_chain_or_run_is_refused(
+        self, chains: list[tuple[int, int]], runs: list[tuple[int, int]]
+    ) -> None:
         with pytest.raises(BadInputError, match="are not"):
             collapse_and_project(routines([-1, 0, 1, 0, 0]), chains, runs)
 
@@ -330,7 +335,7 @@ def trees_with_loops(draw: st.DrawFn) -> tuple[ExecutionTree, dict[int, tuple[Lo
 class TestLoopExpansion:
     @steady
     @given(trees_with_loops())
-    def test_new_nodes_come_from_the_node_they_replace(self, tree_and_loops):
+    def test_new_nodes_come_from_the_node_they_replace(self, tree_and_loops: TreeAndLoops) -> None:
         tree, loops = tree_and_loops
         done = expand_loops(tree, loops)
         check(tree, done)
@@ -348,7 +353,7 @@ class TestLoopExpansion:
 
     @steady
     @given(trees_with_loops())
-    def test_a_child_goes_under_the_innermost_computation_that_contains_it(self, tree_and_loops):
+    def test_a_child_goes_under_the_innermost_computation_that_contains_it(self, tree_and_loops: TreeAndLoops) -> None:
         tree, loops = tree_and_loops
         done = expand_loops(tree, loops)
         stands_for = {done.sources[n][0]: n for n in reversed(list(done.sources))}
@@ -365,21 +370,21 @@ class TestLoopExpansion:
 
     @steady
     @given(trees_with_loops())
-    def test_siblings_stand_in_the_order_of_their_beginnings(self, tree_and_loops):
+    def test_siblings_stand_in_the_order_of_their_beginnings(self, tree_and_loops: TreeAndLoops) -> None:
         tree, loops = tree_and_loops
         done = expand_loops(tree, loops)
         for node in range(len(done.tree)):
             firsts = [int(done.tree.first[child]) for child in done.tree.children(node)]
             assert firsts == sorted(firsts)
 
-    def test_an_iteration_has_the_site_of_its_loop(self):
+    def test_an_iteration_has_the_site_of_its_loop(self) -> None:
         done = expand_loops(routines([-1, 0]), {0: [Loop(2, 1, 15, (Iteration(1, 4), Iteration(4, 15, (), True)))]})
         assert done.tree.kind.tolist() == [0, NodeKind.LOOP, NodeKind.ITERATION, NodeKind.ITERATION, 0]
         assert done.tree.site.tolist() == [0, 2, 2, 2, 0]
         assert done.tree.raised.tolist() == [0, 0, 0, 1, 0]
         assert done.tree.parent.tolist() == [-1, 0, 1, 1, 0]
 
-    def test_a_loop_that_was_not_reached_changes_only_the_mapping(self):
+    def test_a_loop_that_was_not_reached_changes_only_the_mapping(self) -> None:
         done = expand_loops(routines([-1, 0]), {0: ()})
         assert dict(done.sources) == {0: (0,)}
         assert done.identity.tolist() == [-1, 1]
@@ -394,7 +399,7 @@ class TestLoopExpansion:
             Loop(0, 1, 9, (Iteration(1, 5, (Loop(0, 1, 6),)),)),
         ],
     )
-    def test_loops_that_do_not_fit_are_refused(self, loop):
+    def test_loops_that_do_not_fit_are_refused(self, loop: Loop) -> None:
         with pytest.raises(BadInputError, match="node 0: a loop"):
             expand_loops(routines([-1, 0]), {0: (loop,)})
 
@@ -415,7 +420,7 @@ def simplifications(draw: st.DrawFn) -> tuple[ExecutionTree, dict[int, Simplifie
 class TestSimplification:
     @steady
     @given(simplifications())
-    def test_every_node_is_still_there_in_its_new_place(self, given_change):
+    def test_every_node_is_still_there_in_its_new_place(self, given_change: Change) -> None:
         tree, simplified, places = given_change
         done = simplify(tree, simplified, places)
         check(tree, done, nested=False)
@@ -437,7 +442,7 @@ class TestSimplification:
             order = [was[child] for child in done.tree.children(new)]
             assert order == sorted(order)
 
-    def test_changes_that_make_no_tree_are_refused(self):
+    def test_changes_that_make_no_tree_are_refused(self) -> None:
         tree = routines([-1, 0, 1])
         with pytest.raises(BadInputError, match="cycle"):
             simplify(tree, {}, {1: 2})
@@ -448,7 +453,7 @@ class TestSimplification:
 
 
 LOOP_OF_ALL = Loop(0, 1, MANY, tuple(Iteration(n, n + 1) for n in range(1, MANY)))
-TRANSFORMATIONS = {
+TRANSFORMATIONS: dict[str, Callable[[ExecutionTree], Transformed]] = {
     "compress": compress,
     "routine_tree": routine_tree,
     "halve": halve,
@@ -462,14 +467,14 @@ TRANSFORMATIONS = {
 class TestLargeTrees:
     @pytest.mark.parametrize("shape", ["chain", "star"])
     @pytest.mark.parametrize("name", TRANSFORMATIONS)
-    def test_chains_and_stars_of_many_nodes(self, name, shape):
+    def test_chains_and_stars_of_many_nodes(self, name: str, shape: str) -> None:
         tree = CHAIN if shape == "chain" else STAR
         check(tree, TRANSFORMATIONS[name](tree), nested=name != "simplify")
 
 
 @steady
 @given(trees())
-def test_the_given_tree_is_not_changed(tree):
+def test_the_given_tree_is_not_changed(tree: ExecutionTree) -> None:
     before = {name: column.copy() for name, column in tree.columns().items()}
     for transform in (compress, routine_tree, halve, balance, lambda t: expand_loops(t, {0: ()})):
         transform(tree)

@@ -3,6 +3,8 @@
 Where the text leaves the shape of a tree open, the tests choose one that agrees with it.
 """
 
+from collections.abc import Set
+
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.tree.columns import ExecutionTree
 from adebug_lsp.tree.theory.cases import EVENTS, small_tree
@@ -48,7 +50,7 @@ def pair_of(
     wrong: set[int],
     new_codes: dict[int, str],
     *,
-    new_wrong: set[int] = frozenset(),
+    new_wrong: Set[int] = frozenset(),
     inserted: str = "",
 ) -> Pair:
     """Label both trees: codes are strings of one-letter pieces, `new_...` are about nodes that are not preserved."""
@@ -80,7 +82,7 @@ class TestFigureA6:
             turns.append(Iteration(half[0][0] - 2, half[-1][1] + 2, (inner,)))
         return expand_loops(self.tree, {0: [Loop(1, turns[0].first, turns[-1].last, tuple(turns))]})
 
-    def test_shape(self):
+    def test_shape(self) -> None:
         inner = ["   loop", "    iteration", "     n{}", "    iteration", "     n{}", "    iteration", "     n{}"]
         assert outline(self.expand()) == [
             "routine",
@@ -92,7 +94,7 @@ class TestFigureA6:
             *"\n".join(inner).format(5, 6, 7).split("\n"),
         ]
 
-    def test_mappings(self):
+    def test_mappings(self) -> None:
         done = self.expand()
         assert preserved(done) == [1, 2, 3, 4, 5, 6, 7]
         assert set(done.sources.values()) == {(0,)}
@@ -105,18 +107,18 @@ class TestFigureA6:
         codes = {new: "o+12" if new == 0 else "l+2" for new in done.sources}
         return pair_of(self.tree, done, ["ol12", "1"] + ["2"] * 6, wrong, codes, new_wrong=new_wrong, inserted="+")
 
-    def test_a_wrong_method_with_correct_loops(self):
+    def test_a_wrong_method_with_correct_loops(self) -> None:
         pair = self.pair({0}, {0})
         assert holds(pair) == [4, 5]
         assert zoomed_in(pair) == (0, 0)
         assert zoomed_out(pair) is None
 
-    def test_a_call_below_correct_loops_is_no_longer_traceable(self):
+    def test_a_call_below_correct_loops_is_no_longer_traceable(self) -> None:
         pair = self.pair({0, 2}, {0})
         assert UNIVERSAL[Property.KEEP_TRACEABILITY](pair) == 2
         assert revealed(pair, frozenset("o2")) == (0, "o")
 
-    def test_a_bug_outside_a_wrong_loop_is_hidden(self):
+    def test_a_bug_outside_a_wrong_loop_is_hidden(self) -> None:
         assert hidden(self.pair({0}, {0, 2}), frozenset("ol")) == (0, "o")
 
 
@@ -132,13 +134,13 @@ class TestFigureA7:
         changes = {node: Simplified(0, 1, sources) for node, sources in SOURCES_A7.items()}
         return simplify(self.tree, changes, {3: 1, 5: 3})
 
-    def test_mappings(self):
+    def test_mappings(self) -> None:
         done = self.simplify()
         assert preserved(done) == [0, 5, 6]
         assert sorted(done.sources.values()) == sorted(SOURCES_A7.values())
         assert len(done.tree) == len(self.tree)
 
-    def test_a_node_that_gains_code(self):
+    def test_a_node_that_gains_code(self) -> None:
         done = self.simplify()
         new = {SOURCES_A7[old]: old for old in SOURCES_A7}
         gained = {1: "135", 2: "2", 3: "35", 4: "4"}
@@ -157,13 +159,13 @@ class TestFigureA8:
 
     tree = tree_of([-1, 0, 0, 2, 0, 0, 0, 0, 0], list(range(9)))
 
-    def test_shape_and_mappings(self):
+    def test_shape_and_mappings(self) -> None:
         done = collapse_and_project(self.tree, runs=[(1, 2, 4)])
         assert outline(done) == ["n0", " projection", "  n1", "  n2", "   n3", "  n4", " n5", " n6", " n7", " n8"]
         assert preserved(done) == list(range(9))
         assert dict(done.sources) == {1: (1, 2, 4)}
 
-    def test_a_correct_projection_reveals_a_bug_in_the_root(self):
+    def test_a_correct_projection_reveals_a_bug_in_the_root(self) -> None:
         done = collapse_and_project(self.tree, runs=[(1, 2, 4)])
         pair = pair_of(self.tree, done, ["012345678", "1", "23", *"345678"], {0, 1}, {1: "1234"})
         assert revealed(pair, frozenset("01")) == (0, "0")
@@ -176,25 +178,25 @@ class TestFigureA9:
 
     tree = tree_of([-1, 0, 1, 2, 3, 3, 0, 0], [0, 1, 1, 1, 2, 3, 4, 5])
 
-    def test_shape_and_mappings(self):
+    def test_shape_and_mappings(self) -> None:
         done = collapse_and_project(self.tree, chains=[(1, 2, 3)])
         assert outline(done) == ["n0", " collapse", "  n4", "  n5", " n6", " n7"]
         assert preserved(done) == [0, 4, 5, 6, 7]
         assert dict(done.sources) == {1: (1, 2, 3)}
 
-    def test_the_rule_finds_the_chain(self):
+    def test_the_rule_finds_the_chain(self) -> None:
         assert (1, 2, 3) in balance(self.tree).sources.values()
 
     def pair(self, wrong: set[int]) -> Pair:
         codes = ["012345", "123", "123", "123", *"2345"]
         return pair_of(self.tree, collapse_and_project(self.tree, chains=[(1, 2, 3)]), codes, wrong, {1: "123"})
 
-    def test_a_correct_collapse_node_hides_the_bug(self):
+    def test_a_correct_collapse_node_hides_the_bug(self) -> None:
         pair = self.pair({1})
         assert holds(pair) == [6]
         assert hidden(pair, frozenset("1")) == (1, "1")
 
-    def test_traceability_is_lost(self):
+    def test_traceability_is_lost(self) -> None:
         assert UNIVERSAL[Property.KEEP_TRACEABILITY](self.pair({0, 1})) == 1
 
 
@@ -206,7 +208,7 @@ class TestFigureA10:
         [1, 1, 1, 2, 3, 4, 5, 5, 4, 3, 6, 6, 6, 2, 2],
     )
 
-    def test_shape_and_mapping(self):
+    def test_shape_and_mapping(self) -> None:
         done = compress(self.tree)
         assert preserved(done) == [0, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14]
         assert outline(done) == [
@@ -217,18 +219,18 @@ class TestFigureA10:
         codes = ["x123456", "123456", "12345", "234", "3", "4", "5", "5", "34", "3", "62", "62", "62", "2", "2"]
         return pair_of(self.tree, compress(self.tree), codes, wrong, {})
 
-    def test_the_only_wrong_node_is_compressed_away(self):
+    def test_the_only_wrong_node_is_compressed_away(self) -> None:
         pair = self.pair({2})
         assert holds(pair) == [6]
         assert hidden(pair, frozenset("1")) == (2, "1")
 
-    def test_traceability_is_lost(self):
+    def test_traceability_is_lost(self) -> None:
         assert UNIVERSAL[Property.KEEP_TRACEABILITY](self.pair({0, 1, 2})) == 2
 
-    def test_a_bug_of_the_first_call_is_revealed(self):
+    def test_a_bug_of_the_first_call_is_revealed(self) -> None:
         assert revealed(self.pair({0, 1}), frozenset("x1")) == (0, "x")
 
 
-def test_events_leave_room_for_nested_loops():
+def test_events_leave_room_for_nested_loops() -> None:
     """The iterations of Figure A.6 lie up to two events around the calls in them."""
     assert EVENTS > 4

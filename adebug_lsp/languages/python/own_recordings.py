@@ -1,6 +1,6 @@
-"""Which recordings this user has made: only their programs are executed again, for anybody can send a file.
+"""Recordings that this user has made: only their programs are executed again, because anybody can send a file.
 
-They are known by their content, in the user's own cache folder, with the interpreter that ran the program.
+They are listed by hash in the user's cache directory, each with the interpreter that ran the program.
 """
 
 from contextlib import suppress
@@ -13,12 +13,12 @@ _MADE: dict[Path, Path] = {}
 
 
 def note_own(recording: Path, interpreter: Path) -> None:
-    """A program of the user is going to be recorded to this file, by this interpreter."""
+    """Note, before the run, that this interpreter records a program of the user to this file."""
     _MADE[recording.absolute()] = interpreter
 
 
 def keep_own(recording: Path) -> None:
-    """What was noted is recorded now: other processes of the user may know it, too."""
+    """List a finished recording in the cache, so that other processes of the user recognize it."""
     interpreter, folder = _MADE.get(recording.absolute()), user_folder("own")
     if interpreter is None or folder is None:
         return
@@ -28,7 +28,7 @@ def keep_own(recording: Path) -> None:
 
 
 def own_interpreter(recording: Path) -> Path | None:
-    """The interpreter that ran the program, if this user has recorded it."""
+    """Return the interpreter that ran the program, or None if this user did not record it."""
     if recording.absolute() in _MADE:
         keep_own(recording)
         return _MADE[recording.absolute()]

@@ -224,7 +224,7 @@ export interface Verified {
   lines: string[];
 }
 
-/** The custom requests: what each takes, and what it gives. */
+/** The custom requests, with their arguments and the bodies of their responses. */
 export interface Requests {
   /** While the program runs: end it, and go to the recording of what it did so far. */
   'adebug/find': { arguments: Nothing; body: Nothing };

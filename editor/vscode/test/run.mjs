@@ -17,7 +17,7 @@ const [folder, ...chosen] = process.argv.slice(2);
 
 function builtExtension() {
   const { version } = JSON.parse(readFileSync(path.join(here, "../package.json"), "utf8"));
-  const vsix = path.join(here, `../dist/adebug-${version}.vsix`);
+  const vsix = path.join(here, `../dist/adebug-${process.platform}-${process.arch}-${version}.vsix`);
   if (!existsSync(vsix)) throw new Error(`there is no ${vsix}: say make vsix`);
   return vsix;
 }

@@ -42,5 +42,5 @@ def record(folder: Path, program: str, call: str = "program:main()", **options: 
     return Recorded(ended, Erlang().open(out, silent))
 
 
-def silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
+def silent(doing: str, done: int = 0, total: int | None = None) -> None:
     """Progress that nobody watches."""

@@ -55,7 +55,7 @@ def _in(folder: Path) -> Iterator[None]:
         os.chdir(before)
 
 
-def silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
+def silent(doing: str, done: int = 0, total: int | None = None) -> None:
     """Progress that nobody watches."""
 
 

@@ -16,7 +16,7 @@ PROGRAM = "def double(x):\n    return x + x\n\nprint('double', double(4))\n"
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "caches"))
+    monkeypatch.setenv("WIN_PD_OVERRIDE_LOCAL_APPDATA", str(tmp_path / "caches"))
     return tmp_path / "caches" / "adebug" / "python"
 
 
@@ -52,6 +52,16 @@ def test_what_a_workspace_brings_is_not_run(tmp_path: Path, kept: Path, capfd: p
     capfd.readouterr()
     record(workspace, PROGRAM)
     assert capfd.readouterr().out == "double 8\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the folder does not depend on the environment there")
+@pytest.mark.parametrize("cache", ["", "caches"])
+def test_a_workspace_is_never_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: str) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", cache)
+    monkeypatch.setenv("HOME", "")
+    monkeypatch.chdir(tmp_path)
+    folder = cache_folder()
+    assert folder is None or (folder.is_absolute() and not folder.is_relative_to(tmp_path))
 
 
 def test_the_older_half_goes_when_there_is_too_much(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:

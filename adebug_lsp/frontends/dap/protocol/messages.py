@@ -22,7 +22,7 @@ class Range(TypedDict):
 
 
 class _Place(TypedDict):
-    """What is always there."""
+    """Required properties of Place."""
 
     path: str
     range: "Range"
@@ -35,7 +35,7 @@ class Place(_Place, total=False):
 
 
 class _Question(TypedDict):
-    """What is always there."""
+    """Required properties of Question."""
 
     type: Literal["question"]
     version: int
@@ -84,7 +84,7 @@ class State(TypedDict):
 
 
 class _AnswerArguments(TypedDict):
-    """What is always there."""
+    """Required properties of AnswerArguments."""
 
     answer: str
 
@@ -117,7 +117,7 @@ class Why(TypedDict):
 
 
 class _MarkArguments(TypedDict):
-    """What is always there."""
+    """Required properties of MarkArguments."""
 
     place: str
 
