@@ -155,7 +155,7 @@ UNDECIDED = {
     "two calls in one expression": "def test_it():\n    assert price(1) + price(2) == 4\n",
     "two calls compared": "def test_it():\n    assert price(1) == price(2)\n",
     "what another call gave": "def test_it():\n    wanted = price(2)\n    assert price(3) == wanted\n",
-    "a call for each turn": (
+    "a call for each iteration": (
         "def test_it():\n    for x in [1, 2]:\n        wanted = price(x)\n        assert price(x + 1) == wanted\n"
     ),
     "two conditions": "def test_it():\n    assert price(1) == 2 and price(2) == 2\n",

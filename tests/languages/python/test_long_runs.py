@@ -165,7 +165,7 @@ def test_what_ended_before_a_run_became_long_has_its_inside(tmp_path: Path) -> N
     subject = kept(tmp_path, BEGINS, 70_000).subject()
     first, long, last = (node_of(subject, f"walk({n})") for n in (3, 20_000, 2))
     inside = [subject.behaviour(node).text for node in subject.tree.children(first)]
-    assert inside[0].startswith("turn 1 of `for i in range(n)` (line 8)") or "the loop" in inside[0]
+    assert inside[0].startswith("iteration 1 of `for i in range(n)` (line 8)") or "the loop" in inside[0]
     assert subject.inside(node_of(subject, "square(1)")) is not None
     assert (subject.behaviour(first).coarse, subject.behaviour(long).coarse) == ("", LONG)
     assert subject.behaviour(last).text == "walk(2) = 1"

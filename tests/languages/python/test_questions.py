@@ -128,7 +128,7 @@ def names(behaviour: Behaviour) -> set[str]:
         ("sign(-5)", "return -1: returned -1"),
         ("halved(7)", "try: caught ValueError(7)"),
         ("first([0, 1])", "if rows (True): one = 1"),
-        ("turn 2 of `for one in rows`", "if one (True): left the loop"),
+        ("iteration 2 of `for one in rows`", "if one (True): left the loop"),
         ("kind(['a'])", "match words: one = 'a', name = 'one'"),
         ("Thing().__init__()", "super().__init__(\"thing\"): self: Thing() -> Thing(name='thing')"),
         ("a step of numbers(5)", "yield 0: yielded 0"),
@@ -148,7 +148,7 @@ def test_a_statement_that_returns_has_a_result(subject: PythonSubject) -> None:
 def test_a_loop_shows_what_it_goes_over_and_a_turn_what_it_got(subject: PythonSubject) -> None:
     assert names(asked(subject, "the loop `for row in rows`")) >= {"rows", "found"}
     assert "row" not in names(asked(subject, "the loop `for row in rows`"))
-    assert "row" in names(asked(subject, "turn 2 of `for row in rows`"))
+    assert "row" in names(asked(subject, "iteration 2 of `for row in rows`"))
     assert "row" in names(asked(subject, "the loop `for cell in row`"))
 
 
@@ -221,8 +221,8 @@ def test_a_comprehension_has_variables_of_its_own(tmp_path: Path) -> None:
         totals([[1, 2], [3, 4]], 10)
         """,
     ).subject()
-    assert asked(subject, "turn 2 of").text == "turn 2 of `for row in rows` (line 4): found: [13] -> [13, 17]"
-    assert dict(values(asked(subject, "turn 2 of"))) == {"row": "[3, 4]", "found": "[13]", "x": "10"}
+    assert asked(subject, "iteration 2 of").text == "iteration 2 of `for row in rows` (line 4): found: [13] -> [13, 17]"
+    assert dict(values(asked(subject, "iteration 2 of"))) == {"row": "[3, 4]", "found": "[13]", "x": "10"}
     assert dict(values(asked(subject, "totals.<locals>.<lambda>()"))) == {"found": "[13, 17]", "n": "0"}
 
 
@@ -300,8 +300,8 @@ def test_a_turn_tells_what_a_generator_gave_for_the_next(tmp_path: Path) -> None
         total()
         """,
     ).subject()
-    assert asked(subject, "turn 1 of").text.endswith("found: 0 -> 1, next number = 2")
-    assert asked(subject, "turn 2 of").text.endswith("found: 1 -> 3, next turn = none")
+    assert asked(subject, "iteration 1 of").text.endswith("found: 0 -> 1, next number = 2")
+    assert asked(subject, "iteration 2 of").text.endswith("found: 1 -> 3, next iteration = none")
 
 
 def test_what_is_written_out_is_not_asked_about(subject: PythonSubject) -> None:

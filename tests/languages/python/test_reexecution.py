@@ -91,7 +91,7 @@ def test_loops_and_turns_have_their_variables(look: Callable[..., Looked]) -> No
     """).subject
     texts = [subject.behaviour(node).text for node in range(len(subject.tree.size))]
     assert "the loop `for n in range(3)` (line 7): total: 0 -> 5, n = 2" in texts
-    assert "turn 3 of `for n in range(3)` (line 7): total: 1 -> 5" in texts
+    assert "iteration 3 of `for n in range(3)` (line 7): total: 1 -> 5" in texts
 
 
 def test_calls_are_answered_and_not_made(look: Callable[..., Looked], tmp_path: Path) -> None:

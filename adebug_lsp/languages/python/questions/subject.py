@@ -166,9 +166,9 @@ class PythonSubject:
         turn = self._turn(int(self._halved.identity[node]))
         if span.number in self.run.spans.several:
             last = turn + self.run.spans.several[span.number] - 1
-            told = describer.stretch(span, *ends, f"turns {turn} to {last} of {self._header(span)}", span)
-            return evolve(told, coarse="there are too many of these turns to be asked about one by one")
-        return describer.stretch(span, *ends, f"turn {turn} of {self._header(span)}{ended}", span)
+            told = describer.stretch(span, *ends, f"iterations {turn} to {last} of {self._header(span)}", span)
+            return evolve(told, coarse="there are too many of these iterations to be asked about one by one")
+        return describer.stretch(span, *ends, f"iteration {turn} of {self._header(span)}{ended}", span)
 
     def behaviour_key(self, node: int) -> str:
         """See `Subject`: a long loop is not compared with another."""
@@ -228,7 +228,7 @@ class PythonSubject:
         if kind is NodeKind.ITERATION_RANGE:
             low, high = self._turn(sources[0]), self._turn(sources[-1])
             high += self.run.spans.several.get(spans[-1].number, 1) - 1
-            return f"turns {low} to {high} of {self._header(spans[0])}"
+            return f"iterations {low} to {high} of {self._header(spans[0])}"
         names = [span.routine.qualname or span.routine.module.name for span in spans]
         return f"{len(sources)} calls, from {names[0]} to {names[1]}"
 

@@ -352,7 +352,7 @@ class Describer:
         later = [n for n in run.children(turn.parent) if n > turn.number and spans.kind[n] == NodeKind.ITERATION]
         begins = run.record(spans.first[later[0]]) if later else None
         if begins is None:
-            return [Binding("next turn", Value("none"))]
+            return [Binding("next iteration", Value("none"))]
         return [Binding(f"next {name}", self.value(begins.words[s], begins.end)) for name, s in begins.marker.stores]
 
     def goes_on(self, turn: Span) -> str:

@@ -6,7 +6,7 @@ from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 
 _NEXT = ("__next__", "__anext__")
-_JUMPS = {"Break": "left the loop", "Continue": "went on with the next turn"}
+_JUMPS = {"Break": "left the loop", "Continue": "went on with the next iteration"}
 _GIVES = {"return": "returned", "yield": "yielded"}
 
 
