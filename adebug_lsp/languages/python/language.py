@@ -23,7 +23,7 @@ from adebug_lsp.languages.python.oracles.rule_oracle import Rules
 from adebug_lsp.languages.python.own_recordings import keep_own, note_own, own_interpreter
 from adebug_lsp.languages.python.project_settings import read_settings
 from adebug_lsp.languages.python.questions.executed_lines import executed
-from adebug_lsp.languages.python.questions.fragment import Fragment
+from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.questions.roots import root_of_run, root_of_test
 from adebug_lsp.languages.python.questions.spectrum import Coverage, PassingTests, coverage, has_ended
 from adebug_lsp.languages.python.questions.subject import PythonSubject

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adebug_lsp.languages.python.oracles.rule_oracle import Rules
-from adebug_lsp.languages.python.questions.fragment import Fragment
+from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.model.errors import BadAnswerError
 from tests.languages.python.versions import record
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.questions.fragment import Fragment, Moment
+from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import RAISED
 from adebug_lsp.languages.python.sandbox.client import Apart

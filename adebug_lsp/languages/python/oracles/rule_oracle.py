@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 
 from adebug_lsp.languages.python.oracles.reference import opening_of, request_of
-from adebug_lsp.languages.python.questions.fragment import Fragment
+from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.sandbox.client import Apart
 from adebug_lsp.model.errors import BadAnswerError

@@ -19,8 +19,8 @@ from adebug_lsp.languages.python.questions.behaviour_keys import call_key, fragm
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
 from adebug_lsp.languages.python.questions.describe.endings import Ending, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
-from adebug_lsp.languages.python.questions.fragment import Fragment, Moment, Outside
-from adebug_lsp.languages.python.questions.inner import Part, parts
+from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment, Outside
+from adebug_lsp.languages.python.questions.executed_parts import Part, parts
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
 from adebug_lsp.languages.python.questions.suspicion import suspicions

@@ -6,7 +6,7 @@ from attrs import define, field
 
 from adebug_lsp.languages.language import Seen
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.questions.inner import BETWEEN
+from adebug_lsp.languages.python.questions.executed_parts import BETWEEN
 from adebug_lsp.languages.python.reading.run import Record
 from adebug_lsp.languages.python.reading.static import SCOPES, Module
 from adebug_lsp.languages.python.reading.structure.spans import Span

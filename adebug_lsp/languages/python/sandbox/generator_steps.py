@@ -12,7 +12,7 @@ from itertools import pairwise
 from attrs import evolve
 
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.questions.fragment import Fragment, Moment, Waiting
+from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment, Waiting
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.model.kinds import NodeKind

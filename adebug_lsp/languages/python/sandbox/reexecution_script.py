@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.questions.fragment import Moment
+from adebug_lsp.languages.python.sandbox.fragment import Moment
 from adebug_lsp.languages.python.reading.heap.object_states import SET_ATTR
 from adebug_lsp.languages.python.reading.recorded_values import Object, Opaque, TupleLike, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import define
 
-from adebug_lsp.languages.python.questions.fragment import Moment
+from adebug_lsp.languages.python.sandbox.fragment import Moment
 from adebug_lsp.languages.python.reading.heap.object_states import Heap
 from adebug_lsp.languages.python.reading.recorded_values import (
     Atom,

@@ -12,7 +12,7 @@ from adebug_lsp.languages.python.questions.describe.endings import Ending, caugh
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_bound, names_read
 from adebug_lsp.languages.python.questions.describe.globals import Globals
 from adebug_lsp.languages.python.questions.describe.output import Printed
-from adebug_lsp.languages.python.questions.inner import Part
+from adebug_lsp.languages.python.questions.executed_parts import Part
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Marker, Module
