@@ -23,7 +23,6 @@ from adebug_lsp.languages.python.oracles.rule_oracle import Rules
 from adebug_lsp.languages.python.own_recordings import keep_own, note_own, own_interpreter
 from adebug_lsp.languages.python.project_settings import read_settings
 from adebug_lsp.languages.python.questions.executed_lines import executed
-from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.questions.roots import root_of_run, root_of_test
 from adebug_lsp.languages.python.questions.spectrum import Coverage, PassingTests, coverage, has_ended
 from adebug_lsp.languages.python.questions.subject import PythonSubject
@@ -32,6 +31,7 @@ from adebug_lsp.languages.python.reading.run import Run, read_run
 from adebug_lsp.languages.python.reading.structure.run_structure import Test
 from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span
 from adebug_lsp.languages.python.rewrite_cache import cache_folder
+from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.reexecution import Reexecution
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError

@@ -12,16 +12,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment
 from adebug_lsp.languages.python.reading.run import Run
-from adebug_lsp.languages.python.reading.structure.spans import RAISED
 from adebug_lsp.languages.python.sandbox.client import Apart
+from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.generator_steps import from_beginning
+from adebug_lsp.languages.python.sandbox.requests import fragment_request, open_request
 from adebug_lsp.languages.python.sandbox.streams import Streams
-from adebug_lsp.languages.python.sandbox.value_descriptions import Origins, Table
+from adebug_lsp.languages.python.sandbox.value_descriptions import Origins
 from adebug_lsp.languages.reference_tree import reference_tree
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
@@ -77,7 +75,7 @@ class Reference:
         """Find the reference: a folder laid out like the workspace, one file, or `git:REV`."""
         with ExitStack() as stack:
             root, single = stack.enter_context(reference_tree(spec, workspace))
-            opening = opening_of(run, workspace)
+            opening = open_request(run, workspace)
             paths = [path for path, _name, _text in opening["modules"]]
             texts = _texts(root, single, paths)
             if not texts:
@@ -117,7 +115,7 @@ class Reference:
         if self._was_stopped(fragment) and fragment.span not in self._stopped_in:
             return Opinion(Judgement.UNKNOWN, "it had not ended, because something in it had not")
         known = (self._streams, self._origins) if fragment.run is None else (None, None)
-        request = request_of(fragment, fragment.run or self._run, *known)
+        request = fragment_request(fragment, fragment.run or self._run, *known)
         reply = self._reference.ask(request)
         if "cannot" in reply:
             return self._abstain(reply["cannot"])
@@ -196,68 +194,6 @@ class Reference:
             self._told.add(why)
             self._problem(f"the reference cannot judge some code: {why}")
         return Opinion(Judgement.UNKNOWN, why)
-
-
-def opening_of(run: Run, workspace: Path) -> dict[str, Any]:
-    """The first request to a process: which modules there are, as they were recorded."""
-    modules = [(module.path, module.name, module.source) for module in run.program.modules]
-    loaded = [span for span in map(run.spans.__getitem__, _raised(run)) if span.routine.kind == "module"]
-    command = run.recording.meta.get("command") or [""]
-    first = str(command[0]).replace("\\", "/")
-    main = next((name for path, name, _ in modules if first == name or f"/{first}".endswith(f"/{path}")), "")
-    return {
-        "workspace": str(workspace),
-        "modules": [one for one in modules if not one[0].startswith("<")],
-        "main": main,
-        "reference": None,
-        "texts": {},
-        "failed": sorted({name for span in loaded if (name := span.routine.module.name)}),
-    }
-
-
-def _raised(run: Run) -> list[int]:
-    """The activations that an exception left."""
-    flags = np.frombuffer(run.spans.flags, np.int8)
-    found: list[int] = np.flatnonzero(flags & RAISED).tolist()
-    return found
-
-
-def request_of(
-    fragment: Fragment, run: Run, streams: Streams | None = None, origins: Origins | None = None
-) -> dict[str, Any]:
-    """A fragment as a request, with its values described."""
-    origins = origins or Origins.of(run)
-    table = Table(run.recording.values, run.heap, origins.closures, origins.generators, streams)
-
-    def named(pairs: Sequence[tuple[str, Moment]]) -> list[list[Any]]:
-        return [[name, table.add(moment)] for name, moment in pairs]
-
-    do = "part" if fragment.what != "routine" else "routine" if fragment.routine else "module"
-    request: dict[str, Any] = {
-        "do": "step" if do == "routine" and fragment.node_kind == "FunctionDef" and fragment.generator else do,
-        "module": fragment.module,
-        "routine": fragment.routine,
-        "what": fragment.what,
-        "place": fragment.place and list(fragment.place),
-        "kind": fragment.node_kind,
-        "tested": fragment.tested,
-        "yielded": fragment.yielded,
-        "iterations": fragment.iterations,
-        "goes_on": fragment.goes_on,
-        "arguments": named(fragment.arguments),
-        "before": named(fragment.before),
-        "after": named(fragment.after),
-        "items": [table.add(moment) for moment in fragment.items],
-        "earlier": [[one.routine, named(one.variables)] for one in fragment.earlier],
-        "later": [[one.routine, named(one.variables)] for one in fragment.later],
-        "outside": [
-            [one.module, one.name, one.before and table.add(one.before), one.after and table.add(one.after)]
-            for one in fragment.outside
-        ],
-        "result": fragment.result and table.add(fragment.result),
-        "raised": fragment.raised and table.add(fragment.raised),
-    }
-    return {**request, "rows": table.rows}
 
 
 def _says_more(fragment: Fragment, reply: dict[str, Any]) -> bool:

@@ -12,11 +12,11 @@ from attrs import define, field
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
 from adebug_lsp.languages.python.questions.describe.endings import Ending
 from adebug_lsp.languages.python.questions.describe.expression_text import names_read
-from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment
 from adebug_lsp.languages.python.reading.recorded_values import Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.static import Module
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.reading.value_digest import HIDDEN
+from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment
 from adebug_lsp.model.kinds import NodeKind
 
 

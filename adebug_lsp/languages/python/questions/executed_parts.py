@@ -6,13 +6,14 @@ evaluated; a statement that only evaluates an expression is that expression.
 
 from attrs import define, field
 
-from adebug_lsp.languages.python.questions.describe.expression_text import HIDDEN, decided, names_of_turns, values_of
+from adebug_lsp.languages.python.questions.describe.expression_text import HIDDEN, decided, values_of
 from adebug_lsp.languages.python.questions.describe.inferred_values import Plainly
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TupleLike
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Module
 from adebug_lsp.languages.python.reading.structure.run_structure import UNBOUND
 from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.sandbox.closures import comprehension_variables
 from adebug_lsp.model.kinds import NodeKind
 
 MAIN = frozenset(
@@ -249,7 +250,7 @@ class _Builder:
             name = str(module.nodes[number].extra)
             if binds or (calls and (routine.kind == "module" or name in shared)):
                 return None
-            inside = name in names_of_turns(module, number)
+            inside = name in comprehension_variables(module, number)
             word = part.bound.get(name) if inside else variables.at(name, part.before)
             return None if word is None or word == UNBOUND else self._plain(word, None if calls else part.before)
 

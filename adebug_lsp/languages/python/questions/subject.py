@@ -19,7 +19,6 @@ from adebug_lsp.languages.python.questions.behaviour_keys import call_key, fragm
 from adebug_lsp.languages.python.questions.describe.behaviours import Describer
 from adebug_lsp.languages.python.questions.describe.endings import Ending, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
-from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.questions.executed_parts import Part, parts
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
@@ -31,6 +30,7 @@ from adebug_lsp.languages.python.reading.recorded_values import Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import STATEMENTS, Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span, Spans
+from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment, Outside
 from adebug_lsp.languages.python.sandbox.reexecution import Executed
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.python.questions.describe.expression_text import names_of_turns
 from adebug_lsp.languages.python.reading.recorded_values import Opaque
 from adebug_lsp.languages.python.reading.run import Run
-from adebug_lsp.languages.python.reading.static import Routine
+from adebug_lsp.languages.python.reading.static import Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import Span
 
 _LOCALS = ".<locals>."
@@ -49,7 +48,7 @@ class Closures:
             return Closure(place, {}) if _LOCALS not in routine.qualname else None
         module, variables = routine.module, self.run.variables(maker)
         names = {module.nodes[n].extra for n in module.inside(routine.node) if module.nodes[n].kind == "Name"}
-        turned = names_of_turns(module, routine.node)
+        turned = comprehension_variables(module, routine.node)
         found = [(name, variables.at(name, moment)) for name in variables.names if name in names - turned]
         found += [(name, variables.in_turns(name, moment)) for name in sorted(turned & names)]
         return Closure(place, {name: word for name, word in found if word is not None and word != number}, maker.number)
@@ -102,3 +101,10 @@ class Closures:
         if number not in self._seen:
             self._seen[number] = np.flatnonzero(self.run.recording.words == number)
         return self._seen[number]
+
+
+def comprehension_variables(module: Module, number: int) -> frozenset[str]:
+    """The variables of the comprehensions that a node stands in."""
+    parts = [n for a in module.ancestors(number) for n in module.children(a) if module.nodes[n].kind == "comprehension"]
+    targets = [n for part in parts for n in module.inside(module.children(part)[0])]
+    return frozenset(module.nodes[n].extra for n in targets if module.nodes[n].kind == "Bound")

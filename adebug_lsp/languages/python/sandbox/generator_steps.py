@@ -11,16 +11,16 @@ from itertools import pairwise
 
 from attrs import evolve
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment, Waiting
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.sandbox.call_outcomes import CallOutcomes
+from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment, Waiting
 from adebug_lsp.model.kinds import NodeKind
 
 
-def from_beginning(fragment: Fragment, describer: Describer) -> Fragment | None:
+def from_beginning(fragment: Fragment, outcomes: CallOutcomes) -> Fragment | None:
     """The fragment with the first step's arguments, and as `items` what each later one was sent; None if unknown."""
-    run = describer.run
+    run = outcomes.run
     steps = run.steps_to(fragment.span)
     if not steps:
         return None
@@ -40,21 +40,21 @@ def from_beginning(fragment: Fragment, describer: Describer) -> Fragment | None:
         after=(),
         items=tuple(sent),
         iterations=len(steps),
-        earlier=_waiting(describer, steps[:-1]),
-        later=_waiting(describer, steps),
+        earlier=_waiting(outcomes, steps[:-1]),
+        later=_waiting(outcomes, steps),
     )
 
 
-def _waiting(describer: Describer, steps: list[Span]) -> tuple[Waiting, ...]:
+def _waiting(outcomes: CallOutcomes, steps: list[Span]) -> tuple[Waiting, ...]:
     """A generator after some steps, and those that it has begun and that go on; none if it has ended."""
-    if not steps or not describer.yields(steps[-1]):
+    if not steps or not outcomes.yields(steps[-1]):
         return ()
-    run, moment, firsts = describer.run, steps[-1].last + 1, [step.first for step in steps]
+    run, moment, firsts = outcomes.run, steps[-1].last + 1, [step.first for step in steps]
     found = [steps[-1]]
     for number in run.latest_steps(moment):
         around = steps[bisect_right(firsts, run.spans.first[number]) - 1]
         inside = around.first < run.spans.first[number] <= around.last
-        if inside and describer.yields(run.spans[number]):
+        if inside and outcomes.yields(run.spans[number]):
             found.append(run.spans[number])
     return tuple(Waiting(step.routine.qualname, _variables(run, step, moment)) for step in found)
 

@@ -13,15 +13,15 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.python.oracles.reference import opening_of
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
 from adebug_lsp.languages.python.reading.recorded_values import Atom
 from adebug_lsp.languages.python.reading.recording_file import open_recording
 from adebug_lsp.languages.python.reading.run import Record, Run, read_run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.sandbox.bindings import Bindings
+from adebug_lsp.languages.python.sandbox.call_outcomes import CallOutcomes
 from adebug_lsp.languages.python.sandbox.client import Apart
 from adebug_lsp.languages.python.sandbox.reexecution_script import CannotExecute, Script, around
+from adebug_lsp.languages.python.sandbox.requests import open_request
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
 
@@ -51,7 +51,7 @@ class Reexecution:
     """Executes activations of one run again; to be closed, or used in a `with` statement."""
 
     run: Run
-    describer: Describer
+    outcomes: CallOutcomes
     workspace: Path
     interpreter: Path
     problem: Callable[[str], None]
@@ -86,7 +86,7 @@ class Reexecution:
     def _execute_from(self, root: Span, target: Span) -> Executed:
         if self._bindings is None:
             self._bindings = Bindings(self.run)
-        script = Script(self.run, self.describer, self._bindings, root, target)
+        script = Script(self.run, self.outcomes, self._bindings, root, target)
         request, out = script.request(), Path(self._place()) / f"{target.number}.adebug"
         reply = self._process().ask({**request, "out": str(out), "meta": self.run.recording.meta})
         if reply.get("late"):
@@ -98,7 +98,7 @@ class Reexecution:
 
     def _process(self) -> Apart:
         if self._apart is None:
-            opening = {**opening_of(self.run, self.workspace), "again": True}
+            opening = {**open_request(self.run, self.workspace), "again": True}
             if self.run.recording.meta.get("call") is not None:
                 opening["main"] = ""  # then no module is the main program
             self._apart = Apart(self.interpreter, opening, TIME_LIMIT)

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.sandbox.fragment import Moment
 from adebug_lsp.languages.python.reading.heap.object_states import SET_ATTR
 from adebug_lsp.languages.python.reading.recorded_values import Object, Opaque, TupleLike, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
@@ -20,7 +18,9 @@ from adebug_lsp.languages.python.reading.structure.run_structure import UNBOUND
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.reading.value_formatter import BUILTIN, DESCRIPTORS
 from adebug_lsp.languages.python.sandbox.bindings import Bindings
+from adebug_lsp.languages.python.sandbox.call_outcomes import CallOutcomes
 from adebug_lsp.languages.python.sandbox.closures import Closures
+from adebug_lsp.languages.python.sandbox.fragment import Moment
 from adebug_lsp.languages.python.sandbox.value_descriptions import Row, Table
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
@@ -105,8 +105,8 @@ def around(run: Run, span: Span) -> Iterator[Span]:
 class Script:
     """The script of one activation; `target` is the activation to look into, this one or one below it."""
 
-    def __init__(self, run: Run, describer: Describer, bindings: Bindings, root: Span, target: Span) -> None:
-        self._run, self._describer, self._bindings = run, describer, bindings
+    def __init__(self, run: Run, outcomes: CallOutcomes, bindings: Bindings, root: Span, target: Span) -> None:
+        self._run, self._outcomes, self._bindings = run, outcomes, bindings
         self._root = root
         self._told = Told(run)
         self._moments, self._objects = run.heap.touched(root.first, root.last)
@@ -123,7 +123,7 @@ class Script:
     def request(self) -> dict[str, Any]:
         """All of it, as a request; raises `CannotExecute`."""
         root, start = self._root, self._root.first + 1
-        why = _why_not(self._describer, root)
+        why = _why_not(self._outcomes, root)
         if why is not None:
             raise CannotExecute(why)
         arguments, free = self._given(root)
@@ -140,7 +140,7 @@ class Script:
         }
         self._tell_calls(root)
         end = root.last + 1
-        result, raised = self._describer.outcome(root)
+        result, raised = self._outcomes.outcome(root)
         ending = {
             "result": None if result is None else self._told.add(Moment(result, end)),
             "raised": None if raised is None else self._told.add(Moment(raised, end)),
@@ -231,9 +231,9 @@ class Script:
 
     def _must_enter(self, call: Span) -> bool:
         """Whether what a call gave cannot be made again."""
-        if call.kind is NodeKind.GENERATOR and any(map(self._describer.yields_from, self._run.steps_of(call))):
+        if call.kind is NodeKind.GENERATOR and any(map(self._outcomes.yields_from, self._run.steps_of(call))):
             return True  # to something that is not recorded
-        result, _ = self._describer.outcome(call)
+        result, _ = self._outcomes.outcome(call)
         given = [word for _, word in self._given(call)[0]]
         if result is not None and self._is_closure(result):
             return True  # it shares variables with others
@@ -276,7 +276,7 @@ class Script:
     def _answer(self, call: Span) -> dict[str, Any]:
         end, told = call.last + 1, self._beginning(call)
         rebound, cells = self._rebound(call)
-        result, raised = self._describer.outcome(call)
+        result, raised = self._outcomes.outcome(call)
         return {
             **told,
             "enter": False,
@@ -287,7 +287,7 @@ class Script:
             "cells": self._rows(cells, end),
             "result": None if result is None else self._told.add(Moment(result, end)),
             "raised": None if raised is None else self._told.add(Moment(raised, end)),
-            "yields": self._describer.yields(call),
+            "yields": self._outcomes.yields(call),
         }
 
     def _rebound(self, call: Span) -> tuple[Pairs, Pairs]:
@@ -321,12 +321,12 @@ def _check_call(call: Span) -> None:
         raise CannotExecute("a call that it made had not ended when the program was stopped")
 
 
-def _why_not(describer: Describer, root: Span) -> str | None:
+def _why_not(outcomes: CallOutcomes, root: Span) -> str | None:
     """Why an activation is not even tried to be executed again, if so."""
-    run = describer.run
+    run = outcomes.run
     if root.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA) or root.routine.kind not in ("routine", "lambda"):
         return "a module, generator or coroutine does not begin by itself"
-    if root.open or describer.unfinished(root):
+    if root.open or outcomes.unfinished(root):
         return "the program was stopped in it"
     if root.routine.module.path.startswith("<"):
         return "its code is in no file"

@@ -9,7 +9,6 @@ from typing import Any
 
 from attrs import define
 
-from adebug_lsp.languages.python.sandbox.fragment import Moment
 from adebug_lsp.languages.python.reading.heap.object_states import Heap
 from adebug_lsp.languages.python.reading.recorded_values import (
     Atom,
@@ -24,6 +23,7 @@ from adebug_lsp.languages.python.reading.recorded_values import (
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.value_formatter import BUILTIN, DESCRIPTORS
 from adebug_lsp.languages.python.sandbox.closures import Closures
+from adebug_lsp.languages.python.sandbox.fragment import Moment
 from adebug_lsp.languages.python.sandbox.generators import Argument, Generators
 from adebug_lsp.languages.python.sandbox.streams import KINDS, Streams
 from adebug_lsp.model.errors import BadInputError

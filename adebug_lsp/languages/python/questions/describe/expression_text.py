@@ -75,13 +75,6 @@ def header(module: Module, loop: int) -> int | None:
     return found[-1] if found else None
 
 
-def names_of_turns(module: Module, number: int) -> frozenset[str]:
-    """The variables of the comprehensions that a node stands in."""
-    parts = [n for a in module.ancestors(number) for n in module.children(a) if module.nodes[n].kind == "comprehension"]
-    targets = [n for part in parts for n in module.inside(module.children(part)[0])]
-    return frozenset(module.nodes[n].extra for n in targets if module.nodes[n].kind == "Bound")
-
-
 def values_of(records: list[Record]) -> dict[int, int]:
     """For every node that was evaluated in these records the last value it had."""
     pairs = (pair for record in records for pair in zip(record.marker.slots, record.words, strict=True))

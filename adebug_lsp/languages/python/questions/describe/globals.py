@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 
-from adebug_lsp.languages.python.questions.describe.expression_text import names_of_turns, names_read
+from adebug_lsp.languages.python.questions.describe.expression_text import names_read
 from adebug_lsp.languages.python.reading.grouping import grouped_places
 from adebug_lsp.languages.python.reading.recorded_values import Opaque
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import Marker, Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.sandbox.closures import comprehension_variables
 
 _LOCALS = ".<locals>."
 _MOST = 100
@@ -41,7 +42,7 @@ class Globals:
     def free(self, span: Span, name: str, moment: int) -> int | None:
         """What a variable of a routine around a span's own was bound to, by that routine or by functions inside it."""
         words = self.run.recording.words
-        turned = names_of_turns(span.routine.module, span.routine.node)
+        turned = comprehension_variables(span.routine.module, span.routine.node)
         for around in self.around(span.routine):
             maker = self._maker(span, around)
             if maker is not None:
