@@ -247,12 +247,12 @@ class OpenedPython:
             if self.interpreter is not None:
                 rules = closing.enter_context(Rules(self.run, self._workspace, self.interpreter))
                 subject.rule = rules.holds
-                again = Reexecution(self.run, subject.describer, self._workspace, self.interpreter, problem)
-                subject.executes = closing.enter_context(again).of
+                again = Reexecution(self.run, subject.behaviours, self._workspace, self.interpreter, problem)
+                subject.reexecute = closing.enter_context(again).of
             else:
                 subject.rule = _refused
             if subject.spectrum is not None:
-                found.append(PassingTests(self._coverage, subject.describer, _span_of(subject)))
+                found.append(PassingTests(self._coverage, subject.behaviours, _span_of(subject)))
             yield found
 
     def _reference(self, subject: PythonSubject, spec: str, problem: Callable[[str], None]) -> Reference:
@@ -276,7 +276,7 @@ class OpenedPython:
         span = subject.test
         if test is None or failure is None or span is None:
             return []
-        independence = Independence(self.run, subject.describer, span, test.first)
+        independence = Independence(self.run, subject.behaviours, span, test.first)
         call = judged_call(self.run, independence, failure)
         known = [judged_test(independence, failure), *([call] if call else [])]
         nodes = [node for one in known[-1:] if (node := subject.node(one.span)) is not None]

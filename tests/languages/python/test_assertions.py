@@ -225,7 +225,7 @@ def judged(opened: OpenedPython, name: str) -> dict[str, str | None]:
     subject = opened.subject(entry)
     with opened.oracles(subject, None, pytest.fail) as oracles:
         known = [one for oracle in oracles if isinstance(oracle, AssertionOracle) for one in oracle.judged]
-    return {subject.describer.call(one.span).text: one.expected for one in known if one.span != subject.test}
+    return {subject.behaviours.call(one.span).text: one.expected for one in known if one.span != subject.test}
 
 
 @pytest.mark.parametrize("name", JUDGED)

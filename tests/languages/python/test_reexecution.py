@@ -13,7 +13,7 @@ from adebug_lsp.frontends.shared.beginning import Wishes
 from adebug_lsp.frontends.shared.inquiry import Inquiry
 from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.questions.subject import PythonSubject
-from adebug_lsp.languages.python.sandbox.reexecution import Executed, Reexecution
+from adebug_lsp.languages.python.sandbox.reexecution import ReexecutedCall, Reexecution
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import NodeKind
 from tests.languages.python.recorded import node_of, record, silent
@@ -289,7 +289,7 @@ def test_a_recording_from_elsewhere_runs_nothing(tmp_path: Path, monkeypatch: py
     with inquiry.talk(Wishes(), None, silent, problem=print):
         subject = inquiry.subject
         assert isinstance(subject, PythonSubject)
-        assert subject.executes is None
+        assert subject.reexecute is None
         node = node_of(subject, "work(1)")
         assert subject.inside(node) is None
         with pytest.raises(BadAnswerError, match="made elsewhere is not run"):
@@ -319,11 +319,11 @@ def test_a_difference_is_noticed(tmp_path: Path) -> None:
     assert "what it gives is not what it was" in problems[0]
 
 
-def _again(opened: OpenedPython, other: OpenedPython, problems: list[str]) -> Executed | None:
+def _again(opened: OpenedPython, other: OpenedPython, problems: list[str]) -> ReexecutedCall | None:
     """Execute a call again with the code of another program."""
     subject = opened.subject(opened.entries[0])
     for mine, theirs in zip(opened.run.program.modules, other.run.program.modules, strict=True):
         mine.source = theirs.source
     folder, python = Path(str(opened.run.recording.meta["workspace"])), Path(sys.executable)
-    with Reexecution(opened.run, subject.describer, folder, python, problems.append) as again:
+    with Reexecution(opened.run, subject.behaviours, folder, python, problems.append) as again:
         return again.of(subject.span(node_of(subject, "work(1)")))

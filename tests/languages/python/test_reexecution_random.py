@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.recording_file import open_recording
 from adebug_lsp.languages.python.reading.run import Record, Run, read_run
 from adebug_lsp.languages.python.reading.structure.spans import Span
@@ -58,7 +58,7 @@ def looked_into(folder: Path) -> tuple[int, list[str]]:
     full, calls = recorded(folder, "full"), recorded(folder, "calls")
     problems: list[str] = []
     done = 0
-    with Reexecution(calls, Describer(calls), folder, Path(sys.executable), problems.append) as again:
+    with Reexecution(calls, BehaviourBuilder(calls), folder, Path(sys.executable), problems.append) as again:
         pairs = list(zip(activations(full), activations(calls), strict=True))
         for whole, call in pairs[:: max(1, len(pairs) // MOST)]:
             executed = again.of(call)

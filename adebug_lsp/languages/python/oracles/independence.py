@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import STATEMENTS
 from adebug_lsp.languages.python.reading.structure.spans import Span
@@ -26,7 +26,7 @@ class Independence:
     """Looks at one test: its function, and where the run of the test began."""
 
     run: Run
-    describer: Describer
+    behaviours: BehaviourBuilder
     test: Span
     begun: int
 
@@ -46,7 +46,7 @@ class Independence:
         return not prepared and not self._reads_globals(self.test)
 
     def _reads_globals(self, span: Span) -> bool:
-        return any(binding.role is Role.GLOBAL for binding in self.describer.call(span).before.bindings)
+        return any(binding.role is Role.GLOBAL for binding in self.behaviours.call(span).before.bindings)
 
     def _called_by_runner(self, until: Span) -> list[Span]:
         """What the test runner called until then: the test, its fixtures, its set-up."""
@@ -81,7 +81,7 @@ class Independence:
         return kind not in _ASSIGNMENTS or not names.isdisjoint(self._stored(number))
 
     def _is_asserted(self, other: Span, loop: int) -> bool:
-        """Whether a call after which the next turn of a loop began was made by an assertion in the loop, which held."""
+        """Whether a call made right before an iteration of a loop was made by an assertion in the loop, which held."""
         before = [record for record in self.run.within(self.test) if record.position < other.first][-1:]
         asserts = before and before[0].marker.kind == "assert" and other.kind is NodeKind.ROUTINE
         return bool(asserts) and loop in self.test.routine.module.ancestors(before[0].marker.node)

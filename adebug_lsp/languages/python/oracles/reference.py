@@ -12,9 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.run import Run
-from adebug_lsp.languages.python.sandbox.client import Apart
+from adebug_lsp.languages.python.sandbox.client import Sandbox
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.generator_steps import from_beginning
 from adebug_lsp.languages.python.sandbox.requests import fragment_request, open_request
@@ -43,8 +43,8 @@ class Reference:
     def __init__(
         self,
         run: Run,
-        reference: Apart,
-        recorded: Apart,
+        reference: Sandbox,
+        recorded: Sandbox,
         fragment_of: Callable[[Question], Fragment | None],
         problem: Callable[[str], None],
     ) -> None:
@@ -54,8 +54,8 @@ class Reference:
         self._recorded = recorded
         self._fragment_of = fragment_of
         self._problem = problem
-        self._told: set[str] = set()
-        self._describer = Describer(run)
+        self._reported: set[str] = set()
+        self._behaviours = BehaviourBuilder(run)
         self._origins = Origins.of(run)
         self._streams = Streams(run, self._origins.generators)
         self._closing = ExitStack()
@@ -83,8 +83,8 @@ class Reference:
                 raise BadInputError(f"the reference {spec} has none of the files that were recorded: {recorded}")
             made = cls(
                 run,
-                Apart(interpreter, {**opening, "reference": str(root), "texts": texts}),
-                Apart(interpreter, opening),
+                Sandbox(interpreter, {**opening, "reference": str(root), "texts": texts}),
+                Sandbox(interpreter, opening),
                 fragment_of,
                 problem,
             )
@@ -109,7 +109,7 @@ class Reference:
         if fragment is None:
             return Opinion(Judgement.UNKNOWN, "several calls in a row are judged one by one")
         if fragment.generator and fragment.what == "routine" and fragment.node_kind != "AsyncFunctionDef":
-            fragment = from_beginning(fragment, Describer(fragment.run) if fragment.run else self._describer)
+            fragment = from_beginning(fragment, BehaviourBuilder(fragment.run) if fragment.run else self._behaviours)
             if fragment is None:
                 return self._abstain("this step of a generator cannot be run again")
         if self._was_stopped(fragment) and fragment.span not in self._stopped_in:
@@ -169,7 +169,7 @@ class Reference:
         """Whether it is a call or a loop that the program was stopped in."""
         if fragment.run is not None or fragment.what not in _SPANS or fragment.span < 0:
             return False
-        return self._describer.unfinished(self._run.spans[fragment.span])
+        return self._behaviours.unfinished(self._run.spans[fragment.span])
 
     @cached_property
     def _stopped_in(self) -> set[int]:
@@ -179,7 +179,7 @@ class Reference:
         """
         spans = self._run.spans
         numbers = reversed(range(len(spans)))
-        last = next((number for number in numbers if self._describer.unfinished(spans[number])), -1)
+        last = next((number for number in numbers if self._behaviours.unfinished(spans[number])), -1)
         around = []
         while last >= 0:
             around.append(last)
@@ -190,8 +190,8 @@ class Reference:
 
     def _abstain(self, why: str) -> Opinion:
         """Put the question off, since finer ones may be decided; why is said once."""
-        if why not in self._told:
-            self._told.add(why)
+        if why not in self._reported:
+            self._reported.add(why)
             self._problem(f"the reference cannot judge some code: {why}")
         return Opinion(Judgement.UNKNOWN, why)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 
 from adebug_lsp.languages.python.reading.run import Run
-from adebug_lsp.languages.python.sandbox.client import Apart
+from adebug_lsp.languages.python.sandbox.client import Sandbox
 from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.requests import fragment_request, open_request
 from adebug_lsp.model.errors import BadAnswerError
@@ -19,13 +19,13 @@ class Rules:
 
     def __init__(self, run: Run, workspace: Path, interpreter: Path) -> None:
         self._run = run
-        self._apart = Apart(interpreter, open_request(run, workspace))
+        self._sandbox = Sandbox(interpreter, open_request(run, workspace))
 
     def holds(self, rule: str, fragment: Fragment) -> bool | None:
         """Whether a rule holds for a call; None where that cannot be found out; `BadAnswerError` if it is malformed."""
         if fragment.what != "routine":
             return None
-        reply = self._apart.ask({**fragment_request(fragment, self._run), "do": "rule", "rule": rule})
+        reply = self._sandbox.ask({**fragment_request(fragment, self._run), "do": "rule", "rule": rule})
         if "bad" in reply:
             raise BadAnswerError(f"the rule {rule!r} cannot be read: {reply['bad']}")
         found = reply.get("holds")
@@ -33,7 +33,7 @@ class Rules:
 
     def close(self) -> None:
         """End the process."""
-        self._apart.close()
+        self._sandbox.close()
 
     def __enter__(self) -> "Rules":
         return self

@@ -7,7 +7,7 @@ evaluated; a statement that only evaluates an expression is that expression.
 from attrs import define, field
 
 from adebug_lsp.languages.python.questions.describe.expression_text import HIDDEN, decided, values_of
-from adebug_lsp.languages.python.questions.describe.inferred_values import Plainly
+from adebug_lsp.languages.python.questions.describe.inferred_values import InferredValues
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TupleLike
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Module
@@ -46,7 +46,7 @@ _WRITTEN_OUT = frozenset({"Constant", "Tuple", "UnaryOp"})
 
 
 @define(eq=False)
-class Part:
+class ExecutedPart:
     """One execution of a statement or expression."""
 
     kind: NodeKind
@@ -63,7 +63,7 @@ class Part:
     """The word of the exception that left it."""
     bound: dict[str, int] = field(factory=dict)
     """Variables of a comprehension that it is in, which have no other place."""
-    children: list["Part"] = field(factory=list)
+    children: list["ExecutedPart"] = field(factory=list)
     records: list[Record] = field(factory=list)
     writes: bool = False
     """Whether its statement wrote to an object after all its expressions were evaluated."""
@@ -74,7 +74,7 @@ class Part:
         return self.records[-1].position if self.writes and self.records else self.after
 
 
-def parts(run: Run, span: Span) -> list[Part]:
+def executed_parts(run: Run, span: Span) -> list[ExecutedPart]:
     """The statements and expressions that a span executed itself, outermost first."""
     return _Builder(run, span).build()
 
@@ -84,10 +84,10 @@ class _Builder:
         self.run, self.span = run, span
         self.module: Module = span.routine.module
         self.records = self._own_records()
-        self.top: list[Part] = []
-        self.open: list[Part] = []
-        self.compound: dict[int, Part] = {}
-        """By their nodes: each is executed once at most, for what is in a loop belongs to its turns."""
+        self.top: list[ExecutedPart] = []
+        self.open: list[ExecutedPart] = []
+        self.compound: dict[int, ExecutedPart] = {}
+        """By their nodes: each is executed once at most, for what is in a loop belongs to its iterations."""
 
     def _own_records(self) -> list[Record]:
         """The records of the span that no loop or iteration directly inside it has."""
@@ -99,7 +99,7 @@ class _Builder:
                 start = spans.last[child] + 1
         return found + self.run.between(activation, start, self.span.last)
 
-    def build(self) -> list[Part]:
+    def build(self) -> list[ExecutedPart]:
         previous = self.span.first
         gathered: list[Record] = []
         for record in self.records:
@@ -155,7 +155,7 @@ class _Builder:
         if marker.kind in ("case", "handler", "block", "with", "loop"):
             self._headed(statement, records, main, before)
             return
-        part = Part(NodeKind.STATEMENT, statement, before, main.end, records=records)
+        part = ExecutedPart(NodeKind.STATEMENT, statement, before, main.end, records=records)
         expressions = self._expressions(statement, records, before)
         whole = self._whole(statement)
         if len(expressions) == 1 and expressions[0].node == whole:
@@ -186,49 +186,51 @@ class _Builder:
         begun = keep + (len(self.open) > keep == len(path) and self.open[keep].node == statement)
         del self.open[begun:]
         for number in path[keep:]:
-            self._open(Part(NodeKind.STATEMENT, number, before, before))
+            self._open(ExecutedPart(NodeKind.STATEMENT, number, before, before))
 
     def _limit(self) -> int:
         """The node that all of this is inside of."""
         return self.span.node
 
-    def _open(self, part: Part) -> None:
+    def _open(self, part: ExecutedPart) -> None:
         self._add(part)
         self.open.append(part)
         self.compound[part.node] = part
 
-    def _add(self, part: Part) -> None:
+    def _add(self, part: ExecutedPart) -> None:
         (self.open[-1].children if self.open else self.top).append(part)
         for around in self.open:
             around.after = max(around.after, part.after)
 
     def _tested(self, main: Record, statement: int, records: list[Record], before: int) -> None:
-        """A condition was evaluated: of an `if`, or of a `while` before a turn or at its end."""
+        """A condition was evaluated: of an `if`, or of a `while` before an iteration or at its end."""
         marker = main.marker
         truth = marker.taken if marker.kind == "branch" else marker.kind == "iteration"
         if marker.kind == "branch" and not (self.open and self.open[-1].node == statement):
-            self._open(Part(NodeKind.STATEMENT, statement, before, main.end, records=records))
+            self._open(ExecutedPart(NodeKind.STATEMENT, statement, before, main.end, records=records))
         if marker.test is None:
             return
         self._add(self._condition(marker.test, records, before, main.end, bool(truth)))
 
-    def _condition(self, test: int, records: list[Record], before: int, after: int, truth: bool) -> Part:
+    def _condition(self, test: int, records: list[Record], before: int, after: int, truth: bool) -> ExecutedPart:
         expressions = self._expressions(test, records, before)
         if len(expressions) == 1 and expressions[0].node == test:
             found = expressions[0]
             found.truth = truth
         else:
-            found = Part(NodeKind.EXPRESSION, test, before, after, truth=truth, children=expressions, records=records)
+            found = ExecutedPart(
+                NodeKind.EXPRESSION, test, before, after, truth=truth, children=expressions, records=records
+            )
         self._decide(found, records)
         return found
 
-    def _decide(self, part: Part, records: list[Record]) -> None:
+    def _decide(self, part: ExecutedPart, records: list[Record]) -> None:
         """Add the conditions in an expression of which it is known whether they held."""
         truth = part.truth if part.value is None else self._truth(part.value)
         told = {node for record in records for node in (record.marker.node, *record.marker.slots)}
-        self._divide(part, decided(self.module, part.node, truth, told, self._plainly(part, records)))
+        self._divide(part, decided(self.module, part.node, truth, told, self._inferred_values(part, records)))
 
-    def _plainly(self, part: Part, records: list[Record]) -> Plainly:
+    def _inferred_values(self, part: ExecutedPart, records: list[Record]) -> InferredValues:
         """What can be worked out from records, and from what variables held where an expression read them.
 
         Calls in the same statement may have changed what others can reach: then nothing is said of that.
@@ -241,8 +243,8 @@ class _Builder:
         variables = self.run.variables(self.run.spans[self.span.activation])
         shared = routine.declared.union(*(one.declared for one in module.routines if one is not routine))
 
-        turned = any(record.marker.kind == "turn" for record in records)
-        values = {} if turned else values_of(records)
+        in_comprehension = any(record.marker.kind == "turn" for record in records)
+        values = {} if in_comprehension else values_of(records)
 
         def known(number: int) -> Atom | bool | None:
             if module.nodes[number].kind != "Name":
@@ -254,13 +256,13 @@ class _Builder:
             word = part.bound.get(name) if inside else variables.at(name, part.before)
             return None if word is None or word == UNBOUND else self._plain(word, None if calls else part.before)
 
-        return Plainly(module, known)
+        return InferredValues(module, known)
 
     def _plain(self, word: int, moment: int | None) -> Atom | bool | None:
         found = self.run.recording.values.value(word)
         return found if isinstance(found, Atom) else self._truth(word, moment)
 
-    def _divide(self, part: Part, known: dict[int, bool]) -> None:
+    def _divide(self, part: ExecutedPart, known: dict[int, bool]) -> None:
         """Put conditions between an expression and what is in them."""
         for node, truth in known.items():
             if self.module.nodes[node].kind in HIDDEN:
@@ -271,7 +273,7 @@ class _Builder:
             if any(child.node == node for child in around.children):
                 continue
             inside = set(self.module.inside(node))
-            made = Part(NodeKind.EXPRESSION, node, part.before, part.after, truth=truth, records=part.records)
+            made = ExecutedPart(NodeKind.EXPRESSION, node, part.before, part.after, truth=truth, records=part.records)
             made.children = [child for child in around.children if child.node in inside]
             others = [child for child in around.children if child.node not in inside]
             around.children = sorted([*others, made], key=lambda child: child.node)
@@ -291,7 +293,7 @@ class _Builder:
     def _headed(self, statement: int, records: list[Record], main: Record, before: int) -> None:
         expressions = self._expressions(statement, records, before)
         if self.module.nodes[statement].kind in _COMPOUND and not any(p.node == statement for p in self.open):
-            self._open(Part(NodeKind.STATEMENT, statement, before, main.end, records=records))
+            self._open(ExecutedPart(NodeKind.STATEMENT, statement, before, main.end, records=records))
         for part in expressions:
             self._add(part)
 
@@ -321,7 +323,9 @@ class _Builder:
         if number < 0 or (already and self._is_raise(number)):
             return
         self._enclose(number, before)
-        part = Part(NodeKind.STATEMENT, number, before, record.position, raised=record.words[0], records=gathered)
+        part = ExecutedPart(
+            NodeKind.STATEMENT, number, before, record.position, raised=record.words[0], records=gathered
+        )
         part.children = self._expressions(number, gathered, before)
         self._add(part)
 
@@ -340,20 +344,20 @@ class _Builder:
 
     # Expressions
 
-    def _expressions(self, inside: int, records: list[Record], before: int) -> list[Part]:
+    def _expressions(self, inside: int, records: list[Record], before: int) -> list[ExecutedPart]:
         """The values of a statement's records, as the tree of its expressions."""
-        found: dict[int, Part] = {}
-        turns: dict[int, list[dict[int, Part]]] = {}
+        found: dict[int, ExecutedPart] = {}
+        iterations: dict[int, list[dict[int, ExecutedPart]]] = {}
         bound: dict[str, int] = {}
         for record in records:
             if record.marker.kind == "turn":
-                turns.setdefault(record.marker.node, []).append({})
+                iterations.setdefault(record.marker.node, []).append({})
                 bound |= {name: record.words[slot] for name, slot in record.marker.turns}
             for number, word in zip(record.marker.slots, record.words, strict=True):
                 if number < 0 or self.module.nodes[number].kind in HIDDEN | STATEMENTS or self._is_written_out(number):
                     continue
-                into = self._turn_of(number, turns)
-                (found if into is None else into)[number] = Part(
+                into = self._iteration_of(number, iterations)
+                (found if into is None else into)[number] = ExecutedPart(
                     NodeKind.EXPRESSION,
                     number,
                     before,
@@ -367,7 +371,7 @@ class _Builder:
         for part in found.values():
             if part.node != inside:
                 self._decide(part, records)
-        for comprehension, each in turns.items():
+        for comprehension, each in iterations.items():
             if comprehension in found:
                 for values in each:
                     found[comprehension].children.extend(self._nested(values, comprehension))
@@ -377,14 +381,16 @@ class _Builder:
         """Whether an expression is a constant like `("open", "push")`: its value is there to read."""
         return all(self.module.nodes[n].kind in _WRITTEN_OUT for n in self.module.inside(number))
 
-    def _turn_of(self, number: int, turns: dict[int, list[dict[int, Part]]]) -> dict[int, Part] | None:
+    def _iteration_of(
+        self, number: int, iterations: dict[int, list[dict[int, ExecutedPart]]]
+    ) -> dict[int, ExecutedPart] | None:
         for around in self.module.ancestors(number):
-            if around in turns:
+            if around in iterations:
                 first = self.module.children(around)
-                return turns[around][-1] if first else None
+                return iterations[around][-1] if first else None
         return None
 
-    def _nested(self, found: dict[int, Part], inside: int) -> list[Part]:
+    def _nested(self, found: dict[int, ExecutedPart], inside: int) -> list[ExecutedPart]:
         top = []
         for number, part in sorted(found.items()):
             if number == inside:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.recorded_values import Object
 from adebug_lsp.languages.python.reading.static import Routine
 from adebug_lsp.languages.python.reading.structure.spans import RAISED
@@ -19,11 +19,11 @@ DEEP = 100
 """Calls of one routine inside one another from which on they are what used up the stack."""
 
 
-def at_the_limit(describer: Describer) -> Iterator[int]:
+def at_the_limit(behaviours: BehaviourBuilder) -> Iterator[int]:
     """The outermost calls to be left out, each with all that is inside it."""
-    spans = describer.run.spans
-    for innermost in _deep_failures(describer):
-        if not _hit_the_limit(describer, innermost):
+    spans = behaviours.run.spans
+    for innermost in _deep_failures(behaviours):
+        if not _hit_the_limit(behaviours, innermost):
             continue
         stack = [innermost]
         while (around := spans.parent[stack[-1]]) >= 0:
@@ -38,9 +38,9 @@ def _recurs(routine: Routine, stack: list[Routine]) -> bool:
     return stack.count(routine) >= DEEP
 
 
-def _deep_failures(describer: Describer) -> list[int]:
+def _deep_failures(behaviours: BehaviourBuilder) -> list[int]:
     """Calls inside many others that an exception left which came from no call inside them."""
-    spans = describer.run.spans
+    spans = behaviours.run.spans
     activation, parent = np.frombuffer(spans.activation, np.int32), np.frombuffer(spans.parent, np.int32)
     is_raised = (np.frombuffer(spans.flags, np.int8) & RAISED) != 0
     raised = np.flatnonzero(is_raised & (activation == np.arange(len(spans))))
@@ -54,7 +54,7 @@ def _deep_failures(describer: Describer) -> list[int]:
     return innermost
 
 
-def _hit_the_limit(describer: Describer, call: int) -> bool:
-    word = describer.outcome(describer.run.spans[call])[1]
-    found = None if word is None else describer.run.recording.values.value(word)
+def _hit_the_limit(behaviours: BehaviourBuilder, call: int) -> bool:
+    word = behaviours.outcome(behaviours.run.spans[call])[1]
+    found = None if word is None else behaviours.run.recording.values.value(word)
     return isinstance(found, Object) and found.type.full_name == "RecursionError"

@@ -12,7 +12,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import LOOPS, Marker
 from adebug_lsp.languages.python.reading.structure.run_structure import FIRST_VALUE, TEST_END, Test
@@ -30,7 +30,7 @@ _PASSED, _OVER = "call:passed", "teardown:"
 _NOT_CODE = frozenset({"raised", "left", "thrown"})
 """Records that say how code ended, not that it was executed: they would make all callers of what raised suspect."""
 _STEPPED = frozenset({"generator", "async_generator"})
-"""Routines whose loops have no nodes: a step can begin in one turn and end in another."""
+"""Routines whose loops have no nodes: a step can begin in one iteration and end in another."""
 
 MOST_CALLS = 50
 """Calls of a routine by passing tests that are compared with one in question: describing them takes time."""
@@ -129,7 +129,7 @@ class PassingTests:
     """An oracle that is never sure: what a passing test called, with the same outcome, is likely to be right."""
 
     coverage: Coverage
-    describer: Describer
+    behaviours: BehaviourBuilder
     span_of: Callable[[Question], Span | None]
     name: str = "passing tests"
     _known: dict[int, set[str]] = field(factory=dict)
@@ -143,7 +143,7 @@ class PassingTests:
         routine = self.coverage.run.spans.routine[span.number]
         if routine not in self._known:
             calls = self.coverage.calls(routine, MOST_CALLS)
-            self._known[routine] = {self.describer.call(call).identity for call in calls}
+            self._known[routine] = {self.behaviours.call(call).identity for call in calls}
         if identity not in self._known[routine]:
             return None
         return Opinion(Judgement.YES, "a passing test made the same call", sure=False)

@@ -16,22 +16,22 @@ from numpy.typing import NDArray
 
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.questions.behaviour_keys import call_key, fragment_key
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.questions.describe.endings import Ending, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
-from adebug_lsp.languages.python.questions.executed_parts import Part, parts
+from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart, executed_parts
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
 from adebug_lsp.languages.python.questions.suspicion import suspicions
-from adebug_lsp.languages.python.questions.trace_values import seen
+from adebug_lsp.languages.python.questions.trace_values import trace_values
 from adebug_lsp.languages.python.questions.unexecuted import unexecuted
 from adebug_lsp.languages.python.questions.value_dependences import PythonDependences
 from adebug_lsp.languages.python.reading.recorded_values import Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import STATEMENTS, Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span, Spans
-from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment, Outside
-from adebug_lsp.languages.python.sandbox.reexecution import Executed
+from adebug_lsp.languages.python.sandbox.fragment import Fragment, GlobalVariable, ValueAt
+from adebug_lsp.languages.python.sandbox.reexecution import ReexecutedCall
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
@@ -54,7 +54,7 @@ _STRETCHES = (*_PART_OF, NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
 Bools = NDArray[np.bool_]
 Rule = Callable[[str, Fragment], bool | None]
-Executes = Callable[[Span], Executed | None]
+Reexecute = Callable[[Span], ReexecutedCall | None]
 
 
 @define(eq=False)
@@ -71,16 +71,16 @@ class PythonSubject:
     entry: Entry | None = None
     spectrum: Spectrum | None = None
     """Which code passing and failing tests executed."""
-    executes: Executes | None = None
-    """Executes a call again of which the recording has no inside."""
-    is_again: bool = False
+    reexecute: Reexecute | None = None
+    """Reexecute a call again of which the recording has no inside."""
+    is_reexecuted: bool = False
     """Whether this is such a call."""
-    describer: Describer = field(init=False)
+    behaviours: BehaviourBuilder = field(init=False)
     _insides: dict[int, "InnerSubject | None"] = field(factory=dict)
-    _again: dict[int, "PythonSubject"] = field(factory=dict)
+    _reexecuted: dict[int, "PythonSubject"] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.describer = Describer(self.run)
+        self.behaviours = BehaviourBuilder(self.run)
 
     @cached_property
     def _plain(self) -> tuple[ExecutionTree, Ints]:
@@ -95,7 +95,7 @@ class PythonSubject:
             parts &= np.frombuffer(spans.last, np.int64)[activation] >= self.run.detailed_until
         others = np.unique(activation[parts]).tolist()
         asked: Bools = ~(parts & np.isin(activation, [one for one in others if not self._has_parts(spans[one])]))
-        for left_out in np.flatnonzero(np.isin(rows, list(at_the_limit(self.describer)))).tolist():
+        for left_out in np.flatnonzero(np.isin(rows, list(at_the_limit(self.behaviours)))).tolist():
             asked[left_out : left_out + size[left_out]] = left_out == 0
         return asked
 
@@ -103,7 +103,7 @@ class PythonSubject:
         """Whether the loops of an activation are known, or would be if it were executed again."""
         if not self.run.is_detailed(activation):
             return False
-        return self.run.has_inside(activation) or not self.describer.unfinished(activation)
+        return self.run.has_inside(activation) or not self.behaviours.unfinished(activation)
 
     @cached_property
     def _halved(self) -> Transformed:
@@ -117,7 +117,7 @@ class PythonSubject:
     @cached_property
     def dependences(self) -> PythonDependences:
         """See `Subject`."""
-        return PythonDependences(self.run, self.describer, self.tree, self.span)
+        return PythonDependences(self.run, self.behaviours, self.tree, self.span)
 
     @cached_property
     def suspicion(self) -> Floats | None:
@@ -153,37 +153,37 @@ class PythonSubject:
         """See `Subject`."""
         kind = NodeKind(int(self.tree.kind[node]))
         if kind not in _STRETCHES:
-            return self.describer.call(self.span(node))
+            return self.behaviours.call(self.span(node))
         stretch = self._stretch(node)
-        describer, span, ends = stretch.subject.describer, stretch.span, (stretch.first, stretch.last)
+        behaviours, span, ends = stretch.subject.behaviours, stretch.span, (stretch.first, stretch.last)
         if kind is NodeKind.PROJECTION:
-            return describer.in_a_row(span, stretch.parts, ends, self._range_text(node, kind))
+            return behaviours.call_sequence(span, stretch.parts, ends, self._range_text(node, kind))
         if kind is NodeKind.ITERATION_RANGE:
-            return describer.stretch(span, *ends, self._range_text(node, kind), stretch.final)
-        ended = " did not end" if describer.unfinished(span) else ""
+            return behaviours.stretch(span, *ends, self._range_text(node, kind), stretch.final)
+        ended = " did not end" if behaviours.unfinished(span) else ""
         if kind is NodeKind.LOOP:
-            return describer.stretch(span, *ends, f"the loop {self._header(span)}{ended}", span)
-        turn = self._turn(int(self._halved.identity[node]))
+            return behaviours.stretch(span, *ends, f"the loop {self._header(span)}{ended}", span)
+        number = self._iteration_number(int(self._halved.identity[node]))
         if span.number in self.run.spans.several:
-            last = turn + self.run.spans.several[span.number] - 1
-            told = describer.stretch(span, *ends, f"iterations {turn} to {last} of {self._header(span)}", span)
+            last = number + self.run.spans.several[span.number] - 1
+            told = behaviours.stretch(span, *ends, f"iterations {number} to {last} of {self._header(span)}", span)
             return evolve(told, coarse="there are too many of these iterations to be asked about one by one")
-        return describer.stretch(span, *ends, f"iteration {turn} of {self._header(span)}{ended}", span)
+        return behaviours.stretch(span, *ends, f"iteration {number} of {self._header(span)}{ended}", span)
 
     def behaviour_key(self, node: int) -> str:
         """See `Subject`: a long loop is not compared with another."""
         kind = NodeKind(int(self.tree.kind[node]))
         if kind not in _STRETCHES:
-            return call_key(self.describer, self.span(node))
+            return call_key(self.behaviours, self.span(node))
         if kind is NodeKind.PROJECTION or (kind is not NodeKind.ITERATION and self.tree.size[node] > _MOST_COMPARED):
             return ""
         fragment, stretch = self.fragment(node), self._stretch(node)
-        describer, span = stretch.subject.describer, stretch.span
-        if fragment is None or describer.unfinished(stretch.final):
+        behaviours, span = stretch.subject.behaviours, stretch.span
+        if fragment is None or behaviours.unfinished(stretch.final):
             return ""
         ending = of_span(stretch.subject.run, stretch.final)
         return fragment_key(
-            describer, fragment, (span.routine.module, span.node), ending, (stretch.first, stretch.last)
+            behaviours, fragment, (span.routine.module, span.node), ending, (stretch.first, stretch.last)
         )
 
     def _stretch(self, node: int) -> "_Stretch":
@@ -194,16 +194,16 @@ class PythonSubject:
         activation = self.run.spans[span.activation]
         if self.run.has_inside(activation):
             return _Stretch(self, span, *self._ends(node), parts)
-        executed = None if self.executes is None or not self.run.by_calls else self.executes(activation)
+        executed = None if self.reexecute is None or not self.run.by_calls else self.reexecute(activation)
         if executed is None:
             return _Stretch(self, span, *self._ends(node), parts, unseen=True)
-        if span.activation not in self._again:
+        if span.activation not in self._reexecuted:
             root = executed.span(self.run.spans[span.activation])
-            self._again[span.activation] = PythonSubject(executed.run, root, is_again=True)
+            self._reexecuted[span.activation] = PythonSubject(executed.run, root, is_reexecuted=True)
         span, parts = executed.span(span), np.array([executed.spans[part] for part in parts.tolist()], np.int64)
         spans = executed.run.spans
         first, last = (parts[0], parts[-1]) if len(parts) else (span.number, span.number)
-        again = self._again[self.span(node).activation]
+        again = self._reexecuted[self.span(node).activation]
         return _Stretch(again, span, spans.first[first], spans.last[last], parts)
 
     @staticmethod
@@ -211,12 +211,12 @@ class PythonSubject:
         text = span.routine.module.text(span.node).partition("\n")[0].strip()
         return f"`{text.rstrip(':')}` (line {span.routine.module.location(span.node).range.start.line + 1})"
 
-    def _turn(self, old: int) -> int:
+    def _iteration_number(self, old: int) -> int:
         """The number of an iteration in its loop, from 1; of one that stands for several, that of the first."""
         spans, number = self.run.spans, int(self._plain[1][old])
-        before = slice(spans.parent[number], number)  # calls and steps of generators stand between the turns
-        turns = np.frombuffer(spans.kind, np.int8)[before] == NodeKind.ITERATION
-        count = int(np.count_nonzero(turns & (np.frombuffer(spans.parent, np.int32)[before] == before.start)))
+        before = slice(spans.parent[number], number)  # calls and steps of generators stand between the iterations
+        iterations = np.frombuffer(spans.kind, np.int8)[before] == NodeKind.ITERATION
+        count = int(np.count_nonzero(iterations & (np.frombuffer(spans.parent, np.int32)[before] == before.start)))
         return 1 + count + sum(n - 1 for at, n in spans.several.items() if at < number and self._beside(at, number))
 
     def _beside(self, one: int, other: int) -> bool:
@@ -226,7 +226,7 @@ class PythonSubject:
         sources = self._halved.sources[node]
         spans = [self._spanned(sources[0]), self._spanned(sources[-1])]
         if kind is NodeKind.ITERATION_RANGE:
-            low, high = self._turn(sources[0]), self._turn(sources[-1])
+            low, high = self._iteration_number(sources[0]), self._iteration_number(sources[-1])
             high += self.run.spans.several.get(spans[-1].number, 1) - 1
             return f"iterations {low} to {high} of {self._header(spans[0])}"
         names = [span.routine.qualname or span.routine.module.name for span in spans]
@@ -242,7 +242,7 @@ class PythonSubject:
             return (module.location(span.node),)
         if span.routine.node >= 0:
             return (module.location(span.routine.node),)
-        return self.describer.projection(module, self.run.summary(span, span.first, span.last)) or (
+        return self.behaviours.projection(module, self.run.summary(span, span.first, span.last)) or (
             module.location(-1),
         )
 
@@ -263,7 +263,7 @@ class PythonSubject:
         stretch = self._stretch(node)
         if stretch.unseen or self.span(node).number in self.run.spans.several:
             return None
-        found = parts(stretch.subject.run, stretch.span)
+        found = executed_parts(stretch.subject.run, stretch.span)
         return InnerSubject(stretch.subject, stretch.span, found, self.code(node)) if found else None
 
     def at(self, path: tuple[int, ...]) -> "PythonSubject | InnerSubject":
@@ -278,12 +278,12 @@ class PythonSubject:
     def variable(self, node: int, name: str) -> Value | None:
         """See `RecordedSubject`."""
         stretch = self._stretch(node)
-        return stretch.subject.describer.variable(stretch.activation, name, stretch.first)
+        return stretch.subject.behaviours.variable(stretch.activation, name, stretch.first)
 
     def seen(self, node: int) -> list[Seen]:
         """See `RecordedSubject`."""
         stretch = self._stretch(node)
-        return seen(stretch.subject.describer, stretch.activation, stretch.first, stretch.last)
+        return trace_values(stretch.subject.behaviours, stretch.activation, stretch.first, stretch.last)
 
     def unexecuted(self, node: int) -> tuple[Location, ...]:
         """See `RecordedSubject`."""
@@ -304,40 +304,42 @@ class PythonSubject:
             return None if stretch.unseen else stretch.fragment(NodeKind.ITERATION_RANGE if several else kind)
         records = self.run.summary(span, span.first, span.last)
         start, end = span.first + 1, span.last + 1
-        given = self.describer.arguments(span, records)
-        result, raised = self.describer.outcome(span)
+        given = self.behaviours.arguments(span, records)
+        result, raised = self.behaviours.outcome(span)
         return Fragment(
             **_whose(span),
             what="routine",
             place=_place(span, span.routine.node),
             node_kind=_kind(span, span.routine.node),
-            arguments=tuple((name, Moment(word, start)) for name, word in given),
-            before=tuple((name, Moment(word, start)) for name, word in self._read_outside(span, records)),
-            after=tuple((name, Moment(word, end)) for name, word in given),
-            result=None if result is None else Moment(result, end),
-            raised=None if raised is None else Moment(raised, end),
+            arguments=tuple((name, ValueAt(word, start)) for name, word in given),
+            before=tuple((name, ValueAt(word, start)) for name, word in self._read_outside(span, records)),
+            after=tuple((name, ValueAt(word, end)) for name, word in given),
+            result=None if result is None else ValueAt(result, end),
+            raised=None if raised is None else ValueAt(raised, end),
             generator=span.kind in (NodeKind.GENERATOR, NodeKind.COROUTINE),
-            outside=self.outside(span, span.first, span.last),
+            global_variables=self.global_variables(span, span.first, span.last),
         )
 
-    def outside(self, span: Span, first: int, last: int, *, changes: bool = True) -> tuple[Outside, ...]:
+    def global_variables(
+        self, span: Span, first: int, last: int, *, changes: bool = True
+    ) -> tuple[GlobalVariable, ...]:
         """The global variables that a stretch of the run may have used, before and, if they may have changed, after."""
         found = []
-        for module, name in self.describer.outer.used_in(span, first, last):
+        for module, name in self.behaviours.global_variables.used_in(span, first, last):
             old, new = (self._data(module, name, moment) for moment in (first + 1, last + 1))
             if old is not None or new is not None:
-                found.append(Outside(module.name, name, old, new if changes else None))
+                found.append(GlobalVariable(module.name, name, old, new if changes else None))
         return tuple(found)
 
-    def _data(self, module: Module, name: str, moment: int) -> Moment | None:
+    def _data(self, module: Module, name: str, moment: int) -> ValueAt | None:
         """What a global variable held, unless that is code."""
-        word = self.describer.outer.at(module, name, moment)
+        word = self.behaviours.global_variables.at(module, name, moment)
         is_code = word is None or isinstance(self.run.recording.values.value(word), Opaque | TypeInfo)
-        return None if word is None or is_code else Moment(word, moment)
+        return None if word is None or is_code else ValueAt(word, moment)
 
     def _read_outside(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
         """Global and free variables that the call read, and globals of the same module that what it called read."""
-        found = dict(self.describer.outer_names(span, records))
+        found = dict(self.behaviours.nonlocal_reads(span, records))
         module = span.routine.module
         known = self.run.globals_of(module)
         for record in self.run.summary_of_all(span.first, span.last):
@@ -360,15 +362,15 @@ class PythonSubject:
             names += new if one is not routine else []
             waiting += [beside[name] for name in new if name in beside and beside[name] not in waiting]
         own = (routine.bound | set(routine.parameters)) - routine.declared
-        for around in self.describer.outer.around(routine):
+        for around in self.behaviours.global_variables.around(routine):
             names += sorted({*around.bound, *around.parameters} - {*own, *names})
-        words = {name: self.describer.outer.free(span, name, span.first + 1) for name in names}
+        words = {name: self.behaviours.global_variables.free(span, name, span.first + 1) for name in names}
         return {name: word for name, word in words.items() if word is not None}
 
 
 @frozen(eq=False)
 class _Stretch:
-    """A call, a loop, turns of one, or calls in a row."""
+    """A call, a loop, iterations of one, or calls in a row."""
 
     subject: PythonSubject
     """The run, or the call executed again."""
@@ -376,13 +378,13 @@ class _Stretch:
     first: int
     last: int
     parts: Ints
-    """Of several turns or calls, the numbers of these."""
+    """Of several iterations or calls, the numbers of these."""
     unseen: bool = False
     """Whether the recording has no inside of it."""
 
     @property
     def final(self) -> Span:
-        """The last of its turns or calls, or itself."""
+        """The last of its iterations or calls, or itself."""
         return self.subject.run.spans[int(self.parts[-1])] if len(self.parts) else self.span
 
     @property
@@ -391,7 +393,7 @@ class _Stretch:
         return self.subject.run.spans[self.span.activation]
 
     def fragment(self, kind: NodeKind) -> Fragment | None:
-        """What an oracle that runs code needs to know about a loop or turns of one; None if that is too much."""
+        """What an oracle that runs code needs to know about a loop or iterations of one; None if that is too much."""
         subject, span, first, last = self.subject, self.span, self.first, self.last
         run, module, activation = subject.run, span.routine.module, self.activation
         records = run.summary(activation, first, last)
@@ -400,12 +402,12 @@ class _Stretch:
         begins = [
             module.first + i for i, m in enumerate(module.markers) if m.kind == "iteration" and m.node == span.node
         ]
-        turns = run.with_markers(activation, first, last, begins)
+        iterations = run.with_markers(activation, first, last, begins)
         bound = any(run.program.markers[number].stores for number in begins)
-        if bound and len(turns) > _MOST_ITEMS:
+        if bound and len(iterations) > _MOST_ITEMS:
             return None
-        each = map(run.record, turns if bound else ())
-        items = [Moment(record.words[slot], record.end) for record in each for _, slot in record.marker.stores]
+        each = map(run.record, iterations if bound else ())
+        items = [ValueAt(record.words[slot], record.end) for record in each for _, slot in record.marker.stores]
         final = self.final
         return Fragment(
             **_whose(span),
@@ -413,44 +415,44 @@ class _Stretch:
             place=_place(span, span.node),
             node_kind=_kind(span, span.node),
             arguments=(),
-            before=environment(subject.describer, activation, records, start),
-            after=environment(subject.describer, activation, [], last + 1),
+            before=environment(subject.behaviours, activation, records, start),
+            after=environment(subject.behaviours, activation, [], last + 1),
             result=None,
             raised=self._raised(),
             generator=activation.kind is NodeKind.GENERATOR,
-            iterations=len(turns),
+            iterations=len(iterations),
             items=tuple(items),
-            fetches=bool(subject.describer.fetched(final)),
-            goes_on=subject.describer.goes_on(final),
-            outside=subject.outside(span, first, last),
-            run=run if subject.is_again else None,
+            fetches=bool(subject.behaviours.next_values(final)),
+            trailing_test=subject.behaviours.trailing_test(final),
+            global_variables=subject.global_variables(span, first, last),
+            run=run if subject.is_reexecuted else None,
         )
 
-    def _raised(self) -> Moment | None:
+    def _raised(self) -> ValueAt | None:
         """The exception that left it."""
         raised = of_span(self.subject.run, self.span).raised if self.span.raised else None
-        return None if raised is None else Moment(raised, self.last + 1)
+        return None if raised is None else ValueAt(raised, self.last + 1)
 
 
 @define(eq=False)
 class InnerSubject:
     """The statements and expressions of one node; the root stands for the node itself."""
 
-    outer: PythonSubject
+    enclosing: PythonSubject
     span: Span
-    found: list[Part]
+    found: list[ExecutedPart]
     whole: tuple[Location, ...]
     root_is_wrong: bool = True
 
     @cached_property
     def _activation(self) -> Span:
-        return self.outer.run.spans[self.span.activation]
+        return self.enclosing.run.spans[self.span.activation]
 
     @cached_property
-    def _laid_out(self) -> tuple[ExecutionTree, list[Part | None]]:
+    def _laid_out(self) -> tuple[ExecutionTree, list[ExecutedPart | None]]:
         builder = TreeBuilder()
         module, routine = self.span.routine.module, self.span.routine
-        laid: list[Part | None] = [None]
+        laid: list[ExecutedPart | None] = [None]
         root = builder.add(
             builder.site(module.site(routine, self.span.node)),
             kind=self.span.kind,
@@ -459,7 +461,7 @@ class InnerSubject:
         )
         builder.attach(root, None)
 
-        def add(part: Part, parent: int) -> None:
+        def add(part: ExecutedPart, parent: int) -> None:
             text = module.text(part.node)
             site = builder.site(module.site(routine, part.node))
             handle = builder.add(
@@ -478,7 +480,7 @@ class InnerSubject:
         for part in self.found:
             add(part, root)
         tree, places = builder.finish()
-        ordered: list[Part | None] = [None] * len(laid)
+        ordered: list[ExecutedPart | None] = [None] * len(laid)
         for handle, node in enumerate(places):
             ordered[node] = laid[handle]
         return tree, ordered
@@ -496,7 +498,7 @@ class InnerSubject:
     @cached_property
     def suspicion(self) -> Floats:
         """See `Subject`: which tests executed it was measured to save no questions inside one routine."""
-        run = self.outer.run
+        run = self.enclosing.run
         below = (run.spans[child].routine for child in run.children(self.span.number))
         called = frozenset(one.qualname.split(".")[-2] if one.name == "__init__" else one.name for one in below)
         tree, parts = self._laid_out
@@ -506,7 +508,7 @@ class InnerSubject:
         around = frozenset([-1, *(part.node for part in statements)])
         return np.array(suspicions(self.span.routine.module, nodes.values(), around, called))
 
-    def part(self, node: int) -> Part | None:
+    def part(self, node: int) -> ExecutedPart | None:
         """What a node executed; None for the root."""
         return self._laid_out[1][node]
 
@@ -536,22 +538,22 @@ class InnerSubject:
         """See `Subject`."""
         part = self.part(node)
         if part is None:
-            described = self.outer.describer
+            described = self.enclosing.behaviours
             if self.span.kind in _PART_OF:
-                header = self.outer._header(self.span)
+                header = self.enclosing._header(self.span)
                 return described.stretch(self.span, self.span.first, self.span.last, header, self.span)
             return described.call(self.span)
-        return self.outer.describer.part(self.span, part)
+        return self.enclosing.behaviours.part(self.span, part)
 
     def behaviour_key(self, node: int) -> str:
         """See `Subject`."""
         part, fragment = self.part(node), self.fragment(node)
         if part is None or fragment is None:
             return ""
-        run, during = self.outer.run, (part.before, part.after - 1)
+        run, during = self.enclosing.run, (part.before, part.after - 1)
         is_whole = part.kind is not NodeKind.EXPRESSION
         ending = of_statement(run, self._activation, part.node, *during) if is_whole else Ending()
-        return fragment_key(self.outer.describer, fragment, (self.span.routine.module, part.node), ending, during)
+        return fragment_key(self.enclosing.behaviours, fragment, (self.span.routine.module, part.node), ending, during)
 
     def code(self, node: int) -> tuple[Location, ...]:
         """See `Subject`."""
@@ -567,33 +569,33 @@ class InnerSubject:
 
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
-        return self.outer.parts(identity, moment, start, count)
+        return self.enclosing.parts(identity, moment, start, count)
 
     def variable(self, node: int, name: str) -> Value | None:
         """See `RecordedSubject`."""
         part = self.part(node)
         moment = self.span.first if part is None else part.before
-        return self.outer.describer.variable(self._activation, name, moment)
+        return self.enclosing.behaviours.variable(self._activation, name, moment)
 
     def seen(self, _node: int) -> list[Seen]:
         """See `RecordedSubject`: all of the call, loop or iteration that this is inside of."""
-        return seen(self.outer.describer, self._activation, self.span.first, self.span.last)
+        return trace_values(self.enclosing.behaviours, self._activation, self.span.first, self.span.last)
 
     def unexecuted(self, _node: int) -> tuple[Location, ...]:
         """See `RecordedSubject`."""
-        return unexecuted(self.outer.run, self._activation)
+        return unexecuted(self.enclosing.run, self._activation)
 
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""
-        return self.outer.sources()
+        return self.enclosing.sources()
 
     def fragment(self, node: int) -> Fragment | None:
         """What an oracle that runs code needs to know about a node."""
         part = self.part(node)
         if part is None:
             return None
-        describer, activation = self.outer.describer, self._activation
-        records = self.outer.run.summary(activation, part.before, part.after - 1)
+        behaviours, activation = self.enclosing.behaviours, self._activation
+        records = self.enclosing.run.summary(activation, part.before, part.after - 1)
         whole = self._statement_of(part)
         expression = part.kind is NodeKind.EXPRESSION and whole == part.node
         yielded = None if expression else _yielded(part)
@@ -603,30 +605,32 @@ class InnerSubject:
             place=_place(self.span, whole),
             node_kind=_kind(self.span, whole),
             arguments=(),
-            before=environment(describer, activation, records or part.records, part.before, part.bound),
-            after=() if expression else environment(describer, activation, records, part.after),
+            before=environment(behaviours, activation, records or part.records, part.before, part.bound),
+            after=() if expression else environment(behaviours, activation, records, part.after),
             result=yielded or self._result(part, whole),
             yielded=yielded is not None,
             tested=part.value is None and part.truth is not None,
-            raised=None if part.raised is None else Moment(part.raised, part.after),
+            raised=None if part.raised is None else ValueAt(part.raised, part.after),
             generator=activation.kind is NodeKind.GENERATOR,
-            outside=self.outer.outside(self.span, part.before - 1, part.after - 1, changes=not expression),
-            run=self.outer.run if self.outer.is_again else None,
+            global_variables=self.enclosing.global_variables(
+                self.span, part.before - 1, part.after - 1, changes=not expression
+            ),
+            run=self.enclosing.run if self.enclosing.is_reexecuted else None,
         )
 
-    def _statement_of(self, part: Part) -> int:
+    def _statement_of(self, part: ExecutedPart) -> int:
         """The statement that consists of an expression, for its effects count too; else the part's own node."""
         nodes = self.span.routine.module.nodes
         around = nodes[part.node].parent if part.kind is NodeKind.EXPRESSION else -1
         return around if around >= 0 and nodes[around].kind in ("Expr", "Return") else part.node
 
-    def _result(self, part: Part, whole: int) -> Moment | None:
+    def _result(self, part: ExecutedPart, whole: int) -> ValueAt | None:
         """What an expression gave, unless it was dropped."""
         if part.kind is not NodeKind.EXPRESSION or _kind(self.span, whole) == "Expr":
             return None
         if part.value is not None:
-            return Moment(part.value, part.given)
-        return None if part.truth is None else Moment((1 << 24) + 1 + int(part.truth), part.after)
+            return ValueAt(part.value, part.given)
+        return None if part.truth is None else ValueAt((1 << 24) + 1 + int(part.truth), part.after)
 
 
 def _is_text(module: Module, statement: int) -> bool:
@@ -635,30 +639,30 @@ def _is_text(module: Module, statement: int) -> bool:
     return module.nodes[statement].kind == "Expr" and [module.nodes[n].kind for n in children] == ["Constant"]
 
 
-def _yielded(part: Part) -> Moment | None:
+def _yielded(part: ExecutedPart) -> ValueAt | None:
     """What a statement yielded that a step of a generator ended with."""
     last = part.records[-1] if part.records else None
     if last is None or last.marker.kind != "yield" or last.marker.result is None:
         return None
-    return Moment(last.words[last.marker.result], part.after)
+    return ValueAt(last.words[last.marker.result], part.after)
 
 
 def environment(
-    describer: Describer,
+    behaviours: BehaviourBuilder,
     activation: Span,
     records: list[Record],
     moment: int,
     bound: Mapping[str, int] = MappingProxyType({}),
-) -> tuple[tuple[str, Moment], ...]:
+) -> tuple[tuple[str, ValueAt], ...]:
     """Every variable that has a value, and the outer ones that records read."""
-    names, module = describer.run.variables(activation).names, activation.routine.module
-    found = {name: word for name in names if (word := describer.bound(activation, name, moment)) is not None}
+    names, module = behaviours.run.variables(activation).names, activation.routine.module
+    found = {name: word for name in names if (word := behaviours.bound(activation, name, moment)) is not None}
     found |= bound
     for record in records:
         for node, word in zip(record.marker.slots, record.words, strict=True):
             if node >= 0 and module.nodes[node].kind == "Name":
                 found.setdefault(module.nodes[node].extra, word)
-    return tuple((name, Moment(word, moment)) for name, word in found.items())
+    return tuple((name, ValueAt(word, moment)) for name, word in found.items())
 
 
 def _whose(span: Span) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from attrs import define, field
 
 from adebug_lsp.languages.language import Seen
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.questions.executed_parts import BETWEEN
 from adebug_lsp.languages.python.reading.run import Record
 from adebug_lsp.languages.python.reading.static import SCOPES, Module
@@ -30,12 +30,12 @@ class _Values:
         return len(self.texts) >= MOST_VALUES
 
 
-def seen(describer: Describer, activation: Span, first: int, last: int) -> list[Seen]:
+def trace_values(behaviours: BehaviourBuilder, activation: Span, first: int, last: int) -> list[Seen]:
     """What the records of an activation from a position to another tell, in the order of the text."""
-    run, module = describer.run, activation.routine.module
+    run, module = behaviours.run, activation.routine.module
     found: dict[Location, _Values] = {}
     for record in run.beginning(activation, first, last, MOST_RECORDS):
-        for node, word, moment in _of_record(describer, activation, record):
+        for node, word, moment in _of_record(behaviours, activation, record):
             place = module.location(node)
             if place not in found:
                 kind = module.nodes[node].kind
@@ -44,7 +44,7 @@ def seen(describer: Describer, activation: Span, first: int, last: int) -> list[
             values = found[place]
             values.count += 1
             if not values.full:
-                values.texts.append(str(word) if isinstance(word, bool) else describer.value(word, moment).text)
+                values.texts.append(str(word) if isinstance(word, bool) else behaviours.value(word, moment).text)
     return [Seen(place, tuple(v.texts), v.count, v.name, v.bound) for place, v in sorted(found.items(), key=_place)]
 
 
@@ -52,7 +52,7 @@ def _place(item: tuple[Location, _Values]) -> Location:
     return item[0]
 
 
-def _of_record(describer: Describer, activation: Span, record: Record) -> Iterator[tuple[int, int | bool, int]]:
+def _of_record(behaviours: BehaviourBuilder, activation: Span, record: Record) -> Iterator[tuple[int, int | bool, int]]:
     """The nodes that a record tells the values of: each with the word, or what a condition gave, and the moment."""
     module, marker = activation.routine.module, record.marker
     told = set()
@@ -63,7 +63,7 @@ def _of_record(describer: Describer, activation: Span, record: Record) -> Iterat
     if marker.test is not None and marker.test not in told and module.nodes[marker.test].kind != "Name":
         truth = marker.taken if marker.kind == "branch" else marker.kind == "iteration"
         yield marker.test, bool(truth), record.end
-    variables = describer.run.variables(activation)
+    variables = behaviours.run.variables(activation)
     for node in _names(module, record):
         bound = module.nodes[node].kind == "Bound"
         name = module.nodes[node].extra

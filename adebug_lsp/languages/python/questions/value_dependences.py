@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from attrs import define
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Derived, Object, TupleLike
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
@@ -24,7 +24,7 @@ class PythonDependences:
     """Dependences over one outer tree."""
 
     run: Run
-    describer: Describer
+    behaviours: BehaviourBuilder
     tree: ExecutionTree
     span: Callable[[int], Span]
 
@@ -53,39 +53,39 @@ class PythonDependences:
             return self._afterwards(node, span, str(mark.path[0]), mark.path[1:])
         records = self.run.summary(span, span.first, span.last)
         if mark.of is MarkOf.RESULT:
-            result, raised = self.describer.outcome(span)
+            result, raised = self.behaviours.outcome(span)
             start, path = (raised if result is None else result), mark.path
             moment = span.last + 1
         else:
-            given = self.describer.arguments(span, records)
+            given = self.behaviours.arguments(span, records)
             named = dict(given) | {str(index): word for index, (_, word) in enumerate(given)}
             name, path = str(mark.path[0]) if mark.path else "", mark.path[1:]
             start, moment = named.get(name), span.first + 1
             if start is None:
-                start = dict(self.describer.outer_names(span, records)).get(name)
+                start = dict(self.behaviours.nonlocal_reads(span, records)).get(name)
                 return None if start is None else self._outside(span, name, start, path)
-            if not path and not self.describer.is_mutable(start):
+            if not path and not self.behaviours.is_mutable(start):
                 return span.first - 1
         return None if start is None else self._follow(start, path, moment)
 
     def _afterwards(self, node: int, span: Span, name: str, path: tuple[Key, ...]) -> int | None:
         """The same for what a variable held at the end."""
         activation, moment = self.run.spans[span.activation], int(self.tree.last[node]) + 1
-        start = self.describer.bound(activation, name, moment)
+        start = self.behaviours.bound(activation, name, moment)
         if start is None:
-            read = self.describer.outer_names(span, self.run.summary(span, span.first, span.last))
+            read = self.behaviours.nonlocal_reads(span, self.run.summary(span, span.first, span.last))
             start = dict(read).get(name)
         if start is None:
             return None
         bound = self.run.variables(activation).bound_at(name, moment)
-        return bound if not path and not self.describer.is_mutable(start) else self._follow(start, path, moment)
+        return bound if not path and not self.behaviours.is_mutable(start) else self._follow(start, path, moment)
 
     def _outside(self, span: Span, name: str, word: int, path: tuple[Key, ...]) -> int | None:
         """The same for a global or free variable, which no caller handed over: it was bound somewhere."""
         moment = span.first + 1
         if path:
             return self._follow(word, path, moment)
-        if self.describer.is_mutable(word):
+        if self.behaviours.is_mutable(word):
             return None if any(self.run.heap.records(word, 0, moment)) else self._first_seen(word, moment)
         module, words = span.routine.module, self.run.recording.words
         binds = [module.first + i for i, m in enumerate(module.markers) if any(n == name for n, _ in m.stores)]
@@ -105,7 +105,7 @@ class PythonDependences:
                 return None
             moments.append(written)
             word = part
-        if self.describer.is_mutable(word):
+        if self.behaviours.is_mutable(word):
             return None
         return max(moments) if moments else self._first_seen(word, moment)
 
@@ -126,7 +126,7 @@ class PythonDependences:
             if name == key:
                 return value
         for name_word, value in state.pairs:
-            if self.describer.value(name_word, moment).text == key or self._plain(name_word) == key:
+            if self.behaviours.value(name_word, moment).text == key or self._plain(name_word) == key:
                 return value
         return None
 

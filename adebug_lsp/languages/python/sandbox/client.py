@@ -24,7 +24,7 @@ _STARTING = 20.0
 _MOST_LOSSES = 5
 
 
-class Apart:
+class Sandbox:
     """A process to run the user's code in; to be closed, or used in a `with` statement. For one thread."""
 
     def __init__(self, interpreter: Path, opening: Mapping[str, Any], time_limit: float = TIME_LIMIT) -> None:
@@ -64,7 +64,7 @@ class Apart:
             self._process.end()
             self._process, self._last_id = None, 0
 
-    def __enter__(self) -> "Apart":
+    def __enter__(self) -> "Sandbox":
         return self
 
     def __exit__(

@@ -14,7 +14,7 @@ from attrs import evolve
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.sandbox.call_outcomes import CallOutcomes
-from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment, Waiting
+from adebug_lsp.languages.python.sandbox.fragment import Fragment, SuspendedGenerator, ValueAt
 from adebug_lsp.model.kinds import NodeKind
 
 
@@ -32,8 +32,8 @@ def from_beginning(fragment: Fragment, outcomes: CallOutcomes) -> Fragment | Non
         resumed = run.record(step.first)
         if resumed.marker.kind != "resume" or _is_hidden(earlier, run):
             return None
-        sent.append(Moment(resumed.words[1], resumed.end))
-    arguments = tuple((name, Moment(first.words[slot], first.end)) for name, slot in first.marker.stores)
+        sent.append(ValueAt(resumed.words[1], resumed.end))
+    arguments = tuple((name, ValueAt(first.words[slot], first.end)) for name, slot in first.marker.stores)
     return evolve(
         fragment,
         arguments=arguments,
@@ -45,7 +45,7 @@ def from_beginning(fragment: Fragment, outcomes: CallOutcomes) -> Fragment | Non
     )
 
 
-def _waiting(outcomes: CallOutcomes, steps: list[Span]) -> tuple[Waiting, ...]:
+def _waiting(outcomes: CallOutcomes, steps: list[Span]) -> tuple[SuspendedGenerator, ...]:
     """A generator after some steps, and those that it has begun and that go on; none if it has ended."""
     if not steps or not outcomes.yields(steps[-1]):
         return ()
@@ -56,13 +56,13 @@ def _waiting(outcomes: CallOutcomes, steps: list[Span]) -> tuple[Waiting, ...]:
         inside = around.first < run.spans.first[number] <= around.last
         if inside and outcomes.yields(run.spans[number]):
             found.append(run.spans[number])
-    return tuple(Waiting(step.routine.qualname, _variables(run, step, moment)) for step in found)
+    return tuple(SuspendedGenerator(step.routine.qualname, _variables(run, step, moment)) for step in found)
 
 
-def _variables(run: Run, step: Span, moment: int) -> tuple[tuple[str, Moment], ...]:
+def _variables(run: Run, step: Span, moment: int) -> tuple[tuple[str, ValueAt], ...]:
     variables = run.variables(step)
     found = ((name, variables.at(name, moment)) for name in variables.names)
-    return tuple((name, Moment(word, moment)) for name, word in found if word is not None)
+    return tuple((name, ValueAt(word, moment)) for name, word in found if word is not None)
 
 
 def _is_hidden(step: Span, run: Run) -> bool:

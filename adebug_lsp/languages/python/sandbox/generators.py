@@ -30,7 +30,7 @@ class Argument:
 
 
 @frozen
-class Begun:
+class GeneratorCall:
     """The call that made a generator."""
 
     routine: Routine
@@ -43,9 +43,9 @@ class Generators:
     """The generators of one run."""
 
     run: Run
-    _made: dict[int, tuple[Begun, int] | None] = field(factory=dict)
+    _made: dict[int, tuple[GeneratorCall, int] | None] = field(factory=dict)
 
-    def of(self, number: int, generator: Opaque, moment: int) -> Begun | None:
+    def of(self, number: int, generator: Opaque, moment: int) -> GeneratorCall | None:
         """The call that made a generator which had not begun at a moment; None where that is not certain."""
         if number not in self._made:
             self._made[number] = self._find(number, generator)
@@ -56,7 +56,7 @@ class Generators:
         entered = self.run.activations_of(begun.routine, moment)
         return None if any(self.run.spans.first[one] > position for one in entered) else begun
 
-    def _find(self, number: int, generator: Opaque) -> tuple[Begun, int] | None:
+    def _find(self, number: int, generator: Opaque) -> tuple[GeneratorCall, int] | None:
         """The call, and a moment before it."""
         routine = self._routine(generator)
         made = None if routine is None else self.making(number)
@@ -64,12 +64,12 @@ class Generators:
             return None
         record, call = made
         caller = self.caller(record)
-        given = Given(self.run, record, caller)
+        given = RecordedArguments(self.run, record, caller)
         positional = [given.value(one) for one in call.args]
         named = {one.arg: given.value(one.value) for one in call.keywords}
         if None in (*positional, *named.values(), *named):
             return None
-        begun = Begun(
+        begun = GeneratorCall(
             routine,
             [one for one in positional if one is not None],
             {name: one for name, one in named.items() if name is not None and one is not None},
@@ -112,7 +112,7 @@ class Generators:
 
 
 @frozen(eq=False)
-class Given:
+class RecordedArguments:
     """What expressions of one record were."""
 
     run: Run

@@ -1,7 +1,7 @@
-"""Looks into a routine whose calls alone were recorded: its activation is executed again, apart, and recorded whole.
+"""Executes an activation of which only calls were recorded again, in the sandbox, with full recording.
 
-The calls of the activation are answered from the recording. What comes out is compared with what the recording knows of
-the activation: the same calls, loops, turns and values in the same order. Where anything differs there is no inside.
+Its calls are answered from the recording. The new recording must have the same calls, loops, iterations and values in
+the same order; where anything differs, the activation has no inside.
 """
 
 import tempfile
@@ -19,7 +19,7 @@ from adebug_lsp.languages.python.reading.run import Record, Run, read_run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.sandbox.bindings import Bindings
 from adebug_lsp.languages.python.sandbox.call_outcomes import CallOutcomes
-from adebug_lsp.languages.python.sandbox.client import Apart
+from adebug_lsp.languages.python.sandbox.client import Sandbox
 from adebug_lsp.languages.python.sandbox.reexecution_script import CannotExecute, Script, around
 from adebug_lsp.languages.python.sandbox.requests import open_request
 from adebug_lsp.model.errors import AdebugError
@@ -32,14 +32,13 @@ MOST_AROUND = 6
 
 
 @frozen(eq=False)
-class Executed:
+class ReexecutedCall:
     """An activation that was executed again."""
 
     run: Run
     """The recording of it alone."""
     spans: dict[int, int]
-    """The spans of this recording, by those of the recording of the whole run: the activation, its loops and turns, and
-    the calls that it made."""
+    """Maps span numbers of the whole run to those of `run`: the activation, its loops and iterations, its calls."""
 
     def span(self, old: Span) -> Span:
         """What a span of the whole run is here."""
@@ -48,7 +47,7 @@ class Executed:
 
 @define(eq=False)
 class Reexecution:
-    """Executes activations of one run again; to be closed, or used in a `with` statement."""
+    """Reexecute activations of one run again; to be closed, or used in a `with` statement."""
 
     run: Run
     outcomes: CallOutcomes
@@ -56,12 +55,12 @@ class Reexecution:
     interpreter: Path
     problem: Callable[[str], None]
     """Who is told why there is no inside."""
-    _apart: Apart | None = None
-    _found: dict[int, Executed | None] = field(factory=dict)
+    _sandbox: Sandbox | None = None
+    _found: dict[int, ReexecutedCall | None] = field(factory=dict)
     _bindings: Bindings | None = None
     _folder: Any = None
 
-    def of(self, activation: Span) -> Executed | None:
+    def of(self, activation: Span) -> ReexecutedCall | None:
         """An activation with all that it did inside; None where it cannot be executed again, which is told."""
         if activation.number not in self._found:
             self._found[activation.number] = None
@@ -71,7 +70,7 @@ class Reexecution:
                 self.problem(f"{activation.routine.callable} cannot be looked into: {error}")
         return self._found[activation.number]
 
-    def _execute(self, target: Span) -> Executed:
+    def _execute(self, target: Span) -> ReexecutedCall:
         """Execute an activation again or, where it cannot begin by itself, one that led to it."""
         failed: list[CannotExecute] = []
         for root in islice(around(self.run, target), MOST_AROUND):
@@ -83,7 +82,7 @@ class Reexecution:
                     break
         raise failed[0]
 
-    def _execute_from(self, root: Span, target: Span) -> Executed:
+    def _execute_from(self, root: Span, target: Span) -> ReexecutedCall:
         if self._bindings is None:
             self._bindings = Bindings(self.run)
         script = Script(self.run, self.outcomes, self._bindings, root, target)
@@ -94,15 +93,15 @@ class Reexecution:
         if "cannot" in reply:
             raise CannotExecute(f"executed again, {reply['cannot']}", final=reply.get("final", False))
         made = read_run(open_recording(out))
-        return Executed(made, _compared(self.run, root, script.entered, made))
+        return ReexecutedCall(made, _compared(self.run, root, script.entered, made))
 
-    def _process(self) -> Apart:
-        if self._apart is None:
-            opening = {**open_request(self.run, self.workspace), "again": True}
+    def _process(self) -> Sandbox:
+        if self._sandbox is None:
+            opening = {**open_request(self.run, self.workspace), "reexecute": True}
             if self.run.recording.meta.get("call") is not None:
                 opening["main"] = ""  # then no module is the main program
-            self._apart = Apart(self.interpreter, opening, TIME_LIMIT)
-        return self._apart
+            self._sandbox = Sandbox(self.interpreter, opening, TIME_LIMIT)
+        return self._sandbox
 
     def _place(self) -> str:
         if self._folder is None:
@@ -111,11 +110,11 @@ class Reexecution:
 
     def close(self) -> None:
         """End the process, and remove the recordings that it made."""
-        if self._apart is not None:
-            self._apart.close()
+        if self._sandbox is not None:
+            self._sandbox.close()
         if self._folder is not None:
             self._folder.cleanup()
-        self._apart = self._folder = None
+        self._sandbox = self._folder = None
 
     def __enter__(self) -> "Reexecution":
         return self
@@ -145,7 +144,7 @@ def _compared(old: Run, root: Span, entered: set[int], new: Run) -> dict[int, in
 
 
 def _below(run: Run, span: Span) -> Iterator[Span]:
-    """A span with its loops, turns and calls; not what is inside the calls."""
+    """A span with its loops, iterations and calls; not what is inside the calls."""
     yield span
     for number in run.children(span.number):
         child = run.spans[number]

@@ -20,7 +20,7 @@ from adebug_lsp.languages.python.reading.value_formatter import BUILTIN, DESCRIP
 from adebug_lsp.languages.python.sandbox.bindings import Bindings
 from adebug_lsp.languages.python.sandbox.call_outcomes import CallOutcomes
 from adebug_lsp.languages.python.sandbox.closures import Closures
-from adebug_lsp.languages.python.sandbox.fragment import Moment
+from adebug_lsp.languages.python.sandbox.fragment import ValueAt
 from adebug_lsp.languages.python.sandbox.value_descriptions import Row, Table
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
@@ -41,7 +41,7 @@ class CannotExecute(AdebugError):  # noqa: N818 - an answer that is expected
         """Whether it is of no use to begin earlier."""
 
 
-class Told(Table):
+class ReexecutionTable(Table):
     """A table whose objects are described once."""
 
     def __init__(self, run: Run) -> None:
@@ -108,7 +108,7 @@ class Script:
     def __init__(self, run: Run, outcomes: CallOutcomes, bindings: Bindings, root: Span, target: Span) -> None:
         self._run, self._outcomes, self._bindings = run, outcomes, bindings
         self._root = root
-        self._told = Told(run)
+        self._table = ReexecutionTable(run)
         self._moments, self._objects = run.heap.touched(root.first, root.last)
         self._calls: list[dict[str, Any]] = []
         self._before = root.first
@@ -129,7 +129,7 @@ class Script:
         arguments, free = self._given(root)
         self._free = {name for name, _ in free}
         request = {
-            "do": "again",
+            "do": "reexecute",
             "module": root.routine.module.name,
             "node": root.routine.node,
             "arguments": self._rows(arguments, start),
@@ -142,16 +142,16 @@ class Script:
         end = root.last + 1
         result, raised = self._outcomes.outcome(root)
         ending = {
-            "result": None if result is None else self._told.add(Moment(result, end)),
-            "raised": None if raised is None else self._told.add(Moment(raised, end)),
+            "result": None if result is None else self._table.add(ValueAt(result, end)),
+            "raised": None if raised is None else self._table.add(ValueAt(raised, end)),
             "links": self._states(self._before + 1, root.last, end),
         }
-        return {**request, "calls": self._calls, "ending": ending, "rows": self._told.rows}
+        return {**request, "calls": self._calls, "ending": ending, "rows": self._table.rows}
 
     # Values
 
     def _rows(self, pairs: Pairs, position: int) -> list[list[Any]]:
-        return [[name, self._told.add(Moment(word, position))] for name, word in pairs]
+        return [[name, self._table.add(ValueAt(word, position))] for name, word in pairs]
 
     def _given(self, span: Span) -> tuple[Pairs, Pairs]:
         """What a call was given, and the variables of functions around that it could see."""
@@ -169,21 +169,21 @@ class Script:
         """What the known objects hold that were touched from a position to another."""
         low, high = np.searchsorted(self._moments, [first, last + 1])
         found = dict.fromkeys(self._objects[low:high].tolist())
-        return [self._told.state(number, position) for number in found if number in self._told.known]
+        return [self._table.state(number, position) for number in found if number in self._table.known]
 
     def _globals(self, first: int, last: int, position: int) -> list[list[Any]]:
         """The variables of modules that were bound from a position to another, unless they hold code."""
         found = []
         for module, name, word in self._bindings.of_modules(first, last):
             if not isinstance(self._run.recording.values.value(word), Opaque | TypeInfo):
-                found.append([module, name, self._told.add(Moment(word, position))])
+                found.append([module, name, self._table.add(ValueAt(word, position))])
         return found
 
     def _bodies(self, position: int) -> list[list[Any]]:
         """The objects that bodies of classes, and defaults of parameters, have made: they are still there."""
         values = self._run.recording.values
         return [
-            [*where, self._told.add(Moment(word, position))]
+            [*where, self._table.add(ValueAt(word, position))]
             for *where, word in self._bindings.of_definitions(self._root.first - 1)
             if isinstance(values.value(word), Object)
         ]
@@ -199,7 +199,7 @@ class Script:
                 held = self._run.heap.records(number, first, last + 1)
                 values = {record.key: record.value for record in held if record.kind == SET_ATTR}
                 where = kind.module, kind.name
-                found += [[*where, self._atom(key), self._told.add(Moment(w, position))] for key, w in values.items()]
+                found += [[*where, self._atom(key), self._table.add(ValueAt(w, position))] for key, w in values.items()]
         return found
 
     def _atom(self, word: int) -> Any:
@@ -248,7 +248,7 @@ class Script:
     def _can_be_made(self, word: int, depth: int = 3) -> bool:
         """Whether a value can be made again, or is not there anyhow."""
         found = self._run.recording.values.value(word)
-        if word in self._told.absent:
+        if word in self._table.absent:
             return True
         if isinstance(found, TupleLike) and depth:
             return all(self._can_be_made(item, depth - 1) for item in found.items[:_FEW])
@@ -261,7 +261,7 @@ class Script:
         routine, start = call.routine, call.first + 1
         given, free = self._given(call)
         inside = routine.qualname.startswith(self._root.routine.qualname + _LOCALS)
-        self._told.compared = True
+        self._table.compared = True
         told = {
             "name": routine.name,
             "routine": [routine.module.name, routine.node],
@@ -270,7 +270,7 @@ class Script:
             "free": self._rows(free, start) if inside else [],
             "links": self._states(self._before + 1, call.first - 1, start),
         }
-        self._told.compared = False
+        self._table.compared = False
         return told
 
     def _answer(self, call: Span) -> dict[str, Any]:
@@ -285,8 +285,8 @@ class Script:
             "classes": self._classes(call.first, call.last, end),
             "rebound": self._rows(rebound, end),
             "cells": self._rows(cells, end),
-            "result": None if result is None else self._told.add(Moment(result, end)),
-            "raised": None if raised is None else self._told.add(Moment(raised, end)),
+            "result": None if result is None else self._table.add(ValueAt(result, end)),
+            "raised": None if raised is None else self._table.add(ValueAt(raised, end)),
             "yields": self._outcomes.yields(call),
         }
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import RAISED
-from adebug_lsp.languages.python.sandbox.fragment import Fragment, Moment
+from adebug_lsp.languages.python.sandbox.fragment import Fragment, ValueAt
 from adebug_lsp.languages.python.sandbox.streams import Streams
 from adebug_lsp.languages.python.sandbox.value_descriptions import Origins, Table
 
@@ -44,7 +44,7 @@ def fragment_request(
     origins = origins or Origins.of(run)
     table = Table(run.recording.values, run.heap, origins.closures, origins.generators, streams)
 
-    def named(pairs: Sequence[tuple[str, Moment]]) -> list[list[Any]]:
+    def named(pairs: Sequence[tuple[str, ValueAt]]) -> list[list[Any]]:
         return [[name, table.add(moment)] for name, moment in pairs]
 
     do = "part" if fragment.what != "routine" else "routine" if fragment.routine else "module"
@@ -58,16 +58,16 @@ def fragment_request(
         "tested": fragment.tested,
         "yielded": fragment.yielded,
         "iterations": fragment.iterations,
-        "goes_on": fragment.goes_on,
+        "trailing_test": fragment.trailing_test,
         "arguments": named(fragment.arguments),
         "before": named(fragment.before),
         "after": named(fragment.after),
         "items": [table.add(moment) for moment in fragment.items],
         "earlier": [[one.routine, named(one.variables)] for one in fragment.earlier],
         "later": [[one.routine, named(one.variables)] for one in fragment.later],
-        "outside": [
+        "globals": [
             [one.module, one.name, one.before and table.add(one.before), one.after and table.add(one.after)]
-            for one in fragment.outside
+            for one in fragment.global_variables
         ],
         "result": fragment.result and table.add(fragment.result),
         "raised": fragment.raised and table.add(fragment.raised),

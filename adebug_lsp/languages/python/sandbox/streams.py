@@ -14,7 +14,7 @@ from attrs import define, frozen
 from adebug_lsp.languages.python.reading.recorded_values import Object, Opaque
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import Marker
-from adebug_lsp.languages.python.sandbox.generators import Argument, Generators, Given, call_of
+from adebug_lsp.languages.python.sandbox.generators import Argument, Generators, RecordedArguments, call_of
 
 KINDS = frozenset({"_io.BytesIO", "_io.StringIO"})
 _METHODS = frozenset({"read", "read1", "readline", "readlines", "write", "writelines", "seek", "truncate", "close"})
@@ -53,7 +53,7 @@ class Streams:
         if made is None or self._uses is None:
             return None
         record, call = made
-        given = Given(self.run, record, self.generators.caller(record))
+        given = RecordedArguments(self.run, record, self.generators.caller(record))
         initial = [given.value(one) for one in call.args]
         known = [one for one in initial if one is not None]
         if len(known) < len(initial) or call.keywords:
@@ -76,7 +76,7 @@ class Streams:
         return uses
 
     def _add(self, uses: dict[int, list[Use]], record: Record, slot: int, call: ast.Call) -> None:
-        given = Given(self.run, record, self.generators.caller(record))
+        given = RecordedArguments(self.run, record, self.generators.caller(record))
         function = call.func
         receiver = given.value(function.value) if isinstance(function, ast.Attribute) else None
         found = None if receiver is None or receiver.word is None else self.run.recording.values.value(receiver.word)

@@ -23,7 +23,7 @@ from adebug_lsp.languages.python.reading.recorded_values import (
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.value_formatter import BUILTIN, DESCRIPTORS
 from adebug_lsp.languages.python.sandbox.closures import Closures
-from adebug_lsp.languages.python.sandbox.fragment import Moment
+from adebug_lsp.languages.python.sandbox.fragment import ValueAt
 from adebug_lsp.languages.python.sandbox.generators import Argument, Generators
 from adebug_lsp.languages.python.sandbox.streams import KINDS, Streams
 from adebug_lsp.model.errors import BadInputError
@@ -69,7 +69,7 @@ class Table:
         self._indices: dict[tuple[int, int], int] = {}
         self._waiting: list[tuple[int, int]] = []
 
-    def add(self, moment: Moment) -> int:
+    def add(self, moment: ValueAt) -> int:
         """The index of the row of a value; all that it leads to is described as well."""
         index = self._index(moment.number, moment.position)
         self._describe()

@@ -12,7 +12,7 @@ from adebug_lsp.languages.python.questions.describe.endings import Ending, caugh
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_bound, names_read
 from adebug_lsp.languages.python.questions.describe.globals import Globals
 from adebug_lsp.languages.python.questions.describe.output import Printed
-from adebug_lsp.languages.python.questions.executed_parts import Part
+from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Marker, Module
@@ -42,16 +42,16 @@ _LONG = "the run was long: here only calls were recorded, and not what is inside
 
 
 @define(eq=False)
-class Describer:
+class BehaviourBuilder:
     """Describes spans and parts of one run."""
 
     run: Run
-    outer: Globals = field(init=False)
+    global_variables: Globals = field(init=False)
     printed: Printed = field(init=False)
     _digests: dict[tuple[int, int], str] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.outer, self.printed = Globals(self.run), Printed(self.run)
+        self.global_variables, self.printed = Globals(self.run), Printed(self.run)
 
     # Calls
 
@@ -68,7 +68,7 @@ class Describer:
             for name, word in given
         ]
         before += self._given_in(span, records)
-        read = self.outer_names(span, records)
+        read = self.nonlocal_reads(span, records)
         before += [
             Binding(name, self.value(word, start), Role.GLOBAL) for name, word in read if not self._is_class(word)
         ]
@@ -117,7 +117,7 @@ class Describer:
         known = ((name, variables.at(name, span.first + 1)) for name in variables.names)
         return [(name, word) for name, word in known if word is not None]
 
-    def outer_names(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
+    def nonlocal_reads(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
         """Global and free variables that the call read: recorded where they were read first."""
         routine, module = span.routine, span.routine.module
         own = {*self.run.variables(span).names, *routine.bound, *routine.defines} - routine.declared
@@ -130,7 +130,9 @@ class Describer:
             executed = sorted(code)
         for name in names_read(module, executed):
             if name not in found and name not in own:
-                word = self.outer.at(module, name, span.first + 1) or self.outer.free(span, name, span.first + 1)
+                word = self.global_variables.at(module, name, span.first + 1) or self.global_variables.free(
+                    span, name, span.first + 1
+                )
                 if word is not None:
                     found[name] = word
         return list(found.items())
@@ -141,7 +143,7 @@ class Describer:
         held = {word for _, word in given if self.is_mutable(word)}
         found = {name: (name, old, new) for name, old, new in self._changed_globals(span, span.first, span.last)}
         variables = self.run.variables(span)
-        for name, old in self.outer_names(span, self.run.summary(span, span.first, span.last)):
+        for name, old in self.nonlocal_reads(span, self.run.summary(span, span.first, span.last)):
             new = variables.at(name, end) or old
             if name not in found and self.changed(old, start, new, end):
                 found[name] = (name, old, new)
@@ -150,8 +152,8 @@ class Describer:
     def _changed_globals(self, span: Span, first: int, last: int) -> Iterator[_Change]:
         """Global variables that are different after a stretch of a span, whoever changed them."""
         start, end = first + 1, last + 1
-        for module, name in self.outer.used_in(span, first, last):
-            old, new = self.outer.at(module, name, start), self.outer.at(module, name, end)
+        for module, name in self.global_variables.used_in(span, first, last):
+            old, new = self.global_variables.at(module, name, start), self.global_variables.at(module, name, end)
             if new is not None and (old is None or self.changed(old, start, new, end)):
                 yield name if module is span.routine.module else f"{module.name}.{name}", old, new
 
@@ -312,17 +314,17 @@ class Describer:
         nodes = [n for number in self._statements(module, records) for n in module.inside(number)]
         nodes += [n for number in self._headers(module, records, span) for n in module.inside(number)]
         names, targets = names_read(module, nodes), names_bound(module, span.node) if final is not None else []
-        # A loop binds them itself; a turn begins with them.
+        # A loop binds them itself; an iteration begins with them.
         others = [name for name in names if name not in targets]
         names = others if span.kind is NodeKind.LOOP else [*targets, *others]
         before, after = self._environments(activation, names, records, first + 1, last + 1)
         self._add(self._changed_globals(span, first, last), before, after, first + 1, last + 1)
         after += self._output(first, last)
-        after += [] if final is None else self.fetched(final)
+        after += [] if final is None else self.next_values(final)
         ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
         unseen = not run.has_inside(activation)
         coarse = self._coarse(span, "it had not ended when the program was stopped" if self.unfinished(span) else "")
-        told = self._told(before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed")
+        told = self._summary(before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed")
         return Behaviour(
             f"{what}: {told}",
             before=Environment(tuple(before)),
@@ -333,7 +335,7 @@ class Describer:
             coarse=coarse or (_UNSEEN if unseen else ""),
         )
 
-    def in_a_row(self, span: Span, grouped: Ints, ends: tuple[int, int], what: str) -> Behaviour:
+    def call_sequence(self, span: Span, grouped: Ints, ends: tuple[int, int], what: str) -> Behaviour:
         """Several calls in a row, by the numbers of their spans, each with what it gave."""
         whole, spans = self.stretch(span, *ends, what), self.run.spans
         calls = np.flatnonzero(np.frombuffer(spans.activation, np.int32)[grouped] == grouped).tolist()
@@ -341,43 +343,51 @@ class Describer:
         told = [Binding(f"call {at + 1}", Value(self.call(spans[int(grouped[at])]).text)) for at in shown]
         return evolve(whole, after=Environment((*whole.after.bindings, *told)))
 
-    def fetched(self, turn: Span) -> list[Binding]:
-        """What a generator of ours gave for the next turn, which it did at the end of this one."""
+    def next_values(self, iteration: Span) -> list[Binding]:
+        """What a generator of ours gave for the next iteration, which it did at the end of this one."""
         run, spans = self.run, self.run.spans
-        last, steps = run.last(turn), run.children(turn.number)[-1:]
-        if turn.kind is not NodeKind.ITERATION or last is None or not names_bound(turn.routine.module, turn.node):
+        last, steps = run.last(iteration), run.children(iteration.number)[-1:]
+        if (
+            iteration.kind is not NodeKind.ITERATION
+            or last is None
+            or not names_bound(iteration.routine.module, iteration.node)
+        ):
             return []
         if not steps or spans.kind[steps[0]] != NodeKind.GENERATOR or spans.first[steps[0]] < last.position:
             return []
-        later = [n for n in run.children(turn.parent) if n > turn.number and spans.kind[n] == NodeKind.ITERATION]
+        later = [
+            n for n in run.children(iteration.parent) if n > iteration.number and spans.kind[n] == NodeKind.ITERATION
+        ]
         begins = run.record(spans.first[later[0]]) if later else None
         if begins is None:
             return [Binding("next iteration", Value("none"))]
         return [Binding(f"next {name}", self.value(begins.words[s], begins.end)) for name, s in begins.marker.stores]
 
-    def goes_on(self, turn: Span) -> str:
-        """Whether the test after a turn of a `while` loop is part of it: `ends` if it was the last; `on` if it called
-        recorded code or did something else of which there is a record before the next turn."""
-        module, last = turn.routine.module, self.run.last(turn)
+    def trailing_test(self, iteration: Span) -> str:
+        """Whether the test after an iteration of a `while` loop belongs to it.
+
+        `ends` if the loop ended there; `on` if the test left records before the next iteration, such as a call.
+        """
+        module, last = iteration.routine.module, self.run.last(iteration)
         if (
-            turn.kind is not NodeKind.ITERATION
-            or turn.raised
+            iteration.kind is not NodeKind.ITERATION
+            or iteration.raised
             or last is None
-            or module.nodes[turn.node].kind != "While"
+            or module.nodes[iteration.node].kind != "While"
         ):
             return ""
-        if last.marker.kind == "last_test" and last.marker.node == turn.node:
+        if last.marker.kind == "last_test" and last.marker.node == iteration.node:
             return "ends"
-        calls, test = self.run.children(turn.number)[-1:], header(module, turn.node)
+        calls, test = self.run.children(iteration.number)[-1:], header(module, iteration.node)
         called = bool(calls) and self.run.spans.first[calls[0]] > last.position
         begun = test is not None and last.marker.node in module.inside(test)
         return "on" if called or begun else ""
 
-    def part(self, span: Span, part: Part) -> Behaviour:
+    def part(self, span: Span, part: ExecutedPart) -> Behaviour:
         """A statement or an expression that a span executed itself."""
         return self._expression(span, part) if part.kind is NodeKind.EXPRESSION else self._whole(span, part)
 
-    def _whole(self, span: Span, part: Part) -> Behaviour:
+    def _whole(self, span: Span, part: ExecutedPart) -> Behaviour:
         """A statement."""
         activation, module = self.run.spans[span.activation], span.routine.module
         names = names_read(module, module.inside(part.node))
@@ -397,7 +407,7 @@ class Describer:
         truth = part.children[0].truth if part.children and module.nodes[part.node].kind == "If" else None
         header += "" if truth is None else f" ({truth})"
         return Behaviour(
-            f"{header}: {self._told(before, after, ending, part.after)}",
+            f"{header}: {self._summary(before, after, ending, part.after)}",
             before=Environment(tuple(before)),
             after=Environment(tuple(after)),
             projection=(module.location(part.node),),
@@ -405,7 +415,7 @@ class Describer:
             raised=None if ending.verb != "raised" or ending.raised is None else self.value(ending.raised, part.after),
         )
 
-    def _expression(self, span: Span, part: Part) -> Behaviour:
+    def _expression(self, span: Span, part: ExecutedPart) -> Behaviour:
         activation, module = self.run.spans[span.activation], span.routine.module
         names = names_read(module, module.inside(part.node))
         if "super" in names and activation.routine.method:
@@ -436,7 +446,7 @@ class Describer:
             raised=raised,
         )
 
-    def _told(
+    def _summary(
         self, before: list[Binding], after: list[Binding], ending: Ending, moment: int, nothing: str = "nothing changed"
     ) -> str:
         """What changed, and how the code was left, in a few words."""
@@ -447,7 +457,7 @@ class Describer:
         changes = _changes(before, after)
         return ", ".join(filter(None, (changes, shown))) or nothing
 
-    def _result(self, part: Part) -> Value | None:
+    def _result(self, part: ExecutedPart) -> Value | None:
         if part.value is not None:
             return self.value(part.value, part.given)
         if part.truth is not None:
@@ -476,7 +486,7 @@ class Describer:
         """The word that a variable of an activation was bound to; others may bind one that is global."""
         routine = activation.routine
         if routine.kind == "module" or name in routine.global_names:
-            found = self.outer.at(routine.module, name, moment)
+            found = self.global_variables.at(routine.module, name, moment)
             if found is not None:
                 return found
         return self.run.variables(activation).at(name, moment)
@@ -485,9 +495,9 @@ class Describer:
         """The value of a variable of an activation, of one that it has from outside, or of its module."""
         word = self.bound(activation, name, moment)
         if word is None:
-            word = self.outer.free(activation, name, moment)
+            word = self.global_variables.free(activation, name, moment)
         if word is None:
-            word = self.outer.at(activation.routine.module, name, moment)
+            word = self.global_variables.at(activation.routine.module, name, moment)
         return None if word is None else self.value(word, moment)
 
     @staticmethod
@@ -547,7 +557,7 @@ class Describer:
 
     @staticmethod
     def _headers(module: Module, records: list[Record], span: Span) -> list[int]:
-        """What the loops that records tell of went over; a turn of a loop does not work that out again."""
+        """The iterables of the recorded loops; an iteration does not evaluate that of its own loop."""
         loops = {record.marker.node for record in records if record.marker.kind == "loop"}
         if span.kind is NodeKind.ITERATION:
             loops.discard(span.node)

@@ -23,7 +23,7 @@ class Ending:
 
 
 def of_span(run: Run, span: Span) -> Ending:
-    """How a loop or a turn of one was left."""
+    """How a loop or an iteration of one was left."""
     exception = _exception(run, span)
     if span.raised or exception is not None:
         return Ending("raised", raised=exception)
@@ -91,7 +91,7 @@ def _exception(run: Run, span: Span) -> int | None:
 
 
 def _from_inside(run: Run, child: Span) -> int | None:
-    """What left a call, loop or turn; the end of an iterator is none."""
+    """What left a call, loop or iteration; the end of an iterator is none."""
     if child.activation != child.number:
         return _exception(run, child)
     last = run.last(child)

@@ -1,6 +1,6 @@
 """What an execution of a piece of code read, bound and gave, as far as its records tell."""
 
-from adebug_lsp.languages.python.questions.describe.inferred_values import Plainly, outcome
+from adebug_lsp.languages.python.questions.describe.inferred_values import InferredValues, outcome
 from adebug_lsp.languages.python.reading.run import Record
 from adebug_lsp.languages.python.reading.static import Module
 
@@ -27,14 +27,16 @@ def names_read(module: Module, nodes: list[int]) -> list[str]:
 
 
 def names_bound(module: Module, loop: int) -> list[str]:
-    """The variables that a `for` loop binds at every turn."""
+    """The variables that a `for` loop binds at every iteration."""
     if module.nodes[loop].kind not in ("For", "AsyncFor"):
         return []
     target = module.inside(module.children(loop)[0])
     return [module.nodes[number].extra for number in target if module.nodes[number].kind == "Bound"]
 
 
-def decided(module: Module, number: int, truth: bool | None, told: set[int], plainly: Plainly) -> dict[int, bool]:
+def decided(
+    module: Module, number: int, truth: bool | None, told: set[int], inferred: InferredValues
+) -> dict[int, bool]:
     """The conditions in an expression, and whether they held: that follows from its truth and from what was evaluated.
 
     Of `a and b` both held if the whole did, and `a` did where something tells of `b`. Of `x if test else y` the side
@@ -45,10 +47,10 @@ def decided(module: Module, number: int, truth: bool | None, told: set[int], pla
     known: dict[int, bool] = {}
     if kind == "IfExp" and len(parts) == 3:
         one, other = (not told.isdisjoint(module.inside(side)) for side in (parts[0], parts[2]))
-        tested = one if one != other else plainly.truth(parts[1])
+        tested = one if one != other else inferred.truth(parts[1])
         known = {} if tested is None else {parts[1]: tested}
     elif kind == "BoolOp":
-        known = plainly.evaluated(parts, operator == "And")
+        known = inferred.evaluated(parts, operator == "And")
         if truth is not None and outcome(known, parts, operator == "And") not in (None, truth):
             known = {}
         if truth is not None:
@@ -56,7 +58,7 @@ def decided(module: Module, number: int, truth: bool | None, told: set[int], pla
             known |= _operands(parts, operator == "And", truth, seen)
     elif kind == "UnaryOp" and operator == "Not" and truth is not None:
         known = {parts[0]: not truth}
-    inner = [decided(module, part, whether, told, plainly) for part, whether in known.items()]
+    inner = [decided(module, part, whether, told, inferred) for part, whether in known.items()]
     return known | {node: whether for found in inner for node, whether in found.items()}
 
 
@@ -70,7 +72,7 @@ def _operands(parts: list[int], passes: bool, truth: bool, told: list[bool]) -> 
 
 
 def header(module: Module, loop: int) -> int | None:
-    """What a loop executes between its turns: the test of a `while`, what a `for` goes over."""
+    """What a loop executes between its iterations: the test of a `while`, what a `for` goes over."""
     found = module.children(loop)[: 1 if module.nodes[loop].kind == "While" else 2]
     return found[-1] if found else None
 

@@ -36,7 +36,7 @@ _SINGLE = (None, True, False)
 
 
 @frozen
-class Plainly:
+class InferredValues:
     """Works out expressions of one module at one moment."""
 
     module: Module

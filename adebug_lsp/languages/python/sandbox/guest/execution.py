@@ -11,7 +11,7 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .modules import CannotTell, Source, World
+from .modules import CannotAnswer, Source, UserModules
 from .objects.comparison import OWN_NAME
 from .objects.rebuild import Standin, row_of
 from .objects.value_text import usual_stack
@@ -30,11 +30,13 @@ from .versions.routine_syntax import (
 
 END, RETURN, BREAK, CONTINUE, RAISE, VALUE = "end", "return", "break", "continue", "raise", "value"
 _PREFIX = "_adebug_"
-_LOCALS, _ITEMS, _TURN, _MADE, _KEPT = (_PREFIX + name for name in ("locals", "items", "turn", "made", "kept"))
+_LOCALS, _ITEMS, _ITERATION, _MADE, _KEPT = (
+    _PREFIX + name for name in ("locals", "items", "iteration", "made", "kept")
+)
 
 
-class Left:
-    """How a run left, with its value or exception, and the variables that it left behind."""
+class Completion:
+    """How a run ended, with its value or exception, and the variables that it left behind."""
 
     def __init__(self, how: str, value: Any = None, variables: dict[str, Any] | None = None) -> None:
         self.how = how
@@ -43,8 +45,8 @@ class Left:
 
 
 def call(
-    function: Callable[..., Any], node: Any, arguments: dict[str, Any], then: Callable[[Any], Left] | None = None
-) -> Left:
+    function: Callable[..., Any], node: Any, arguments: dict[str, Any], then: Callable[[Any], Completion] | None = None
+) -> Completion:
     """Call a function with a value for every parameter; `then` goes on with what it gives."""
     args, arguments = node.args, {**arguments, **defaults_for(function, node, arguments)}
     positional = [arguments[one.arg] for one in (*args.posonlyargs, *args.args) if one.arg in arguments]
@@ -53,7 +55,7 @@ def call(
         positional += arguments.get(args.vararg.arg, ())
     if args.kwarg is not None:
         named.update(arguments.get(args.kwarg.arg, {}))
-    go_on = then or (lambda result: Left(RETURN, _finish(result)))
+    go_on = then or (lambda result: Completion(RETURN, _finish(result)))
     return guarded(lambda: go_on(function(*positional, **named)))
 
 
@@ -67,7 +69,7 @@ def defaults_for(function: Any, node: Any, arguments: dict[str, Any]) -> dict[st
     return {name: defaults[name] for name in lost if _is_of_kind(arguments[name], defaults[name])}
 
 
-def last_step(generator: Any, sent: list[Any], look: Callable[[Any], None]) -> Left:
+def last_step(generator: Any, sent: list[Any], look: Callable[[Any], None]) -> Completion:
     """Run a generator for one step more than there are values to send, and tell what the last step gave.
 
     Whoever wants to may look at it before that step.
@@ -76,30 +78,30 @@ def last_step(generator: Any, sent: list[Any], look: Callable[[Any], None]) -> L
         for value in [None, *sent[:-1]] if sent else []:
             generator.send(value)
     except StopIteration:
-        return Left(END)  # it has no such step
+        return Completion(END)  # it has no such step
     look(generator)
     try:
-        return Left(VALUE, generator.send(sent[-1] if sent else None))
+        return Completion(VALUE, generator.send(sent[-1] if sent else None))
     except StopIteration as stop:
-        return Left(RETURN, stop.value)
+        return Completion(RETURN, stop.value)
 
 
-HAND_ON = _PREFIX + "hand_on"
+DELEGATE = _PREFIX + "delegate"
 
 
-def hand_on(source: Any) -> Any:
+def delegate(source: Any) -> Any:
     """Stands for `yield from`: what is no generator is given as a whole, since its items leave no record."""
     if isinstance(source, types.GeneratorType):
         return (yield from source)
     return (yield source)
 
 
-class HandingOn(ast.NodeTransformer):
-    """Puts `hand_on` around what a generator delegates to; functions inside keep theirs."""
+class DelegationRewriter(ast.NodeTransformer):
+    """Puts `delegate` around what a generator delegates to; functions inside keep theirs."""
 
     def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:  # noqa: D102
         self.generic_visit(node)
-        node.value = ast.Call(ast.Name(HAND_ON, ast.Load()), [node.value], [])
+        node.value = ast.Call(ast.Name(DELEGATE, ast.Load()), [node.value], [])
         return node
 
     def _keep(self, node: Any) -> Any:
@@ -117,18 +119,18 @@ async def _waited(coroutine: Any) -> Any:
     return await coroutine
 
 
-def guarded(run: Callable[[], Left]) -> Left:
+def guarded(run: Callable[[], Completion]) -> Completion:
     """Run the user's code with the room on the stack that it would have."""
     try:
         with usual_stack():
             return run()
-    except CannotTell:
+    except CannotAnswer:
         raise
     except BaseException as error:
-        return Left(RAISE, error)
+        return Completion(RAISE, error)
 
 
-def live_function(world: World, source: Source, routine: Routine) -> Any:
+def live_function(world: UserModules, source: Source, routine: Routine) -> Any:
     """The function that a loaded module has for a routine, without what decorators put around it; None if hidden."""
     found: Any = world.module(source.name)
     for step in routine.name.split("."):
@@ -160,7 +162,7 @@ Variable = tuple[dict[str, Any], str, Any]
 class Surroundings:
     """A routine's place in its loaded module: what its free and global names mean."""
 
-    def __init__(self, world: World, source: Source, routine: Routine, outside: Sequence[Variable] = ()) -> None:
+    def __init__(self, world: UserModules, source: Source, routine: Routine, outside: Sequence[Variable] = ()) -> None:
         self.world = world
         self.source = source
         self.routine = routine
@@ -267,58 +269,58 @@ class Piece:
         self.in_class = in_class
         self.loop = loop
         """The `for` or `while` whose iterations the nodes are, or None."""
-        self.goes_on = ""
+        self.trailing_test = ""
         """Whether the test after iterations of a `while` is evaluated: `on` for what it does, `ends` if it is last."""
 
-    def run(self, before: dict[str, Any], items: list[Any] | None, turns: int) -> Left:
+    def run(self, before: dict[str, Any], items: list[Any] | None, iterations: int) -> Completion:
         """Run it; `items` are what a `for` loop's target is bound to in each iteration."""
         if any(isinstance(one, (ast.Yield, ast.YieldFrom)) for node in self.nodes for one in _walk_own(node)):
-            raise CannotTell("the code yields")
+            raise CannotAnswer("the code yields")
         run = self._run_in_module if isinstance(self.surroundings.routine.node, ast.Module) else self._run_in_function
-        return run(before, range(turns) if items is None else items, turns)
+        return run(before, range(iterations) if items is None else items, iterations)
 
-    def _body(self, turns: int) -> list[Any]:
+    def _body(self, iterations: int) -> list[Any]:
         """What runs: the piece, or iterations of the loop that it is the body of."""
         nodes = [copy(node) for node in self.nodes]
         if self.loop is None:
             return nodes
-        target: ast.expr = ast.Name(_TURN, ast.Store())
+        target: ast.expr = ast.Name(_ITERATION, ast.Store())
         ends: list[ast.stmt] = [_report(END)]
         if isinstance(self.loop, ast.While):
             # The test stands between iterations: the first one's was evaluated before.
             stop = ast.If(ast.UnaryOp(ast.Not(), copy(self.loop.test)), [ast.Break()], [])
-            nodes = [ast.If(ast.Name(_TURN, ast.Load()), [stop], []), *nodes]
-            if self.goes_on:
+            nodes = [ast.If(ast.Name(_ITERATION, ast.Load()), [stop], []), *nodes]
+            if self.trailing_test:
                 tested: ast.stmt = ast.Expr(copy(self.loop.test))
-                ends = [tested, *ends] if self.goes_on == "ends" else _keeping(tested)
-        elif turns > 1:
+                ends = [tested, *ends] if self.trailing_test == "ends" else _keeping(tested)
+        elif iterations > 1:
             target = copy(self.loop.target)
         return [ast.For(target, ast.Name(_ITEMS, ast.Load()), nodes, ends, None), _report(BREAK)]
 
-    def _run_in_module(self, before: dict[str, Any], items: Sequence[Any], turns: int) -> Left:
+    def _run_in_module(self, before: dict[str, Any], items: Sequence[Any], iterations: int) -> Completion:
         space, path = self.surroundings.globals, self.surroundings.source.path
         self.surroundings.set_globals(before)
         space[_ITEMS] = items
-        nodes = self._body(turns)
+        nodes = self._body(iterations)
         if isinstance(nodes[0], ast.expr):
             expression = compile(
                 ast.fix_missing_locations(ast.Expression(_loaded(nodes[0]))), path, "eval", dont_inherit=True
             )
-            return guarded(lambda: Left(VALUE, eval(expression, space, before)))  # noqa: S307
+            return guarded(lambda: Completion(VALUE, eval(expression, space, before)))  # noqa: S307
         nodes = [one for node in nodes for one in _without_reports(node)]
         code = compile(ast.fix_missing_locations(ast.Module(nodes, [])), path, "exec", dont_inherit=True)
         # The body of a class has variables of its own; before it can be run its outer names are the module's.
         local = dict(before) if self.in_class else space
 
-        def run() -> Left:
+        def run() -> Completion:
             exec(code, space, local)  # noqa: S102
-            return Left(END)
+            return Completion(END)
 
-        left = guarded(run)
-        left.variables = {name: value for name, value in local.items() if not name.startswith("__")}
-        return left
+        completion = guarded(run)
+        completion.variables = {name: value for name, value in local.items() if not name.startswith("__")}
+        return completion
 
-    def _run_in_function(self, before: dict[str, Any], items: Sequence[Any], turns: int) -> Left:
+    def _run_in_function(self, before: dict[str, Any], items: Sequence[Any], iterations: int) -> Completion:
         routine = self.surroundings.routine.node
         outside = declared(routine, ast.Global)
         space = self.surroundings.globals
@@ -331,20 +333,24 @@ class Piece:
             del given[name]
         ordered = [name for name in parameters(routine) if name in given]
         ordered += [name for name in given if name not in ordered]
-        definition = self._function([*ordered, _ITEMS], sorted(bound(routine) - given.keys()), outside, inner, turns)
+        definition = self._function(
+            [*ordered, _ITEMS], sorted(bound(routine) - given.keys()), outside, inner, iterations
+        )
         space[_LOCALS] = locals
         function = self.surroundings.define(definition, {})
         values = [*(given[name] for name in ordered), items]
-        left = guarded(lambda: Left(*_finish(function(*values))))
-        if left.how == RAISE and isinstance(left.value, tuple):
-            left.value, left.variables = left.value
-        if isinstance(left.value, CannotTell):
-            raise left.value
+        completion = guarded(lambda: Completion(*_finish(function(*values))))
+        if completion.how == RAISE and isinstance(completion.value, tuple):
+            completion.value, completion.variables = completion.value
+        if isinstance(completion.value, CannotAnswer):
+            raise completion.value
         for name in outside:
             if name in space:
-                left.variables[name] = space[name]
-        left.variables = {name: value for name, value in left.variables.items() if not name.startswith(_PREFIX)}
-        return left
+                completion.variables[name] = space[name]
+        completion.variables = {
+            name: value for name, value in completion.variables.items() if not name.startswith(_PREFIX)
+        }
+        return completion
 
     def _inner_names(self) -> set[str]:
         """Variables of comprehensions around the piece, which it may read."""
@@ -372,10 +378,10 @@ class Piece:
         return [name for name in siblings if type(given[name]) is Standin]
 
     def _function(
-        self, names: list[str], unset: list[str], outside: set[str], inner: dict[str, Any], turns: int
+        self, names: list[str], unset: list[str], outside: set[str], inner: dict[str, Any], iterations: int
     ) -> Any:
-        """The definition of a function that runs the piece and tells how it left."""
-        nodes = self._body(turns)
+        """The definition of a function that runs the piece and returns its completion."""
+        nodes = self._body(iterations)
         body: list[Any] = []
         if outside:
             body.append(ast.Global(sorted(outside)))
@@ -388,7 +394,7 @@ class Piece:
         else:
             nodes = [_Leaving().visit(node) for node in nodes]
             once = ast.For(
-                target=ast.Name(_TURN + "s", ast.Store()),
+                target=ast.Name(_ITERATION + "s", ast.Store()),
                 iter=ast.Tuple([ast.Constant(0)], ast.Load()),
                 body=[*nodes, _report(END)],
                 orelse=[_report(CONTINUE)],

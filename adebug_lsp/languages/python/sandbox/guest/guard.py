@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .modules import CannotTell
+from .modules import CannotAnswer
 
 _MODULES = frozenset(
     [
@@ -30,7 +30,7 @@ class Guard:
     """Refuses what would not be the same, while it is entered."""
 
     def __init__(self) -> None:
-        self.problem: CannotTell | None = None
+        self.problem: CannotAnswer | None = None
         """What was refused first."""
 
     def __enter__(self) -> None:
@@ -53,7 +53,7 @@ class Guard:
             return
         why = _refused(function)
         if why:
-            self.problem = self.problem or CannotTell(f"it calls {why}, which may not give the same again")
+            self.problem = self.problem or CannotAnswer(f"it calls {why}, which may not give the same again")
             self.problem.final = True
             raise self.problem
 

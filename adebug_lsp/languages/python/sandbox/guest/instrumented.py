@@ -11,7 +11,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from .modules import Loader, Source, World
+from .modules import Loader, Source, UserModules
 from .versions.graft import loadable
 
 _ISOLATION = os.path.normpath(os.path.join(os.path.abspath(__file__), "../../..", "recorder", "isolation.py"))
@@ -37,7 +37,7 @@ ModuleMap, Instrumenter = (
 )
 
 
-class Instrumented(World):
+class Instrumented(UserModules):
     """All modules of the user, recording."""
 
     def __init__(self, workspace: str, modules: list[Any], main: str, recorder: Any) -> None:
@@ -53,7 +53,7 @@ class Instrumented(World):
         )
 
     def forget(self) -> None:
-        """See `World`."""
+        """See `UserModules`."""
         super().forget()
         self.maps.clear()
 
@@ -62,7 +62,7 @@ class Instrumented(World):
         return module in self.sources or module == "__main__"
 
     def loader(self, filename: str, source: Source) -> Loader:
-        """See `World`."""
+        """See `UserModules`."""
         return _Recording(filename, source, self)
 
     def code(self, filename: str, source: Source) -> types.CodeType:

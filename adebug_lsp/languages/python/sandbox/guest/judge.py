@@ -1,6 +1,6 @@
 """Answers requests: runs what is asked from rebuilt values, and tells how the outcome compares with what was recorded.
 
-A request that cannot be answered raises `CannotTell`. Whoever asked decides what the answers mean.
+A request that cannot be answered raises `CannotAnswer`. Whoever asked decides what the answers mean.
 """
 
 import ast
@@ -10,24 +10,24 @@ import types
 from typing import Any
 
 from .execution import (
+    DELEGATE,
     END,
-    HAND_ON,
     RAISE,
     RETURN,
     VALUE,
-    HandingOn,
-    Left,
+    Completion,
+    DelegationRewriter,
     Piece,
     Surroundings,
     Variable,
     call,
     defaults_for,
+    delegate,
     guarded,
-    hand_on,
     last_step,
     live_function,
 )
-from .modules import CannotTell, Source, World
+from .modules import CannotAnswer, Source, UserModules
 from .objects.comparison import Comparison, Verdict
 from .objects.rebuild import Names, Rebuilder, row_of
 from .objects.value_text import canonical, text
@@ -50,14 +50,14 @@ from .versions.unchanged_code import Changes
 Request = dict[str, Any]
 Reply = dict[str, Any]
 _COMPARED = ("routine", "step", "part")
-_TURNS = ("iteration", "range")
+_ITERATIONS = ("iteration", "range")
 _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 
 
 class Judge:
     """Answers requests about one world."""
 
-    def __init__(self, world: World, main: str) -> None:
+    def __init__(self, world: UserModules, main: str) -> None:
         self.world = world
         self.names = Names(world, main)
         self.names.closure = self._closure
@@ -87,7 +87,7 @@ class Judge:
         }
         try:
             reply = work[request["do"]](request)
-        except CannotTell:
+        except CannotAnswer:
             if request["do"] in _COMPARED and self._is_unchanged(request):
                 return {"judged": True}
             raise
@@ -125,13 +125,13 @@ class Judge:
     def _routine(self, request: Request) -> Reply:
         own, function, made, values = self._called(request)
         if isinstance(own.node, DEFS) and _yields(own.node):
-            raise CannotTell("it is a generator")
+            raise CannotAnswer("it is a generator")
         given, unset, watched = values["arguments"], _unset(function), self._watched(request)
         held = _cells(function)
-        left = call(function, own.node, given)
-        _check_unbound(left)
+        completion = call(function, own.node, given)
+        _check_unbound(completion)
         comparison = Comparison(made, self._same_head, _without_keywords(made, own, request))
-        reply = _reply(comparison, left, self._outcome(comparison, left, request))
+        reply = _reply(comparison, completion, self._outcome(comparison, completion, request))
         spaces = {**function.__globals__, **_cells(function), **given}
         keywords = _keywords(own)
         after = [(spaces[name], at, (name,)) for name, at in request["after"] if name in spaces and name != keywords]
@@ -147,18 +147,18 @@ class Judge:
         """The last of some steps of a generator."""
         own, function, made, values = self._called(request, delegates=True)
         if not _yields(own.node):
-            raise CannotTell("the reference is no generator")
+            raise CannotAnswer("the reference is no generator")
         sent = made.all(request["items"])
         held: list[Any] = []
 
         def look(generator: Any) -> None:
             held.append(generator)
             if self._waiting(Comparison(made, self._same_head), generator, request["earlier"]) is False:
-                raise CannotTell("an earlier step of the generator gave something else already")
+                raise CannotAnswer("an earlier step of the generator gave something else already")
 
-        left = call(function, own.node, values["arguments"], lambda generator: last_step(generator, sent, look))
+        completion = call(function, own.node, values["arguments"], lambda generator: last_step(generator, sent, look))
         comparison = Comparison(made, self._same_head)
-        reply = _reply(comparison, left, self._outcome(comparison, left, request))
+        reply = _reply(comparison, completion, self._outcome(comparison, completion, request))
         states = Comparison(made, self._same_head)
         if reply["same"] is not False and held and self._waiting(states, held[0], request["later"]) is False:
             reply.update(same=False, of="after", path=list(states.differing or ()))
@@ -191,8 +191,8 @@ class Judge:
         surroundings.set_globals({name: value for name, value in values["before"].items() if name not in outer})
         definition = own.node
         if delegates and any(isinstance(one, ast.YieldFrom) for one in own_nodes(own.node)):
-            surroundings.globals[HAND_ON] = hand_on
-            definition = HandingOn().generic_visit(copy(own.node))
+            surroundings.globals[DELEGATE] = delegate
+            definition = DelegationRewriter().generic_visit(copy(own.node))
         known = definition is own.node and "<" not in own.name
         function = live_function(self.world, source, own) if known else None
         if function is None:
@@ -203,16 +203,16 @@ class Judge:
     def _check_signature(self, own: Routine, given: dict[str, Any]) -> None:
         names = parameters(own.node)
         if set(given) - set(names) or set(names) - set(given) - optional(own.node):
-            raise CannotTell("the reference's parameters are not the same")
+            raise CannotAnswer("the reference's parameters are not the same")
 
-    def _outcome(self, comparison: Comparison, left: Left, request: Request) -> tuple[str, Verdict]:
+    def _outcome(self, comparison: Comparison, completion: Completion, request: Request) -> tuple[str, Verdict]:
         """Which part of the outcome was compared, and how that went."""
         raised, result = request.get("raised"), request.get("result")
         if raised is not None:
-            return "raised", left.how == RAISE and comparison.same(left.value, raised)
+            return "raised", completion.how == RAISE and comparison.same(completion.value, raised)
         if result is None:  # it returned nothing, or it never ended; then the recorded version does not end here either
-            return "result", left.how == RETURN and left.value is None
-        return "result", left.how in (RETURN, VALUE) and comparison.same(left.value, result)
+            return "result", completion.how == RETURN and completion.value is None
+        return "result", completion.how in (RETURN, VALUE) and comparison.same(completion.value, result)
 
     @staticmethod
     def _compare_after(comparison: Comparison, reply: Reply, pairs: list[Any]) -> Verdict:
@@ -259,19 +259,19 @@ class Judge:
             return {"judged": False}
         before, behind = added(recorded.node, own.node).get(id(node), ([], []))
         if request["yielded"] and not (before or behind) and None not in (_yielding(node), _yielding(other)):
-            left = Piece(surroundings, [_yielding(other)]).run(dict(values["before"]), None, 1)
+            completion = Piece(surroundings, [_yielding(other)]).run(dict(values["before"]), None, 1)
             comparison = Comparison(made, self._same_head)
-            return _reply(comparison, left, self._outcome(comparison, left, request))
+            return _reply(comparison, completion, self._outcome(comparison, completion, request))
         if request["tested"]:
             other = ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), other))
-        others = [other] if request["what"] in _TURNS else [*before, other, *behind]
+        others = [other] if request["what"] in _ITERATIONS else [*before, other, *behind]
         piece, items = self._piece(request, surroundings, node, others, made)
-        left = piece.run(dict(values["before"]), items, request["iterations"])
-        _check_unbound(left)
+        completion = piece.run(dict(values["before"]), items, request["iterations"])
+        _check_unbound(completion)
         comparison = Comparison(made, self._same_head)
         if isinstance(node, ast.expr):
-            return _reply(comparison, left, self._outcome(comparison, left, request))
-        reply = self._compare_part(request, comparison, left, (recorded, own))
+            return _reply(comparison, completion, self._outcome(comparison, completion, request))
+        reply = self._compare_part(request, comparison, completion, (recorded, own))
         if len(others) > 1:
             reply["more"] = ast.unparse((before or behind)[0]).partition("\n")[0]
         return reply
@@ -291,43 +291,47 @@ class Judge:
     ) -> tuple[Piece, list[Any] | None]:
         """What the reference runs in the place of a node: its counterpart, with what is missing beside the node."""
         in_class = _in_class(surroundings.routine.node, others[0])
-        if request["what"] not in _TURNS:
+        if request["what"] not in _ITERATIONS:
             inner = [one for other in others for one in _statements(other)]
             return Piece(surroundings, inner, in_class=in_class), None
         other = others[0]
         if type(other) is not type(node):
-            raise CannotTell("the reference has no such loop")
+            raise CannotAnswer("the reference has no such loop")
         items = (
             _grouped(node.target, made.all(request["items"]), request["iterations"])
             if hasattr(node, "target")
             else None
         )
         piece = Piece(surroundings, other.body, other, in_class)
-        piece.goes_on = request["goes_on"]
+        piece.trailing_test = request["trailing_test"]
         return piece, items
 
     def _compare_part(
-        self, request: Request, comparison: Comparison, left: Left, versions: tuple[Routine, Routine]
+        self, request: Request, comparison: Comparison, completion: Completion, versions: tuple[Routine, Routine]
     ) -> Reply:
         """Compare the variables that both versions have."""
         if request.get("raised") is not None:
-            return _reply(comparison, left, self._outcome(comparison, left, request))
-        if left.how == RAISE:
-            return _reply(comparison, left, ("raised", False))
+            return _reply(comparison, completion, self._outcome(comparison, completion, request))
+        if completion.how == RAISE:
+            return _reply(comparison, completion, ("raised", False))
         recorded, own = versions
         after = dict(request["after"])
         shared = (_variables(recorded) & _variables(own)) - declared(recorded.node, ast.Global)
         if isinstance(recorded.node, ast.Module):
             shared = {name for name in shared if name in after}
         for name in sorted(shared):
-            if (name in after) != (name in left.variables):
-                return {**_reply(comparison, left, ("after", False)), "path": [name]}
-        pairs = [(left.variables[name], index, (name,)) for name, index in after.items() if name in left.variables]
+            if (name in after) != (name in completion.variables):
+                return {**_reply(comparison, completion, ("after", False)), "path": [name]}
+        pairs = [
+            (completion.variables[name], index, (name,))
+            for name, index in after.items()
+            if name in completion.variables
+        ]
         pairs += self._outside_after(request)
         of: tuple[str, Verdict] = ("after", True)
         if request.get("result") is not None:
-            of = self._outcome(comparison, left, request)
-        reply = _reply(comparison, left, of)
+            of = self._outcome(comparison, completion, request)
+        reply = _reply(comparison, completion, of)
         reply["same"] = _and(reply["same"], self._compare_after(comparison, reply, pairs))
         return reply
 
@@ -351,7 +355,7 @@ class Judge:
         ]
         unchanged = comparison.all(pairs)
         if unchanged is None:
-            raise CannotTell("the reference has no such statement")
+            raise CannotAnswer("the reference has no such statement")
         return {"judged": unchanged}
 
     # Rules
@@ -375,10 +379,10 @@ class Judge:
         space.update(values["before"])
         space.update({f"{name}_after": value for name, value in after.items()})
         space.update({"after": types.SimpleNamespace(**after), **values["arguments"], **ends})
-        left = guarded(lambda: Left(VALUE, bool(eval(code, space))))  # noqa: S307
-        if left.how == RAISE:
-            raise CannotTell(f"the rule raised {type(left.value).__name__}: {left.value}")
-        return {"holds": left.value}
+        completion = guarded(lambda: Completion(VALUE, bool(eval(code, space))))  # noqa: S307
+        if completion.how == RAISE:
+            raise CannotAnswer(f"the rule raised {type(completion.value).__name__}: {completion.value}")
+        return {"holds": completion.value}
 
     def _later(self, request: Request) -> list[Any]:
         return Rebuilder(request["rows"], self.names).all([index for _, index in request["after"]])
@@ -387,21 +391,21 @@ class Judge:
 
     def _outside_before(self, request: Request, made: Rebuilder) -> list[Variable]:
         """The global variables that the code may use, as they were."""
-        known = [one for one in request.get("outside", ()) if one[2] is not None]
+        known = [one for one in request.get("globals", ()) if one[2] is not None]
         values = made.all([index for _module, _name, index, _after in known])
         return [(self._space(one[0]), one[1], value) for one, value in zip(known, values, strict=True)]
 
     def _outside_after(self, request: Request) -> list[tuple[Any, int, tuple[str]]]:
         """The same variables as they are now, each with what was recorded."""
         found = []
-        for module, name, _before, after in request.get("outside", ()):
+        for module, name, _before, after in request.get("globals", ()):
             if after is not None:
                 found.append((self._space(module).get(name), after, (name,)))
         return found
 
     def _watched(self, request: Request) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """Variables that the recorded code cannot have changed: those of a module now, and as they were."""
-        space, used = self._space(request["module"]), {one[1] for one in request.get("outside", ())}
+        space, used = self._space(request["module"]), {one[1] for one in request.get("globals", ())}
         return [(space, {name: value for name, value in space.items() if name not in used and _is_data(name, value)})]
 
     def _nonlocal(self, request: Request) -> set[str]:
@@ -450,7 +454,7 @@ def _other_generators(generator: Any) -> list[Any]:
 def _given(request: Request) -> list[dict[str, Any]]:
     """The rows of all that code began with: not of what it made."""
     rows, waiting = request["rows"], [index for key in ("arguments", "before") for _name, index in request[key]]
-    waiting += [*request["items"], *(one[2] for one in request["outside"] if one[2] is not None)]
+    waiting += [*request["items"], *(one[2] for one in request["globals"] if one[2] is not None)]
     found: dict[int, dict[str, Any]] = {}
     while waiting:
         index = waiting.pop()
@@ -470,14 +474,14 @@ def _find(source: Source, request: Request) -> Routine:
         here = [one for one in same if any(list(place(node) or ()) == request["place"] for node in own_nodes(one.node))]
     found = here or same
     if not found:
-        raise CannotTell(f"the recorded source has no {request['routine']}")
+        raise CannotAnswer(f"the recorded source has no {request['routine']}")
     return found[0]
 
 
 def _counterpart(source: Source, recorded: Routine) -> Routine:
     own = recorded if source.same else source.counterpart(recorded)
     if own is None:
-        raise CannotTell(f"the reference has no {recorded.name}")
+        raise CannotAnswer(f"the reference has no {recorded.name}")
     return own
 
 
@@ -488,20 +492,20 @@ def _node(routine: Any, request: Request) -> Any:
             return node
     if request["kind"] == "Lambda" and list(place(routine) or ()) == request["place"]:
         return routine
-    raise CannotTell("the recorded source has no such code")
+    raise CannotAnswer("the recorded source has no such code")
 
 
-def _grouped(target: Any, items: list[Any], turns: int) -> list[Any] | None:
+def _grouped(target: Any, items: list[Any], iterations: int) -> list[Any] | None:
     """What a `for` loop's target is bound to in each iteration; the first is bound in the environment already."""
-    if turns == 1:
+    if iterations == 1:
         return None
     names = sum(isinstance(one, ast.Name) for one in ast.walk(target))
     if isinstance(target, (ast.Tuple, ast.List)):
-        if len(items) != turns * names or any(not isinstance(one, ast.Name) for one in target.elts):
-            raise CannotTell("what the loop's variables were bound to is not known")
+        if len(items) != iterations * names or any(not isinstance(one, ast.Name) for one in target.elts):
+            raise CannotAnswer("what the loop's variables were bound to is not known")
         return [tuple(items[at : at + names]) for at in range(0, len(items), names)]
-    if len(items) != turns:
-        raise CannotTell("what the loop's variable was bound to is not known")
+    if len(items) != iterations:
+        raise CannotAnswer("what the loop's variable was bound to is not known")
     return items
 
 
@@ -527,7 +531,7 @@ def _binds_elsewhere(recorded: Routine, own: Routine, node: Any) -> bool:
     names = {name for one in inner for name in names_bound_by(one)}
     moved = {name for name in names if _scope(recorded, name) != _scope(own, name)}
     if moved and any(isinstance(one, ast.stmt) for one in inner[1:]):
-        raise CannotTell("a variable is not the same one in the reference")
+        raise CannotAnswer("a variable is not the same one in the reference")
     return bool(moved)
 
 
@@ -586,10 +590,10 @@ def _cells(function: Any) -> dict[str, Any]:
     return {name: cell.cell_contents for name, cell in cells if name not in unset and name != "__class__"}
 
 
-def _check_unbound(left: Left) -> None:
+def _check_unbound(completion: Completion) -> None:
     """A variable without a value may be one that the recording does not give."""
-    if left.how == RAISE and type(left.value) is NameError and "free variable" in str(left.value):
-        raise CannotTell(str(left.value))
+    if completion.how == RAISE and type(completion.value) is NameError and "free variable" in str(completion.value):
+        raise CannotAnswer(str(completion.value))
 
 
 def _lost(recorded: ast.Module, own: ast.Module) -> bool:
@@ -598,16 +602,16 @@ def _lost(recorded: ast.Module, own: ast.Module) -> bool:
     return any(one not in theirs for one in ours)
 
 
-def _reply(comparison: Comparison, left: Left, outcome: tuple[str, Verdict]) -> Reply:
+def _reply(comparison: Comparison, completion: Completion, outcome: tuple[str, Verdict]) -> Reply:
     of, same = outcome
-    told = f"raise {text(left.value)}" if left.how == RAISE else text(left.value)
+    told = f"raise {text(completion.value)}" if completion.how == RAISE else text(completion.value)
     return {
         "same": same,
         "of": of,
         "path": list(comparison.differing or ()),
-        "expected": told if left.how in (RAISE, RETURN, VALUE) else None,
-        "how": left.how,
-        "returned": canonical(left.value) if left.how == RETURN else "",
+        "expected": told if completion.how in (RAISE, RETURN, VALUE) else None,
+        "how": completion.how,
+        "returned": canonical(completion.value) if completion.how == RETURN else "",
         "unknown": comparison.unknown,
     }
 

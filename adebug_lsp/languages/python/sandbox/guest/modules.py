@@ -18,7 +18,7 @@ from .versions.graft import graft, loadable
 from .versions.routine_syntax import Routine, routines
 
 
-class CannotTell(BaseException):
+class CannotAnswer(BaseException):
     """What was asked cannot be found out here; not an `Exception`, so that the user's code does not catch it."""
 
     final = False
@@ -54,7 +54,7 @@ class Source:
         return theirs[rank] if len(mine) == len(theirs) else None
 
 
-class World(importlib.abc.MetaPathFinder):
+class UserModules(importlib.abc.MetaPathFinder):
     """All modules of the user."""
 
     def __init__(
@@ -92,17 +92,17 @@ class World(importlib.abc.MetaPathFinder):
     def source(self, module: str) -> Source:
         """The texts of a module."""
         if module not in self.sources:
-            raise CannotTell(self.problems.get(module, f"there is no module {module}"))
+            raise CannotAnswer(self.problems.get(module, f"there is no module {module}"))
         return self.sources[module]
 
     def module(self, name: str) -> types.ModuleType:
         """A module, loaded."""
         try:
             return importlib.import_module(name)
-        except CannotTell:
+        except CannotAnswer:
             raise
         except BaseException as error:
-            raise CannotTell(f"the module {name} cannot be loaded: {type(error).__name__}: {error}") from error
+            raise CannotAnswer(f"the module {name} cannot be loaded: {type(error).__name__}: {error}") from error
 
     def forget(self) -> None:
         """Load everything anew when it is next needed."""

@@ -1,4 +1,4 @@
-"""Executes one activation again, recording all of it, while its calls are answered from the recording of the run.
+"""Reexecute one activation again, recording all of it, while its calls are answered from the recording of the run.
 
 The routine begins with the values that it had. Whatever recorded code it calls, in whatever way, gives what it gave,
 and leaves objects as it left them; code that was not recorded is run. What is not the same as before ends this.
@@ -10,11 +10,11 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from .execution import RAISE, RETURN, Left, guarded
+from .execution import RAISE, RETURN, Completion, guarded
 from .guard import Guard
 from .instrumented import Instrumented, recorder_module
-from .modules import CannotTell
-from .objects.matching import Different, Matching
+from .modules import CannotAnswer
+from .objects.matching import Diverged, Matching
 from .objects.rebuild import Names, Rebuilder, Row, Standin
 from .objects.refill import refill
 from .versions.routine_syntax import DEFS
@@ -29,7 +29,7 @@ def _identity(o: object) -> int:
     return id(o)
 
 
-class Answering(Recorder):  # type: ignore[misc]
+class AnsweringRecorder(Recorder):  # type: ignore[misc]
     """A recorder that has answers."""
 
     __slots__ = ("answer", "next", "rebound", "yields")
@@ -50,14 +50,14 @@ class Answering(Recorder):  # type: ignore[misc]
     def refuses(self, why: str) -> None:
         """Something began that cannot be answered."""
         if self.next is not None:
-            raise CannotTell(why)
+            raise CannotAnswer(why)
 
 
-class Again:
+class Reexecutor:
     """Answers requests to execute something again."""
 
     def __init__(self, workspace: str, modules: list[Any], main: str) -> None:
-        self.recorder = Answering()
+        self.recorder = AnsweringRecorder()
         self.world = Instrumented(workspace, modules, main, self.recorder)
         self.recorder.is_mine = self.world.is_mine
         self.names = Names(self.world, main)
@@ -77,19 +77,19 @@ class Again:
         recorder.tape.cut(0)
         recorder.known.clear()
         recorder.pending.clear()
-        left = execution.run()
+        completion = execution.run()
         writer = Writer(request["out"], {**request["meta"], "level": "full"}, self.world.is_mine)
         for facts in self.world.maps:
             writer.module(facts)
         writer.spill(next(iter(recorder.tapes)), recorder.tape)
         writer.close({"how": "finished", "exit_code": 0})
-        return {"how": left.how}
+        return {"how": completion.how}
 
     def function(self, module: str, node: int, given: dict[str, Any]) -> Any:
         """The function of a routine, with these values of its free variables."""
         found = self.world.routine(module, node)
         if found is None:
-            raise CannotTell("its code cannot be found")
+            raise CannotAnswer("its code cannot be found")
         code, facts = found
         cells = []
         for name in code.co_freevars:
@@ -110,13 +110,13 @@ class Again:
         for node in places:
             if facts is not None and facts["nodes"][node][1:5] == row["place"]:
                 return self.function(module, node, cells)
-        raise CannotTell(f"{row['name']} cannot be made again")
+        raise CannotAnswer(f"{row['name']} cannot be made again")
 
 
 class Execution:
     """One activation, executed again."""
 
-    def __init__(self, again: Again, request: Request) -> None:
+    def __init__(self, again: Reexecutor, request: Request) -> None:
         self.again, self.request, self.recorder = again, request, again.recorder
         self.made = Rebuilder(request["rows"], again.names)
         self.matching = Matching(self.made)
@@ -153,30 +153,30 @@ class Execution:
             if isinstance(cls, type):
                 type.__setattr__(cls, attribute, self.made.all([index])[0])
 
-    def run(self) -> Left:
-        """Call the function; raises `CannotTell` where it does something else than it did."""
+    def run(self) -> Completion:
+        """Call the function; raises `CannotAnswer` where it does something else than it did."""
         self.recorder.next = self._next
         try:
             with self.guard:
-                left = guarded(lambda: Left(RETURN, _called(self.function, self.given)))
+                completion = guarded(lambda: Completion(RETURN, _called(self.function, self.given)))
         finally:
             self.recorder.next = None
         if self.guard.problem is not None:
             raise self.guard.problem
-        if left.how == RAISE and isinstance(left.value, CannotTell):
-            raise left.value
+        if completion.how == RAISE and isinstance(completion.value, CannotAnswer):
+            raise completion.value
         if next(self.steps, None) is not None:
-            raise Different("it makes fewer calls than it made")
-        self._check(left, self.request["ending"])
-        return left
+            raise Diverged("it makes fewer calls than it made")
+        self._check(completion, self.request["ending"])
+        return completion
 
-    def _check(self, left: Left, ending: dict[str, Any]) -> None:
-        """Compare how it left, and what it left behind."""
-        if (left.how == RAISE) != (ending["raised"] is not None):
-            raise Different("it does not end as it ended")
+    def _check(self, completion: Completion, ending: dict[str, Any]) -> None:
+        """Compare how it ended, and what it left behind."""
+        if (completion.how == RAISE) != (ending["raised"] is not None):
+            raise Diverged("it does not end as it ended")
         outcome = ending["result"] if ending["raised"] is None else ending["raised"]
         if outcome is not None:
-            self.matching.match(outcome, left.value, "what it gives")
+            self.matching.match(outcome, completion.value, "what it gives")
         self._relate(ending["links"])
 
     def _relate(self, links: list[int]) -> None:
@@ -186,11 +186,11 @@ class Execution:
                 self.matching.relate(index, self.made.objects[number])
 
     def _next(self, module: str, node: int, token: Any, variables: dict[str, Any]) -> bool:
-        """See `Answering`. What goes wrong is kept: the user's code may catch anything."""
+        """See `AnsweringRecorder`. What goes wrong is kept: the user's code may catch anything."""
         with self.guard.paused():
             try:
                 return self._answered(module, node, token, variables)
-            except CannotTell as problem:
+            except CannotAnswer as problem:
                 self.guard.problem = self.guard.problem or problem
                 raise
 
@@ -206,9 +206,9 @@ class Execution:
             raise self.guard.problem
         step = next(self.steps, None)
         if step is None or [module, node] != step["routine"]:
-            raise Different("it calls something else than it called")
+            raise Diverged("it calls something else than it called")
         if token is not None and self.tokens.setdefault(token, step["token"]) != step["token"]:
-            raise Different("it asks another generator than it asked")
+            raise Diverged("it asks another generator than it asked")
         # Comparing and hashing may run code of the user, which must neither be answered nor recorded.
         asked, self.recorder.next = self.recorder.next, None
         try:
@@ -254,7 +254,7 @@ class Execution:
         for one in changed:
             image(tape, one)
         if error is not None:
-            raise error if isinstance(error, BaseException) else CannotTell("what was raised cannot be made again")
+            raise error if isinstance(error, BaseException) else CannotAnswer("what was raised cannot be made again")
 
 
 def _called(function: Any, given: dict[str, Any]) -> Any:
@@ -279,7 +279,7 @@ def _made_by(names: Names, module: str, name: str, attribute: str) -> Any:
     """What the body of a class has bound to a name, or a default of a function's parameter, given by its place."""
     try:
         found = names.named(module, name)
-    except CannotTell:
+    except CannotAnswer:
         return None
     if isinstance(found, type):
         return vars(found).get(attribute)

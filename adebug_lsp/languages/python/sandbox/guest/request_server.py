@@ -17,8 +17,8 @@ import time
 from typing import Any
 
 from .judge import Judge
-from .modules import CannotTell, World
-from .reexecute import Again
+from .modules import CannotAnswer, UserModules
+from .reexecute import Reexecutor
 
 MOST_OUTPUT = 1 << 20
 _STACK = 512 << 20
@@ -33,7 +33,7 @@ def main() -> None:
         for stream in (0, 1, 2):
             os.dup2(nowhere.fileno(), stream)
     sys.dont_write_bytecode = True
-    judge: Judge | Again | None = None
+    judge: Judge | Reexecutor | None = None
     for line in requests:
         request = json.loads(line)
         if request["do"] == "open":
@@ -45,17 +45,17 @@ def main() -> None:
         replies.write(json.dumps({"id": request["id"], **reply}).encode("ascii") + b"\n")
 
 
-def _opened(request: dict[str, Any]) -> tuple[Judge | Again, dict[str, Any]]:
+def _opened(request: dict[str, Any]) -> tuple[Judge | Reexecutor, dict[str, Any]]:
     os.chdir(request["workspace"])
-    if request.get("again"):
-        again = Again(request["workspace"], request["modules"], request["main"])
+    if request.get("reexecute"):
+        again = Reexecutor(request["workspace"], request["modules"], request["main"])
         return again, {"problems": sorted(again.world.problems.values())}
     failed = request.get("failed", ())
-    world = World(request["workspace"], request["modules"], request["reference"], request["texts"], failed)
+    world = UserModules(request["workspace"], request["modules"], request["reference"], request["texts"], failed)
     return Judge(world, request["main"]), {"problems": sorted(world.problems.values())}
 
 
-def _isolated(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
+def _isolated(judge: Judge | Reexecutor, request: dict[str, Any]) -> dict[str, Any]:
     if not hasattr(os, "fork"):
         reply = _answered(judge, request)
         judge.world.forget()
@@ -69,7 +69,7 @@ def _isolated(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
     return reply
 
 
-def _in_child(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
+def _in_child(judge: Judge | Reexecutor, request: dict[str, Any]) -> dict[str, Any]:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -99,8 +99,8 @@ def _read(source: Any, limit: float) -> bytes | None:
     end = time.monotonic() + limit
     found: list[bytes] = []
     while True:
-        left = end - time.monotonic()
-        if left <= 0 or not select.select([source], [], [], left)[0]:
+        remaining = end - time.monotonic()
+        if remaining <= 0 or not select.select([source], [], [], remaining)[0]:
             return None
         chunk = source.read(1 << 16)
         if not chunk:
@@ -108,7 +108,7 @@ def _read(source: Any, limit: float) -> bytes | None:
         found.append(chunk)
 
 
-def _answered(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
+def _answered(judge: Judge | Reexecutor, request: dict[str, Any]) -> dict[str, Any]:
     """The reply, worked out on a stack with room for deep values."""
     found: list[dict[str, Any]] = []
     threading.stack_size(_STACK)
@@ -129,8 +129,8 @@ def _captured(work: Any) -> dict[str, Any]:
     try:
         reply: dict[str, Any] = work() or {}
         sys.stdout.flush()
-        reply["output"] = output.told()
-    except CannotTell as error:
+        reply["output"] = output.text()
+    except CannotAnswer as error:
         reply = {"cannot": str(error), "final": error.final}
     except (RecursionError, MemoryError) as error:
         reply = {"cannot": f"a value is too large or too deep ({type(error).__name__})"}
@@ -164,7 +164,7 @@ class Sink(io.RawIOBase):
             self._more += len(taken) - room
         return len(taken)
 
-    def told(self) -> str:
+    def text(self) -> str:
         """What was written, with a digest in place of what is beyond the limit."""
         text = self._beginning.decode("utf-8", "backslashreplace")
         return text if not self._more else f"{text}... {self._more} bytes more, {self._rest.hexdigest()}"

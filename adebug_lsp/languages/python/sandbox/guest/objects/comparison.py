@@ -175,17 +175,17 @@ class Comparison:
 
     def _members(self, live: Iterable[Any], indices: Sequence[int], path: Path) -> Verdict:
         """Pair members without regard to their order; what belongs to one member must not spoil another's chances."""
-        left = list(indices)
+        unmatched = list(indices)
         for member in live:
-            for index in left:
+            for index in unmatched:
                 trial = Comparison(self.made, self.same_head, self.live)
                 if trial._same(member, index, path):
                     self.live, self.numbers, self.kept = trial.live, trial.numbers, trial.kept
-                    left.remove(index)
+                    unmatched.remove(index)
                     break
             else:
                 return False
-        return not left
+        return not unmatched
 
     def _bytearray(self, live: Any, row: Row, _path: Path) -> Verdict:
         return isinstance(live, bytearray) and self._is_of(live, row) and bytes(live).hex() == row["v"]

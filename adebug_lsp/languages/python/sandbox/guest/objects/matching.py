@@ -9,7 +9,7 @@ import collections
 import types
 from typing import Any
 
-from ..modules import CannotTell
+from ..modules import CannotAnswer
 from .rebuild import Rebuilder, Row, Standin
 from .refill import refill
 
@@ -17,7 +17,7 @@ _ATOMS = frozenset({"single", "int", "float", "complex", "str", "bytes"})
 _NAMED = frozenset({"type", "function", "module", "method", "descriptor", "lock", "missing", "sentinel"})
 
 
-class Different(CannotTell):
+class Diverged(CannotAnswer):
     """The activation does something else than it did."""
 
 
@@ -38,7 +38,7 @@ class Matching:
             at, one = waiting.pop()
             row = self._made.rows[at]
             if not (self._identified(row, one, waiting) if "id" in row else self._equal(at, row, one, waiting)):
-                raise Different(f"{what} is not what it was")
+                raise Diverged(f"{what} is not what it was")
 
     def relate(self, index: int, live: Any) -> None:
         """Pair what a known object holds by now."""
@@ -47,7 +47,7 @@ class Matching:
         if row["k"] == "missing" or type(live) is Standin:
             return
         if not self._holds(row, live, waiting):
-            raise Different("an object does not hold what it held")
+            raise Diverged("an object does not hold what it held")
         for at, one in waiting:
             self.match(at, one, "what an object holds")
 

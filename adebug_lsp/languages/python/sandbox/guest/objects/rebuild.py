@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
-from ..modules import CannotTell, World
+from ..modules import CannotAnswer, UserModules
 
 Row = dict[str, Any]
 
@@ -26,7 +26,7 @@ Row = dict[str, Any]
 class Names:
     """Classes, functions and modules by name."""
 
-    def __init__(self, world: World, main: str) -> None:
+    def __init__(self, world: UserModules, main: str) -> None:
         self.world = world
         self.main = main
         """The name of the module that ran as the main program."""
@@ -36,13 +36,13 @@ class Names:
     def named(self, module: str, name: str) -> Any:
         """What has this qualified name in this module."""
         if "<" in name:
-            raise CannotTell(f"{name} has no name that it could be found by")
+            raise CannotAnswer(f"{name} has no name that it could be found by")
         found: Any = self.module(module)
         try:
             for step in name.split("."):
                 found = vars(found)[step] if isinstance(found, type) and step in vars(found) else getattr(found, step)
         except AttributeError:
-            raise CannotTell(f"there is no {module}.{name}") from None
+            raise CannotAnswer(f"there is no {module}.{name}") from None
         return found
 
     def module(self, name: str) -> types.ModuleType:
@@ -57,7 +57,7 @@ class Names:
         try:
             return importlib.import_module(name)
         except Exception as error:
-            raise CannotTell(f"the module {name} cannot be loaded: {error}") from error
+            raise CannotAnswer(f"the module {name} cannot be loaded: {error}") from error
 
 
 def _match(pattern: Any, string: Any, start: int, end: int, spans: Any) -> Any:
@@ -67,16 +67,16 @@ def _match(pattern: Any, string: Any, start: int, end: int, spans: Any) -> Any:
     for found in chain.from_iterable(ways):
         if found is not None and found.regs == spans:
             return found
-    raise CannotTell("a match of a regular expression cannot be found again")
+    raise CannotAnswer("a match of a regular expression cannot be found again")
 
 
 def _no_closure(row: Row, _cells: dict[str, Any]) -> Any:
-    raise CannotTell(f"{row['name']} cannot be made again")
+    raise CannotAnswer(f"{row['name']} cannot be made again")
 
 
 def _untouchable(name: str) -> Callable[..., Any]:
     def touch(self: Any, *_arguments: Any, **_keywords: Any) -> Any:
-        raise CannotTell(row_of(self)["why"])
+        raise CannotAnswer(row_of(self)["why"])
 
     touch.__name__ = name
     return touch
@@ -138,7 +138,7 @@ def _method_in_c(receiver: Any, name: str) -> Any:
     static = vars(receiver).get(name) if isinstance(receiver, type) else None
     if isinstance(static, (staticmethod, types.BuiltinFunctionType)):
         return static.__func__ if isinstance(static, staticmethod) else static
-    raise CannotTell(f"there is no method {name} made in C")
+    raise CannotAnswer(f"there is no method {name} made in C")
 
 
 class Rebuilder:
@@ -178,7 +178,7 @@ class Rebuilder:
         kind = row["k"]
         try:
             made = getattr(self, f"_{kind}")(row)
-        except CannotTell as error:
+        except CannotAnswer as error:
             made = Standin({**row, "why": str(error)})
         if "id" in row:
             self.objects[row["id"]] = self._made[index] = made
@@ -253,7 +253,7 @@ class Rebuilder:
     def _class(self, row: Row) -> Any:
         found = self.names.named(*row["type"])
         if not isinstance(found, type):
-            raise CannotTell(f"{row['type'][1]} is not a class")
+            raise CannotAnswer(f"{row['type'][1]} is not a class")
         return found
 
     def _type(self, row: Row) -> Any:
@@ -263,7 +263,7 @@ class Rebuilder:
         if "cells" not in row:
             return _undecorated(self.names.named(row["module"], row["name"]), row["name"])
         if row["id"] in self._being_made:
-            raise CannotTell(f"{row['name']} refers to itself")
+            raise CannotAnswer(f"{row['name']} refers to itself")
         self._being_made.add(row["id"])
         made = self.names.closure(row, {name: self.value(index) for name, index in row["cells"]})
         return self._sharing(made, row["maker"])
@@ -287,9 +287,9 @@ class Rebuilder:
         try:
             made = self.names.named(row["module"], row["name"])(*positional, **named)
         except Exception as error:
-            raise CannotTell(f"the generator {row['name']} cannot be made: {error}") from None
+            raise CannotAnswer(f"the generator {row['name']} cannot be made: {error}") from None
         if not isinstance(made, types.GeneratorType):
-            raise CannotTell(f"{row['name']} is no generator")
+            raise CannotAnswer(f"{row['name']} is no generator")
         return made
 
     def _module(self, row: Row) -> Any:
@@ -298,20 +298,20 @@ class Rebuilder:
     def _method(self, row: Row) -> Any:
         receiver = self.value(row["receiver"])
         if type(receiver) is Standin:
-            raise CannotTell(row_of(receiver)["why"])
+            raise CannotAnswer(row_of(receiver)["why"])
         if row.get("builtin"):
             return _method_in_c(receiver, row["name"])
         try:
             return getattr(receiver, row["name"].rpartition(".")[2])
         except AttributeError:
-            raise CannotTell(f"there is no {row['name']}") from None
+            raise CannotAnswer(f"there is no {row['name']}") from None
 
     def _descriptor(self, row: Row) -> Any:
         """A method made in C, as its class has it."""
         owner = self.value(row["receiver"])
         found = vars(owner).get(row["name"]) if isinstance(owner, type) else None
         if not isinstance(found, _DESCRIPTORS):
-            raise CannotTell(f"there is no {row['name']} made in C")
+            raise CannotAnswer(f"there is no {row['name']} made in C")
         return found
 
     def _stream(self, row: Row) -> Any:
@@ -319,18 +319,18 @@ class Rebuilder:
         made = getattr(io, row["type"][1])(*[self.value(index) for index in row["items"]])
         for method, arguments, result in row["uses"]:
             if not method:
-                raise CannotTell("what was done to a stream is not known")
+                raise CannotAnswer("what was done to a stream is not known")
             gave = getattr(made, method)(*[self.value(index) for index in arguments])
             meant = self.all([result])[0]
             if type(gave) is not type(meant) or gave != meant:
-                raise CannotTell("what was read from a stream is not what can be read again")
+                raise CannotAnswer("what was read from a stream is not what can be read again")
         return made
 
     def _sentinel(self, row: Row) -> Any:
         """The one that the code has under its name (PEP 661): it is known by its identity."""
         found = self.names.named(row["module"], row["name"])
         if type(found).__name__ != "sentinel":
-            raise CannotTell(f"{row['name']} is not a sentinel")
+            raise CannotAnswer(f"{row['name']} is not a sentinel")
         return found
 
     @staticmethod
@@ -339,11 +339,11 @@ class Rebuilder:
 
     @staticmethod
     def _missing(row: Row) -> Any:
-        raise CannotTell(row["why"])
+        raise CannotAnswer(row["why"])
 
     @staticmethod
     def _known(_row: Row) -> Any:
-        raise CannotTell("an object that was told of before is not there")
+        raise CannotAnswer("an object that was told of before is not there")
 
     # What can change: made empty, remembered, then filled
 
@@ -397,11 +397,11 @@ class Rebuilder:
             plain = self.value(row["extra"])
             return type(plain).__new__(cls, plain)
         if _has_hidden_state(cls):
-            raise CannotTell(f"a value of type {cls.__module__}.{cls.__qualname__} cannot be built again")
+            raise CannotAnswer(f"a value of type {cls.__module__}.{cls.__qualname__} cannot be built again")
         try:
             return object.__new__(cls)
         except TypeError as error:
-            raise CannotTell(str(error)) from None
+            raise CannotAnswer(str(error)) from None
 
     def _fill(self, made: Any, row: Row) -> None:
         kind = row["k"]
@@ -441,4 +441,4 @@ class Rebuilder:
         try:
             object.__getattribute__(made, "__dict__")[name] = value
         except AttributeError:
-            raise CannotTell(f"the reference's {type(made).__qualname__} has no room for {name}") from None
+            raise CannotAnswer(f"the reference's {type(made).__qualname__} has no room for {name}") from None

@@ -5,14 +5,14 @@ import types
 from contextlib import suppress
 from typing import Any
 
-from ..modules import CannotTell
+from ..modules import CannotAnswer
 from .rebuild import Rebuilder, Row, Standin
 
 
 def refill(made: Rebuilder, row: Row) -> Any:
     """Change an object so that it holds what a row says; gives the object."""
     if row["k"] == "missing":
-        raise CannotTell(row["why"])
+        raise CannotAnswer(row["why"])
     live = made.objects[row["id"]]
     if type(live) is Standin:
         return live

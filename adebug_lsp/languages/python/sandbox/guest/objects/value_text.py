@@ -43,18 +43,18 @@ def text(value: Any) -> str:
 
 def canonical(value: Any) -> str:
     """The structure of a value; object identities are replaced by the order of meeting."""
-    teller = _Teller()
-    teller.tell(value)
-    return "".join(teller.words)
+    writer = _CanonicalWriter()
+    writer.write(value)
+    return "".join(writer.words)
 
 
-class _Teller:
+class _CanonicalWriter:
     def __init__(self) -> None:
         self.words: list[str] = []
         self.met: dict[int, int] = {}
         self.kept: list[Any] = []
 
-    def tell(self, value: Any) -> None:
+    def write(self, value: Any) -> None:
         kind = type(value)
         if len(self.words) > _MOST:
             return
@@ -92,6 +92,6 @@ class _Teller:
     def _items(self, name: str, items: Any) -> None:
         self.words.append(f"{name}(")
         for item in items:
-            self.tell(item)
+            self.write(item)
             self.words.append(",")
         self.words.append(")")
