@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 from attrs import define
+from numpy.typing import NDArray
 
 from adebug_lsp.languages.python.reading.grouping import grouped_places
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import Marker, Module, Routine
 
+_Ints = NDArray[np.int64]
 _Key = tuple[str, Any, str]
 """Sort, owner and name of a variable."""
 
@@ -51,11 +53,11 @@ class Bindings:
         return []
 
     @cached_property
-    def _all(self) -> tuple[Any, Any, Any]:
+    def _all(self) -> tuple[_Ints, _Ints, _Ints]:
         """Positions, keys and places of the values of all bindings, in order."""
         words, markers = self.run.recording.words, self.run.program.markers
         noticed = {number: stores for number, marker in markers.items() if (stores := list(_noticed(marker)))}
-        columns: list[tuple[Any, Any, Any]] = []
+        columns: list[tuple[_Ints, _Ints, _Ints]] = []
         for number, found in grouped_places(words, noticed).items():
             at = found[found + len(markers[number].slots) < len(words)]
             for key, slot in noticed[number] if len(at) else ():

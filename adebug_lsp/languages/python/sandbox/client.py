@@ -12,8 +12,9 @@ from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
 from types import TracebackType
-from typing import IO, Any, cast
+from typing import IO, cast
 
+from adebug_lsp.languages.python.sandbox.guest.protocol import Reply
 from adebug_lsp.model.errors import OracleError
 
 FOLDER = Path(__file__).parent / "guest"
@@ -27,7 +28,7 @@ _MOST_LOSSES = 5
 class Sandbox:
     """A process to run the user's code in; to be closed, or used in a `with` statement. For one thread."""
 
-    def __init__(self, interpreter: Path, opening: Mapping[str, Any], time_limit: float = TIME_LIMIT) -> None:
+    def __init__(self, interpreter: Path, opening: Mapping[str, object], time_limit: float = TIME_LIMIT) -> None:
         """Take the interpreter, and what the first request says about the user's modules."""
         self._interpreter = interpreter
         self._opening = {"do": "open", **opening}
@@ -36,7 +37,7 @@ class Sandbox:
         self._losses = 0
         self._last_id = 0
 
-    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def ask(self, request: Mapping[str, object]) -> Reply:
         """The reply: `{"cannot": why}` where the process has no answer, `{"late": True}` where it took too long."""
         if self._losses >= _MOST_LOSSES:
             return {"cannot": "the process for running code apart was lost too often"}
@@ -47,7 +48,7 @@ class Sandbox:
         reply = self._send(request, self._time_limit + (_STARTING if first or not hasattr(os, "fork") else 1.0))
         return {"late": True} if reply is None else reply
 
-    def _send(self, request: Mapping[str, Any], limit: float) -> dict[str, Any] | None:
+    def _send(self, request: Mapping[str, object], limit: float) -> Reply | None:
         if self._process is None:
             return None
         self._last_id += 1
@@ -93,13 +94,13 @@ class _Process:
         self._thread = Thread(target=self._read_lines, args=(stdout,), name="adebug apart", daemon=True)
         self._thread.start()
 
-    def write(self, request: Mapping[str, Any]) -> None:
+    def write(self, request: Mapping[str, object]) -> None:
         """Send a line; a process that is gone is noticed by the reader."""
         with suppress(OSError):
             self._stdin.write(json.dumps(request).encode("ascii") + b"\n")
             self._stdin.flush()
 
-    def read(self, limit: float) -> dict[str, Any] | None:
+    def read(self, limit: float) -> Reply | None:
         """The next reply, or None if there is none in time or ever."""
         try:
             line = self._lines.get(timeout=limit)

@@ -4,10 +4,9 @@ A recording knows such a function by its name only. The rest follows from the ac
 of the routine around it that was running when the function was first seen.
 """
 
-from typing import Any
-
 import numpy as np
 from attrs import define, field, frozen
+from numpy.typing import NDArray
 
 from adebug_lsp.languages.python.reading.recorded_values import Opaque
 from adebug_lsp.languages.python.reading.run import Run
@@ -32,7 +31,7 @@ class Closures:
     """The functions of one run."""
 
     run: Run
-    _seen: dict[int, Any] = field(factory=dict)
+    _positions_of: dict[int, NDArray[np.int64]] = field(factory=dict)
     _routines: dict[int, Routine | None] = field(factory=dict)
     _named: dict[tuple[str, str], list[Routine]] | None = None
     """All routines by the names of their modules and their own."""
@@ -96,11 +95,11 @@ class Closures:
         made_by = (running or begun)[-1:]
         return spans[made_by[0]] if made_by else None
 
-    def _positions(self, number: int) -> Any:
+    def _positions(self, number: int) -> NDArray[np.int64]:
         """Where a function is in the recording."""
-        if number not in self._seen:
-            self._seen[number] = np.flatnonzero(self.run.recording.words == number)
-        return self._seen[number]
+        if number not in self._positions_of:
+            self._positions_of[number] = np.flatnonzero(self.run.recording.words == number)
+        return self._positions_of[number]
 
 
 def comprehension_variables(module: Module, number: int) -> frozenset[str]:

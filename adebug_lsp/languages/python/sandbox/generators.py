@@ -6,7 +6,6 @@ first seen has the values of that call's arguments, or the caller's variables ha
 
 import ast
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from attrs import define, field, frozen
@@ -26,7 +25,7 @@ class Argument:
     """What a call was given: a word of the recording, or a constant that the source has."""
 
     word: int | None = None
-    constant: Any = None
+    constant: object = None
 
 
 @frozen

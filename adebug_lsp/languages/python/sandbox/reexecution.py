@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from attrs import define, field, frozen
 
@@ -58,7 +57,7 @@ class Reexecution:
     _sandbox: Sandbox | None = None
     _found: dict[int, ReexecutedCall | None] = field(factory=dict)
     _bindings: Bindings | None = None
-    _folder: Any = None
+    _folder: tempfile.TemporaryDirectory[str] | None = None
 
     def of(self, activation: Span) -> ReexecutedCall | None:
         """An activation with all that it did inside; None where it cannot be executed again, which is told."""
@@ -134,7 +133,7 @@ def _compared(old: Run, root: Span, entered: set[int], new: Run) -> dict[int, in
     while waiting:
         one, other = waiting.pop()
         spans, others = list(_below(old, one)), list(_below(new, other))
-        if [_what(span) for span in spans] != [_what(span) for span in others]:
+        if [_signature(span) for span in spans] != [_signature(span) for span in others]:
             raise CannotExecute("executed again, it does not go the way that it went")
         _check_records(old, one, new, other)
         found |= {span.number: again.number for span, again in zip(spans, others, strict=True)}
@@ -154,7 +153,7 @@ def _below(run: Run, span: Span) -> Iterator[Span]:
             yield child
 
 
-def _what(span: Span) -> tuple[Any, ...]:
+def _signature(span: Span) -> tuple[NodeKind, str, int, bool]:
     return (span.kind, span.routine.callable, span.node, span.raised)
 
 

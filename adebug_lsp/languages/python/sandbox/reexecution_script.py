@@ -7,7 +7,6 @@ a *link*: the process compares it, and learns which of its objects is which.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +20,8 @@ from adebug_lsp.languages.python.sandbox.bindings import Bindings
 from adebug_lsp.languages.python.sandbox.call_outcomes import CallOutcomes
 from adebug_lsp.languages.python.sandbox.closures import Closures
 from adebug_lsp.languages.python.sandbox.fragment import ValueAt
-from adebug_lsp.languages.python.sandbox.value_descriptions import Row, Table
+from adebug_lsp.languages.python.sandbox.guest.protocol import JsonObject, NamedIndex, Row
+from adebug_lsp.languages.python.sandbox.value_descriptions import Table
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
 
@@ -110,7 +110,7 @@ class Script:
         self._root = root
         self._table = ReexecutionTable(run)
         self._moments, self._objects = run.heap.touched(root.first, root.last)
-        self._calls: list[dict[str, Any]] = []
+        self._calls: list[JsonObject] = []
         self._before = root.first
         """Up to here the process knows what objects hold."""
         path = list(around(run, target))
@@ -120,7 +120,7 @@ class Script:
         self.entered: set[int] = {root.number}
         """The activations that are executed, this one and those entered."""
 
-    def request(self) -> dict[str, Any]:
+    def request(self) -> JsonObject:
         """All of it, as a request; raises `CannotExecute`."""
         root, start = self._root, self._root.first + 1
         why = _why_not(self._outcomes, root)
@@ -150,8 +150,8 @@ class Script:
 
     # Values
 
-    def _rows(self, pairs: Pairs, position: int) -> list[list[Any]]:
-        return [[name, self._table.add(ValueAt(word, position))] for name, word in pairs]
+    def _rows(self, pairs: Pairs, position: int) -> list[NamedIndex]:
+        return [(name, self._table.add(ValueAt(word, position))) for name, word in pairs]
 
     def _given(self, span: Span) -> tuple[Pairs, Pairs]:
         """What a call was given, and the variables of functions around that it could see."""
@@ -171,24 +171,24 @@ class Script:
         found = dict.fromkeys(self._objects[low:high].tolist())
         return [self._table.state(number, position) for number in found if number in self._table.known]
 
-    def _globals(self, first: int, last: int, position: int) -> list[list[Any]]:
+    def _globals(self, first: int, last: int, position: int) -> list[tuple[str, str, int]]:
         """The variables of modules that were bound from a position to another, unless they hold code."""
         found = []
         for module, name, word in self._bindings.of_modules(first, last):
             if not isinstance(self._run.recording.values.value(word), Opaque | TypeInfo):
-                found.append([module, name, self._table.add(ValueAt(word, position))])
+                found.append((module, name, self._table.add(ValueAt(word, position))))
         return found
 
-    def _bodies(self, position: int) -> list[list[Any]]:
+    def _bodies(self, position: int) -> list[tuple[str, str, str, int]]:
         """The objects that bodies of classes, and defaults of parameters, have made: they are still there."""
         values = self._run.recording.values
         return [
-            [*where, self._table.add(ValueAt(word, position))]
-            for *where, word in self._bindings.of_definitions(self._root.first - 1)
+            (module, owner, name, self._table.add(ValueAt(word, position)))
+            for module, owner, name, word in self._bindings.of_definitions(self._root.first - 1)
             if isinstance(values.value(word), Object)
         ]
 
-    def _classes(self, first: int, last: int, position: int) -> list[list[Any]]:
+    def _classes(self, first: int, last: int, position: int) -> list[tuple[str, str, str, int]]:
         """The attributes of classes that were set from a position to another."""
         moments, objects = self._run.heap.touched(first, last) if first == 0 else (self._moments, self._objects)
         low, high = np.searchsorted(moments, [first, last + 1])
@@ -198,12 +198,14 @@ class Script:
             if isinstance(kind, TypeInfo):
                 held = self._run.heap.records(number, first, last + 1)
                 values = {record.key: record.value for record in held if record.kind == SET_ATTR}
-                where = kind.module, kind.name
-                found += [[*where, self._atom(key), self._table.add(ValueAt(w, position))] for key, w in values.items()]
+                found += [
+                    (kind.module, kind.name, self._attribute_name(key), self._table.add(ValueAt(word, position)))
+                    for key, word in values.items()
+                ]
         return found
 
-    def _atom(self, word: int) -> Any:
-        return self._run.recording.values.atom(word)
+    def _attribute_name(self, word: int) -> str:
+        return str(self._run.recording.values.atom(word))
 
     # Calls
 
@@ -256,7 +258,7 @@ class Script:
             return found.type.name in ("module", "function", "method", BUILTIN, *DESCRIPTORS)
         return not isinstance(found, Object) or found.type.mine or bool(found.type.base)
 
-    def _beginning(self, call: Span) -> dict[str, Any]:
+    def _beginning(self, call: Span) -> JsonObject:
         """What a call was given, and what objects held by then."""
         routine, start = call.routine, call.first + 1
         given, free = self._given(call)
@@ -273,7 +275,7 @@ class Script:
         self._table.compared = False
         return told
 
-    def _answer(self, call: Span) -> dict[str, Any]:
+    def _answer(self, call: Span) -> JsonObject:
         end, told = call.last + 1, self._beginning(call)
         rebound, cells = self._rebound(call)
         result, raised = self._outcomes.outcome(call)

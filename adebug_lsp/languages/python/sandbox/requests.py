@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import RAISED
 from adebug_lsp.languages.python.sandbox.fragment import Fragment, ValueAt
+from adebug_lsp.languages.python.sandbox.guest.protocol import NamedIndex, Request
 from adebug_lsp.languages.python.sandbox.streams import Streams
 from adebug_lsp.languages.python.sandbox.value_descriptions import Origins, Table
 
 
-def open_request(run: Run, workspace: Path) -> dict[str, Any]:
+def open_request(run: Run, workspace: Path) -> Request:
     """The first request to a process: which modules there are, as they were recorded."""
     modules = [(module.path, module.name, module.source) for module in run.program.modules]
     loaded = [span for span in map(run.spans.__getitem__, _raised_spans(run)) if span.routine.kind == "module"]
@@ -39,16 +39,16 @@ def _raised_spans(run: Run) -> list[int]:
 
 def fragment_request(
     fragment: Fragment, run: Run, streams: Streams | None = None, origins: Origins | None = None
-) -> dict[str, Any]:
+) -> Request:
     """A fragment as a request, with its values described."""
     origins = origins or Origins.of(run)
     table = Table(run.recording.values, run.heap, origins.closures, origins.generators, streams)
 
-    def named(pairs: Sequence[tuple[str, ValueAt]]) -> list[list[Any]]:
-        return [[name, table.add(moment)] for name, moment in pairs]
+    def named(pairs: Sequence[tuple[str, ValueAt]]) -> list[NamedIndex]:
+        return [(name, table.add(moment)) for name, moment in pairs]
 
     do = "part" if fragment.what != "routine" else "routine" if fragment.routine else "module"
-    request: dict[str, Any] = {
+    request: Request = {
         "do": "step" if do == "routine" and fragment.node_kind == "FunctionDef" and fragment.generator else do,
         "module": fragment.module,
         "routine": fragment.routine,

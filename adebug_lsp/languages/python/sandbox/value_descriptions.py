@@ -5,8 +5,6 @@ number in the recording, so that what was shared between arguments, results and 
 A part that cannot be described is a row that says why; only code that touches it fails.
 """
 
-from typing import Any
-
 from attrs import define
 
 from adebug_lsp.languages.python.reading.heap.object_states import Heap
@@ -25,12 +23,12 @@ from adebug_lsp.languages.python.reading.value_formatter import BUILTIN, DESCRIP
 from adebug_lsp.languages.python.sandbox.closures import Closures
 from adebug_lsp.languages.python.sandbox.fragment import ValueAt
 from adebug_lsp.languages.python.sandbox.generators import Argument, Generators
+from adebug_lsp.languages.python.sandbox.guest.protocol import Row
 from adebug_lsp.languages.python.sandbox.streams import KINDS, Streams
 from adebug_lsp.model.errors import BadInputError
 
 MOST_ROWS = 200_000
 """Values beyond this many in one table are not described."""
-Row = dict[str, Any]
 _LOCKS = frozenset({"lock", "RLock"})
 _METHODS = {"method": "method", BUILTIN: "method", **dict.fromkeys(DESCRIPTORS, "descriptor")}
 _KINDS = {name: name for name in ("list", "deque", "dict", "set", "bytearray", "partial")} | {"ordered": "dict"}
@@ -205,7 +203,7 @@ def _name(kind: TypeInfo) -> list[str]:
     return [kind.module, kind.name]
 
 
-def _atom(value: Any) -> Row:
+def _atom(value: object) -> Row:
     if isinstance(value, bool) or value is None or value is ... or value is NotImplemented:
         return {"k": "single", "v": repr(value)}
     if isinstance(value, int):
@@ -216,4 +214,6 @@ def _atom(value: Any) -> Row:
         return {"k": "complex", "v": [value.real.hex(), value.imag.hex()]}
     if isinstance(value, str):
         return {"k": "str", "v": value}
-    return {"k": "bytes", "v": value.hex()}
+    if isinstance(value, bytes):
+        return {"k": "bytes", "v": value.hex()}
+    raise TypeError(f"{type(value).__name__} is not the type of an atom")

@@ -8,13 +8,14 @@ import ast
 import asyncio
 import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from typing import Any
 
 from .modules import CannotAnswer, Source, UserModules
 from .objects.comparison import OWN_NAME
 from .objects.rebuild import Standin, row_of
 from .objects.value_text import usual_stack
+from .protocol import Definition, Loop, Scope, Variables
 from .versions.routine_syntax import (
     DEFS,
     SCOPES,
@@ -38,14 +39,17 @@ _LOCALS, _ITEMS, _ITERATION, _MADE, _KEPT = (
 class Completion:
     """How a run ended, with its value or exception, and the variables that it left behind."""
 
-    def __init__(self, how: str, value: Any = None, variables: dict[str, Any] | None = None) -> None:
+    def __init__(self, how: str, value: Any = None, variables: Variables | None = None) -> None:
         self.how = how
         self.value = value
         self.variables = variables or {}
 
 
 def call(
-    function: Callable[..., Any], node: Any, arguments: dict[str, Any], then: Callable[[Any], Completion] | None = None
+    function: Callable[..., object],
+    node: Scope,
+    arguments: dict[str, Any],
+    then: Callable[[object], Completion] | None = None,
 ) -> Completion:
     """Call a function with a value for every parameter; `then` goes on with what it gives."""
     args, arguments = node.args, {**arguments, **defaults_for(function, node, arguments)}
@@ -59,17 +63,19 @@ def call(
     return guarded(lambda: go_on(function(*positional, **named)))
 
 
-def defaults_for(function: Any, node: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+def defaults_for(function: object, node: Scope, arguments: Variables) -> Variables:
     """The defaults of parameters whose values cannot be made again, where they are of the same kind."""
     plain = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
     values = getattr(function, "__defaults__", None) or ()
     defaults = dict(zip(plain[len(plain) - len(values) :], values, strict=True))
     defaults |= getattr(function, "__kwdefaults__", None) or {}
-    lost = [name for name, value in arguments.items() if type(value) is Standin and name in defaults]
-    return {name: defaults[name] for name in lost if _is_of_kind(arguments[name], defaults[name])}
+    lost = {name: value for name, value in arguments.items() if type(value) is Standin and name in defaults}
+    return {name: defaults[name] for name, value in lost.items() if _is_of_kind(value, defaults[name])}
 
 
-def last_step(generator: Any, sent: list[Any], look: Callable[[Any], None]) -> Completion:
+def last_step(
+    generator: Generator[object, object, object], sent: list[object], look: Callable[[object], None]
+) -> Completion:
     """Run a generator for one step more than there are values to send, and tell what the last step gave.
 
     Whoever wants to may look at it before that step.
@@ -89,7 +95,7 @@ def last_step(generator: Any, sent: list[Any], look: Callable[[Any], None]) -> C
 DELEGATE = _PREFIX + "delegate"
 
 
-def delegate(source: Any) -> Any:
+def delegate(source: object) -> Generator[object, object, object]:
     """Stands for `yield from`: what is no generator is given as a whole, since its items leave no record."""
     if isinstance(source, types.GeneratorType):
         return (yield from source)
@@ -99,23 +105,23 @@ def delegate(source: Any) -> Any:
 class DelegationRewriter(ast.NodeTransformer):
     """Puts `delegate` around what a generator delegates to; functions inside keep theirs."""
 
-    def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:  # noqa: D102
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.YieldFrom:  # noqa: D102
         self.generic_visit(node)
         node.value = ast.Call(ast.Name(DELEGATE, ast.Load()), [node.value], [])
         return node
 
-    def _keep(self, node: Any) -> Any:
+    def _keep(self, node: ast.AST) -> ast.AST:
         return node
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = visit_ClassDef = _keep  # noqa: N815
 
 
-def _finish(result: Any) -> Any:
+def _finish(result: object) -> object:
     """The result of a coroutine is what it comes to; it is run to its end."""
     return asyncio.run(_waited(result)) if isinstance(result, types.CoroutineType) else result
 
 
-async def _waited(coroutine: Any) -> Any:
+async def _waited(coroutine: Awaitable[object]) -> object:
     return await coroutine
 
 
@@ -130,7 +136,7 @@ def guarded(run: Callable[[], Completion]) -> Completion:
         return Completion(RAISE, error)
 
 
-def live_function(world: UserModules, source: Source, routine: Routine) -> Any:
+def live_function(world: UserModules, source: Source, routine: Routine) -> types.FunctionType | None:
     """The function that a loaded module has for a routine, without what decorators put around it; None if hidden."""
     found: Any = world.module(source.name)
     for step in routine.name.split("."):
@@ -143,7 +149,7 @@ def live_function(world: UserModules, source: Source, routine: Routine) -> Any:
     return found if rightly else None
 
 
-def _inner(found: Any, routine: Routine) -> Any:
+def _inner(found: object, routine: Routine) -> object:
     if isinstance(found, property):
         accessors = [one for one in (found.fget, found.fset, found.fdel) if one is not None]
         count = len(parameters(routine.node))
@@ -179,7 +185,7 @@ class Surroundings:
             outer = outer.outer
         return found
 
-    def set_globals(self, values: dict[str, Any]) -> None:
+    def set_globals(self, values: Variables) -> None:
         """Give the module's variables the values that they had.
 
         Where one cannot be made again, what the loaded module has under that name is as good if it is of the same kind.
@@ -188,7 +194,7 @@ class Surroundings:
             if not (type(value) is Standin and _stands_for(value, space.get(name))):
                 space[name] = value
 
-    def class_cell(self) -> Any:
+    def class_cell(self) -> object:
         """The class whose method the routine is, for `super()`."""
         if not self.routine.classes:
             return None
@@ -200,7 +206,7 @@ class Surroundings:
             found = vars(found).get(step) if isinstance(found, (type, types.ModuleType)) else None
         return found
 
-    def define(self, definition: Any, given: dict[str, Any]) -> Callable[..., Any]:
+    def define(self, definition: Scope, given: Variables) -> types.FunctionType:
         """The function of a definition, with the given values as its free variables."""
         own = self._reached(definition)
         free = {name: value for name, value in given.items() if name in own and name in self.outer_names()}
@@ -211,12 +217,12 @@ class Surroundings:
             body.append(ast.If(ast.Constant(False), [ast.Assign(stores, ast.Constant(None))], []))
         body += [definition for name, definition in self.siblings(own).items() if name not in free]
         name = getattr(definition, "name", _MADE)
-        made = copy(definition)
-        if isinstance(definition, DEFS):
+        if isinstance(definition, ast.Lambda):
+            body.append(ast.Assign([ast.Name(_MADE, ast.Store())], copy(definition)))
+        else:
+            made = copy(definition)
             made.decorator_list = []
             body.append(made)
-        else:
-            body.append(ast.Assign([ast.Name(_MADE, ast.Store())], made))
         body.append(ast.Return(ast.Name(name, ast.Load())))
         factory = ast.FunctionDef(
             name=_PREFIX + "factory", args=_arguments(["__class__", *free]), body=body, decorator_list=[]
@@ -231,7 +237,7 @@ class Surroundings:
         exec(compile(tree, self.source.path, "exec", dont_inherit=True), self.globals, space)  # noqa: S102
         return space[_PREFIX + "factory"](self.class_cell(), **free)  # type: ignore[no-any-return]
 
-    def _reached(self, definition: Any) -> set[str]:
+    def _reached(self, definition: ast.AST) -> set[str]:
         """The names in a definition, and in the functions beside it that are defined again with it."""
         own, grown = names_in(definition), -1
         while grown != len(own):
@@ -239,7 +245,7 @@ class Surroundings:
             own = own.union(*(names_in(one) for one in self.siblings(own).values()))
         return own
 
-    def siblings(self, own: set[str]) -> dict[str, Any]:
+    def siblings(self, own: set[str]) -> dict[str, Definition]:
         """Functions that the routine around defines and that the names mention."""
         outer = self.routine.outer
         if outer is None or isinstance(outer.node, (ast.Module, ast.Lambda)):
@@ -248,11 +254,11 @@ class Surroundings:
         return {name: one for name, one in found.items() if one is not self.routine.node}
 
 
-def _stands_for(standin: Standin, own: Any) -> bool:
+def _stands_for(standin: Standin, own: object) -> bool:
     return callable(own) or _is_of_kind(standin, own)
 
 
-def _is_of_kind(standin: Standin, own: Any) -> bool:
+def _is_of_kind(standin: Standin, own: object) -> bool:
     return bool(type(own).__qualname__ == row_of(standin).get("type", ("", ""))[1])
 
 
@@ -263,7 +269,9 @@ def _arguments(names: list[str]) -> ast.arguments:
 class Piece:
     """A piece of a routine, to be run from an environment."""
 
-    def __init__(self, surroundings: Surroundings, nodes: list[Any], loop: Any = None, in_class: bool = False) -> None:
+    def __init__(
+        self, surroundings: Surroundings, nodes: list[ast.AST], loop: Loop | None = None, in_class: bool = False
+    ) -> None:
         self.surroundings = surroundings
         self.nodes = nodes
         self.in_class = in_class
@@ -272,7 +280,7 @@ class Piece:
         self.trailing_test = ""
         """Whether the test after iterations of a `while` is evaluated: `on` for what it does, `ends` if it is last."""
 
-    def run(self, before: dict[str, Any], items: list[Any] | None, iterations: int) -> Completion:
+    def run(self, before: Variables, items: list[object] | None, iterations: int) -> Completion:
         """Run it; `items` are what a `for` loop's target is bound to in each iteration."""
         if any(isinstance(one, (ast.Yield, ast.YieldFrom)) for node in self.nodes for one in _walk_own(node)):
             raise CannotAnswer("the code yields")
@@ -281,7 +289,7 @@ class Piece:
 
     def _body(self, iterations: int) -> list[Any]:
         """What runs: the piece, or iterations of the loop that it is the body of."""
-        nodes = [copy(node) for node in self.nodes]
+        nodes: list[Any] = [copy(node) for node in self.nodes]
         if self.loop is None:
             return nodes
         target: ast.expr = ast.Name(_ITERATION, ast.Store())
@@ -297,7 +305,7 @@ class Piece:
             target = copy(self.loop.target)
         return [ast.For(target, ast.Name(_ITEMS, ast.Load()), nodes, ends, None), _report(BREAK)]
 
-    def _run_in_module(self, before: dict[str, Any], items: Sequence[Any], iterations: int) -> Completion:
+    def _run_in_module(self, before: Variables, items: Sequence[object], iterations: int) -> Completion:
         space, path = self.surroundings.globals, self.surroundings.source.path
         self.surroundings.set_globals(before)
         space[_ITEMS] = items
@@ -320,7 +328,7 @@ class Piece:
         completion.variables = {name: value for name, value in local.items() if not name.startswith("__")}
         return completion
 
-    def _run_in_function(self, before: dict[str, Any], items: Sequence[Any], iterations: int) -> Completion:
+    def _run_in_function(self, before: Variables, items: Sequence[object], iterations: int) -> Completion:
         routine = self.surroundings.routine.node
         outside = declared(routine, ast.Global)
         space = self.surroundings.globals
@@ -339,7 +347,7 @@ class Piece:
         space[_LOCALS] = locals
         function = self.surroundings.define(definition, {})
         values = [*(given[name] for name in ordered), items]
-        completion = guarded(lambda: Completion(*_finish(function(*values))))
+        completion = guarded(lambda: Completion(*_finish(function(*values))))  # type: ignore[misc]
         if completion.how == RAISE and isinstance(completion.value, tuple):
             completion.value, completion.variables = completion.value
         if isinstance(completion.value, CannotAnswer):
@@ -363,7 +371,7 @@ class Piece:
             if isinstance(one, ast.Name)
         }
 
-    def _closures(self, given: dict[str, Any]) -> dict[str, Any]:
+    def _closures(self, given: Variables) -> dict[str, Definition]:
         """Functions that the routine itself has defined before: they share its variables, so they are defined again."""
         routine = self.surroundings.routine.node
         found = {}
@@ -372,14 +380,14 @@ class Piece:
                 found[node.name] = node
         return found
 
-    def _defined_around(self, given: dict[str, Any]) -> list[str]:
+    def _defined_around(self, given: Variables) -> list[str]:
         """Functions that the routine around has defined: they are defined again around the piece."""
         siblings = self.surroundings.siblings(set(given))
         return [name for name in siblings if type(given[name]) is Standin]
 
     def _function(
-        self, names: list[str], unset: list[str], outside: set[str], inner: dict[str, Any], iterations: int
-    ) -> Any:
+        self, names: list[str], unset: list[str], outside: set[str], inner: dict[str, Definition], iterations: int
+    ) -> Definition:
         """The definition of a function that runs the piece and returns its completion."""
         nodes = self._body(iterations)
         body: list[Any] = []
@@ -420,10 +428,10 @@ def _walk_own(node: ast.AST) -> list[ast.AST]:
     return [node, *own_nodes(node)] if not isinstance(node, SCOPES) else [node]
 
 
-def _loaded(expression: Any) -> Any:
+def _loaded(expression: ast.expr) -> ast.expr:
     """An expression that is read; the target of an augmented assignment is read as well."""
     if hasattr(expression, "ctx"):
-        expression.ctx = ast.Load()
+        expression.ctx = ast.Load()  # not declared for every expression
     return expression
 
 
@@ -431,7 +439,7 @@ def _variables() -> ast.expr:
     return ast.Call(ast.Name(_LOCALS, ast.Load()), [], [])
 
 
-def _report(how: str, value: Any = None) -> ast.Return:
+def _report(how: str, value: ast.expr | None = None) -> ast.Return:
     made = ast.Return(ast.Tuple([ast.Constant(how), value or ast.Constant(None), _variables()], ast.Load()))
     made.is_report = True  # type: ignore[attr-defined]
     return made
@@ -445,7 +453,7 @@ def _keeping(tested: ast.stmt) -> list[ast.stmt]:
     return [kept, tested, made]
 
 
-def _without_reports(node: Any) -> list[Any]:
+def _without_reports(node: ast.stmt) -> list[ast.stmt]:
     """A statement for a module body, which cannot return; it simply comes to its end."""
     if isinstance(node, ast.For):
         node.orelse = [one for one in node.orelse if not getattr(one, "is_report", False)]
@@ -455,15 +463,15 @@ def _without_reports(node: Any) -> list[Any]:
 class _Leaving(ast.NodeTransformer):
     """Turns `return` into a report; functions inside keep theirs, and so do reports."""
 
-    def visit_Return(self, node: ast.Return) -> Any:
+    def visit_Return(self, node: ast.Return) -> ast.Return:
         return node if getattr(node, "is_report", False) else _report(RETURN, node.value)
 
-    def visit_Nonlocal(self, node: Any) -> Any:
+    def visit_Nonlocal(self, node: ast.AST) -> ast.Pass:
         return ast.copy_location(ast.Pass(), node)
 
     visit_Global = visit_Nonlocal  # noqa: N815
 
-    def _keep(self, node: Any) -> Any:
+    def _keep(self, node: ast.AST) -> ast.AST:
         return node
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = visit_ClassDef = _keep  # noqa: N815

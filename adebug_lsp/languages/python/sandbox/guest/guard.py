@@ -7,6 +7,7 @@ of every function made in C before it is called.
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import BuiltinFunctionType, FrameType
 from typing import Any
 
 from .modules import CannotAnswer
@@ -48,7 +49,7 @@ class Guard:
         finally:
             sys.setprofile(self._look)
 
-    def _look(self, frame: Any, event: str, function: Any) -> None:
+    def _look(self, frame: FrameType, event: str, function: Any) -> None:
         if event != "c_call" or str(frame.f_globals.get("__package__")).partition(".")[0] in _OWN:
             return
         why = _refused(function)
@@ -58,7 +59,7 @@ class Guard:
             raise self.problem
 
 
-def _refused(function: Any) -> str:
+def _refused(function: BuiltinFunctionType) -> str:
     """The name of a function that is refused."""
     module, name, owner = function.__module__, function.__name__, getattr(function, "__self__", None)
     if module == "builtins" or module is None:

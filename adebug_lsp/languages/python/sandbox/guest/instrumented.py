@@ -8,16 +8,17 @@ import importlib.util
 import os
 import sys
 import types
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
 
 from .modules import Loader, Source, UserModules
+from .protocol import Facts, RecordedModule
 from .versions.graft import loadable
 
 _ISOLATION = os.path.normpath(os.path.join(os.path.abspath(__file__), "../../..", "recorder", "isolation.py"))
 
 
-def _recorder() -> Callable[[str], Any]:
+def _recorder() -> Callable[[str], types.ModuleType]:
     """What loads a module of the recorder."""
     spec = importlib.util.spec_from_file_location("isolation", _ISOLATION)
     if spec is None or spec.loader is None:
@@ -37,15 +38,21 @@ ModuleMap, Instrumenter = (
 )
 
 
+class CodeTable(Protocol):
+    """The part of a recorder that keeps the code objects of instrumented modules."""
+
+    codes: dict[Any, types.CodeType]
+
+
 class Instrumented(UserModules):
     """All modules of the user, recording."""
 
-    def __init__(self, workspace: str, modules: list[Any], main: str, recorder: Any) -> None:
+    def __init__(self, workspace: str, modules: list[RecordedModule], main: str, recorder: CodeTable) -> None:
         super().__init__(workspace, modules, None, {})
         self.main = main
         """The module that was `__main__`; empty if none of them was."""
         self.texts = {name: text for _, name, text in modules}
-        self.maps: list[dict[str, Any]] = []
+        self.maps: list[Facts] = []
         """The static facts of the modules that were loaded."""
         self._recorder = recorder
         self._instrumenter = Instrumenter(
@@ -79,7 +86,7 @@ class Instrumented(UserModules):
         ready: types.CodeType = self._instrumenter._ready(compiled, facts.as_json())
         return ready
 
-    def routine(self, module: str, node: int) -> tuple[types.CodeType, dict[str, Any]] | None:
+    def routine(self, module: str, node: int) -> tuple[types.CodeType, Facts] | None:
         """The code of a routine, known by its node, and its static facts."""
         facts = next((one for one in self.maps if one["module"] == module), None)
         found = [r for r in facts["routines"] if r["node"] == node] if facts else []
@@ -120,7 +127,7 @@ def _is_main_part(statement: ast.stmt) -> bool:
 _MARKERS = (Marker,) if accelerator is None else (Marker, type(Marker(0).stamp))
 
 
-def _markers(constants: Any) -> list[int]:
+def _markers(constants: Iterable[object]) -> list[int]:
     """The numbers of the markers that code holds, or of their stamps; a record without values can be a constant."""
     found = []
     for one in constants:

@@ -7,7 +7,8 @@ import ast
 import gc
 import inspect
 import types
-from typing import Any
+from collections.abc import Generator, Sequence
+from typing import Any, cast
 
 from .execution import (
     DELEGATE,
@@ -29,8 +30,9 @@ from .execution import (
 )
 from .modules import CannotAnswer, Source, UserModules
 from .objects.comparison import Comparison, Verdict
-from .objects.rebuild import Names, Rebuilder, row_of
+from .objects.rebuild import Names, Rebuilder, Standin, row_of
 from .objects.value_text import canonical, text
+from .protocol import NamedIndex, Reply, Request, Row, Variables
 from .versions.alignment import added, align
 from .versions.routine_syntax import (
     DEFS,
@@ -47,8 +49,8 @@ from .versions.routine_syntax import (
 )
 from .versions.unchanged_code import Changes
 
-Request = dict[str, Any]
-Reply = dict[str, Any]
+LivePart = tuple[object, int, tuple[str, ...]]
+"""A live value, the index of the row that it is compared with, and its path."""
 _COMPARED = ("routine", "step", "part")
 _ITERATIONS = ("iteration", "range")
 _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Raise)
@@ -134,7 +136,9 @@ class Judge:
         reply = _reply(comparison, completion, self._outcome(comparison, completion, request))
         spaces = {**function.__globals__, **_cells(function), **given}
         keywords = _keywords(own)
-        after = [(spaces[name], at, (name,)) for name, at in request["after"] if name in spaces and name != keywords]
+        after: list[LivePart] = [
+            (spaces[name], at, (name,)) for name, at in request["after"] if name in spaces and name != keywords
+        ]
         after += self._outside_after(request)
         reply["same"] = _and(reply["same"], self._compare_after(comparison, reply, after))
         watched.append((_cells(function), {name: held[name] for name in held.keys() - self._nonlocal(request)}))
@@ -151,12 +155,17 @@ class Judge:
         sent = made.all(request["items"])
         held: list[Any] = []
 
-        def look(generator: Any) -> None:
+        def look(generator: object) -> None:
             held.append(generator)
             if self._waiting(Comparison(made, self._same_head), generator, request["earlier"]) is False:
                 raise CannotAnswer("an earlier step of the generator gave something else already")
 
-        completion = call(function, own.node, values["arguments"], lambda generator: last_step(generator, sent, look))
+        completion = call(
+            function,
+            own.node,
+            values["arguments"],
+            lambda generator: last_step(cast("Generator[object, object, object]", generator), sent, look),
+        )
         comparison = Comparison(made, self._same_head)
         reply = _reply(comparison, completion, self._outcome(comparison, completion, request))
         states = Comparison(made, self._same_head)
@@ -165,7 +174,7 @@ class Judge:
         return reply
 
     @staticmethod
-    def _waiting(comparison: Comparison, generator: Any, described: list[Any]) -> Verdict:
+    def _waiting(comparison: Comparison, generator: Any, described: list[tuple[str, list[NamedIndex]]]) -> Verdict:
         """Whether a generator, and those that it goes through, have the variables that they had."""
         alive = [generator, *_other_generators(generator)]
         pairs = []
@@ -180,7 +189,7 @@ class Judge:
 
     def _called(
         self, request: Request, *, delegates: bool = False
-    ) -> tuple[Routine, Any, Rebuilder, dict[str, dict[str, Any]]]:
+    ) -> tuple[Routine, types.FunctionType, Rebuilder, dict[str, Variables]]:
         """The routine to call, its function, and the values to call it with, in surroundings that are as recorded."""
         source = self.world.source(request["module"])
         own = _counterpart(source, _find(source, request))
@@ -200,7 +209,7 @@ class Judge:
             function.__qualname__ = own.name
         return own, function, made, values
 
-    def _check_signature(self, own: Routine, given: dict[str, Any]) -> None:
+    def _check_signature(self, own: Routine, given: Variables) -> None:
         names = parameters(own.node)
         if set(given) - set(names) or set(names) - set(given) - optional(own.node):
             raise CannotAnswer("the reference's parameters are not the same")
@@ -215,7 +224,7 @@ class Judge:
         return "result", completion.how in (RETURN, VALUE) and comparison.same(completion.value, result)
 
     @staticmethod
-    def _compare_after(comparison: Comparison, reply: Reply, pairs: list[Any]) -> Verdict:
+    def _compare_after(comparison: Comparison, reply: Reply, pairs: list[LivePart]) -> Verdict:
         if reply["same"] is False:
             return False
         found = comparison.all(pairs)
@@ -258,8 +267,9 @@ class Judge:
         if _binds_elsewhere(recorded, own, node):
             return {"judged": False}
         before, behind = added(recorded.node, own.node).get(id(node), ([], []))
-        if request["yielded"] and not (before or behind) and None not in (_yielding(node), _yielding(other)):
-            completion = Piece(surroundings, [_yielding(other)]).run(dict(values["before"]), None, 1)
+        yielded = _yielding(other)
+        if request["yielded"] and not (before or behind) and yielded is not None and _yielding(node) is not None:
+            completion = Piece(surroundings, [yielded]).run(dict(values["before"]), None, 1)
             comparison = Comparison(made, self._same_head)
             return _reply(comparison, completion, self._outcome(comparison, completion, request))
         if request["tested"]:
@@ -276,33 +286,33 @@ class Judge:
             reply["more"] = ast.unparse((before or behind)[0]).partition("\n")[0]
         return reply
 
-    def _give_defaults(self, source: Source, own: Routine, made: Rebuilder, before: dict[str, Any]) -> None:
+    def _give_defaults(self, source: Source, own: Routine, made: Rebuilder, before: Variables) -> None:
         """Let defaults stand for parameters that cannot be made again, as a call does."""
         has_name = isinstance(own.node, DEFS) and "<" not in own.name
         function = live_function(self.world, source, own) if has_name else None
         for name, value in () if function is None else defaults_for(function, own.node, before).items():
-            number = row_of(before[name]).get("id")
+            number = row_of(cast("Standin", before[name])).get("id")
             before[name] = value
             if number is not None:
                 made.objects[number] = value
 
     def _piece(
-        self, request: Request, surroundings: Surroundings, node: Any, others: list[Any], made: Rebuilder
-    ) -> tuple[Piece, list[Any] | None]:
+        self, request: Request, surroundings: Surroundings, node: ast.AST, others: list[ast.AST], made: Rebuilder
+    ) -> tuple[Piece, list[object] | None]:
         """What the reference runs in the place of a node: its counterpart, with what is missing beside the node."""
         in_class = _in_class(surroundings.routine.node, others[0])
         if request["what"] not in _ITERATIONS:
             inner = [one for other in others for one in _statements(other)]
             return Piece(surroundings, inner, in_class=in_class), None
         other = others[0]
-        if type(other) is not type(node):
+        if type(other) is not type(node) or not isinstance(other, (ast.For, ast.AsyncFor, ast.While)):
             raise CannotAnswer("the reference has no such loop")
         items = (
             _grouped(node.target, made.all(request["items"]), request["iterations"])
             if hasattr(node, "target")
             else None
         )
-        piece = Piece(surroundings, other.body, other, in_class)
+        piece = Piece(surroundings, list(other.body), other, in_class)
         piece.trailing_test = request["trailing_test"]
         return piece, items
 
@@ -322,7 +332,7 @@ class Judge:
         for name in sorted(shared):
             if (name in after) != (name in completion.variables):
                 return {**_reply(comparison, completion, ("after", False)), "path": [name]}
-        pairs = [
+        pairs: list[LivePart] = [
             (completion.variables[name], index, (name,))
             for name, index in after.items()
             if name in completion.variables
@@ -336,7 +346,7 @@ class Judge:
         return reply
 
     def _without_counterpart(
-        self, request: Request, node: Any, own: Routine, made: Rebuilder, before: dict[str, Any]
+        self, request: Request, node: ast.AST, own: Routine, made: Rebuilder, before: Variables
     ) -> Reply:
         """A statement that the reference does not have is wrong if it did anything that matters there."""
         inner = [node, *own_nodes(node)]
@@ -384,7 +394,7 @@ class Judge:
             raise CannotAnswer(f"the rule raised {type(completion.value).__name__}: {completion.value}")
         return {"holds": completion.value}
 
-    def _later(self, request: Request) -> list[Any]:
+    def _later(self, request: Request) -> list[object]:
         return Rebuilder(request["rows"], self.names).all([index for _, index in request["after"]])
 
     # Helpers
@@ -395,15 +405,15 @@ class Judge:
         values = made.all([index for _module, _name, index, _after in known])
         return [(self._space(one[0]), one[1], value) for one, value in zip(known, values, strict=True)]
 
-    def _outside_after(self, request: Request) -> list[tuple[Any, int, tuple[str]]]:
+    def _outside_after(self, request: Request) -> list[LivePart]:
         """The same variables as they are now, each with what was recorded."""
-        found = []
+        found: list[LivePart] = []
         for module, name, _before, after in request.get("globals", ()):
             if after is not None:
                 found.append((self._space(module).get(name), after, (name,)))
         return found
 
-    def _watched(self, request: Request) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    def _watched(self, request: Request) -> list[tuple[Variables, Variables]]:
         """Variables that the recorded code cannot have changed: those of a module now, and as they were."""
         space, used = self._space(request["module"]), {one[1] for one in request.get("globals", ())}
         return [(space, {name: value for name, value in space.items() if name not in used and _is_data(name, value)})]
@@ -413,18 +423,18 @@ class Judge:
         recorded = self.world.source(request["module"]).recorded_routines
         return {name for routine in recorded for name in declared(routine.node, ast.Nonlocal)}
 
-    def _space(self, module: str) -> dict[str, Any]:
+    def _space(self, module: str) -> Variables:
         return self.names.module(module).__dict__
 
-    def _closure(self, row: dict[str, Any], cells: dict[str, Any]) -> Any:
+    def _closure(self, row: Row, cells: Variables) -> types.FunctionType:
         """A function that was made inside of another, with these values of its free variables."""
         source = self.world.source(self.names.main if row["module"] == "__main__" else row["module"])
         own = _counterpart(source, _find(source, {"do": "routine", "routine": row["name"], "place": row["place"]}))
-        made: Any = Surroundings(self.world, source, own).define(own.node, cells)
+        made = Surroundings(self.world, source, own).define(own.node, cells)
         made.__qualname__ = row["name"]
         return made
 
-    def _rebuilt(self, request: Request, keys: tuple[str, ...]) -> tuple[Rebuilder, dict[str, dict[str, Any]]]:
+    def _rebuilt(self, request: Request, keys: tuple[str, ...]) -> tuple[Rebuilder, dict[str, Variables]]:
         made = Rebuilder(request["rows"], self.names)
         values = made.all([index for key in keys for _name, index in request[key]])
         found: dict[str, dict[str, Any]] = {}
@@ -445,13 +455,13 @@ class Judge:
         return heads[0] == heads[1]
 
 
-def _other_generators(generator: Any) -> list[Any]:
+def _other_generators(generator: object) -> list[object]:
     """The generators that wait, in the order in which they were made, without one."""
     found = [one for one in gc.get_objects() if type(one) is types.GeneratorType and one is not generator]
     return [one for one in found if inspect.getgeneratorstate(one) == inspect.GEN_SUSPENDED]
 
 
-def _given(request: Request) -> list[dict[str, Any]]:
+def _given(request: Request) -> list[Row]:
     """The rows of all that code began with: not of what it made."""
     rows, waiting = request["rows"], [index for key in ("arguments", "before") for _name, index in request[key]]
     waiting += [*request["items"], *(one[2] for one in request["globals"] if one[2] is not None)]
@@ -485,7 +495,7 @@ def _counterpart(source: Source, recorded: Routine) -> Routine:
     return own
 
 
-def _node(routine: Any, request: Request) -> Any:
+def _node(routine: ast.AST, request: Request) -> ast.AST:
     """The recorded syntax node that a request is about."""
     for node in own_nodes(routine):
         if type(node).__name__ == request["kind"] and list(place(node) or ()) == request["place"]:
@@ -495,7 +505,7 @@ def _node(routine: Any, request: Request) -> Any:
     raise CannotAnswer("the recorded source has no such code")
 
 
-def _grouped(target: Any, items: list[Any], iterations: int) -> list[Any] | None:
+def _grouped(target: ast.expr, items: list[object], iterations: int) -> list[object] | None:
     """What a `for` loop's target is bound to in each iteration; the first is bound in the environment already."""
     if iterations == 1:
         return None
@@ -509,23 +519,23 @@ def _grouped(target: Any, items: list[Any], iterations: int) -> list[Any] | None
     return items
 
 
-def _yielding(statement: Any) -> Any:
+def _yielding(statement: ast.AST) -> ast.expr | None:
     """What a statement yields that does nothing else before it: an expression, or None."""
     value = getattr(statement, "value", None)
     return (value.value or ast.Constant(None)) if isinstance(value, ast.Yield) else None
 
 
-def _in_class(routine: Any, node: Any) -> bool:
+def _in_class(routine: ast.AST, node: ast.AST) -> bool:
     classes = [one for one in own_nodes(routine) if isinstance(one, ast.ClassDef)]
     return any(inner is node for one in classes for inner in own_nodes(one))
 
 
-def _statements(node: Any) -> list[Any]:
+def _statements(node: ast.AST) -> Sequence[ast.AST]:
     """A statement or expression as something to run; of a handler or a case, its body."""
     return node.body if isinstance(node, (ast.ExceptHandler, ast.match_case)) else [node]
 
 
-def _binds_elsewhere(recorded: Routine, own: Routine, node: Any) -> bool:
+def _binds_elsewhere(recorded: Routine, own: Routine, node: ast.AST) -> bool:
     """Whether a statement sets a variable of its own that the reference takes from around it, or the other way."""
     inner = [node, *own_nodes(node)] if isinstance(node, ast.stmt) else []
     names = {name for one in inner for name in names_bound_by(one)}
@@ -548,7 +558,7 @@ def _keywords(routine: Routine) -> str | None:
     return kwarg and kwarg.arg  # type: ignore[no-any-return]
 
 
-def _without_keywords(made: Rebuilder, routine: Routine, request: Request) -> dict[int, Any]:
+def _without_keywords(made: Rebuilder, routine: Routine, request: Request) -> dict[int, object]:
     """The rebuilt objects without the dictionary of keywords: a call makes a new one."""
     index = dict(request["arguments"]).get(_keywords(routine))
     number = None if index is None else made.rows[index].get("id")
@@ -560,31 +570,31 @@ def _variables(routine: Routine) -> set[str]:
     return bound(node) | declared(node, ast.Nonlocal) | declared(node, ast.Global)
 
 
-def _yields(node: Any) -> bool:
+def _yields(node: ast.AST) -> bool:
     return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own_nodes(node))
 
 
-def _unset(function: Any) -> set[str]:
+def _unset(function: types.FunctionType) -> set[str]:
     """The free variables of a function that have no value."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return {name for name, cell in cells if cell == types.CellType()}
 
 
-def _newly_set(function: Any, unset: set[str]) -> set[str]:
+def _newly_set(function: types.FunctionType, unset: set[str]) -> set[str]:
     """Outer variables that a run has set although the recorded version did not even know them."""
     return unset - _unset(function)
 
 
-def _is_data(name: str, value: Any) -> bool:
+def _is_data(name: str, value: object) -> bool:
     return not name.startswith("_") and not isinstance(value, (types.ModuleType, types.FunctionType, type))
 
 
-def _rebound(watched: list[tuple[dict[str, Any], dict[str, Any]]]) -> list[str]:
+def _rebound(watched: list[tuple[Variables, Variables]]) -> list[str]:
     """The variables that are not what they were."""
     return sorted(name for now, before in watched for name, value in before.items() if now.get(name) is not value)
 
 
-def _cells(function: Any) -> dict[str, Any]:
+def _cells(function: types.FunctionType) -> Variables:
     unset = _unset(function)
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return {name: cell.cell_contents for name, cell in cells if name not in unset and name != "__class__"}

@@ -12,8 +12,8 @@ import os
 import sys
 import types
 from collections.abc import Sequence
-from typing import Any
 
+from .protocol import RecordedModule
 from .versions.graft import graft, loadable
 from .versions.routine_syntax import Routine, routines
 
@@ -60,7 +60,7 @@ class UserModules(importlib.abc.MetaPathFinder):
     def __init__(
         self,
         workspace: str,
-        modules: Sequence[Any],
+        modules: Sequence[RecordedModule],
         reference: str | None,
         texts: "dict[str, str]",
         failed: Sequence[str] = (),
@@ -110,7 +110,12 @@ class UserModules(importlib.abc.MetaPathFinder):
             if isinstance(getattr(module, "__loader__", None), Loader):
                 del sys.modules[name]
 
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # noqa: ARG002
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002
+        target: types.ModuleType | None = None,  # noqa: ARG002
+    ) -> importlib.machinery.ModuleSpec | None:
         """See `MetaPathFinder`."""
         source = self.sources.get(fullname)
         if source is not None:
@@ -129,7 +134,7 @@ class UserModules(importlib.abc.MetaPathFinder):
         top = fullname.partition(".")[0]
         return top not in sys.builtin_module_names and top not in sys.stdlib_module_names
 
-    def _from_folders(self, fullname: str) -> Any:
+    def _from_folders(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
         for root in self.roots:
             for prefix in self.prefixes:
                 base = os.path.join(root, *prefix.split("/"), *fullname.split("."))
@@ -139,7 +144,7 @@ class UserModules(importlib.abc.MetaPathFinder):
                             return _spec(fullname, Loader(filename, loadable(ast.parse(file.read()))), package)
         return None
 
-    def _namespace(self, fullname: str) -> Any:
+    def _namespace(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
         if not any(name.startswith(fullname + ".") for name in self.sources):
             return None
         spec = importlib.machinery.ModuleSpec(fullname, None, is_package=True)
@@ -154,7 +159,7 @@ def _prefix(path: str, name: str) -> str:
     return stem[: -len(inner)].rstrip("/") if stem.endswith(inner) else os.path.dirname(path)
 
 
-def _spec(name: str, loader: "Loader", is_package: bool) -> Any:
+def _spec(name: str, loader: "Loader", is_package: bool) -> importlib.machinery.ModuleSpec:
     spec = importlib.machinery.ModuleSpec(name, loader, origin=loader.filename, is_package=is_package)
     spec.has_location = True
     if is_package:

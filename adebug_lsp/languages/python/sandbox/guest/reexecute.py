@@ -15,13 +15,13 @@ from .guard import Guard
 from .instrumented import Instrumented, recorder_module
 from .modules import CannotAnswer
 from .objects.matching import Diverged, Matching
-from .objects.rebuild import Names, Rebuilder, Row, Standin
+from .objects.rebuild import Names, Rebuilder, Standin
 from .objects.refill import refill
+from .protocol import JsonObject, NamedIndex, RecordedModule, Reply, Request, Row, Variables
 from .versions.routine_syntax import DEFS
 
 image, Writer = recorder_module("observe.images").image, recorder_module("tape.writer").Writer
 Recorder: Any = recorder_module("tape.tape").Recorder
-Request = dict[str, Any]
 
 
 def _identity(o: object) -> int:
@@ -43,7 +43,7 @@ class AnsweringRecorder(Recorder):  # type: ignore[misc]
         self.yields = False
         self.rebound: dict[str, Any] = {}
 
-    def answers(self, module: str, node: int, token: Any = None) -> bool:
+    def answers(self, module: str, node: int, token: object = None) -> bool:
         """Whether there is an answer for a routine that has begun, which is then here."""
         return self.next is not None and self.next(module, node, token, sys._getframe(1).f_locals)
 
@@ -56,7 +56,7 @@ class AnsweringRecorder(Recorder):  # type: ignore[misc]
 class Reexecutor:
     """Answers requests to execute something again."""
 
-    def __init__(self, workspace: str, modules: list[Any], main: str) -> None:
+    def __init__(self, workspace: str, modules: list[RecordedModule], main: str) -> None:
         self.recorder = AnsweringRecorder()
         self.world = Instrumented(workspace, modules, main, self.recorder)
         self.recorder.is_mine = self.world.is_mine
@@ -68,7 +68,7 @@ class Reexecutor:
         for name in list(self.world.sources):
             self.world.module(name)
 
-    def answer(self, request: Request) -> dict[str, Any]:
+    def answer(self, request: Request) -> Reply:
         """Execute an activation again and write what was recorded to a file."""
         self.load(request)
         execution = Execution(self, request)
@@ -85,7 +85,7 @@ class Reexecutor:
         writer.close({"how": "finished", "exit_code": 0})
         return {"how": completion.how}
 
-    def function(self, module: str, node: int, given: dict[str, Any]) -> Any:
+    def function(self, module: str, node: int, given: Variables) -> types.FunctionType:
         """The function of a routine, with these values of its free variables."""
         found = self.world.routine(module, node)
         if found is None:
@@ -102,7 +102,7 @@ class Reexecutor:
         made.__qualname__ = facts["qualname"]
         return made
 
-    def _closure(self, row: Row, cells: dict[str, Any]) -> Any:
+    def _closure(self, row: Row, cells: Variables) -> types.FunctionType:
         """See `Names`: a function that was made inside of another."""
         module = self.names.main if row["module"] == "__main__" else row["module"]
         facts = next((one for one in self.world.maps if one["module"] == module), None)
@@ -137,17 +137,17 @@ class Execution:
         self.given = self._named(request["arguments"])
         self.function = self.again.function(request["module"], request["node"], free)
 
-    def _named(self, pairs: list[Any]) -> dict[str, Any]:
+    def _named(self, pairs: list[NamedIndex]) -> Variables:
         values = self.made.all([index for _, index in pairs])
         return dict(zip([name for name, _ in pairs], values, strict=True))
 
-    def _set_globals(self, changes: list[Any]) -> None:
+    def _set_globals(self, changes: list[tuple[str, str, int]]) -> None:
         for module, name, index in changes:
             space = self.again.world.module(module).__dict__
             self.matching.adopt(index, space.get(name))
             space[name] = self.made.all([index])[0]
 
-    def _set_in_classes(self, changes: list[Any]) -> None:
+    def _set_in_classes(self, changes: list[tuple[str, str, str, int]]) -> None:
         for module, name, attribute, index in changes:
             cls = self.again.names.named(module, name)
             if isinstance(cls, type):
@@ -170,7 +170,7 @@ class Execution:
         self._check(completion, self.request["ending"])
         return completion
 
-    def _check(self, completion: Completion, ending: dict[str, Any]) -> None:
+    def _check(self, completion: Completion, ending: JsonObject) -> None:
         """Compare how it ended, and what it left behind."""
         if (completion.how == RAISE) != (ending["raised"] is not None):
             raise Diverged("it does not end as it ended")
@@ -185,7 +185,7 @@ class Execution:
             if number in self.made.objects:
                 self.matching.relate(index, self.made.objects[number])
 
-    def _next(self, module: str, node: int, token: Any, variables: dict[str, Any]) -> bool:
+    def _next(self, module: str, node: int, token: object, variables: Variables) -> bool:
         """See `AnsweringRecorder`. What goes wrong is kept: the user's code may catch anything."""
         with self.guard.paused():
             try:
@@ -194,7 +194,7 @@ class Execution:
                 self.guard.problem = self.guard.problem or problem
                 raise
 
-    def _answered(self, module: str, node: int, token: Any, variables: dict[str, Any]) -> bool:
+    def _answered(self, module: str, node: int, token: object, variables: Variables) -> bool:
         if not self.begun:
             self.begun = True
             for name, index in self.request["arguments"]:
@@ -223,7 +223,7 @@ class Execution:
         """Whether an object can be met here: what only others hold is not."""
         return row["id"] in self.made.objects and type(self.made.objects[row["id"]]) is not Standin
 
-    def _compare(self, step: dict[str, Any], variables: dict[str, Any]) -> None:
+    def _compare(self, step: JsonObject, variables: Variables) -> None:
         """Whether a call is given what it was given, and objects hold what they held."""
         length = len(self.recorder.tape)
         for name, index in (*step["given"], *step["free"]):
@@ -232,7 +232,7 @@ class Execution:
         self._relate(step["links"])
         self.recorder.tape.cut(length)
 
-    def _answer(self, step: dict[str, Any]) -> None:
+    def _answer(self, step: JsonObject) -> None:
         recorder, tape = self.recorder, self.recorder.tape
         changes = [self.made.rows[index] for index in step["changes"]]
         changes = [row for row in changes if self._is_here(row)]
@@ -257,7 +257,7 @@ class Execution:
             raise error if isinstance(error, BaseException) else CannotAnswer("what was raised cannot be made again")
 
 
-def _called(function: Any, given: dict[str, Any]) -> Any:
+def _called(function: types.FunctionType, given: dict[str, Any]) -> object:
     """Call a function with a value for every parameter."""
     code = function.__code__
     names, count, only_named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
@@ -275,7 +275,7 @@ _HAS_MORE_POSITIONAL, _HAS_MORE_NAMED = 4, 8
 """Flags of code: it has a parameter for all other arguments, or for all other keyword arguments."""
 
 
-def _made_by(names: Names, module: str, name: str, attribute: str) -> Any:
+def _made_by(names: Names, module: str, name: str, attribute: str) -> object:
     """What the body of a class has bound to a name, or a default of a function's parameter, given by its place."""
     try:
         found = names.named(module, name)

@@ -14,10 +14,12 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from .judge import Judge
 from .modules import CannotAnswer, UserModules
+from .protocol import Reply, Request
 from .reexecute import Reexecutor
 
 MOST_OUTPUT = 1 << 20
@@ -45,7 +47,7 @@ def main() -> None:
         replies.write(json.dumps({"id": request["id"], **reply}).encode("ascii") + b"\n")
 
 
-def _opened(request: dict[str, Any]) -> tuple[Judge | Reexecutor, dict[str, Any]]:
+def _opened(request: Request) -> tuple[Judge | Reexecutor, Reply]:
     os.chdir(request["workspace"])
     if request.get("reexecute"):
         again = Reexecutor(request["workspace"], request["modules"], request["main"])
@@ -55,7 +57,7 @@ def _opened(request: dict[str, Any]) -> tuple[Judge | Reexecutor, dict[str, Any]
     return Judge(world, request["main"]), {"problems": sorted(world.problems.values())}
 
 
-def _isolated(judge: Judge | Reexecutor, request: dict[str, Any]) -> dict[str, Any]:
+def _isolated(judge: Judge | Reexecutor, request: Request) -> Reply:
     if not hasattr(os, "fork"):
         reply = _answered(judge, request)
         judge.world.forget()
@@ -69,7 +71,7 @@ def _isolated(judge: Judge | Reexecutor, request: dict[str, Any]) -> dict[str, A
     return reply
 
 
-def _in_child(judge: Judge | Reexecutor, request: dict[str, Any]) -> dict[str, Any]:
+def _in_child(judge: Judge | Reexecutor, request: Request) -> Reply:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -90,11 +92,11 @@ def _in_child(judge: Judge | Reexecutor, request: dict[str, Any]) -> dict[str, A
         os.waitpid(child, 0)
     if data is None:
         return {"late": True}
-    found: dict[str, Any] = json.loads(data) if data else {"cannot": "the code ended the process that ran it"}
+    found: Reply = json.loads(data) if data else {"cannot": "the code ended the process that ran it"}
     return found
 
 
-def _read(source: Any, limit: float) -> bytes | None:
+def _read(source: io.RawIOBase, limit: float) -> bytes | None:
     """All that a child writes; None if that takes too long."""
     end = time.monotonic() + limit
     found: list[bytes] = []
@@ -108,9 +110,9 @@ def _read(source: Any, limit: float) -> bytes | None:
         found.append(chunk)
 
 
-def _answered(judge: Judge | Reexecutor, request: dict[str, Any]) -> dict[str, Any]:
+def _answered(judge: Judge | Reexecutor, request: Request) -> Reply:
     """The reply, worked out on a stack with room for deep values."""
-    found: list[dict[str, Any]] = []
+    found: list[Reply] = []
     threading.stack_size(_STACK)
     sys.setrecursionlimit(_DEEP)
     thread = threading.Thread(target=lambda: found.append(_captured(lambda: judge.answer(request))))
@@ -119,7 +121,7 @@ def _answered(judge: Judge | Reexecutor, request: dict[str, Any]) -> dict[str, A
     return found[0]
 
 
-def _captured(work: Any) -> dict[str, Any]:
+def _captured(work: Callable[[], Reply | None]) -> Reply:
     """Do work of the judge with streams of its own; its reply gets what was written."""
     output = Sink()
     kept = sys.stdin, sys.stdout, sys.stderr
@@ -127,7 +129,7 @@ def _captured(work: Any) -> dict[str, Any]:
     sys.stdout = io.TextIOWrapper(output, encoding="utf-8", errors="backslashreplace", write_through=True)
     sys.stderr = io.TextIOWrapper(Sink(), encoding="utf-8", errors="backslashreplace", write_through=True)
     try:
-        reply: dict[str, Any] = work() or {}
+        reply: Reply = work() or {}
         sys.stdout.flush()
         reply["output"] = output.text()
     except CannotAnswer as error:

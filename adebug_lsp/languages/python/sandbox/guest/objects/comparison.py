@@ -13,7 +13,8 @@ import types
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .rebuild import Rebuilder, Row, Standin
+from ..protocol import Row
+from .rebuild import Rebuilder, Standin
 
 _GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 _IN_C = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
@@ -34,7 +35,7 @@ class Comparison:
     """One run's outcome against one table of described values."""
 
     def __init__(
-        self, made: Rebuilder, same_head: Callable[[str, str], bool], live: dict[int, Any] | None = None
+        self, made: Rebuilder, same_head: Callable[[str, str], bool], live: dict[int, object] | None = None
     ) -> None:
         self.made = made
         """The values before the run, which the run may have changed."""
@@ -51,14 +52,14 @@ class Comparison:
         """Texts of live parts that the description does not reach."""
         self._begun: set[int] = set()
 
-    def same(self, live: Any, index: int, path: Path = ()) -> Verdict:
+    def same(self, live: object, index: int, path: Path = ()) -> Verdict:
         """Whether a live value is as described."""
         found = self._same(live, index, path)
         if found is False and self.differing is None:
             self.differing = path
         return found
 
-    def all(self, pairs: Iterable[tuple[Any, int, Path]]) -> Verdict:
+    def all(self, pairs: Iterable[tuple[object, int, Path]]) -> Verdict:
         """Whether every live value is as described; stops at the first that is not."""
         verdict: Verdict = True
         for live, index, path in pairs:
@@ -68,7 +69,7 @@ class Comparison:
             verdict = verdict and found
         return verdict
 
-    def _same(self, live: Any, index: int, path: Path) -> Verdict:
+    def _same(self, live: object, index: int, path: Path) -> Verdict:
         row = self.rows[index]
         if "id" in row:
             if not self._pair(live, row["id"]):
@@ -80,7 +81,7 @@ class Comparison:
             return "id" in row or self._unknown(live)
         return getattr(self, f"_{row['k']}")(live, row, path)  # type: ignore[no-any-return]
 
-    def _pair(self, live: Any, number: int) -> bool:
+    def _pair(self, live: object, number: int) -> bool:
         """Remember that two objects stand for each other; false if one of them already stands for another."""
         if number in self.live or id(live) in self.numbers:
             return self.live.get(number) is live
@@ -89,7 +90,7 @@ class Comparison:
         self.kept.append(live)
         return True
 
-    def _unknown(self, live: Any) -> Verdict:
+    def _unknown(self, live: object) -> Verdict:
         """Keep how a part reads that cannot be compared here, unless it tells where something is in memory."""
         try:
             text = "" if type(live) is Standin else repr(live)
@@ -101,62 +102,62 @@ class Comparison:
     # Atoms
 
     @staticmethod
-    def _single(live: Any, row: Row, _path: Path) -> Verdict:
+    def _single(live: object, row: Row, _path: Path) -> Verdict:
         return (live is None or live is True or live is False or live is ... or live is NotImplemented) and (
             repr(live) == row["v"]
         )
 
     @staticmethod
-    def _int(live: Any, row: Row, _path: Path) -> Verdict:
+    def _int(live: object, row: Row, _path: Path) -> Verdict:
         return type(live) is int and live == int(row["v"], 16)
 
     @staticmethod
-    def _float(live: Any, row: Row, _path: Path) -> Verdict:
+    def _float(live: object, row: Row, _path: Path) -> Verdict:
         return type(live) is float and close(live, float.fromhex(row["v"]))
 
     @staticmethod
-    def _complex(live: Any, row: Row, _path: Path) -> Verdict:
+    def _complex(live: object, row: Row, _path: Path) -> Verdict:
         real, imaginary = map(float.fromhex, row["v"])
         return type(live) is complex and close(live.real, real) and close(live.imag, imaginary)
 
     @staticmethod
-    def _str(live: Any, row: Row, _path: Path) -> Verdict:
+    def _str(live: object, row: Row, _path: Path) -> Verdict:
         return type(live) is str and live == row["v"]
 
     @staticmethod
-    def _bytes(live: Any, row: Row, _path: Path) -> Verdict:
+    def _bytes(live: object, row: Row, _path: Path) -> Verdict:
         return type(live) is bytes and live.hex() == row["v"]
 
     # What has parts
 
-    def _tuple(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _tuple(self, live: object, row: Row, path: Path) -> Verdict:
         return type(live) is tuple and self._items(live, row["items"], path)
 
-    def _items(self, live: Sequence[Any], indices: Sequence[int], path: Path) -> Verdict:
+    def _items(self, live: Sequence[object], indices: Sequence[int], path: Path) -> Verdict:
         if len(live) != len(indices):
             return False
         return self.all((live[at], index, (*path, at)) for at, index in enumerate(indices))
 
-    def _frozenset(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _frozenset(self, live: object, row: Row, path: Path) -> Verdict:
         return type(live) is frozenset and self._members(live, row["items"], path)
 
-    def _range(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _range(self, live: object, row: Row, path: Path) -> Verdict:
         return type(live) is range and self._items((live.start, live.stop, live.step), row["items"], path)
 
-    def _slice(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _slice(self, live: object, row: Row, path: Path) -> Verdict:
         return type(live) is slice and self._items((live.start, live.stop, live.step), row["items"], path)
 
-    def _list(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _list(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, list) and self._is_of(live, row)):
             return False
         return _both(self._items(list(list.__iter__(live)), row["items"], path), self._attributes(live, row, path))
 
-    def _deque(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _deque(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, collections.deque) and self._is_of(live, row)):
             return False
         return self._items(list(collections.deque.__iter__(live)), row["items"], path)
 
-    def _dict(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _dict(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, dict) and self._is_of(live, row)) or len(live) != len(row["items"]):
             return False
         pairs = list(live.items() if isinstance(live, collections.OrderedDict) else dict.items(live))
@@ -168,12 +169,12 @@ class Comparison:
         named = [(value, index, (*path, _text(key))) for (key, value), index in zip(pairs, row["values"], strict=True)]
         return _both(keys, self.all(named), self._attributes(live, row, path))
 
-    def _set(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _set(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, set) and self._is_of(live, row)):
             return False
         return self._members(set.__iter__(live), row["items"], path)
 
-    def _members(self, live: Iterable[Any], indices: Sequence[int], path: Path) -> Verdict:
+    def _members(self, live: Iterable[object], indices: Sequence[int], path: Path) -> Verdict:
         """Pair members without regard to their order; what belongs to one member must not spoil another's chances."""
         unmatched = list(indices)
         for member in live:
@@ -187,21 +188,21 @@ class Comparison:
                 return False
         return not unmatched
 
-    def _bytearray(self, live: Any, row: Row, _path: Path) -> Verdict:
+    def _bytearray(self, live: object, row: Row, _path: Path) -> Verdict:
         return isinstance(live, bytearray) and self._is_of(live, row) and bytes(live).hex() == row["v"]
 
-    def _object(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _object(self, live: object, row: Row, path: Path) -> Verdict:
         if not self._is_of(live, row):
             return False
         return self._attributes(live, row, path)
 
-    def _partial(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _partial(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, functools.partial) and self._is_of(live, row)):
             return False
         held = (live.func, live.args, live.keywords)
         return _both(self.same(held, row["extra"], path), self._attributes(live, row, path))
 
-    def _exception(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _exception(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, BaseException) and self._is_of(live, row)):
             return False
         if type(live) is RecursionError or (type(live) is AssertionError and not live.args):
@@ -209,7 +210,7 @@ class Comparison:
         arguments = self.same(live.args, row["extra"], path) if "extra" in row else True
         return _both(arguments, self._attributes(live, row, path))
 
-    def _attributes(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _attributes(self, live: object, row: Row, path: Path) -> Verdict:
         if "attrs" not in row:
             return True
         held = attributes(live)
@@ -220,7 +221,7 @@ class Comparison:
             return False
         return self.all((held[name], index, (*path, name)) for name, index in described.items())
 
-    def _derived(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _derived(self, live: object, row: Row, path: Path) -> Verdict:
         if not self._is_of(live, row):
             return False
         value = self.rows[row["value"]]
@@ -242,7 +243,7 @@ class Comparison:
         plain = live[:] if base in (str, bytes) else base.__int__(live) if base is int else base(live)
         return self.same(plain, row["value"], path)
 
-    def _built(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _built(self, live: object, row: Row, path: Path) -> Verdict:
         if row["type"][1] in _BY_PARTS and self._is_of(live, row):
             return self.same(_BY_PARTS[row["type"][1]](live), row["value"], path)
         meant = Rebuilder(self.rows, self.made.names).value(self.rows.index(row))
@@ -253,16 +254,16 @@ class Comparison:
         return type(live) is type(meant) and bool(live == meant)
 
     @staticmethod
-    def _enum(live: Any, row: Row, _path: Path) -> Verdict:
+    def _enum(live: object, row: Row, _path: Path) -> Verdict:
         return bool(type(live).__qualname__ == row["type"][1] and getattr(live, "_name_", None) == row["name"])
 
     # What is known by its name
 
     @staticmethod
-    def _type(live: Any, row: Row, _path: Path) -> Verdict:
+    def _type(live: object, row: Row, _path: Path) -> Verdict:
         return bool(isinstance(live, type) and live.__qualname__ == row["type"][1])
 
-    def _function(self, live: Any, row: Row, _path: Path) -> Verdict:
+    def _function(self, live: object, row: Row, _path: Path) -> Verdict:
         if "id" in row and self.made.objects.get(row["id"]) is live:
             return True  # it was there before, and made elsewhere
         name = getattr(live, "__qualname__", None)
@@ -274,7 +275,7 @@ class Comparison:
         return self.same_head(row["module"], row["name"]) if "<locals>" in row["name"] else True
 
     @staticmethod
-    def _module(live: Any, row: Row, _path: Path) -> Verdict:
+    def _module(live: object, row: Row, _path: Path) -> Verdict:
         return isinstance(live, types.ModuleType) and live.__name__.rpartition(".")[2] == row["name"].rpartition(".")[2]
 
     def _method(self, live: Any, row: Row, path: Path) -> Verdict:
@@ -304,10 +305,10 @@ class Comparison:
         return bool(type(live).__name__ == "sentinel" and live.__name__ == row["name"])
 
     @staticmethod
-    def _lock(live: Any, row: Row, _path: Path) -> Verdict:
+    def _lock(live: object, row: Row, _path: Path) -> Verdict:
         return bool(type(live).__name__ == row["name"])
 
-    def _generator(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _generator(self, live: object, row: Row, path: Path) -> Verdict:
         """One that has not begun: the same routine with the same arguments."""
         if not isinstance(live, types.GeneratorType) or live.__qualname__ != row["name"]:
             return False
@@ -319,7 +320,7 @@ class Comparison:
             return self._unknown(live)
         return self.all((held[name], index, path) for name, index in given)
 
-    def _missing(self, live: Any, row: Row, _path: Path) -> Verdict:
+    def _missing(self, live: object, row: Row, _path: Path) -> Verdict:
         if "type" in row and type(live).__qualname__ != row["type"][1]:
             return False
         if row.get("name") and isinstance(live, _GENERATORS) and live.__qualname__ == row["name"]:
@@ -327,7 +328,7 @@ class Comparison:
         return self._unknown(live)
 
     @staticmethod
-    def _is_of(live: Any, row: Row) -> bool:
+    def _is_of(live: object, row: Row) -> bool:
         return bool(type(live).__qualname__ == row["type"][1])
 
 
@@ -338,7 +339,7 @@ def close(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
 
 
-def attributes(live: Any) -> dict[str, Any]:
+def attributes(live: object) -> dict[str, object]:
     """What an object's own dictionary and slots hold."""
     found: dict[str, Any] = {}
     try:
@@ -357,7 +358,7 @@ def attributes(live: Any) -> dict[str, Any]:
     return found
 
 
-def _is_computed(live: Any, name: str) -> bool:
+def _is_computed(live: object, name: str) -> bool:
     """Whether an attribute is a property: assigning to it looks like any other assignment in a recording."""
     held = next((vars(cls)[name] for cls in type(live).__mro__ if name in vars(cls)), None)
     return hasattr(type(held), "__set__") and not isinstance(held, types.MemberDescriptorType)
@@ -369,7 +370,7 @@ def _both(*verdicts: Verdict) -> Verdict:
     return None if None in verdicts else True
 
 
-def _text(key: Any) -> Any:
+def _text(key: object) -> object:
     """A key as a mark names it: its text as Python writes it."""
     try:
         return repr(key)[:_LONGEST]

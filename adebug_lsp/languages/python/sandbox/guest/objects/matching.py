@@ -10,7 +10,8 @@ import types
 from typing import Any
 
 from ..modules import CannotAnswer
-from .rebuild import Rebuilder, Row, Standin
+from ..protocol import Row
+from .rebuild import Rebuilder, Standin
 from .refill import refill
 
 _ATOMS = frozenset({"single", "int", "float", "complex", "str", "bytes"})
@@ -31,7 +32,7 @@ class Matching:
         self._met: list[Any] = []
         """Keeps them alive, so that an identity stays one."""
 
-    def match(self, index: int, live: Any, what: str) -> None:
+    def match(self, index: int, live: object, what: str) -> None:
         """Pair a row with a live value, and all that they lead to."""
         waiting = [(index, live)]
         while waiting:
@@ -40,7 +41,7 @@ class Matching:
             if not (self._identified(row, one, waiting) if "id" in row else self._equal(at, row, one, waiting)):
                 raise Diverged(f"{what} is not what it was")
 
-    def relate(self, index: int, live: Any) -> None:
+    def relate(self, index: int, live: object) -> None:
         """Pair what a known object holds by now."""
         waiting: list[tuple[int, Any]] = []
         row = self._made.rows[index]
@@ -51,7 +52,7 @@ class Matching:
         for at, one in waiting:
             self.match(at, one, "what an object holds")
 
-    def adopt(self, index: int, live: Any) -> None:
+    def adopt(self, index: int, live: object) -> None:
         """Let objects that are there already be those of a row, as far as they are of the same kind, and fill them."""
         waiting, adopted = [(index, live)], []
         while waiting:
@@ -66,7 +67,7 @@ class Matching:
             refill(self._made, row)
 
     @staticmethod
-    def _parts(row: Row, live: Any) -> list[tuple[int, Any]]:
+    def _parts(row: Row, live: Any) -> list[tuple[int, object]]:
         found = [(index, held) for name, index in row.get("attrs", ()) if (held := _attribute(live, name)) is not _NO]
         if row["k"] == "list":
             found += zip(row["items"], list.__iter__(live), strict=False)
@@ -74,13 +75,13 @@ class Matching:
             found += zip(row["values"], dict.values(live), strict=False)
         return found
 
-    def pair(self, number: int, live: Any) -> None:
+    def pair(self, number: int, live: object) -> None:
         """Say which object a number of the recording is."""
         self._made.objects[number] = live
         self._numbers[id(live)] = number
         self._met.append(live)
 
-    def _identified(self, row: Row, live: Any, waiting: list[tuple[int, Any]]) -> bool:
+    def _identified(self, row: Row, live: object, waiting: list[tuple[int, object]]) -> bool:
         """What has an identity: known already, or met for the first time."""
         number, objects = row["id"], self._made.objects
         if number in objects:
@@ -93,21 +94,22 @@ class Matching:
             return True
         return _is_of(row, live) and self._holds(row, live, waiting)
 
-    def _equal(self, index: int, row: Row, live: Any, waiting: list[tuple[int, Any]]) -> bool:
+    def _equal(self, index: int, row: Row, live: object, waiting: list[tuple[int, object]]) -> bool:
         """What is known by its value alone."""
         kind = row["k"]
         if kind in _NAMED:
             return True
         if kind == "tuple":
-            same = type(live) is tuple and len(live) == len(row["items"])
-            waiting += zip(row["items"], live, strict=True) if same else ()
-            return same
+            if type(live) is not tuple or len(live) != len(row["items"]):
+                return False
+            waiting += zip(row["items"], live, strict=True)
+            return True
         value = self._made.all([index])[0]
         if kind in _ATOMS:
             return type(value) is type(live) and (value == live or (value != value and live != live))  # noqa: PLR0124
         return type(value) is Standin or type(value) is type(live)
 
-    def _holds(self, row: Row, live: Any, waiting: list[tuple[int, Any]]) -> bool:
+    def _holds(self, row: Row, live: Any, waiting: list[tuple[int, object]]) -> bool:
         kind, content = row["k"], None
         if kind == "exception" and "extra" in row and not isinstance(live, AssertionError):  # pytest explains those
             waiting.append((row["extra"], live.args))
@@ -137,7 +139,7 @@ class Matching:
 _NO = object()
 
 
-def _attribute(live: Any, name: str) -> Any:
+def _attribute(live: object, name: str) -> object:
     """What an object itself holds under a name, without a word of its class."""
     for cls in type(live).__mro__:
         held: Any = cls.__dict__.get(name)
@@ -152,10 +154,10 @@ def _attribute(live: Any, name: str) -> Any:
         return _NO
 
 
-def _is_of(row: Row, live: Any) -> bool:
+def _is_of(row: Row, live: object) -> bool:
     return [type(live).__module__, type(live).__qualname__] == list(row["type"])
 
 
-def _same_name(known: Any, live: Any) -> bool:
+def _same_name(known: object, live: object) -> bool:
     own = getattr(known, "__qualname__", None)
     return type(known) is type(live) and own is not None and own == getattr(live, "__qualname__", None)

@@ -16,11 +16,10 @@ import sys
 import types
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, AnyStr, NoReturn
 
 from ..modules import CannotAnswer, UserModules
-
-Row = dict[str, Any]
+from ..protocol import Row
 
 
 class Names:
@@ -30,7 +29,7 @@ class Names:
         self.world = world
         self.main = main
         """The name of the module that ran as the main program."""
-        self.closure: Callable[[Row, dict[str, Any]], Any] = _no_closure
+        self.closure: Callable[[Row, dict[str, object]], types.FunctionType] = _no_closure
         """Makes a function that was made inside of another; whoever knows how to put code into its place sets it."""
 
     def named(self, module: str, name: str) -> Any:
@@ -60,7 +59,9 @@ class Names:
             raise CannotAnswer(f"the module {name} cannot be loaded: {error}") from error
 
 
-def _match(pattern: Any, string: Any, start: int, end: int, spans: Any) -> Any:
+def _match(
+    pattern: re.Pattern[AnyStr], string: AnyStr, start: int, end: int, spans: tuple[tuple[int, int], ...]
+) -> re.Match[AnyStr]:
     """A match as it was found: whoever looked for it took the first at the start, all of it, or one after the other."""
     given = string, start, end
     ways = [[pattern.match(*given)], [pattern.fullmatch(*given)], pattern.finditer(*given)]
@@ -70,12 +71,12 @@ def _match(pattern: Any, string: Any, start: int, end: int, spans: Any) -> Any:
     raise CannotAnswer("a match of a regular expression cannot be found again")
 
 
-def _no_closure(row: Row, _cells: dict[str, Any]) -> Any:
+def _no_closure(row: Row, _cells: dict[str, object]) -> NoReturn:
     raise CannotAnswer(f"{row['name']} cannot be made again")
 
 
-def _untouchable(name: str) -> Callable[..., Any]:
-    def touch(self: Any, *_arguments: Any, **_keywords: Any) -> Any:
+def _untouchable(name: str) -> Callable[..., object]:
+    def touch(self: Standin, *_arguments: object, **_keywords: object) -> object:
         raise CannotAnswer(row_of(self)["why"])
 
     touch.__name__ = name
@@ -110,13 +111,13 @@ for _name in _TOUCHES.split():
     setattr(Standin, f"__{_name}__", _untouchable(f"__{_name}__"))
 
 
-def _has_hidden_state(cls: Any) -> bool:
+def _has_hidden_state(cls: type) -> bool:
     """Whether objects of a class have more in them than slots, a dictionary and weak references: state made in C."""
     slots = sum(isinstance(one, types.MemberDescriptorType) for base in cls.__mro__ for one in vars(base).values())
     return bool(cls.__basicsize__ > object.__basicsize__ + struct.calcsize("P") * (slots + 2))
 
 
-def _undecorated(found: Any, name: str) -> Any:
+def _undecorated(found: object, name: str) -> object:
     """The function of this name that a decorator has put another one around, if the other one holds it."""
     if not isinstance(found, types.FunctionType) or found.__qualname__ == name:
         return found
@@ -127,14 +128,15 @@ def _undecorated(found: Any, name: str) -> Any:
 _DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
 
 
-def _method_in_c(receiver: Any, name: str) -> Any:
+def _method_in_c(receiver: object, name: str) -> object:
     """The method of this name that a value or a class has from a type made in C, whatever its class says of names."""
     classes = (*(receiver.__mro__ if isinstance(receiver, type) else ()), *type(receiver).__mro__)
     for cls in classes:
         found = vars(cls).get(name)
         of_class = isinstance(found, types.ClassMethodDescriptorType)
         if isinstance(found, _DESCRIPTORS) and (of_class or isinstance(receiver, cls)):
-            return found.__get__(None, receiver) if of_class else found.__get__(receiver, type(receiver))
+            owner = receiver if isinstance(receiver, type) else type(receiver)
+            return found.__get__(None, owner) if of_class else found.__get__(receiver, type(receiver))
     static = vars(receiver).get(name) if isinstance(receiver, type) else None
     if isinstance(static, (staticmethod, types.BuiltinFunctionType)):
         return static.__func__ if isinstance(static, staticmethod) else static
@@ -156,7 +158,7 @@ class Rebuilder:
         """The variables of activations that made functions, which their functions share."""
         """Functions whose free variables are being made."""
 
-    def all(self, indices: Sequence[int]) -> list[Any]:
+    def all(self, indices: Sequence[int]) -> list[object]:
         """The values of some rows; those that share parts share them again."""
         found = [self.value(index) for index in indices]
         # Tables hash their keys, which may run a method of the user: every object has its attributes by now.
@@ -174,7 +176,7 @@ class Rebuilder:
         self._made[index] = made = self.objects[row["id"]] if known else self._make(index, row)
         return made
 
-    def _make(self, index: int, row: Row) -> Any:
+    def _make(self, index: int, row: Row) -> object:
         kind = row["k"]
         try:
             made = getattr(self, f"_{kind}")(row)
@@ -189,7 +191,7 @@ class Rebuilder:
     # Atoms
 
     @staticmethod
-    def _single(row: Row) -> Any:
+    def _single(row: Row) -> object:
         return {"None": None, "True": True, "False": False, "Ellipsis": ..., "NotImplemented": NotImplemented}[row["v"]]
 
     @staticmethod
@@ -205,7 +207,7 @@ class Rebuilder:
         return complex(*map(float.fromhex, row["v"]))
 
     @staticmethod
-    def _str(row: Row) -> Any:
+    def _str(row: Row) -> object:
         return row["v"]
 
     @staticmethod
@@ -214,25 +216,25 @@ class Rebuilder:
 
     # What has parts and never changes
 
-    def _tuple(self, row: Row) -> Any:
+    def _tuple(self, row: Row) -> tuple[object, ...]:
         return tuple([self.value(index) for index in row["items"]])
 
-    def _frozenset(self, row: Row) -> Any:
+    def _frozenset(self, row: Row) -> object:
         return frozenset(self._tuple(row))
 
-    def _range(self, row: Row) -> Any:
-        return range(*self._tuple(row))
+    def _range(self, row: Row) -> object:
+        return range(*map(self.value, row["items"]))
 
-    def _slice(self, row: Row) -> Any:
-        return slice(*self._tuple(row))
+    def _slice(self, row: Row) -> object:
+        return slice(*map(self.value, row["items"]))
 
-    def _derived(self, row: Row) -> Any:
+    def _derived(self, row: Row) -> object:
         """A value of a class that derives from an immutable builtin, perhaps a namedtuple."""
         cls, plain = self._class(row), self.value(row["value"])
         base: Any = type(plain)
         return base.__new__(cls, plain)
 
-    def _built(self, row: Row) -> Any:
+    def _built(self, row: Row) -> object:
         cls, arguments = self._class(row), self.value(row["value"])
         if row["type"][1] == "datetime":
             return cls(*arguments[:-1], fold=arguments[-1])
@@ -242,7 +244,7 @@ class Rebuilder:
             return re.compile(arguments[0], arguments[1] & ~re.DEBUG)
         return _match(*arguments) if cls is re.Match else cls(*arguments)
 
-    def _enum(self, row: Row) -> Any:
+    def _enum(self, row: Row) -> object:
         cls, name = self._class(row), row["name"]
         if name in cls.__members__:
             return cls.__members__[name]
@@ -256,10 +258,10 @@ class Rebuilder:
             raise CannotAnswer(f"{row['type'][1]} is not a class")
         return found
 
-    def _type(self, row: Row) -> Any:
+    def _type(self, row: Row) -> object:
         return self._class(row)
 
-    def _function(self, row: Row) -> Any:
+    def _function(self, row: Row) -> object:
         if "cells" not in row:
             return _undecorated(self.names.named(row["module"], row["name"]), row["name"])
         if row["id"] in self._being_made:
@@ -268,7 +270,7 @@ class Rebuilder:
         made = self.names.closure(row, {name: self.value(index) for name, index in row["cells"]})
         return self._sharing(made, row["maker"])
 
-    def _sharing(self, made: Any, maker: int) -> Any:
+    def _sharing(self, made: types.FunctionType, maker: int) -> types.FunctionType:
         """A function with the variables of the activation that made it; one without a value is its own."""
         if maker < 0 or not made.__closure__:
             return made
@@ -280,7 +282,7 @@ class Rebuilder:
         again.__kwdefaults__, again.__qualname__ = made.__kwdefaults__, made.__qualname__
         return again
 
-    def _generator(self, row: Row) -> Any:
+    def _generator(self, row: Row) -> object:
         """One that has not begun, by the call that made it."""
         positional = [self.value(index) for index in row["items"]]
         named = {name: self.value(index) for name, index in row["attrs"]}
@@ -292,10 +294,10 @@ class Rebuilder:
             raise CannotAnswer(f"{row['name']} is no generator")
         return made
 
-    def _module(self, row: Row) -> Any:
+    def _module(self, row: Row) -> object:
         return self.names.module(row["name"])
 
-    def _method(self, row: Row) -> Any:
+    def _method(self, row: Row) -> object:
         receiver = self.value(row["receiver"])
         if type(receiver) is Standin:
             raise CannotAnswer(row_of(receiver)["why"])
@@ -306,7 +308,7 @@ class Rebuilder:
         except AttributeError:
             raise CannotAnswer(f"there is no {row['name']}") from None
 
-    def _descriptor(self, row: Row) -> Any:
+    def _descriptor(self, row: Row) -> object:
         """A method made in C, as its class has it."""
         owner = self.value(row["receiver"])
         found = vars(owner).get(row["name"]) if isinstance(owner, type) else None
@@ -314,7 +316,7 @@ class Rebuilder:
             raise CannotAnswer(f"there is no {row['name']} made in C")
         return found
 
-    def _stream(self, row: Row) -> Any:
+    def _stream(self, row: Row) -> object:
         """One in memory, by what was done to it: every call gives again what it gave, or something is missing."""
         made = getattr(io, row["type"][1])(*[self.value(index) for index in row["items"]])
         for method, arguments, result in row["uses"]:
@@ -326,7 +328,7 @@ class Rebuilder:
                 raise CannotAnswer("what was read from a stream is not what can be read again")
         return made
 
-    def _sentinel(self, row: Row) -> Any:
+    def _sentinel(self, row: Row) -> object:
         """The one that the code has under its name (PEP 661): it is known by its identity."""
         found = self.names.named(row["module"], row["name"])
         if type(found).__name__ != "sentinel":
@@ -334,23 +336,23 @@ class Rebuilder:
         return found
 
     @staticmethod
-    def _lock(row: Row) -> Any:
+    def _lock(row: Row) -> object:
         return _thread.RLock() if row["name"] == "RLock" else _thread.allocate_lock()
 
     @staticmethod
-    def _missing(row: Row) -> Any:
+    def _missing(row: Row) -> object:
         raise CannotAnswer(row["why"])
 
     @staticmethod
-    def _known(_row: Row) -> Any:
+    def _known(_row: Row) -> object:
         raise CannotAnswer("an object that was told of before is not there")
 
     # What can change: made empty, remembered, then filled
 
-    def _list(self, row: Row) -> Any:
+    def _list(self, row: Row) -> object:
         return list.__new__(self._class(row))
 
-    def _dict(self, row: Row) -> Any:
+    def _dict(self, row: Row) -> object:
         cls = self._class(row)
         made = cls.__new__(cls) if cls.__new__ is dict.__new__ else self._plain_new(cls)
         if isinstance(made, collections.defaultdict) and "extra" in row:
@@ -358,22 +360,22 @@ class Rebuilder:
         return made
 
     @staticmethod
-    def _plain_new(kind: Any) -> Any:
+    def _plain_new(kind: type) -> object:
         base = next(one for one in kind.__mro__ if one in (collections.OrderedDict, collections.defaultdict, dict))
         return base.__new__(kind)
 
-    def _set(self, row: Row) -> Any:
+    def _set(self, row: Row) -> object:
         return set.__new__(self._class(row))
 
-    def _deque(self, row: Row) -> Any:
+    def _deque(self, row: Row) -> object:
         made = collections.deque.__new__(self._class(row))
         collections.deque.__init__(made, (), self.value(row["extra"]) if "extra" in row else None)
         return made
 
-    def _bytearray(self, row: Row) -> Any:
+    def _bytearray(self, row: Row) -> object:
         return bytearray.__new__(self._class(row))
 
-    def _exception(self, row: Row) -> Any:
+    def _exception(self, row: Row) -> object:
         cls, arguments = self._class(row), self.value(row["extra"]) if "extra" in row else ()
         builtin = next(one for one in cls.__mro__ if one.__module__ == "builtins")
         made = builtin.__new__(cls, *arguments)
@@ -381,7 +383,7 @@ class Rebuilder:
         made.args = arguments
         return made
 
-    def _partial(self, row: Row) -> Any:
+    def _partial(self, row: Row) -> object:
         """A partial function; its keywords are in a dictionary of its own."""
         function, given, named = self.rows[row["extra"]]["items"]
         keywords = self.rows[named]
@@ -391,7 +393,7 @@ class Rebuilder:
         self._made[named] = self.objects[keywords["id"]] = made.keywords
         return made
 
-    def _object(self, row: Row) -> Any:
+    def _object(self, row: Row) -> object:
         cls = self._class(row)
         if "extra" in row:
             plain = self.value(row["extra"])
@@ -429,7 +431,7 @@ class Rebuilder:
             store(made, key, self.value(index))
 
     @staticmethod
-    def _set_attribute(made: Any, name: str, value: Any) -> None:
+    def _set_attribute(made: object, name: str, value: object) -> None:
         """Into the slot or the dictionary, whatever the class says about setting."""
         for cls in type(made).__mro__:
             held = vars(cls).get(name)

@@ -6,10 +6,11 @@ from contextlib import suppress
 from typing import Any
 
 from ..modules import CannotAnswer
-from .rebuild import Rebuilder, Row, Standin
+from ..protocol import Row
+from .rebuild import Rebuilder, Standin
 
 
-def refill(made: Rebuilder, row: Row) -> Any:
+def refill(made: Rebuilder, row: Row) -> object:
     """Change an object so that it holds what a row says; gives the object."""
     if row["k"] == "missing":
         raise CannotAnswer(row["why"])
@@ -36,7 +37,7 @@ def refill(made: Rebuilder, row: Row) -> Any:
     return live
 
 
-def _refill_dict(live: Any, keys: list[Any], values: list[Any]) -> None:
+def _refill_dict(live: dict[object, object], keys: list[object], values: list[object]) -> None:
     ordered = isinstance(live, collections.OrderedDict)
     (collections.OrderedDict.clear if ordered else dict.clear)(live)
     store: Any = collections.OrderedDict.__setitem__ if ordered else dict.__setitem__
@@ -44,7 +45,7 @@ def _refill_dict(live: Any, keys: list[Any], values: list[Any]) -> None:
         store(live, key, value)
 
 
-def _reset(live: Any, held: dict[str, Any]) -> None:
+def _reset(live: object, held: dict[str, object]) -> None:
     """Set all attributes, and delete those that are gone."""
     for name, value in held.items():
         Rebuilder._set_attribute(live, name, value)

@@ -4,7 +4,7 @@ import collections
 import enum
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, cast
@@ -31,7 +31,7 @@ def usual_stack() -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-def text(value: Any) -> str:
+def text(value: object) -> str:
     """What `repr` says, bounded."""
     try:
         with usual_stack():
@@ -41,7 +41,7 @@ def text(value: Any) -> str:
     return found if len(found) <= _LONGEST else f"{found[: _LONGEST // 2]}...{found[-_LONGEST // 2 :]}"
 
 
-def canonical(value: Any) -> str:
+def canonical(value: object) -> str:
     """The structure of a value; object identities are replaced by the order of meeting."""
     writer = _CanonicalWriter()
     writer.write(value)
@@ -73,7 +73,7 @@ class _CanonicalWriter:
             self.kept.append(value)
             self._object(value, kind)
 
-    def _object(self, value: Any, kind: type) -> None:
+    def _object(self, value: object, kind: type) -> None:
         name = kind.__qualname__
         if isinstance(value, (list, collections.deque)):
             self._items(name, value)
@@ -89,7 +89,7 @@ class _CanonicalWriter:
             found = text(value)
             self.words.append(name if " at 0x" in found else found)
 
-    def _items(self, name: str, items: Any) -> None:
+    def _items(self, name: str, items: Iterable[object]) -> None:
         self.words.append(f"{name}(")
         for item in items:
             self.write(item)

@@ -31,7 +31,7 @@ def align(recorded: Any, reference: Any) -> Pairs:
     return pairs
 
 
-def _align_lists(mine: list[Any], theirs: list[Any], pairs: Pairs) -> None:
+def _align_lists(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> None:
     for one, other in best_pairs(mine, theirs):
         _align_statements(one, other, pairs)
 
@@ -44,7 +44,7 @@ def added(recorded: Any, reference: Any) -> Added:
     return found
 
 
-def _add_lists(mine: list[Any], theirs: list[Any], found: Added) -> None:
+def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], found: Added) -> None:
     pairs = best_pairs(mine, theirs)
     for at, other in enumerate(theirs):
         if not (_is_silent(other) or any(one is other for _, one in pairs)):
@@ -60,33 +60,34 @@ def _add_lists(mine: list[Any], theirs: list[Any], found: Added) -> None:
                 _add_lists(block, its, found)
 
 
-def _rank(statements: list[Any], statement: Any) -> int:
+def _rank(statements: list[ast.AST], statement: ast.AST) -> int:
     return next(at for at, one in enumerate(statements) if one is statement)
 
 
-def _is_silent(statement: Any) -> bool:
+def _is_silent(statement: ast.AST) -> bool:
     """A statement that does nothing when it is met: it is no neighbour, and not missing."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Constant)
     return isinstance(statement, (ast.Pass, ast.Global, ast.Nonlocal, *DEFS, ast.ClassDef, ast.Import, ast.ImportFrom))
 
 
-def _is_for_next(statement: Any) -> bool:
+def _is_for_next(statement: ast.AST) -> bool:
     """Whether a missing statement is about what follows: it may go elsewhere instead, or sets a variable for it."""
     inner = [statement, *own_nodes(statement)]
     return any(isinstance(one, _LEAVING) or any(names_bound_by(one)) for one in inner)
 
 
-def _blocks(one: Any, other: Any) -> list[tuple[list[Any], list[Any]]]:
+def _blocks(one: ast.AST, other: ast.AST) -> list[tuple[list[ast.AST], list[ast.AST]]]:
     """The statement lists of two statements that correspond."""
     names = ("body", "orelse", "finalbody")
     found = [(getattr(one, name, []), getattr(other, name, [])) for name in names]
     for name in ("handlers", "cases"):
-        found += [(mine.body, its.body) for mine, its in best_pairs(getattr(one, name, []), getattr(other, name, []))]
+        pairs: list[tuple[Any, Any]] = best_pairs(getattr(one, name, []), getattr(other, name, []))
+        found += [(mine.body, its.body) for mine, its in pairs]
     return found
 
 
-def best_pairs(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, Any]]:
+def best_pairs(mine: list[ast.AST], theirs: list[ast.AST]) -> list[tuple[ast.AST, ast.AST]]:
     """The pairs in order with the greatest likeness in all."""
     best = [[0.0] * (len(theirs) + 1) for _ in range(len(mine) + 1)]
     for i in range(len(mine) - 1, -1, -1):
@@ -140,7 +141,7 @@ def _words(node: ast.AST) -> "Counter[str]":
     return found
 
 
-def _align_statements(mine: Any, theirs: Any, pairs: Pairs) -> None:
+def _align_statements(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
     pairs[id(mine)] = theirs
     if type(mine) is not type(theirs):
         own, other = _only_expression(mine), _only_expression(theirs)
@@ -155,13 +156,13 @@ def _align_statements(mine: Any, theirs: Any, pairs: Pairs) -> None:
             _align_parts(value, other, pairs)
 
 
-def _only_expression(statement: Any) -> ast.expr | None:
+def _only_expression(statement: ast.AST) -> ast.expr | None:
     """The value of a simple statement."""
     value = getattr(statement, "value", None)
     return value if isinstance(value, ast.expr) else None
 
 
-def _align_parts(mine: list[Any], theirs: list[Any], pairs: Pairs) -> None:
+def _align_parts(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> None:
     """Statements, handlers, cases, targets or items of a statement."""
     if all(isinstance(one, ast.expr) for one in (*mine, *theirs)):
         if len(mine) == len(theirs):
@@ -171,7 +172,7 @@ def _align_parts(mine: list[Any], theirs: list[Any], pairs: Pairs) -> None:
         _align_lists(mine, theirs, pairs)
 
 
-def _align_expressions(mine: Any, theirs: Any, pairs: Pairs) -> None:
+def _align_expressions(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
     pairs[id(mine)] = theirs
     if type(mine) is not type(theirs):
         return
@@ -192,7 +193,7 @@ def _is_other_leaf(mine: ast.expr, theirs: ast.expr) -> bool:
     return isinstance(mine, (ast.Name, ast.Constant)) and dump(mine) != dump(theirs)
 
 
-def _align_inner(mine: Any, theirs: Any, pairs: Pairs) -> None:
+def _align_inner(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
     """A keyword, a `for` of a comprehension, or what else is no expression itself."""
     if type(mine) is not type(theirs):
         return
@@ -203,18 +204,18 @@ def _align_inner(mine: Any, theirs: Any, pairs: Pairs) -> None:
                 _align_expressions(one, other, pairs)
 
 
-def _parts(mine: Any, theirs: Any) -> list[tuple[Any, Any]] | None:
+def _parts(mine: ast.AST, theirs: ast.AST) -> list[tuple[ast.AST, ast.AST]] | None:
     """The parts of two nodes of one kind by position; None if they do not have the same number."""
     own, other = list(ast.iter_child_nodes(mine)), list(ast.iter_child_nodes(theirs))
     return list(zip(own, other, strict=True)) if len(own) == len(other) else None
 
 
-def _callee(node: Any) -> Any:
+def _callee(node: ast.AST) -> object:
     """The name that a call calls: with another name it is another call."""
     called = node.func if isinstance(node, ast.Call) else None
     return getattr(called, "attr", None) or getattr(called, "id", None)
 
 
-def _head(node: Any) -> Any:
+def _head(node: ast.AST) -> object:
     """What an expression has besides its parts."""
     return [value for _name, value in ast.iter_fields(node) if not isinstance(value, (ast.AST, list))]

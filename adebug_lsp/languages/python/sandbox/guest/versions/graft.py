@@ -7,7 +7,6 @@ reference's. What the reference alone defines is added, because its functions ma
 
 import ast
 from collections import Counter
-from typing import Any
 
 from .routine_syntax import DEFS, copy, names_bound_by, own_nodes, parameters
 
@@ -60,16 +59,15 @@ def _keys(statements: list[ast.stmt]) -> list[tuple[str, int]]:
     return found
 
 
-def _graft(mine: ast.stmt, theirs: Any) -> ast.stmt:
+def _graft(mine: ast.stmt, theirs: ast.stmt | None) -> ast.stmt:
     if isinstance(mine, DEFS) and isinstance(theirs, DEFS):
         if parameters(mine) != parameters(theirs):
             return theirs
-        made: Any = copy(theirs)
+        made = copy(theirs)
         made.args, made.decorator_list = copy(mine.args), copy(mine.decorator_list)
-        grafted: ast.stmt = made
-        return grafted
+        return made
     if isinstance(mine, ast.ClassDef) and isinstance(theirs, ast.ClassDef):
-        whole: ast.ClassDef = copy(mine)
+        whole = copy(mine)
         whole.body = _merge(mine.body, theirs.body)
         return whole
     return mine

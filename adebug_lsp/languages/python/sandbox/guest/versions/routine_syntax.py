@@ -5,11 +5,14 @@ Nothing here runs code. A routine is found by its qualified name, or by its plac
 
 import ast
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
+
+from ..protocol import Scope
 
 Place = tuple[int, int, int, int]
 DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 SCOPES = (*DEFS, ast.Lambda)
+Node = TypeVar("Node")
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -67,21 +70,21 @@ def own_nodes(routine: ast.AST) -> Iterator[ast.AST]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-def _head_parts(node: Any) -> list[ast.AST]:
+def _head_parts(node: Scope) -> list[ast.AST]:
     parts: list[ast.AST] = [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
     return [*parts, *getattr(node, "decorator_list", ())]
 
 
-def parameters(routine: Any) -> list[str]:
+def parameters(routine: ast.AST) -> list[str]:
     """The names of the parameters in order, with those of `*args` and `**kwargs`."""
-    if isinstance(routine, ast.Module):
+    if not isinstance(routine, SCOPES):
         return []
     args = routine.args
     found = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
     return [one.arg for one in found if one is not None]
 
 
-def optional(routine: Any) -> set[str]:
+def optional(routine: Scope) -> set[str]:
     """The parameters that a call may leave out."""
     args = routine.args
     positional = [*args.posonlyargs, *args.args]
@@ -138,7 +141,7 @@ def names_in(node: ast.AST) -> set[str]:
     return found.union(*(one.names for one in ast.walk(node) if isinstance(one, (ast.Nonlocal, ast.Global))))
 
 
-def head(node: Any) -> str:
+def head(node: ast.AST) -> str:
     """What a definition evaluates when it is met: all of it but the bodies of functions, and their annotations."""
     if isinstance(node, SCOPES):
         defaults = [part and ast.dump(part) for part in (*node.args.defaults, *node.args.kw_defaults)]
@@ -151,29 +154,27 @@ def head(node: Any) -> str:
         return repr([head(one) for one in node.body])
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return ""  # a docstring
-    return ast.dump(_Headless().visit(_copy(node)))
+    return ast.dump(_Headless().visit(copy(node)))
 
 
 class _Headless(ast.NodeTransformer):
     """Empties functions inside a statement."""
 
-    def visit_FunctionDef(self, node: Any) -> Any:
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.Expr:
         return ast.Expr(ast.Constant(head(node)))
 
-    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.Expr:
+        return ast.Expr(ast.Constant(head(node)))
 
 
-def _copy(node: Any) -> Any:
+def copy(node: Node) -> Node:
     """A copy down to the leaves; `copy.deepcopy` would take ten times as long."""
     if isinstance(node, list):
-        return [_copy(one) for one in node]
+        return [copy(part) for part in node]  # type: ignore[return-value]
     if not isinstance(node, ast.AST):
         return node
-    made = type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)})
+    made = type(node)(**{name: copy(value) for name, value in ast.iter_fields(node)})
     return ast.copy_location(made, node) if hasattr(node, "lineno") else made
-
-
-copy = _copy
 
 
 class Mangler(ast.NodeTransformer):

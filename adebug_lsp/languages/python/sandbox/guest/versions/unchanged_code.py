@@ -7,10 +7,9 @@ where code is reached without a name (an operator that a class defines, a functi
 import ast
 import builtins
 from collections.abc import Iterable
-from typing import Any
 
 from ..modules import Source
-from ..objects.rebuild import Row
+from ..protocol import Row
 from .routine_syntax import Routine, bound, head
 
 _NAMED_BY_CLASS = frozenset({"__init__", "__new__", "__post_init__"})
@@ -41,7 +40,7 @@ class Changes:
                 if not names.isdisjoint(self.names):
                     self._add(routine)
 
-    def reach(self, routine: Routine, node: Any, rows: Iterable[Row]) -> bool:
+    def reach(self, routine: Routine, node: ast.AST, rows: Iterable[Row]) -> bool:
         """Whether a piece of a routine, run with these values, might reach changed code."""
         if not self.names and not self.anywhere:
             return False
