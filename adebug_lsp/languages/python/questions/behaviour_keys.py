@@ -1,7 +1,8 @@
-"""Keys of behaviours: equal for two executions of the same code from the same values to the same values, in one run.
+"""Keys of behaviours: equal if the same code ran from the same values to the same values, within one run.
 
-What the code and all that it called may have read counts, so that one answer holds for both. There is no key where a
-value has a state that nobody recorded (an iterator, a file, a function made inside another): it may have decided.
+Everything that the code and its callees may have read counts, so that one answer holds for both executions. There is no
+key if a value has unrecorded state (an iterator, a file, a function made inside another): that state may have decided
+the result.
 """
 
 import hashlib
@@ -22,7 +23,7 @@ from adebug_lsp.model.kinds import NodeKind
 
 @define
 class _Key:
-    """A key that grows by texts and values."""
+    """Collects texts and values, and hashes them."""
 
     behaviours: BehaviourBuilder
     hidden: bool = False
@@ -47,7 +48,7 @@ class _Key:
 
 
 def call_key(behaviours: BehaviourBuilder, span: Span) -> str:
-    """The key of a call; a generator goes on from where it was, and a module is executed once."""
+    """Key of a call; empty for a step of a generator and for a module body, which do not repeat."""
     if span.open or span.kind is NodeKind.GENERATOR or span.routine.kind == "module":
         return ""
     records = behaviours.run.summary(span, span.first, span.last)
@@ -70,7 +71,7 @@ def call_key(behaviours: BehaviourBuilder, span: Span) -> str:
 def fragment_key(
     behaviours: BehaviourBuilder, fragment: Fragment, place: tuple[Module, int], ending: Ending, during: tuple[int, int]
 ) -> str:
-    """The key of a part of a call: of its variables, only those count that the code read or bound."""
+    """Key of a part of a call: of its variables, only those count that the code read or bound."""
     if fragment.fetches:  # what a generator gave for the next iteration is not among its values
         return ""
     module, node = place
@@ -97,7 +98,7 @@ def _add_all(key: _Key, values: Iterable[tuple[str, ValueAt]]) -> None:
 
 
 def _add_global(key: _Key, module: Module, name: str, moment: int) -> None:
-    """A global variable, unless it is a name of code; a function made inside another is no plain code."""
+    """Adds a global variable unless it names code; a function made inside another is not plain code."""
     word = key.behaviours.global_variables.at(module, name, moment)
     found = None if word is None else key.behaviours.run.recording.values.value(word)
     if not isinstance(found, TypeInfo) and not (isinstance(found, Opaque) and "<" not in str(found.name)):

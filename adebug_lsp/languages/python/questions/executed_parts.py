@@ -1,4 +1,4 @@
-"""What one activation, loop or iteration executed itself: its statements and expressions as a tree of their own.
+"""Statements and expressions that one activation, loop or iteration executed itself, as a tree of their own.
 
 Calls, loops and iterations below it were judged before and are not part of it. An expression is a node wherever it was
 evaluated; a statement that only evaluates an expression is that expression.
@@ -37,7 +37,7 @@ MAIN = frozenset(
 )
 """Records that end the execution of a statement or of its head."""
 BETWEEN = frozenset(["enter", "resume", "resumed", "thrown", "after", "else", "raised", "finally", "passes", "left"])
-"""Records that tell of no execution of code."""
+"""Records that stand for no executed code."""
 _COMPOUND = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match", "ExceptHandler"})
 _LOOPS = frozenset({"For", "AsyncFor", "While"})
 _CALLING = frozenset({"Call", "Await", "Yield", "YieldFrom", "Attribute", "Subscript", "BinOp", "Compare"})
@@ -52,17 +52,17 @@ class ExecutedPart:
     kind: NodeKind
     node: int
     before: int
-    """The moment before it."""
+    """Position before it."""
     after: int
-    """The moment after it."""
+    """Position after it."""
     value: int | None = None
-    """The word that an expression gave."""
+    """Word of the value of an expression."""
     truth: bool | None = None
-    """What a condition gave that was not recorded otherwise."""
+    """Truth of a condition that has no recorded value."""
     raised: int | None = None
-    """The word of the exception that left it."""
+    """Word of the exception that left it."""
     bound: dict[str, int] = field(factory=dict)
-    """Variables of a comprehension that it is in, which have no other place."""
+    """Variables of the enclosing comprehension, which are recorded nowhere else."""
     children: list["ExecutedPart"] = field(factory=list)
     records: list[Record] = field(factory=list)
     writes: bool = False
@@ -70,12 +70,12 @@ class ExecutedPart:
 
     @property
     def given(self) -> int:
-        """The moment at which an expression had given its value."""
+        """Position at which an expression had its value."""
         return self.records[-1].position if self.writes and self.records else self.after
 
 
 def executed_parts(run: Run, span: Span) -> list[ExecutedPart]:
-    """The statements and expressions that a span executed itself, outermost first."""
+    """Statements and expressions that a span executed itself, outermost first."""
     return _Builder(run, span).build()
 
 
@@ -87,10 +87,10 @@ class _Builder:
         self.top: list[ExecutedPart] = []
         self.open: list[ExecutedPart] = []
         self.compound: dict[int, ExecutedPart] = {}
-        """By their nodes: each is executed once at most, for what is in a loop belongs to its iterations."""
+        """Compound statements by node. Each runs at most once here: code in a loop belongs to its iterations."""
 
     def _own_records(self) -> list[Record]:
-        """The records of the span that no loop or iteration directly inside it has."""
+        """Records of the span that do not belong to a loop or iteration directly inside it."""
         spans, found, start = self.run.spans, list[Record](), self.span.first
         activation = spans[self.span.activation]
         for child in self.run.children(self.span.number):
@@ -121,7 +121,7 @@ class _Builder:
         return self.top
 
     def _reach_over_loops(self) -> None:
-        """A statement around a loop lasts as long as the loop, whose records are not among these."""
+        """Extends statements around a loop to its end, since the loop's records are not among these."""
         spans = self.run.spans
         for child in self.run.children(self.span.number):
             if spans.kind[child] == NodeKind.LOOP:
@@ -132,7 +132,7 @@ class _Builder:
     # Statements
 
     def _statement(self, number: int) -> int:
-        """The statement that a node belongs to; in a lambda there is none, and the lambda stands for it."""
+        """The statement that a node belongs to; inside a lambda, the lambda itself."""
         while number >= 0 and self.module.nodes[number].kind not in STATEMENTS:
             if self.module.nodes[number].kind in _COMPOUND or number == self.span.routine.node:
                 return number
@@ -172,7 +172,7 @@ class _Builder:
         return None
 
     def _enclose(self, statement: int, before: int) -> None:
-        """Open the compound statements around a statement, close those that it is not in."""
+        """Opens the compound statements around a statement and closes those that it is not in."""
         around = [n for n in self.module.ancestors(statement) if self.module.nodes[n].kind in _COMPOUND | _LOOPS]
         limit = self._limit()
         if limit == statement:  # the head of a loop, whatever the loop itself is in
@@ -189,7 +189,7 @@ class _Builder:
             self._open(ExecutedPart(NodeKind.STATEMENT, number, before, before))
 
     def _limit(self) -> int:
-        """The node that all of this is inside of."""
+        """The node that encloses all parts."""
         return self.span.node
 
     def _open(self, part: ExecutedPart) -> None:
@@ -203,7 +203,7 @@ class _Builder:
             around.after = max(around.after, part.after)
 
     def _tested(self, main: Record, statement: int, records: list[Record], before: int) -> None:
-        """A condition was evaluated: of an `if`, or of a `while` before an iteration or at its end."""
+        """Adds an evaluated condition: of an `if`, or of a `while` before an iteration or at its end."""
         marker = main.marker
         truth = marker.taken if marker.kind == "branch" else marker.kind == "iteration"
         if marker.kind == "branch" and not (self.open and self.open[-1].node == statement):
@@ -225,15 +225,15 @@ class _Builder:
         return found
 
     def _decide(self, part: ExecutedPart, records: list[Record]) -> None:
-        """Add the conditions in an expression of which it is known whether they held."""
+        """Adds the conditions inside an expression whose truth is known."""
         truth = part.truth if part.value is None else self._truth(part.value)
         told = {node for record in records for node in (record.marker.node, *record.marker.slots)}
         self._divide(part, decided(self.module, part.node, truth, told, self._inferred_values(part, records)))
 
     def _inferred_values(self, part: ExecutedPart, records: list[Record]) -> InferredValues:
-        """What can be worked out from records, and from what variables held where an expression read them.
+        """Values that can be inferred from records and from the variables that an expression read.
 
-        Calls in the same statement may have changed what others can reach: then nothing is said of that.
+        Calls in the same statement may have changed shared variables; nothing is inferred from those.
         """
         module, routine = self.module, self.span.routine
         statement = self._statement(part.node)
@@ -263,7 +263,7 @@ class _Builder:
         return found if isinstance(found, Atom) else self._truth(word, moment)
 
     def _divide(self, part: ExecutedPart, known: dict[int, bool]) -> None:
-        """Put conditions between an expression and what is in them."""
+        """Inserts conditions between an expression and the parts inside them."""
         for node, truth in known.items():
             if self.module.nodes[node].kind in HIDDEN:
                 continue
@@ -279,7 +279,7 @@ class _Builder:
             around.children = sorted([*others, made], key=lambda child: child.node)
 
     def _truth(self, word: int, moment: int | None = None) -> bool | None:
-        """Whether a value counts as true, where that can be seen; of what can change, only at a moment."""
+        """Truth of a value where it is recorded; of a mutable value only at a position."""
         found = self.run.recording.values.value(word)
         if isinstance(found, Atom):
             return bool(found.value)
@@ -298,7 +298,7 @@ class _Builder:
             self._add(part)
 
     def _last_test(self) -> None:
-        """The condition that ended a plain `while` loop."""
+        """Adds the condition that ended a plain `while` loop."""
         node = self.module.nodes[self.span.node]
         recorded = any(r.marker.kind == "last_test" for r in self.records)
         if node.kind != "While" or recorded or self.span.open or self.span.raised or self._left_early():
@@ -308,14 +308,14 @@ class _Builder:
         )
 
     def _left_early(self) -> bool:
-        """Whether the last thing that the loop did was to break out of it."""
+        """Whether the loop ended with a `break`."""
         last = self.run.last(self.span)
         if last is None or last.marker.kind != "jump" or self.module.nodes[last.marker.node].kind != "Break":
             return False
         return self.module.loops_around(last.marker.node)[:1] == (self.span.node,)
 
     def _raised(self, record: Record, gathered: list[Record], before: int) -> None:
-        """The statement that an exception left."""
+        """Adds the statement that an exception left."""
         trace = self.run.recording.values.value(record.words[1])
         line = int(trace.name) if isinstance(trace, Opaque) and trace.name and trace.name.isdigit() else -1
         number = self._statement_on(line, gathered)
@@ -333,7 +333,7 @@ class _Builder:
         return self.module.nodes[number].kind == "Raise"
 
     def _statement_on(self, line: int, gathered: list[Record]) -> int:
-        """The innermost statement of the routine on a line; what was half executed says which."""
+        """The innermost statement of the routine on a line; a partly executed one takes precedence."""
         if gathered:
             return self._statement(gathered[-1].marker.node)
         routine, nodes = self.span.routine.node, self.module.nodes
@@ -345,7 +345,7 @@ class _Builder:
     # Expressions
 
     def _expressions(self, inside: int, records: list[Record], before: int) -> list[ExecutedPart]:
-        """The values of a statement's records, as the tree of its expressions."""
+        """The values in a statement's records, as the tree of its expressions."""
         found: dict[int, ExecutedPart] = {}
         iterations: dict[int, list[dict[int, ExecutedPart]]] = {}
         bound: dict[str, int] = {}
@@ -378,7 +378,7 @@ class _Builder:
         return top
 
     def _is_written_out(self, number: int) -> bool:
-        """Whether an expression is a constant like `("open", "push")`: its value is there to read."""
+        """Whether an expression is a literal such as `("open", "push")`, whose value is in the source."""
         return all(self.module.nodes[n].kind in _WRITTEN_OUT for n in self.module.inside(number))
 
     def _iteration_of(

@@ -1,8 +1,8 @@
-"""A recorded Python run, or one test of it, as something to ask about: first calls, loops and iterations, then inside.
+"""A recorded Python run, or one test of it, as a subject: its tree of calls, and the trees inside them.
 
-The outer tree has a node for every call, loop and iteration, with long runs of siblings halved into ranges. The inner
-tree of a node has the statements and expressions that it executed itself. A call of which the recording has no inside
-is executed again when something in it is asked about; one that never ended cannot be, and has no loops.
+The tree has a node for every call, loop and iteration; long runs of siblings are halved into ranges. The tree inside a
+node has the statements and expressions that it executed itself. A call that was recorded without its inside is executed
+again when a question needs it; one that never ended cannot be, and has no loops.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from attrs import define, evolve, field, frozen
-from numpy.typing import NDArray
 
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.questions.behaviour_keys import call_key, fragment_key
@@ -21,6 +20,7 @@ from adebug_lsp.languages.python.questions.describe.endings import Ending, of_sp
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
 from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart, executed_parts
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
+from adebug_lsp.languages.python.questions.span_tree import Bools, span_tree
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
 from adebug_lsp.languages.python.questions.suspicion import suspicions
 from adebug_lsp.languages.python.questions.trace_values import trace_values
@@ -28,17 +28,17 @@ from adebug_lsp.languages.python.questions.unexecuted import unexecuted
 from adebug_lsp.languages.python.questions.value_dependences import PythonDependences
 from adebug_lsp.languages.python.reading.recorded_values import Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
-from adebug_lsp.languages.python.reading.static import STATEMENTS, Module, Routine
-from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span, Spans
+from adebug_lsp.languages.python.reading.static import STATEMENTS, Module
+from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.sandbox.fragment import Fragment, GlobalVariable, ValueAt
 from adebug_lsp.languages.python.sandbox.reexecution import ReexecutedCall
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.model.source import Location, Site
+from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.model.values import Value
 from adebug_lsp.tree.builder import TreeBuilder
-from adebug_lsp.tree.columns import COLUMNS, ExecutionTree, Ints
+from adebug_lsp.tree.columns import ExecutionTree, Ints
 from adebug_lsp.tree.transform.draft import Transformed
 from adebug_lsp.tree.transform.halving import halve
 
@@ -46,13 +46,12 @@ LONGEST = 12
 """Siblings beyond this many are asked about in halves."""
 _PART_OF = (NodeKind.LOOP, NodeKind.ITERATION)
 _MOST_ITEMS = 100_000
-"""Values of the variable of a `for` loop that are given to another process at once."""
+"""Maximum number of values of a `for` loop's variables in one request to the sandbox."""
 _MOST_COMPARED = 1000
-"""Nodes in a loop, or in a range of its iterations, that is compared with others."""
+"""Maximum number of nodes in a loop, or a range of iterations, that has a behaviour key."""
 _CALLS = (NodeKind.ROUTINE, NodeKind.LAMBDA, NodeKind.COROUTINE)
 _STRETCHES = (*_PART_OF, NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
-Bools = NDArray[np.bool_]
 Rule = Callable[[str, Fragment], bool | None]
 Reexecute = Callable[[Span], ReexecutedCall | None]
 
@@ -65,16 +64,16 @@ class PythonSubject:
     root: Span
     root_is_wrong: bool = True
     rule: Rule | None = None
-    """Decides whether a rule holds."""
+    """Evaluates a rule."""
     test: Span | None = None
     """The test function that failed."""
     entry: Entry | None = None
     spectrum: Spectrum | None = None
-    """Which code passing and failing tests executed."""
+    """Coverage of passing and failing tests."""
     reexecute: Reexecute | None = None
-    """Reexecute a call again of which the recording has no inside."""
+    """Executes a call again that was recorded without its inside."""
     is_reexecuted: bool = False
-    """Whether this is such a call."""
+    """Whether this subject is a call that was executed again."""
     behaviours: BehaviourBuilder = field(init=False)
     _insides: dict[int, "InnerSubject | None"] = field(factory=dict)
     _reexecuted: dict[int, "PythonSubject"] = field(factory=dict)
@@ -84,10 +83,10 @@ class PythonSubject:
 
     @cached_property
     def _plain(self) -> tuple[ExecutionTree, Ints]:
-        return _tree(self.run, self.root, self._is_asked)
+        return span_tree(self.run, self.root, self._is_asked)
 
     def _is_asked(self, rows: Ints, size: Ints) -> Bools:
-        """Which spans have a node; those inside a span follow it."""
+        """Which spans have a node; `size` counts the spans inside each."""
         spans = self.run.spans
         activation = np.frombuffer(spans.activation, np.int32)[rows]
         parts = activation != rows
@@ -100,7 +99,7 @@ class PythonSubject:
         return asked
 
     def _has_parts(self, activation: Span) -> bool:
-        """Whether the loops of an activation are known, or would be if it were executed again."""
+        """Whether the loops of an activation are known, or would be after executing it again."""
         if not self.run.is_detailed(activation):
             return False
         return self.run.has_inside(activation) or not self.behaviours.unfinished(activation)
@@ -130,7 +129,7 @@ class PythonSubject:
         return self.spectrum.of_sites([(self.run.spans.routine[span.number], span.node) for span in spans])
 
     def span(self, node: int) -> Span:
-        """What a node executed; for a range, what its parts are part of."""
+        """Span of a node; of a range, the span that contains its parts."""
         old = int(self._halved.identity[node])
         if old >= 0:
             return self._spanned(old)
@@ -138,7 +137,7 @@ class PythonSubject:
         return self.run.spans[first.parent] if first.kind not in _PART_OF else first
 
     def node(self, span: Span) -> int | None:
-        """The node of a span."""
+        """Node of a span; None if it has none."""
         old = np.flatnonzero(self._plain[1] == span.number)
         new = np.flatnonzero(np.asarray(self._halved.identity) == old[0]) if len(old) else old
         return int(new[0]) if len(new) else None
@@ -187,7 +186,7 @@ class PythonSubject:
         )
 
     def _stretch(self, node: int) -> "_Stretch":
-        """What a node executed, in a recording that has its inside if there is one."""
+        """The executed part of the run that a node stands for, in a recording that has its inside if there is one."""
         several = int(self._halved.identity[node]) < 0
         parts = self._plain[1][np.asarray(self._halved.sources[node])] if several else np.empty(0, np.int64)
         span = self.span(node)
@@ -212,7 +211,7 @@ class PythonSubject:
         return f"`{text.rstrip(':')}` (line {span.routine.module.location(span.node).range.start.line + 1})"
 
     def _iteration_number(self, old: int) -> int:
-        """The number of an iteration in its loop, from 1; of one that stands for several, that of the first."""
+        """Number of an iteration in its loop, from 1; the first number if it stands for several."""
         spans, number = self.run.spans, int(self._plain[1][old])
         before = slice(spans.parent[number], number)  # calls and steps of generators stand between the iterations
         iterations = np.frombuffer(spans.kind, np.int8)[before] == NodeKind.ITERATION
@@ -267,7 +266,7 @@ class PythonSubject:
         return InnerSubject(stretch.subject, stretch.span, found, self.code(node)) if found else None
 
     def at(self, path: tuple[int, ...]) -> "PythonSubject | InnerSubject":
-        """The subject of a level of a session."""
+        """Subject at a level of a session."""
         inner = self.inside(path[0]) if path else None
         return self if inner is None else inner
 
@@ -295,7 +294,7 @@ class PythonSubject:
         return {module.path: module.source for module in self.run.program.modules}
 
     def fragment(self, node: int) -> Fragment | None:
-        """What an oracle that runs code needs to know about a node."""
+        """The code and values of a node, for oracles that execute code."""
         kind, span = NodeKind(int(self.tree.kind[node])), self.span(node)
         if kind is NodeKind.PROJECTION:
             return None
@@ -323,7 +322,7 @@ class PythonSubject:
     def global_variables(
         self, span: Span, first: int, last: int, *, changes: bool = True
     ) -> tuple[GlobalVariable, ...]:
-        """The global variables that a stretch of the run may have used, before and, if they may have changed, after."""
+        """Global variables that a part of the run may have used: before and, if they may have changed, after."""
         found = []
         for module, name in self.behaviours.global_variables.used_in(span, first, last):
             old, new = (self._data(module, name, moment) for moment in (first + 1, last + 1))
@@ -332,13 +331,13 @@ class PythonSubject:
         return tuple(found)
 
     def _data(self, module: Module, name: str, moment: int) -> ValueAt | None:
-        """What a global variable held, unless that is code."""
+        """Value of a global variable, unless it is code."""
         word = self.behaviours.global_variables.at(module, name, moment)
         is_code = word is None or isinstance(self.run.recording.values.value(word), Opaque | TypeInfo)
         return None if word is None or is_code else ValueAt(word, moment)
 
     def _read_outside(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
-        """Global and free variables that the call read, and globals of the same module that what it called read."""
+        """Global and free variables that the call read, and globals of its module that its callees read."""
         found = dict(self.behaviours.nonlocal_reads(span, records))
         module = span.routine.module
         known = self.run.globals_of(module)
@@ -350,9 +349,9 @@ class PythonSubject:
         return list({**self._read_around(span), **found}.items())
 
     def _read_around(self, span: Span) -> dict[str, int]:
-        """Variables of the functions around, and free ones of functions defined beside the one that was called.
+        """Variables of enclosing functions, and free variables of sibling functions.
 
-        Another version of its code may read what this one did not.
+        Another version of the code may read variables that this one did not.
         """
         routine, module = span.routine, span.routine.module
         beside, names = routine.beside, list[str]()
@@ -370,17 +369,17 @@ class PythonSubject:
 
 @frozen(eq=False)
 class _Stretch:
-    """A call, a loop, iterations of one, or calls in a row."""
+    """The extent of a call, a loop, some of its iterations, or consecutive calls."""
 
     subject: PythonSubject
-    """The run, or the call executed again."""
+    """The subject of the run, or of the call executed again."""
     span: Span
     first: int
     last: int
     parts: Ints
-    """Of several iterations or calls, the numbers of these."""
+    """Span numbers of several iterations or calls."""
     unseen: bool = False
-    """Whether the recording has no inside of it."""
+    """Whether the recording does not have its inside."""
 
     @property
     def final(self) -> Span:
@@ -389,11 +388,11 @@ class _Stretch:
 
     @property
     def activation(self) -> Span:
-        """The call that it is part of."""
+        """The call that contains it."""
         return self.subject.run.spans[self.span.activation]
 
     def fragment(self, kind: NodeKind) -> Fragment | None:
-        """What an oracle that runs code needs to know about a loop or iterations of one; None if that is too much."""
+        """Code and values of a loop or of its iterations, for oracles that execute code; None if there are too many."""
         subject, span, first, last = self.subject, self.span, self.first, self.last
         run, module, activation = subject.run, span.routine.module, self.activation
         records = run.summary(activation, first, last)
@@ -429,7 +428,7 @@ class _Stretch:
         )
 
     def _raised(self) -> ValueAt | None:
-        """The exception that left it."""
+        """Exception that left it."""
         raised = of_span(self.subject.run, self.span).raised if self.span.raised else None
         return None if raised is None else ValueAt(raised, self.last + 1)
 
@@ -509,13 +508,13 @@ class InnerSubject:
         return np.array(suspicions(self.span.routine.module, nodes.values(), around, called))
 
     def part(self, node: int) -> ExecutedPart | None:
-        """What a node executed; None for the root."""
+        """Part that a node stands for; None for the root."""
         return self._laid_out[1][node]
 
     def is_all(self, node: int) -> bool:
-        """Whether a node is all that a call did which changed nothing: the expression that it returns.
+        """Whether a node is everything that a call without effects did: the expression that it returns.
 
-        A variable that is returned is as right as it was given: what is wrong then is missing.
+        A returned variable is as correct as its value was; then the error is something missing.
         """
         part, routine = self.part(node), self.span.routine
         if part is None or len(self.found) != 1 or self.found[0] is not part or self.span.kind not in _CALLS:
@@ -527,7 +526,7 @@ class InnerSubject:
         return not self.behaviour(0).after.bindings
 
     def _is_only_statement(self, number: int) -> bool:
-        """Whether the body of the routine is this `return`, with a docstring before it at most."""
+        """Whether the routine's body is only this `return`, apart from a docstring."""
         module = self.span.routine.module
         nodes = module.nodes
         body = [child for child in module.children(self.span.routine.node) if nodes[child].kind in STATEMENTS]
@@ -561,11 +560,11 @@ class InnerSubject:
         return self.whole if part is None else (self.span.routine.module.location(part.node),)
 
     def holds(self, _rule: str, _node: int) -> bool | None:
-        """Rules are about calls."""
+        """None: rules are about calls."""
         return None
 
     def inside(self, node: int) -> None:
-        """There is nothing finer."""
+        """None: there is no finer level."""
 
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
@@ -590,7 +589,7 @@ class InnerSubject:
         return self.enclosing.sources()
 
     def fragment(self, node: int) -> Fragment | None:
-        """What an oracle that runs code needs to know about a node."""
+        """Code and values of a node, for oracles that execute code."""
         part = self.part(node)
         if part is None:
             return None
@@ -619,13 +618,13 @@ class InnerSubject:
         )
 
     def _statement_of(self, part: ExecutedPart) -> int:
-        """The statement that consists of an expression, for its effects count too; else the part's own node."""
+        """The statement that consists of an expression, since its effects count too; else the part's own node."""
         nodes = self.span.routine.module.nodes
         around = nodes[part.node].parent if part.kind is NodeKind.EXPRESSION else -1
         return around if around >= 0 and nodes[around].kind in ("Expr", "Return") else part.node
 
     def _result(self, part: ExecutedPart, whole: int) -> ValueAt | None:
-        """What an expression gave, unless it was dropped."""
+        """Value of an expression, unless it was discarded."""
         if part.kind is not NodeKind.EXPRESSION or _kind(self.span, whole) == "Expr":
             return None
         if part.value is not None:
@@ -640,7 +639,7 @@ def _is_text(module: Module, statement: int) -> bool:
 
 
 def _yielded(part: ExecutedPart) -> ValueAt | None:
-    """What a statement yielded that a step of a generator ended with."""
+    """Value yielded by a statement that ended a step of a generator."""
     last = part.records[-1] if part.records else None
     if last is None or last.marker.kind != "yield" or last.marker.result is None:
         return None
@@ -654,7 +653,7 @@ def environment(
     moment: int,
     bound: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[tuple[str, ValueAt], ...]:
-    """Every variable that has a value, and the outer ones that records read."""
+    """Every bound variable, and the outer ones that records read."""
     names, module = behaviours.run.variables(activation).names, activation.routine.module
     found = {name: word for name in names if (word := behaviours.bound(activation, name, moment)) is not None}
     found |= bound
@@ -684,115 +683,3 @@ def _place(span: Span, node: int) -> tuple[int, int, int, int] | None:
 
 def _kind(span: Span, node: int) -> str:
     return span.routine.module.nodes[node].kind if node >= 0 else "Module"
-
-
-def _tree(run: Run, root: Span, is_asked: Callable[[Ints, Ints], Bools]) -> tuple[ExecutionTree, Ints]:
-    """The tree of the spans below one that are asked about, and the span of each node."""
-    spans = run.spans
-    rows, size = _preorder(run, root.number)
-    above = np.array(spans.parent, np.int64)
-    asked = is_asked(rows, size)
-    if not asked.all():
-        before = np.concatenate([[0], np.cumsum(asked)])
-        size = (before[np.arange(len(rows)) + size] - before[:-1])[asked]
-        above = _nearest(above, rows, asked)
-        rows = rows[asked]
-    parent, kind = above[rows], np.frombuffer(spans.kind, np.int8)[rows]
-    routine, node = np.frombuffer(spans.routine, np.int32)[rows], np.frombuffer(spans.node, np.int32)[rows]
-    place = np.full(len(spans), -1, np.int64)
-    place[rows] = np.arange(len(rows))
-    sites, site = _sites(spans.routines, routine, node)
-    above = place[parent]
-    above[0] = -1
-    columns = {
-        "parent": above,
-        "size": size,
-        "site": site,
-        "kind": kind,
-        "raised": (np.frombuffer(spans.flags, np.int8)[rows] & RAISED) != 0,
-        "cost": _costs(spans)[routine] * (kind != NodeKind.LOOP) * (kind != NodeKind.ITERATION)
-        + 120 * ((kind == NodeKind.LOOP) | (kind == NodeKind.ITERATION)),
-        "first": np.frombuffer(spans.first, np.int64)[rows],
-        "last": np.frombuffer(spans.last, np.int64)[rows],
-        "behaviour": np.zeros(len(rows)),
-    }
-    return ExecutionTree(**{n: columns[n].astype(k) for n, k in COLUMNS.items()}, sites=sites), rows
-
-
-def _nearest(parent: Ints, rows: Ints, asked: Bools) -> Ints:
-    """For each span the nearest around it that is asked about."""
-    skipped = np.zeros(len(parent), bool)
-    skipped[rows[~asked]] = True
-    while np.any(passed := (parent >= 0) & skipped[parent]):
-        parent = np.where(passed, parent[parent], parent)
-    return parent
-
-
-def _sites(routines: list[Routine], routine: Any, node: Any) -> tuple[list[Site], Ints]:
-    """The places of code that rows of routine and node are about, and the place of each row.
-
-    A node of a module has a number for itself, and what has none is about the whole routine: so nothing need be sorted.
-    """
-    first: dict[int, int] = {}
-    end = len(routines)
-    for one in routines:
-        if id(one.module) not in first:
-            first[id(one.module)], end = end, end + len(one.module.nodes)
-    number = np.where(node < 0, routine, np.array([first[id(one.module)] for one in routines])[routine] + node)
-    owner, inside = np.full(end, -1, np.int32), np.full(end, -1, np.int32)
-    owner[number], inside[number] = routine, node
-    found = np.flatnonzero(owner >= 0)
-    site = np.empty(end, np.int64)
-    site[found] = np.arange(len(found))
-    made = zip(owner[found].tolist(), inside[found].tolist(), strict=True)
-    return [routines[one].module.site(routines[one], within) for one, within in made], site[number]
-
-
-def _costs(spans: Spans) -> Ints:
-    """For every routine roughly how much there is to read in a question about it."""
-    costs = [400 if routine.kind == "module" else 40 + 15 * len(routine.parameters) for routine in spans.routines]
-    return np.array(costs, dtype=np.int64)
-
-
-def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
-    """The spans below one in preorder, siblings in order of time, and how many are below each.
-
-    Where spans nest in time that is the order of their numbers; other threads and coroutines need a walk.
-    """
-    spans = run.spans
-    first, last = np.frombuffer(spans.first, np.int64), np.frombuffer(spans.last, np.int64)
-    end = int(np.searchsorted(first, last[root], "right")) if root == 0 or spans.parent[root] >= 0 else -1
-    if spans.in_order and end > 0 and run.structure.flows == 1 and bool(np.all(first[1:end] >= first[: end - 1])):
-        rows = np.arange(root, end, dtype=np.int64)
-        return rows, np.searchsorted(first[:end], last[rows], "right") - rows
-    parent = np.array(spans.parent, np.int64)
-    return _below(root, parent)
-
-
-def _below(root: int, parent: Ints) -> tuple[Ints, Ints]:
-    """The same for rows of which only the parents are known: by levels, the deepest first, and back."""
-    size, levels = np.ones(len(parent), np.int64), _levels(parent)
-    for rows in reversed(levels[1:]):
-        np.add.at(size, parent[rows], size[rows])
-    order = np.argsort(parent, kind="stable")
-    through = np.cumsum(size[order]) - size[order]  # all that comes before, among siblings and elsewhere
-    begins = np.searchsorted(parent[order], parent[order])
-    place = np.empty(len(parent), np.int64)
-    place[order] = through - through[begins]
-    for rows in levels[1:]:
-        place[rows] += place[parent[rows]] + 1
-    found = np.empty(len(parent), np.int64)
-    found[place] = np.arange(len(parent))
-    rows = found[place[root] : place[root] + size[root]]
-    return rows, size[rows]
-
-
-def _levels(parent: Ints) -> list[Ints]:
-    """The rows of each depth."""
-    depth, up = np.zeros(len(parent), np.int64), parent
-    depth[up >= 0] = 1
-    while np.any(further := up >= 0):
-        depth[further] += depth[up[further]]
-        up = np.where(further, up[up], -1)
-    order = np.argsort(depth, kind="stable")
-    return np.split(order, np.cumsum(np.bincount(depth))[:-1])

@@ -1,4 +1,4 @@
-"""The values that expressions and variables had during one behaviour, by their place: for hovers and inline values."""
+"""Values of expressions and variables during one behaviour, by source location: for hovers and inline values."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.model.source import Location
 
 MOST_RECORDS = 2000
-"""Of a longer behaviour only the beginning is looked at."""
+"""Longer behaviours are read up to here."""
 MOST_VALUES = 5
 _HIDDEN = frozenset({"Starred", "Slice", "FormattedValue", "Interpolation", "comprehension", "withitem", "AugAssign"})
 
@@ -31,7 +31,7 @@ class _Values:
 
 
 def trace_values(behaviours: BehaviourBuilder, activation: Span, first: int, last: int) -> list[Seen]:
-    """What the records of an activation from a position to another tell, in the order of the text."""
+    """Recorded values of an activation between two positions, in source order."""
     run, module = behaviours.run, activation.routine.module
     found: dict[Location, _Values] = {}
     for record in run.beginning(activation, first, last, MOST_RECORDS):
@@ -53,7 +53,7 @@ def _place(item: tuple[Location, _Values]) -> Location:
 
 
 def _of_record(behaviours: BehaviourBuilder, activation: Span, record: Record) -> Iterator[tuple[int, int | bool, int]]:
-    """The nodes that a record tells the values of: each with the word, or what a condition gave, and the moment."""
+    """Nodes with a value in a record: each with its word, or the truth of a condition, and the position."""
     module, marker = activation.routine.module, record.marker
     told = set()
     for node, word in zip(marker.slots, record.words, strict=True):
@@ -74,7 +74,7 @@ def _of_record(behaviours: BehaviourBuilder, activation: Span, record: Record) -
 
 
 def _names(module: Module, record: Record) -> list[int]:
-    """The variables in the code that a record is about: of a condition, an iteration or a whole simple statement."""
+    """Variables in the code of a record: of a condition, an iteration or a whole simple statement."""
     marker = record.marker
     if marker.kind in BETWEEN or marker.kind == "turn" or marker.node < 0 or module.nodes[marker.node].kind in SCOPES:
         return []

@@ -1,4 +1,4 @@
-"""What an execution of a piece of code read, bound and gave, as far as its records tell."""
+"""Names that code reads and binds, and the truth of conditions as it follows from records."""
 
 from adebug_lsp.languages.python.questions.describe.inferred_values import InferredValues, outcome
 from adebug_lsp.languages.python.reading.run import Record
@@ -13,7 +13,7 @@ HIDDEN = frozenset(
 
 
 def names_read(module: Module, nodes: list[int]) -> list[str]:
-    """The variables that nodes read, in the order of the text."""
+    """Variables that nodes read, in source order."""
     found: dict[str, None] = {}
     for number in nodes:
         node = module.nodes[number]
@@ -27,7 +27,7 @@ def names_read(module: Module, nodes: list[int]) -> list[str]:
 
 
 def names_bound(module: Module, loop: int) -> list[str]:
-    """The variables that a `for` loop binds at every iteration."""
+    """Variables that a `for` loop binds in every iteration."""
     if module.nodes[loop].kind not in ("For", "AsyncFor"):
         return []
     target = module.inside(module.children(loop)[0])
@@ -37,10 +37,10 @@ def names_bound(module: Module, loop: int) -> list[str]:
 def decided(
     module: Module, number: int, truth: bool | None, told: set[int], inferred: InferredValues
 ) -> dict[int, bool]:
-    """The conditions in an expression, and whether they held: that follows from its truth and from what was evaluated.
+    """Truth of the conditions inside an expression, derived from its own truth and from which parts were evaluated.
 
-    Of `a and b` both held if the whole did, and `a` did where something tells of `b`. Of `x if test else y` the side
-    that something tells of says whether the test held. Where nothing does, it may be worked out.
+    Both operands of `a and b` held if the whole did; `a` held if there is a record of `b`. For `x if test else y` the
+    evaluated side decides `test`. Where there is no record, the value may be inferred.
     """
     kind, operator = module.nodes[number].kind, module.nodes[number].extra
     parts = sorted(module.children(number), key=lambda part: module.nodes[part].place or ())
@@ -63,7 +63,7 @@ def decided(
 
 
 def _operands(parts: list[int], passes: bool, truth: bool, told: list[bool]) -> dict[int, bool]:
-    """Whether operands of an `and` held, which goes on as long as they do (`passes`); of an `or`, while none does."""
+    """Truth of the operands of an `and` (`passes`) or an `or`, up to the deciding one."""
     if truth is passes:
         return dict.fromkeys(parts, passes)
     last = max((at for at, one in enumerate(told) if one), default=0)
@@ -72,12 +72,12 @@ def _operands(parts: list[int], passes: bool, truth: bool, told: list[bool]) -> 
 
 
 def header(module: Module, loop: int) -> int | None:
-    """What a loop executes between its iterations: the test of a `while`, what a `for` goes over."""
+    """The expression that a loop evaluates between iterations: the test of a `while`, the iterable of a `for`."""
     found = module.children(loop)[: 1 if module.nodes[loop].kind == "While" else 2]
     return found[-1] if found else None
 
 
 def values_of(records: list[Record]) -> dict[int, int]:
-    """For every node that was evaluated in these records the last value it had."""
+    """Last value of every node that was evaluated in these records."""
     pairs = (pair for record in records for pair in zip(record.marker.slots, record.words, strict=True))
     return {node: word for node, word in pairs if node >= 0}
