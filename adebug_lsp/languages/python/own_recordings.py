@@ -1,6 +1,6 @@
-"""Which recordings this user has made: only their programs are executed again, for anybody can send a file.
+"""Recordings made by this user: only their programs are executed again, since a recording may come from anybody.
 
-They are known by their content, in the user's own cache folder, with the interpreter that ran the program.
+They are registered by SHA-256 in the user's cache folder, with the interpreter that ran the program.
 """
 
 from contextlib import suppress
@@ -13,12 +13,12 @@ _MADE: dict[Path, Path] = {}
 
 
 def note_own(recording: Path, interpreter: Path) -> None:
-    """A program of the user is going to be recorded to this file, by this interpreter."""
+    """Notes that this process is about to record a program of the user to this file."""
     _MADE[recording.absolute()] = interpreter
 
 
 def keep_own(recording: Path) -> None:
-    """What was noted is recorded now: other processes of the user may know it, too."""
+    """Registers a noted recording for other processes of the user."""
     interpreter, folder = _MADE.get(recording.absolute()), user_folder("own")
     if interpreter is None or folder is None:
         return
@@ -28,7 +28,7 @@ def keep_own(recording: Path) -> None:
 
 
 def own_interpreter(recording: Path) -> Path | None:
-    """The interpreter that ran the program, if this user has recorded it."""
+    """The interpreter that ran the program; None if this user has not recorded it."""
     if recording.absolute() in _MADE:
         keep_own(recording)
         return _MADE[recording.absolute()]

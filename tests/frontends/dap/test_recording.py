@@ -165,5 +165,5 @@ def test_a_program_that_cannot_be_run_ends_the_session_with_a_message(start: Sta
     client = start()
     client.launch(program="prime.py", python="git")
     client.event("terminated")
-    assert "git: it is not a Python interpreter" in client.output("stderr")
+    assert "git: not a Python interpreter" in client.output("stderr")
     client.close()

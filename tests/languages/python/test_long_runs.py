@@ -9,7 +9,7 @@ from adebug_lsp.model.kinds import NodeKind
 from tests.languages.python.recorded import Recorded, kinds, node_of, record, walk
 
 CALLS = (NodeKind.ROUTINE, NodeKind.LAMBDA, NodeKind.GENERATOR, NodeKind.COROUTINE)
-LONG = "the run was long: here only calls were recorded, and not what is inside them"
+LONG = "the run was long: only calls were recorded here, not their inside"
 
 PROGRAM = """
     import asyncio

@@ -1,4 +1,4 @@
-"""Routines of which only the calls were recorded are looked into: executed again, with their calls answered."""
+"""Routines recorded at level `calls` are executed again, with their calls answered from the recording."""
 
 import shutil
 import subprocess
@@ -95,7 +95,7 @@ def test_loops_and_turns_have_their_variables(look: Callable[..., Looked]) -> No
 
 
 def test_calls_are_answered_and_not_made(look: Callable[..., Looked], tmp_path: Path) -> None:
-    """What was called wrote to a file, which is not there any more when its caller is executed again."""
+    """The callee wrote to a file that no longer exists when its caller is executed again."""
     found = look("""
         import os, random
 
@@ -236,7 +236,7 @@ def test_an_iterator_that_was_given_comes_from_the_caller(look: Callable[..., Lo
 )
 def test_what_would_not_give_the_same_is_refused(look: Callable[..., Looked], body: str, why: str) -> None:
     found = look(f"import datetime, os, random, time\ndef work():\n    {body}\nwork()\n").refused("work()")
-    assert found.replace("_io", "io").endswith(f"it calls {why}, which may not give the same again")
+    assert found.replace("_io", "io").endswith(f"it calls {why}, which may give another result")
 
 
 def test_what_goes_another_way_is_refused(look: Callable[..., Looked]) -> None:
@@ -250,7 +250,7 @@ def test_what_goes_another_way_is_refused(look: Callable[..., Looked]) -> None:
 
         work()
     """)
-    assert "is not what it was" in found.refused("work()")
+    assert "differs from the recording" in found.refused("work()")
 
 
 def test_a_call_that_was_stopped_is_refused(look: Callable[..., Looked]) -> None:
@@ -316,7 +316,7 @@ def test_a_difference_is_noticed(tmp_path: Path) -> None:
     problems: list[str] = []
     executed = _again(first, second, problems)
     assert executed is None
-    assert "what it gives is not what it was" in problems[0]
+    assert "its result differs from the recording" in problems[0]
 
 
 def _again(opened: OpenedPython, other: OpenedPython, problems: list[str]) -> ReexecutedCall | None:

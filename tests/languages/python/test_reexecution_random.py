@@ -19,7 +19,7 @@ from tests.languages.python.random_programs import PRELUDE, programs
 from tests.languages.python.recording.support import RECORDER_FOLDER
 
 MOST = 12
-"""Activations of one program that are looked into."""
+"""Maximum number of activations of one program that are executed again."""
 SLOW = settings(
     max_examples=int(os.environ.get("ADEBUG_EXAMPLES", "4")), deadline=None, suppress_health_check=list(HealthCheck)
 )

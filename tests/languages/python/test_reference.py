@@ -965,7 +965,7 @@ def test_a_reference_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="there is no reference"):
         open_reference(str(tmp_path / "nothing"), tmp_path / "work")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(BadInputError, match="none of the files"):
+    with pytest.raises(BadInputError, match="none of the recorded files"):
         open_reference(str(tmp_path / "empty"), tmp_path / "work")
     with pytest.raises(BadInputError, match="git"):
         open_reference("git:HEAD", tmp_path / "work")

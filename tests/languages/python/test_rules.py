@@ -1,4 +1,4 @@
-"""Rules that a person types, evaluated apart on the values of recorded calls."""
+"""Rules that a person types, evaluated in the sandbox on the values of recorded calls."""
 
 import sys
 from collections.abc import Iterator

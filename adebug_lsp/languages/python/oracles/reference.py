@@ -1,8 +1,8 @@
-"""A version of the program that is known to be right, as an oracle: the same code from the same values gives the same.
+"""A correct version of the program as an oracle: the same code run from the same values gives the same result.
 
-"No" is said only when the recorded version, run apart in the same way, does give what was recorded, twice, and the
-reference has other code there or in what that can reach: otherwise the run depended on something that cannot be rebuilt
-(time, chance, input), and the oracle abstains.
+It answers "no" only if the recorded version, run in the sandbox twice, reproduces the recording, and the reference has
+different code there or in its callees. Otherwise the run depended on something that cannot be rebuilt (time,
+randomness, input), and the oracle abstains.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,16 +27,16 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.oracle import Opinion
 
-_SAME = "the reference gives the same"
-_OTHER = "the reference gives something else"
-_NEVER_ENDS = "the reference comes to an end here"
+_SAME = "the reference gives the same result"
+_OTHER = "the reference gives another result"
+_NEVER_ENDS = "the reference ends here"
 _TOLD = ("output", "how", "returned", "unknown")
-"""What is not in the recording, and is compared between two runs of today."""
+"""Facts that are not recorded, and are compared between two runs in the sandbox."""
 _SPANS = ("routine", "loop", "iteration")
 
 
 class Reference:
-    """Compares with a reference version; to be closed, or used in a `with` statement."""
+    """Compares with a reference version; close it, or use it in a `with` statement."""
 
     name = "reference"
 
@@ -48,7 +48,7 @@ class Reference:
         fragment_of: Callable[[Question], Fragment | None],
         problem: Callable[[str], None],
     ) -> None:
-        """Take the run, a process for each version, what a question is about, and who is told of problems."""
+        """Takes the run, a sandbox for each version, the fragment of a question, and a callback for problems."""
         self._run = run
         self._reference = reference
         self._recorded = recorded
@@ -72,7 +72,7 @@ class Reference:
         fragment_of: Callable[[Question], Fragment | None],
         problem: Callable[[str], None],
     ) -> "Reference":
-        """Find the reference: a folder laid out like the workspace, one file, or `git:REV`."""
+        """Opens a reference: a folder laid out like the workspace, one file, or `git:REV`."""
         with ExitStack() as stack:
             root, single = stack.enter_context(reference_tree(spec, workspace))
             opening = open_request(run, workspace)
@@ -80,7 +80,7 @@ class Reference:
             texts = _texts(root, single, paths)
             if not texts:
                 recorded = ", ".join(paths[:3]) + (", ..." if len(paths) > 3 else "")
-                raise BadInputError(f"the reference {spec} has none of the files that were recorded: {recorded}")
+                raise BadInputError(f"the reference {spec} has none of the recorded files: {recorded}")
             made = cls(
                 run,
                 Sandbox(interpreter, {**opening, "reference": str(root), "texts": texts}),
@@ -92,7 +92,7 @@ class Reference:
             return made
 
     def close(self) -> None:
-        """End the processes, and remove what was unpacked."""
+        """Ends the processes and removes unpacked files."""
         self._closing.close()
 
     def __enter__(self) -> "Reference":
@@ -113,7 +113,7 @@ class Reference:
             if fragment is None:
                 return self._abstain("this step of a generator cannot be run again")
         if self._was_stopped(fragment) and fragment.span not in self._stopped_in:
-            return Opinion(Judgement.UNKNOWN, "it had not ended, because something in it had not")
+            return Opinion(Judgement.UNKNOWN, "it had not ended because a call or loop inside it had not")
         known = (self._streams, self._origins) if fragment.run is None else (None, None)
         request = fragment_request(fragment, fragment.run or self._run, *known)
         reply = self._reference.ask(request)
@@ -126,9 +126,9 @@ class Reference:
         return self._compared(fragment, request, reply)
 
     def _compared(self, fragment: Fragment, request: dict[str, Any], reply: dict[str, Any]) -> Opinion | None:
-        """What follows from the reference's outcome and, where that is not enough, from the recorded version's."""
+        """Judgement from the reference's outcome and, where that is not enough, from the recorded version's."""
         if fragment.fetches and reply["same"] is True:
-            return self._abstain("what a generator gives is judged step by step")
+            return self._abstain("values of a generator are judged step by step")
         if reply["same"] is True and not _says_more(fragment, reply):
             return Opinion(Judgement.YES, _SAME)
         control = self._recorded.ask(request)
@@ -141,7 +141,7 @@ class Reference:
         if "cannot" in control:
             return self._abstain(control["cannot"])
         if control["same"] is False:
-            return self._abstain("the recorded version, run again, gives something else than it did")
+            return self._abstain("the recorded version, run again, gives another result")
         if reply["same"] is False or any(reply[key] != control[key] for key in _TOLD):
             return self._checked(request, control, _no(fragment, reply))
         if "" in reply["unknown"]:
@@ -149,16 +149,16 @@ class Reference:
         return Opinion(Judgement.YES, _SAME)
 
     def _checked(self, request: dict[str, Any], control: dict[str, Any], no: Opinion) -> Opinion:
-        """A "no" that two runs gave, unless it is time, chance or an address that made them differ."""
+        """Confirms a "no": abstains if time, randomness or an address made the two runs differ."""
         if self._reference.ask({**request, "only_code": True}).get("judged"):
             return _judged(right=True)
         again = self._recorded.ask(request)
         if any(again.get(key) != control.get(key) for key in ("same", "late", *_TOLD)):
-            return self._abstain("the recorded version gives something else each time")
+            return self._abstain("the recorded version gives another result each time")
         return no
 
     def _has_ended(self, fragment: Fragment) -> bool:
-        """Whether the code is known to have come to an end in the recorded run."""
+        """Whether the code ended in the recorded run."""
         if self._was_stopped(fragment):
             return False
         if fragment.result is not None or fragment.raised is not None:
@@ -166,16 +166,16 @@ class Reference:
         return fragment.span >= 0 and not (fragment.run or self._run).spans[fragment.span].open
 
     def _was_stopped(self, fragment: Fragment) -> bool:
-        """Whether it is a call or a loop that the program was stopped in."""
+        """Whether the program was stopped in this call or loop."""
         if fragment.run is not None or fragment.what not in _SPANS or fragment.span < 0:
             return False
         return self._behaviours.unfinished(self._run.spans[fragment.span])
 
     @cached_property
     def _stopped_in(self) -> set[int]:
-        """The innermost loop and the innermost call or loop that had not ended: one of them is what did not end.
+        """The innermost unfinished loop, and the innermost unfinished call or loop: one of them did not end.
 
-        All around them had not ended either, but only because of what is in it.
+        Everything around them is unfinished only because of them.
         """
         spans = self._run.spans
         numbers = reversed(range(len(spans)))
@@ -189,7 +189,7 @@ class Reference:
         return {*parts[:1], *loops[:1]}
 
     def _abstain(self, why: str) -> Opinion:
-        """Put the question off, since finer ones may be decided; why is said once."""
+        """Defers the question, since finer ones may be decidable; each reason is reported once."""
         if why not in self._reported:
             self._reported.add(why)
             self._problem(f"the reference cannot judge some code: {why}")
@@ -197,14 +197,14 @@ class Reference:
 
 
 def _says_more(fragment: Fragment, reply: dict[str, Any]) -> bool:
-    """Whether there is something that only another run can be compared with: output, or how a statement left."""
+    """Whether only another run can be compared with: output, unknown parts, or how a statement ended."""
     return bool(reply["output"] or reply["unknown"]) or fragment.what != "expression"
 
 
 def _judged(right: bool) -> Opinion:
     if right:
         return Opinion(Judgement.YES, "the reference has the same code")
-    return Opinion(Judgement.NO, "the reference has other code here")
+    return Opinion(Judgement.NO, "the reference has different code here")
 
 
 def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
@@ -224,7 +224,7 @@ def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
 
 
 def _texts(root: Path, single: str | None, paths: Sequence[str]) -> dict[str, str]:
-    """The reference's texts by the path of the recorded module; for a program of one file, any file will do."""
+    """Reference sources by path of the recorded module; a program of one file matches any file."""
     found = {}
     for path in paths:
         if single is not None and Path(path).name != single and len(paths) > 1:

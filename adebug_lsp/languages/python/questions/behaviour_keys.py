@@ -72,7 +72,7 @@ def fragment_key(
     behaviours: BehaviourBuilder, fragment: Fragment, place: tuple[Module, int], ending: Ending, during: tuple[int, int]
 ) -> str:
     """Key of a part of a call: of its variables, only those count that the code read or bound."""
-    if fragment.fetches:  # what a generator gave for the next iteration is not among its values
+    if fragment.fetches:  # the generator's value for the next iteration is not part of the fragment
         return ""
     module, node = place
     key = _Key(behaviours)

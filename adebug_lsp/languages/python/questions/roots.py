@@ -24,10 +24,10 @@ def root_of_run(run: Run) -> Span:
 def _nothing(run: Run) -> str:
     """Message for a recording without any call."""
     if run.recording.problem:
-        return "nothing of the program is left in the recording"
+        return "the recording is damaged: no call of the program is left in it"
     if str((run.recording.ending or {}).get("message", "")).startswith(("SyntaxError", "IndentationError", "TabError")):
-        return "nothing of the program ran, so there is nothing to ask about: mend the error in its syntax first"
-    return "nothing of the program was recorded: is it in the workspace?"
+        return "the program did not run: fix its syntax error first"
+    return "no code of the program was recorded: is it in the workspace?"
 
 
 def root_of_test(run: Run, test: Test, name: str) -> tuple[Span, Span | None]:

@@ -109,7 +109,7 @@ def _below(root: int, parent: Ints) -> tuple[Ints, Ints]:
     for rows in reversed(levels[1:]):
         np.add.at(size, parent[rows], size[rows])
     order = np.argsort(parent, kind="stable")
-    through = np.cumsum(size[order]) - size[order]  # all that comes before, among siblings and elsewhere
+    through = np.cumsum(size[order]) - size[order]  # sizes of all rows before it, siblings and others
     begins = np.searchsorted(parent[order], parent[order])
     place = np.empty(len(parent), np.int64)
     place[order] = through - through[begins]

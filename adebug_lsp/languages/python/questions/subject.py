@@ -124,7 +124,7 @@ class PythonSubject:
         if self.spectrum is None:
             return None
         tree, rows = self._plain
-        _, first = np.unique(tree.site, return_index=True)  # halving makes no new sites
+        _, first = np.unique(tree.site, return_index=True)  # halving adds no sites
         spans = [self.run.spans[number] for number in rows[first].tolist()]
         return self.spectrum.of_sites([(self.run.spans.routine[span.number], span.node) for span in spans])
 
@@ -166,7 +166,7 @@ class PythonSubject:
         if span.number in self.run.spans.several:
             last = number + self.run.spans.several[span.number] - 1
             told = behaviours.stretch(span, *ends, f"iterations {number} to {last} of {self._header(span)}", span)
-            return evolve(told, coarse="there are too many of these iterations to be asked about one by one")
+            return evolve(told, coarse="there are too many iterations to ask about each")
         return behaviours.stretch(span, *ends, f"iteration {number} of {self._header(span)}{ended}", span)
 
     def behaviour_key(self, node: int) -> str:

@@ -83,7 +83,7 @@ def _place(statement: ast.stmt | ast.ExceptHandler) -> Place:
 def _definitions(source: str) -> dict[Place, ast.FunctionDef | ast.AsyncFunctionDef]:
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # it may be of a newer Python than ours
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # its Python may be newer than ours
         return {}
     found = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
     return {_place(node): node for node in found}

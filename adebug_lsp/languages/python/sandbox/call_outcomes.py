@@ -1,4 +1,4 @@
-"""Facts about how recorded calls ended, which requests need and whoever starts a sandbox provides."""
+"""Protocol for the outcomes of recorded calls, which requests to the sandbox contain."""
 
 from typing import Protocol
 

@@ -1,6 +1,6 @@
-"""The other end of `apart`: a process in the user's interpreter, asked in JSON lines, and started again when lost.
+"""Client of a sandbox process: JSON lines over pipes to the user's interpreter, restarted if lost.
 
-An answer is waited for no longer than the time limit and a moment more; then the process is ended.
+Waits for a reply until the time limit plus a margin, then kills the process.
 """
 
 import json
@@ -21,15 +21,15 @@ FOLDER = Path(__file__).parent / "guest"
 TIME_LIMIT = 2.0
 """Seconds that the user's code may run for one request."""
 _STARTING = 20.0
-"""Seconds for starting an interpreter and loading the user's modules, which may import much."""
+"""Seconds for starting an interpreter and importing the user's modules."""
 _MOST_LOSSES = 5
 
 
 class Sandbox:
-    """A process to run the user's code in; to be closed, or used in a `with` statement. For one thread."""
+    """A process that runs the user's code; close it, or use it in a `with` statement. Not thread-safe."""
 
     def __init__(self, interpreter: Path, opening: Mapping[str, object], time_limit: float = TIME_LIMIT) -> None:
-        """Take the interpreter, and what the first request says about the user's modules."""
+        """Takes the interpreter and the first request, which names the user's modules."""
         self._interpreter = interpreter
         self._opening = {"do": "open", **opening}
         self._time_limit = time_limit
@@ -38,9 +38,9 @@ class Sandbox:
         self._last_id = 0
 
     def ask(self, request: Mapping[str, object]) -> Reply:
-        """The reply: `{"cannot": why}` where the process has no answer, `{"late": True}` where it took too long."""
+        """Sends a request and returns the reply: `{"cannot": why}` without an answer, `{"late": True}` on timeout."""
         if self._losses >= _MOST_LOSSES:
-            return {"cannot": "the process for running code apart was lost too often"}
+            return {"cannot": "the sandbox process crashed or hung too often"}
         if self._process is None:
             self._process = _Process(self._interpreter)
             self._send(self._opening, _STARTING)
@@ -60,7 +60,7 @@ class Sandbox:
         return reply
 
     def close(self) -> None:
-        """End the process; a later request starts it again."""
+        """Ends the process; the next request starts it again."""
         if self._process is not None:
             self._process.end()
             self._process, self._last_id = None, 0
@@ -75,7 +75,7 @@ class Sandbox:
 
 
 class _Process:
-    """A running process. A thread reads its replies, since Windows has no other way to wait with a limit."""
+    """A running process. A thread reads its replies, since pipes on Windows have no read with a timeout."""
 
     def __init__(self, interpreter: Path) -> None:
         try:
@@ -91,17 +91,17 @@ class _Process:
         self._stdin: IO[bytes] = cast("IO[bytes]", self._process.stdin)
         stdout = cast("IO[bytes]", self._process.stdout)
         self._lines: Queue[bytes | None] = Queue()
-        self._thread = Thread(target=self._read_lines, args=(stdout,), name="adebug apart", daemon=True)
+        self._thread = Thread(target=self._read_lines, args=(stdout,), name="adebug sandbox", daemon=True)
         self._thread.start()
 
     def write(self, request: Mapping[str, object]) -> None:
-        """Send a line; a process that is gone is noticed by the reader."""
+        """Writes a line; the reader notices if the process is gone."""
         with suppress(OSError):
             self._stdin.write(json.dumps(request).encode("ascii") + b"\n")
             self._stdin.flush()
 
     def read(self, limit: float) -> Reply | None:
-        """The next reply, or None if there is none in time or ever."""
+        """The next reply; None on timeout or end of file."""
         try:
             line = self._lines.get(timeout=limit)
         except Empty:
@@ -109,7 +109,7 @@ class _Process:
         return None if line is None else json.loads(line)
 
     def end(self) -> None:
-        """Leave no process and no thread behind."""
+        """Kills the process and joins the thread."""
         self._process.kill()
         self._process.wait()
         self._thread.join()

@@ -1,9 +1,9 @@
-"""A step of a generator as something that can be run again: the generator from its beginning, with what it was sent.
+"""A step of a generator as a fragment that can be run again: the generator from its start, with the values sent to it.
 
-A step goes from the variables that the one before it left to those that it leaves, so both belong to it: if what was
-left before is wrong already, that is the fault of an earlier step. The same holds for generators that it goes through.
-What other code did to the generator's objects between its steps is not repeated; then the recorded version, run again,
-does not give what was recorded either, which is noticed there.
+A step leads from the variables that the previous one left to those that it leaves, so both belong to it: if the former
+are wrong, an earlier step is to blame. The same holds for generators that it delegates to. Changes that other code made
+to the generator's objects between steps are not repeated; then the recorded version does not reproduce the recording
+either, and the oracle abstains.
 """
 
 from bisect import bisect_right
@@ -19,7 +19,7 @@ from adebug_lsp.model.kinds import NodeKind
 
 
 def from_beginning(fragment: Fragment, outcomes: CallOutcomes) -> Fragment | None:
-    """The fragment with the first step's arguments, and as `items` what each later one was sent; None if unknown."""
+    """The fragment with the first step's arguments, and as `items` the values sent later; None if unknown."""
     run = outcomes.run
     steps = run.steps_to(fragment.span)
     if not steps:
@@ -46,7 +46,7 @@ def from_beginning(fragment: Fragment, outcomes: CallOutcomes) -> Fragment | Non
 
 
 def _waiting(outcomes: CallOutcomes, steps: list[Span]) -> tuple[SuspendedGenerator, ...]:
-    """A generator after some steps, and those that it has begun and that go on; none if it has ended."""
+    """A generator after some steps, and the ones that it started and that are suspended; none if it has ended."""
     if not steps or not outcomes.yields(steps[-1]):
         return ()
     run, moment, firsts = outcomes.run, steps[-1].last + 1, [step.first for step in steps]
@@ -66,9 +66,9 @@ def _variables(run: Run, step: Span, moment: int) -> tuple[tuple[str, ValueAt], 
 
 
 def _is_hidden(step: Span, run: Run) -> bool:
-    """Whether a generator that a step delegated to has steps that nothing tells of: it delegated itself.
+    """Whether a generator that a step delegated to has unrecorded steps, since it delegated itself.
 
-    What is no recorded generator is handed on as a whole, in one step (`apart.running.hand_on`).
+    An iterator that is no recorded generator is passed on as a whole, in one step (`guest.execution.delegate`).
     """
     if not any(one.marker.kind == "delegate" for one in run.within(step)):
         return False

@@ -1,9 +1,9 @@
-"""What a process that executes an activation again is told: the values it began with, and what its calls gave.
+"""The request that executes an activation again: its initial values, and the outcomes of its calls.
 
-Calls are answered. A call is *entered* in place of that, and those that it makes are answered, when it is the one to
-look into, or when what it gave cannot be made again: a generator, an iterator, a file. Objects are told once, when they
-are first met, and again when a call has changed them. What the activation itself has made of an object since is told as
-a *link*: the process compares it, and learns which of its objects is which.
+Calls are answered from the recording. A call is *entered* instead, and its own calls are answered, if it is the
+requested one or if its result cannot be rebuilt: a generator, an iterator, a file. Objects are described at their first
+occurrence, and again after a call changed them. Changes that the activation itself made are described as a *link*: the
+process compares them and learns which of its objects is which.
 """
 
 from collections.abc import Iterator
@@ -27,30 +27,30 @@ from adebug_lsp.model.kinds import NodeKind
 
 MOST_CALLS = 100_000
 _FEW = 10
-"""Parts of a tuple that are looked at."""
+"""Maximum number of items of a tuple that are inspected."""
 _LOCALS = ".<locals>."
 Pairs = list[tuple[str, int]]
 
 
 class CannotExecute(AdebugError):  # noqa: N818 - an answer that is expected
-    """An activation that cannot be executed again; the message says why."""
+    """An activation cannot be executed again; the message gives the reason."""
 
     def __init__(self, why: str, *, final: bool = False) -> None:
         super().__init__(why)
         self.final = final
-        """Whether it is of no use to begin earlier."""
+        """Whether it would not help to begin with an earlier activation."""
 
 
 class ReexecutionTable(Table):
-    """A table whose objects are described once."""
+    """A table that describes every object once."""
 
     def __init__(self, run: Run) -> None:
         super().__init__(run.recording.values, run.heap, Closures(run))
         self.known: set[int] = set()
         self.compared = False
-        """Whether what is described now is compared only, and not made."""
+        """Whether values described now are only compared, not rebuilt."""
         self.absent: set[int] = set()
-        """What was to be made and cannot be: something stands in for it."""
+        """Objects that cannot be rebuilt, and are replaced by a stand-in."""
 
     def _object(self, number: int, found: Object, position: int) -> Row:
         if number in self.known:
@@ -59,7 +59,7 @@ class ReexecutionTable(Table):
         return super()._object(number, found, position)
 
     def _function(self, number: int, found: Opaque, position: int) -> Row:
-        """A function is known by its code alone: when it is called it is answered."""
+        """A function is described by its code alone, since its calls are answered."""
         routine = self._closures.routine(number, found) if "<" in str(found.name) else None
         place = None if routine is None else routine.module.nodes[routine.node].place
         if place is None:
@@ -74,7 +74,7 @@ class ReexecutionTable(Table):
         return row
 
     def state(self, number: int, position: int) -> int:
-        """The index of a row that tells what a known object holds."""
+        """Index of a row for the content of a known object."""
         found = self._values.value(number)
         self.rows.append({})
         index = len(self.rows) - 1
@@ -85,7 +85,7 @@ class ReexecutionTable(Table):
 
 
 def calls_of(run: Run, span: Span) -> Iterator[Span]:
-    """The calls that an activation made itself, and steps of generators that it asked for, in order."""
+    """Calls that an activation made itself, and steps of generators that it requested, in order."""
     for number in run.children(span.number):
         child = run.spans[number]
         if child.kind in (NodeKind.LOOP, NodeKind.ITERATION):
@@ -95,7 +95,7 @@ def calls_of(run: Run, span: Span) -> Iterator[Span]:
 
 
 def around(run: Run, span: Span) -> Iterator[Span]:
-    """An activation, and those that led to it, innermost first."""
+    """An activation and its callers, innermost first."""
     yield span
     while span.parent >= 0:
         span = run.spans[run.spans[span.parent].activation]
@@ -103,7 +103,7 @@ def around(run: Run, span: Span) -> Iterator[Span]:
 
 
 class Script:
-    """The script of one activation; `target` is the activation to look into, this one or one below it."""
+    """Builds the request for `root`; `target` is the activation to look into, `root` itself or one below it."""
 
     def __init__(self, run: Run, outcomes: CallOutcomes, bindings: Bindings, root: Span, target: Span) -> None:
         self._run, self._outcomes, self._bindings = run, outcomes, bindings
@@ -112,16 +112,16 @@ class Script:
         self._moments, self._objects = run.heap.touched(root.first, root.last)
         self._calls: list[JsonObject] = []
         self._before = root.first
-        """Up to here the process knows what objects hold."""
+        """Position up to which the process knows the content of objects."""
         path = list(around(run, target))
         self._path = {span.number for span in path}
         self._tokens = {span.token for span in path} - {-1}
-        """The generators that are entered."""
+        """Tokens of the entered generators."""
         self.entered: set[int] = {root.number}
-        """The activations that are executed, this one and those entered."""
+        """Activations that are executed: the root and the entered ones."""
 
     def request(self) -> JsonObject:
-        """All of it, as a request; raises `CannotExecute`."""
+        """The whole request; raises `CannotExecute`."""
         root, start = self._root, self._root.first + 1
         why = _why_not(self._outcomes, root)
         if why is not None:
@@ -154,7 +154,7 @@ class Script:
         return [(name, self._table.add(ValueAt(word, position))) for name, word in pairs]
 
     def _given(self, span: Span) -> tuple[Pairs, Pairs]:
-        """What a call was given, and the variables of functions around that it could see."""
+        """Arguments of a call, and the variables of enclosing functions that it could see."""
         first = self._run.record(span.first)
         if not first.whole or first.marker.kind != "enter":
             return [], []
@@ -166,13 +166,13 @@ class Script:
         ]
 
     def _states(self, first: int, last: int, position: int) -> list[int]:
-        """What the known objects hold that were touched from a position to another."""
+        """Rows for the content of known objects that changed between two positions."""
         low, high = np.searchsorted(self._moments, [first, last + 1])
         found = dict.fromkeys(self._objects[low:high].tolist())
         return [self._table.state(number, position) for number in found if number in self._table.known]
 
     def _globals(self, first: int, last: int, position: int) -> list[tuple[str, str, int]]:
-        """The variables of modules that were bound from a position to another, unless they hold code."""
+        """Global variables bound between two positions, unless they hold code."""
         found = []
         for module, name, word in self._bindings.of_modules(first, last):
             if not isinstance(self._run.recording.values.value(word), Opaque | TypeInfo):
@@ -180,7 +180,7 @@ class Script:
         return found
 
     def _bodies(self, position: int) -> list[tuple[str, str, str, int]]:
-        """The objects that bodies of classes, and defaults of parameters, have made: they are still there."""
+        """Objects made by class bodies and parameter defaults, which still exist."""
         values = self._run.recording.values
         return [
             (module, owner, name, self._table.add(ValueAt(word, position)))
@@ -189,7 +189,7 @@ class Script:
         ]
 
     def _classes(self, first: int, last: int, position: int) -> list[tuple[str, str, str, int]]:
-        """The attributes of classes that were set from a position to another."""
+        """Class attributes set between two positions."""
         moments, objects = self._run.heap.touched(first, last) if first == 0 else (self._moments, self._objects)
         low, high = np.searchsorted(moments, [first, last + 1])
         found = []
@@ -215,7 +215,7 @@ class Script:
                 raise CannotExecute("it made too many calls")
             _check_call(call)
             if call.token in self._tokens and self._goes_on(call):
-                self.entered.add(call.number)  # a generator of which a step was entered before
+                self.entered.add(call.number)  # an earlier step of this generator was entered
                 self._tell_calls(call)
             elif call.token in self._tokens or call.number in self._path or self._must_enter(call):
                 self.entered.add(call.number)
@@ -228,17 +228,17 @@ class Script:
                 self._before = call.last
 
     def _goes_on(self, step: Span) -> bool:
-        """Whether a step of a generator is not its first."""
+        """Whether a step is not the generator's first."""
         return bool(self._run.record(step.first).marker.kind != "enter")
 
     def _must_enter(self, call: Span) -> bool:
-        """Whether what a call gave cannot be made again."""
+        """Whether the result of a call cannot be rebuilt."""
         if call.kind is NodeKind.GENERATOR and any(map(self._outcomes.yields_from, self._run.steps_of(call))):
-            return True  # to something that is not recorded
+            return True  # it delegates to an unrecorded iterator
         result, _ = self._outcomes.outcome(call)
         given = [word for _, word in self._given(call)[0]]
         if result is not None and self._is_closure(result):
-            return True  # it shares variables with others
+            return True  # closures share variables
         return not all(self._can_be_made(word) for word in (given if result is None else [*given, result]))
 
     def _is_closure(self, word: int) -> bool:
@@ -248,7 +248,7 @@ class Script:
         return isinstance(found, Opaque) and _LOCALS in str(found.name)
 
     def _can_be_made(self, word: int, depth: int = 3) -> bool:
-        """Whether a value can be made again, or is not there anyhow."""
+        """Whether a value can be rebuilt, or is known to be absent."""
         found = self._run.recording.values.value(word)
         if word in self._table.absent:
             return True
@@ -259,7 +259,7 @@ class Script:
         return not isinstance(found, Object) or found.type.mine or bool(found.type.base)
 
     def _beginning(self, call: Span) -> JsonObject:
-        """What a call was given, and what objects held by then."""
+        """Arguments of a call, and the content of objects before it."""
         routine, start = call.routine, call.first + 1
         given, free = self._given(call)
         inside = routine.qualname.startswith(self._root.routine.qualname + _LOCALS)
@@ -293,20 +293,20 @@ class Script:
         }
 
     def _rebound(self, call: Span) -> tuple[Pairs, Pairs]:
-        """The variables of functions around that a call has bound itself, and those of them that the root can see."""
+        """Variables of enclosing functions that a call bound itself, and those of them that the root can see."""
         own, seen = {}, {}
         for routine, name, word in self._bindings.of_functions(call.first, call.last):
             if routine is call.routine:
                 own[name] = word
             elif routine.qualname.startswith(self._root.routine.qualname + _LOCALS):
-                raise CannotExecute("a call has bound a variable of it in a way that cannot be followed")
+                raise CannotExecute("a call bound one of its variables in a way that cannot be traced")
             if name in self._free:
                 seen[name] = word
         return list(own.items()), list(seen.items())
 
 
 def _read(records: list[Record]) -> Pairs:
-    """The variables that a lambda read."""
+    """Variables that a lambda read."""
     found: dict[str, int] = {}
     for record in records:
         module = record.marker.module
@@ -320,18 +320,18 @@ def _check_call(call: Span) -> None:
     if call.routine.kind not in ("routine", "lambda", "generator"):
         raise CannotExecute("a module was loaded or a coroutine ran in it")
     if call.open:
-        raise CannotExecute("a call that it made had not ended when the program was stopped")
+        raise CannotExecute("the program was stopped in one of its calls")
 
 
 def _why_not(outcomes: CallOutcomes, root: Span) -> str | None:
-    """Why an activation is not even tried to be executed again, if so."""
+    """Reason not to try an activation at all; None if there is none."""
     run = outcomes.run
     if root.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA) or root.routine.kind not in ("routine", "lambda"):
         return "a module, generator or coroutine does not begin by itself"
     if root.open or outcomes.unfinished(root):
         return "the program was stopped in it"
     if root.routine.module.path.startswith("<"):
-        return "its code is in no file"
+        return "its code is not in a file"
     if run.switches_in(root.first, root.last):
         return "other threads or tasks ran meanwhile"
     return None

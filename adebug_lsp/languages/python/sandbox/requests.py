@@ -14,7 +14,7 @@ from adebug_lsp.languages.python.sandbox.value_descriptions import Origins, Tabl
 
 
 def open_request(run: Run, workspace: Path) -> Request:
-    """The first request to a process: which modules there are, as they were recorded."""
+    """The first request to a process: the modules as recorded."""
     modules = [(module.path, module.name, module.source) for module in run.program.modules]
     loaded = [span for span in map(run.spans.__getitem__, _raised_spans(run)) if span.routine.kind == "module"]
     command = run.recording.meta.get("command") or [""]
@@ -31,7 +31,7 @@ def open_request(run: Run, workspace: Path) -> Request:
 
 
 def _raised_spans(run: Run) -> list[int]:
-    """The activations that an exception left."""
+    """Numbers of the spans that an exception left."""
     flags = np.frombuffer(run.spans.flags, np.int8)
     found: list[int] = np.flatnonzero(flags & RAISED).tolist()
     return found
@@ -40,7 +40,7 @@ def _raised_spans(run: Run) -> list[int]:
 def fragment_request(
     fragment: Fragment, run: Run, streams: Streams | None = None, origins: Origins | None = None
 ) -> Request:
-    """A fragment as a request, with its values described."""
+    """The request for a fragment, with its values described."""
     origins = origins or Origins.of(run)
     table = Table(run.recording.values, run.heap, origins.closures, origins.generators, streams)
 

@@ -1,8 +1,8 @@
-"""Descriptions of several recorded values at once, as `apart` rebuilds and compares them.
+"""Describes recorded values as a table of rows, which the sandbox rebuilds and compares.
 
-A description is one table for all values of a fragment: rows name each other by index, and mutable objects carry their
-number in the recording, so that what was shared between arguments, results and moments is known to be the same object.
-A part that cannot be described is a row that says why; only code that touches it fails.
+One table holds all values of a fragment. Rows refer to each other by index, and mutable objects carry their number in
+the recording, so that sharing between arguments, results and positions is kept. A value that cannot be described
+becomes a row with the reason; only code that uses it fails.
 """
 
 from attrs import define
@@ -28,7 +28,7 @@ from adebug_lsp.languages.python.sandbox.streams import KINDS, Streams
 from adebug_lsp.model.errors import BadInputError
 
 MOST_ROWS = 200_000
-"""Values beyond this many in one table are not described."""
+"""Maximum number of rows in a table; further values are not described."""
 _LOCKS = frozenset({"lock", "RLock"})
 _METHODS = {"method": "method", BUILTIN: "method", **dict.fromkeys(DESCRIPTORS, "descriptor")}
 _KINDS = {name: name for name in ("list", "deque", "dict", "set", "bytearray", "partial")} | {"ordered": "dict"}
@@ -36,19 +36,19 @@ _KINDS = {name: name for name in ("list", "deque", "dict", "set", "bytearray", "
 
 @define(eq=False)
 class Origins:
-    """What is found out once about where the functions and generators of a run came from."""
+    """Origins of the functions and generators of a run, computed once."""
 
     closures: Closures
     generators: Generators
 
     @classmethod
     def of(cls, run: Run) -> "Origins":
-        """Those of one run."""
+        """Origins of one run."""
         return cls(Closures(run), Generators(run))
 
 
 class Table:
-    """Rows for the values of one fragment."""
+    """The rows of one fragment."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Table:
         self._waiting: list[tuple[int, int]] = []
 
     def add(self, moment: ValueAt) -> int:
-        """The index of the row of a value; all that it leads to is described as well."""
+        """Index of the row of a value; everything that it refers to is described as well."""
         index = self._index(moment.number, moment.position)
         self._describe()
         return index
@@ -128,7 +128,7 @@ class Table:
             return row
         if found.type.full_name in KINDS and (row := self._stream(number, found, position)) is not None:
             return row
-        why = f"a value of type {found.type.full_name} cannot be built again"
+        why = f"a value of type {found.type.full_name} cannot be rebuilt"
         return {**_missing(why), "type": _name(found.type), "name": name, "id": number}
 
     def _function(self, number: int, found: Opaque, position: int) -> Row:
@@ -140,7 +140,7 @@ class Table:
         return row
 
     def _generator(self, number: int, found: Opaque, position: int) -> Row | None:
-        """One that has not begun is the call that made it."""
+        """Row of a generator that has not started: the call that made it."""
         begun = None if self._generators is None else self._generators.of(number, found, position)
         if begun is None:
             return None
@@ -151,7 +151,7 @@ class Table:
         return row
 
     def _stream(self, number: int, found: Opaque | Object, position: int) -> Row | None:
-        """One in memory: how it was made, and what was done to it since."""
+        """Row of an in-memory stream: its initial content, and the calls on it since."""
         stream = None if self._streams is None else self._streams.of(number, position)
         if stream is None:
             return None
@@ -177,7 +177,7 @@ class Table:
         except BadInputError as error:
             return {**_missing(str(error)), "type": _name(found.type), "id": number}
         if state.uncertain:
-            why = f"what an object of type {found.type.full_name} held is not known for certain"
+            why = f"the content of an object of type {found.type.full_name} is uncertain"
             return {**_missing(why), "type": _name(found.type), "id": number}
         row: Row = {"type": _name(found.type), "id": number}
         row["k"] = _KINDS.get(found.type.base, "exception" if found.type.base == "exception" else "object")

@@ -37,8 +37,8 @@ _STOPPED = ("timeout", "interrupted")
 _SENT, _THROWN = "yield", "yield raises"
 _GIVEN_IN = (_SENT, _THROWN)
 """Names for the value that came in through a `yield`; no variable can have them."""
-_UNSEEN = "it was recorded at the level of calls: what its statements did to variables is not known"
-_LONG = "the run was long: here only calls were recorded, and not what is inside them"
+_UNSEEN = "recorded at level `calls`: changes of variables inside it are unknown"
+_LONG = "the run was long: only calls were recorded here, not their inside"
 
 
 @define(eq=False)
@@ -122,11 +122,11 @@ class BehaviourBuilder:
         routine, module = span.routine, span.routine.module
         own = {*self.run.variables(span).names, *routine.bound, *routine.defines} - routine.declared
         found = {name: word for name, word in self._read(span, records).items() if name not in own}
-        for record in records[:1]:  # where sub-expressions are not recorded, they are told at the beginning
+        for record in records[:1]:  # at level `calls` the first record has them
             found |= {name: record.words[slot] for name, slot in record.marker.free if record.words[slot] != UNBOUND}
         code = set(module.inside(routine.node)) if routine.kind != "module" else set()
         executed = [n for number in self._statements(module, records) for n in module.inside(number) if n in code]
-        if not self.run.has_inside(self.run.spans[span.activation]):  # then nothing tells which of its statements were
+        if not self.run.has_inside(self.run.spans[span.activation]):  # which statements ran is unknown
             executed = sorted(code)
         for name in names_read(module, executed):
             if name not in found and name not in own:
@@ -422,7 +422,7 @@ class BehaviourBuilder:
             names += activation.routine.parameters[:1]
         before, after = self._environments(activation, names, part.records, part.before, part.after)
         before += [Binding(name, self.value(word, part.before)) for name, word in part.bound.items() if name in names]
-        # Parts of one statement share their moments, so only a whole one is known to have made the changes.
+        # Parts of one statement share their positions, so changes can only be attributed to a whole statement.
         if module.nodes[module.nodes[part.node].parent].kind == "Expr":
             first, last = part.before, part.after - 1
             self._add(self._changed_globals(activation, first, last), before, after, part.before, part.after)

@@ -1,7 +1,7 @@
-"""Runs a routine, or a piece of one, from given values, and tells how it left and what it left behind.
+"""Runs a routine, or a piece of one, from given values, and returns its completion.
 
-A piece is put into a function of its own whose variables are those of the routine. That function reports whether the
-piece came to its end, returned, broke out of a loop or raised, and the variables at that moment.
+A piece is wrapped into a function whose variables are those of the routine. That function reports whether the piece ran
+to its end, returned, left a loop or raised, and the variables at that point.
 """
 
 import ast
@@ -37,7 +37,7 @@ _LOCALS, _ITEMS, _ITERATION, _MADE, _KEPT = (
 
 
 class Completion:
-    """How a run ended, with its value or exception, and the variables that it left behind."""
+    """Completion of a run: how it ended, its value or exception, and the variables at the end."""
 
     def __init__(self, how: str, value: Any = None, variables: Variables | None = None) -> None:
         self.how = how
@@ -51,7 +51,7 @@ def call(
     arguments: dict[str, Any],
     then: Callable[[object], Completion] | None = None,
 ) -> Completion:
-    """Call a function with a value for every parameter; `then` goes on with what it gives."""
+    """Calls a function with a value for every parameter; `then` continues with the result."""
     args, arguments = node.args, {**arguments, **defaults_for(function, node, arguments)}
     positional = [arguments[one.arg] for one in (*args.posonlyargs, *args.args) if one.arg in arguments]
     named = {one.arg: arguments[one.arg] for one in args.kwonlyargs if one.arg in arguments}
@@ -64,7 +64,7 @@ def call(
 
 
 def defaults_for(function: object, node: Scope, arguments: Variables) -> Variables:
-    """The defaults of parameters whose values cannot be made again, where they are of the same kind."""
+    """Defaults for the parameters whose values cannot be rebuilt, if they are of the same type."""
     plain = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
     values = getattr(function, "__defaults__", None) or ()
     defaults = dict(zip(plain[len(plain) - len(values) :], values, strict=True))
@@ -76,15 +76,15 @@ def defaults_for(function: object, node: Scope, arguments: Variables) -> Variabl
 def last_step(
     generator: Generator[object, object, object], sent: list[object], look: Callable[[object], None]
 ) -> Completion:
-    """Run a generator for one step more than there are values to send, and tell what the last step gave.
+    """Sends all values to a generator, and returns the completion of the last step.
 
-    Whoever wants to may look at it before that step.
+    `look` is called with the generator before that step.
     """
     try:
         for value in [None, *sent[:-1]] if sent else []:
             generator.send(value)
     except StopIteration:
-        return Completion(END)  # it has no such step
+        return Completion(END)  # there is no such step
     look(generator)
     try:
         return Completion(VALUE, generator.send(sent[-1] if sent else None))
@@ -96,14 +96,14 @@ DELEGATE = _PREFIX + "delegate"
 
 
 def delegate(source: object) -> Generator[object, object, object]:
-    """Stands for `yield from`: what is no generator is given as a whole, since its items leave no record."""
+    """Replaces `yield from`: an iterator that is no generator is yielded whole, since its items leave no record."""
     if isinstance(source, types.GeneratorType):
         return (yield from source)
     return (yield source)
 
 
 class DelegationRewriter(ast.NodeTransformer):
-    """Puts `delegate` around what a generator delegates to; functions inside keep theirs."""
+    """Wraps the operand of every `yield from` in `delegate`, except in nested functions."""
 
     def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.YieldFrom:  # noqa: D102
         self.generic_visit(node)
@@ -117,7 +117,7 @@ class DelegationRewriter(ast.NodeTransformer):
 
 
 def _finish(result: object) -> object:
-    """The result of a coroutine is what it comes to; it is run to its end."""
+    """Runs a coroutine to its end and returns its result; returns other values unchanged."""
     return asyncio.run(_waited(result)) if isinstance(result, types.CoroutineType) else result
 
 
@@ -126,7 +126,7 @@ async def _waited(coroutine: Awaitable[object]) -> object:
 
 
 def guarded(run: Callable[[], Completion]) -> Completion:
-    """Run the user's code with the room on the stack that it would have."""
+    """Runs the user's code with the stack depth that it would have outside of the sandbox."""
     try:
         with usual_stack():
             return run()
@@ -137,7 +137,7 @@ def guarded(run: Callable[[], Completion]) -> Completion:
 
 
 def live_function(world: UserModules, source: Source, routine: Routine) -> types.FunctionType | None:
-    """The function that a loaded module has for a routine, without what decorators put around it; None if hidden."""
+    """The loaded function of a routine, without its decorators; None if it cannot be reached."""
     found: Any = world.module(source.name)
     for step in routine.name.split("."):
         found = vars(found).get(step) if isinstance(found, (type, types.ModuleType)) else None
@@ -162,11 +162,11 @@ def _inner(found: object, routine: Routine) -> object:
 
 
 Variable = tuple[dict[str, Any], str, Any]
-"""The variables of a module, the name of one, and its value."""
+"""Namespace of a module, name of a variable, and its value."""
 
 
 class Surroundings:
-    """A routine's place in its loaded module: what its free and global names mean."""
+    """Scope of a routine in its loaded module: resolves its free and global names."""
 
     def __init__(self, world: UserModules, source: Source, routine: Routine, outside: Sequence[Variable] = ()) -> None:
         self.world = world
@@ -174,10 +174,10 @@ class Surroundings:
         self.routine = routine
         self.outside = outside
         self.globals = world.module(source.name).__dict__
-        """The module's own variables."""
+        """Namespace of the module."""
 
     def outer_names(self) -> set[str]:
-        """The variables of the functions around the routine."""
+        """Variables of the enclosing functions."""
         found: set[str] = set()
         outer = self.routine.outer
         while outer is not None and not isinstance(outer.node, ast.Module):
@@ -186,16 +186,16 @@ class Surroundings:
         return found
 
     def set_globals(self, values: Variables) -> None:
-        """Give the module's variables the values that they had.
+        """Sets the module's variables to their recorded values.
 
-        Where one cannot be made again, what the loaded module has under that name is as good if it is of the same kind.
+        If one cannot be rebuilt, the loaded module's own value stays, provided that it is of the same type.
         """
         for space, name, value in [*((self.globals, name, value) for name, value in values.items()), *self.outside]:
             if not (type(value) is Standin and _stands_for(value, space.get(name))):
                 space[name] = value
 
     def class_cell(self) -> object:
-        """The class whose method the routine is, for `super()`."""
+        """The class that defines the method, for `super()`."""
         if not self.routine.classes:
             return None
         path = self.routine.name.split(".")[:-1]
@@ -207,7 +207,7 @@ class Surroundings:
         return found
 
     def define(self, definition: Scope, given: Variables) -> types.FunctionType:
-        """The function of a definition, with the given values as its free variables."""
+        """Makes the function of a definition, with the given values as its free variables."""
         own = self._reached(definition)
         free = {name: value for name, value in given.items() if name in own and name in self.outer_names()}
         unset = sorted((own & self.outer_names()) - free.keys() - self.siblings(own).keys())
@@ -233,12 +233,12 @@ class Surroundings:
             factory = Mangler(self.routine.classes[-1]).visit(factory)
         tree = ast.fix_missing_locations(ast.Module([factory], []))
         space: dict[str, Any] = {}
-        # The globals must be the module's own dictionary, so that what is called sees and changes the same variables.
+        # The globals must be the module's own dictionary: callees read and change the same variables.
         exec(compile(tree, self.source.path, "exec", dont_inherit=True), self.globals, space)  # noqa: S102
         return space[_PREFIX + "factory"](self.class_cell(), **free)  # type: ignore[no-any-return]
 
     def _reached(self, definition: ast.AST) -> set[str]:
-        """The names in a definition, and in the functions beside it that are defined again with it."""
+        """Names in a definition, and in the sibling functions that are defined with it."""
         own, grown = names_in(definition), -1
         while grown != len(own):
             grown = len(own)
@@ -246,7 +246,7 @@ class Surroundings:
         return own
 
     def siblings(self, own: set[str]) -> dict[str, Definition]:
-        """Functions that the routine around defines and that the names mention."""
+        """Functions defined by the enclosing routine that these names mention."""
         outer = self.routine.outer
         if outer is None or isinstance(outer.node, (ast.Module, ast.Lambda)):
             return {}
@@ -267,7 +267,7 @@ def _arguments(names: list[str]) -> ast.arguments:
 
 
 class Piece:
-    """A piece of a routine, to be run from an environment."""
+    """A piece of a routine that is run from an environment."""
 
     def __init__(
         self, surroundings: Surroundings, nodes: list[ast.AST], loop: Loop | None = None, in_class: bool = False
@@ -276,26 +276,26 @@ class Piece:
         self.nodes = nodes
         self.in_class = in_class
         self.loop = loop
-        """The `for` or `while` whose iterations the nodes are, or None."""
+        """The loop whose iterations the nodes are; None for other pieces."""
         self.trailing_test = ""
-        """Whether the test after iterations of a `while` is evaluated: `on` for what it does, `ends` if it is last."""
+        """Whether the test after iterations of a `while` is evaluated: `on` for its effects, `ends` if last."""
 
     def run(self, before: Variables, items: list[object] | None, iterations: int) -> Completion:
-        """Run it; `items` are what a `for` loop's target is bound to in each iteration."""
+        """Runs it; `items` are the values of a `for` loop's target, one per iteration."""
         if any(isinstance(one, (ast.Yield, ast.YieldFrom)) for node in self.nodes for one in _walk_own(node)):
             raise CannotAnswer("the code yields")
         run = self._run_in_module if isinstance(self.surroundings.routine.node, ast.Module) else self._run_in_function
         return run(before, range(iterations) if items is None else items, iterations)
 
     def _body(self, iterations: int) -> list[Any]:
-        """What runs: the piece, or iterations of the loop that it is the body of."""
+        """The statements to run: the piece, or iterations of its loop."""
         nodes: list[Any] = [copy(node) for node in self.nodes]
         if self.loop is None:
             return nodes
         target: ast.expr = ast.Name(_ITERATION, ast.Store())
         ends: list[ast.stmt] = [_report(END)]
         if isinstance(self.loop, ast.While):
-            # The test stands between iterations: the first one's was evaluated before.
+            # The test runs between iterations; that of the first one was evaluated before.
             stop = ast.If(ast.UnaryOp(ast.Not(), copy(self.loop.test)), [ast.Break()], [])
             nodes = [ast.If(ast.Name(_ITERATION, ast.Load()), [stop], []), *nodes]
             if self.trailing_test:
@@ -317,7 +317,7 @@ class Piece:
             return guarded(lambda: Completion(VALUE, eval(expression, space, before)))  # noqa: S307
         nodes = [one for node in nodes for one in _without_reports(node)]
         code = compile(ast.fix_missing_locations(ast.Module(nodes, [])), path, "exec", dont_inherit=True)
-        # The body of a class has variables of its own; before it can be run its outer names are the module's.
+        # A class body has variables of its own; its outer names are the module's.
         local = dict(before) if self.in_class else space
 
         def run() -> Completion:
@@ -372,7 +372,7 @@ class Piece:
         }
 
     def _closures(self, given: Variables) -> dict[str, Definition]:
-        """Functions that the routine itself has defined before: they share its variables, so they are defined again."""
+        """Functions defined earlier by the routine itself: they share its variables, so they are defined again."""
         routine = self.surroundings.routine.node
         found = {}
         for node in own_nodes(routine):
@@ -381,7 +381,7 @@ class Piece:
         return found
 
     def _defined_around(self, given: Variables) -> list[str]:
-        """Functions that the routine around has defined: they are defined again around the piece."""
+        """Functions defined by the enclosing routine: they are defined again around the piece."""
         siblings = self.surroundings.siblings(set(given))
         return [name for name in siblings if type(given[name]) is Standin]
 
@@ -429,9 +429,9 @@ def _walk_own(node: ast.AST) -> list[ast.AST]:
 
 
 def _loaded(expression: ast.expr) -> ast.expr:
-    """An expression that is read; the target of an augmented assignment is read as well."""
+    """The expression in load context; the target of an augmented assignment is read as well."""
     if hasattr(expression, "ctx"):
-        expression.ctx = ast.Load()  # not declared for every expression
+        expression.ctx = ast.Load()
     return expression
 
 
@@ -446,7 +446,7 @@ def _report(how: str, value: ast.expr | None = None) -> ast.Return:
 
 
 def _keeping(tested: ast.stmt) -> list[ast.stmt]:
-    """Evaluate a test, then report; a variable that the test binds belongs to the next iteration."""
+    """Evaluates a test, then reports the variables before it: those that it binds belong to the next iteration."""
     kept = ast.Assign([ast.Name(_KEPT, ast.Store())], ast.Dict([None], [_variables()]))
     made = ast.Return(ast.Tuple([ast.Constant(END), ast.Constant(None), ast.Name(_KEPT, ast.Load())], ast.Load()))
     kept.is_report = made.is_report = True  # type: ignore[attr-defined]
@@ -454,14 +454,14 @@ def _keeping(tested: ast.stmt) -> list[ast.stmt]:
 
 
 def _without_reports(node: ast.stmt) -> list[ast.stmt]:
-    """A statement for a module body, which cannot return; it simply comes to its end."""
+    """A statement for a module body, where `return` is not allowed; it simply runs to its end."""
     if isinstance(node, ast.For):
         node.orelse = [one for one in node.orelse if not getattr(one, "is_report", False)]
     return [] if isinstance(node, ast.Return) else [node]
 
 
 class _Leaving(ast.NodeTransformer):
-    """Turns `return` into a report; functions inside keep theirs, and so do reports."""
+    """Replaces `return` by a report, except in nested functions and in reports."""
 
     def visit_Return(self, node: ast.Return) -> ast.Return:
         return node if getattr(node, "is_report", False) else _report(RETURN, node.value)

@@ -1,7 +1,7 @@
-"""Watches code that is executed again: it may neither change the world outside nor depend on it.
+"""Guards code that is executed again: it may neither change the outside world nor depend on it.
 
-What is asked of the clock, of chance, of the system or of a file would not be answered as it was. The interpreter tells
-of every function made in C before it is called.
+Clock, randomness, system and files would not answer as they did. `sys.setprofile` reports every C function before it is
+called (event `c_call`: https://docs.python.org/3/library/sys.html#sys.setprofile).
 """
 
 import sys
@@ -19,7 +19,7 @@ _MODULES = frozenset(
         *("_thread", "_asyncio", "_multiprocessing", "_posixsubprocess", "_winapi"),
     ]
 )
-"""Modules in C whose functions give, or do, something else every time."""
+"""C modules whose functions have effects, or return something else every time."""
 _BUILTINS = frozenset({"id", "input", "open", "breakpoint", "__import__"})
 _NOW = frozenset({"now", "today", "utcnow", "fromtimestamp"})
 _IN_MEMORY = frozenset({"StringIO", "BytesIO"})
@@ -28,11 +28,11 @@ _HARMLESS = frozenset({"getrecursionlimit", "intern", "getsizeof", "exc_info", "
 
 
 class Guard:
-    """Refuses what would not be the same, while it is entered."""
+    """Context manager that refuses calls whose results may differ."""
 
     def __init__(self) -> None:
         self.problem: CannotAnswer | None = None
-        """What was refused first."""
+        """The first refused call."""
 
     def __enter__(self) -> None:
         sys.setprofile(self._look)
@@ -42,7 +42,7 @@ class Guard:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Let everything pass for a while."""
+        """Context manager that allows everything meanwhile."""
         sys.setprofile(None)
         try:
             yield
@@ -54,13 +54,13 @@ class Guard:
             return
         why = _refused(function)
         if why:
-            self.problem = self.problem or CannotAnswer(f"it calls {why}, which may not give the same again")
+            self.problem = self.problem or CannotAnswer(f"it calls {why}, which may give another result")
             self.problem.final = True
             raise self.problem
 
 
 def _refused(function: BuiltinFunctionType) -> str:
-    """The name of a function that is refused."""
+    """Name of a refused function; empty if the function is allowed."""
     module, name, owner = function.__module__, function.__name__, getattr(function, "__self__", None)
     if module == "builtins" or module is None:
         if name in _BUILTINS and module == "builtins":

@@ -1,6 +1,6 @@
-"""Answers requests: runs what is asked from rebuilt values, and tells how the outcome compares with what was recorded.
+"""Serves requests: runs code from rebuilt values and compares the completion with the recording.
 
-A request that cannot be answered raises `CannotAnswer`. Whoever asked decides what the answers mean.
+Raises `CannotAnswer` if a request is undecidable. The client decides what the replies mean.
 """
 
 import ast
@@ -57,7 +57,7 @@ _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 
 
 class Judge:
-    """Answers requests about one world."""
+    """Serves requests about one set of modules."""
 
     def __init__(self, world: UserModules, main: str) -> None:
         self.world = world
@@ -67,17 +67,17 @@ class Judge:
 
     @property
     def has_compared(self) -> bool:
-        """Whether it has been found out which code is not the same in both versions."""
+        """Whether both versions have been compared."""
         return self._changes is not None
 
     def compare(self) -> Changes:
-        """Find out which code is not the same in both versions, which takes a while, once."""
+        """Code that differs between the versions; computed once, since it takes a while."""
         if self._changes is None:
             self._changes = Changes(self.world.sources.values())
         return self._changes
 
     def answer(self, request: Request) -> Reply:
-        """The reply to one request."""
+        """Reply to one request."""
         if request.get("only_code"):
             return {"judged": self._is_in_unchanged(request)}
         work = {
@@ -98,7 +98,7 @@ class Judge:
         return reply
 
     def _is_unchanged(self, request: Request) -> bool:
-        """Whether the reference has the very same code, and can reach no other."""
+        """Whether the reference has the same code, and that code can reach no changed code."""
         source = self.world.source(request["module"])
         if self.world.is_recorded:
             return False
@@ -111,14 +111,14 @@ class Judge:
         return not self.compare().reach(recorded, node, _given(request))
 
     def _is_in_unchanged(self, request: Request) -> bool:
-        """Whether that holds for the whole routine: a default of it may be what a part differs by."""
+        """Whether that holds for the whole routine: a part may differ through a parameter default."""
         source = self.world.source(request["module"])
         recorded = _find(source, request)
         own = _counterpart(source, recorded)
         return ast.dump(recorded.node) == ast.dump(own.node) and self._is_unchanged(request)
 
     def load(self, request: Request) -> None:
-        """Load the module that a request is about."""
+        """Loads the module of a request."""
         if request["do"] != "rule" and request["module"] in self.world.sources:
             self.world.module(request["module"])
 
@@ -148,17 +148,17 @@ class Judge:
         return reply
 
     def _step(self, request: Request) -> Reply:
-        """The last of some steps of a generator."""
+        """Runs the last of some steps of a generator."""
         own, function, made, values = self._called(request, delegates=True)
         if not _yields(own.node):
-            raise CannotAnswer("the reference is no generator")
+            raise CannotAnswer("the reference is not a generator")
         sent = made.all(request["items"])
         held: list[Any] = []
 
         def look(generator: object) -> None:
             held.append(generator)
             if self._waiting(Comparison(made, self._same_head), generator, request["earlier"]) is False:
-                raise CannotAnswer("an earlier step of the generator gave something else already")
+                raise CannotAnswer("an earlier step of the generator already differs")
 
         completion = call(
             function,
@@ -175,7 +175,7 @@ class Judge:
 
     @staticmethod
     def _waiting(comparison: Comparison, generator: Any, described: list[tuple[str, list[NamedIndex]]]) -> Verdict:
-        """Whether a generator, and those that it goes through, have the variables that they had."""
+        """Whether a generator, and those that it delegates to, have the recorded variables."""
         alive = [generator, *_other_generators(generator)]
         pairs = []
         for routine, variables in described:
@@ -190,7 +190,7 @@ class Judge:
     def _called(
         self, request: Request, *, delegates: bool = False
     ) -> tuple[Routine, types.FunctionType, Rebuilder, dict[str, Variables]]:
-        """The routine to call, its function, and the values to call it with, in surroundings that are as recorded."""
+        """Prepares a call: the routine, its function, and the rebuilt values, with globals as recorded."""
         source = self.world.source(request["module"])
         own = _counterpart(source, _find(source, request))
         made, values = self._rebuilt(request, ("arguments", "before"))
@@ -212,14 +212,14 @@ class Judge:
     def _check_signature(self, own: Routine, given: Variables) -> None:
         names = parameters(own.node)
         if set(given) - set(names) or set(names) - set(given) - optional(own.node):
-            raise CannotAnswer("the reference's parameters are not the same")
+            raise CannotAnswer("the reference has different parameters")
 
     def _outcome(self, comparison: Comparison, completion: Completion, request: Request) -> tuple[str, Verdict]:
-        """Which part of the outcome was compared, and how that went."""
+        """The compared part of the outcome, and the verdict."""
         raised, result = request.get("raised"), request.get("result")
         if raised is not None:
             return "raised", completion.how == RAISE and comparison.same(completion.value, raised)
-        if result is None:  # it returned nothing, or it never ended; then the recorded version does not end here either
+        if result is None:  # it returned None, or never ended; then the recorded version does not end here either
             return "result", completion.how == RETURN and completion.value is None
         return "result", completion.how in (RETURN, VALUE) and comparison.same(completion.value, result)
 
@@ -234,7 +234,7 @@ class Judge:
         return found
 
     def _module(self, request: Request) -> Reply:
-        """What a module's body says outside of functions, and what it makes of that."""
+        """Compares the code of a module body outside of functions, and the resulting variables."""
         source = self.world.source(request["module"])
         space = self.world.module(request["module"]).__dict__
         data = {
@@ -258,11 +258,11 @@ class Judge:
         self._give_defaults(source, own, made, values["before"])
         surroundings = Surroundings(self.world, source, own, self._outside_before(request, made))
         if other is None and isinstance(node, ast.expr):
-            other = node  # the reference has nothing there: what it says about the very same expression counts
+            other = node  # the reference has no counterpart: evaluate the same expression in it
         if other is None:
             return self._without_counterpart(request, node, own, made, values["before"])
         if _in_class(recorded.node, node) or isinstance(node, (*DEFS, ast.ClassDef, ast.Import, ast.ImportFrom)):
-            # What a class body makes is changed again when the class is made: its text says more than its values.
+            # Creating the class changes the values of its body, so the source is compared instead.
             return {"judged": head(node) == head(other)}
         if _binds_elsewhere(recorded, own, node):
             return {"judged": False}
@@ -287,7 +287,7 @@ class Judge:
         return reply
 
     def _give_defaults(self, source: Source, own: Routine, made: Rebuilder, before: Variables) -> None:
-        """Let defaults stand for parameters that cannot be made again, as a call does."""
+        """Replaces parameters that cannot be rebuilt by their defaults, as a call does."""
         has_name = isinstance(own.node, DEFS) and "<" not in own.name
         function = live_function(self.world, source, own) if has_name else None
         for name, value in () if function is None else defaults_for(function, own.node, before).items():
@@ -299,7 +299,7 @@ class Judge:
     def _piece(
         self, request: Request, surroundings: Surroundings, node: ast.AST, others: list[ast.AST], made: Rebuilder
     ) -> tuple[Piece, list[object] | None]:
-        """What the reference runs in the place of a node: its counterpart, with what is missing beside the node."""
+        """The code that the reference runs for a node: its counterpart, with the statements that the node lacks."""
         in_class = _in_class(surroundings.routine.node, others[0])
         if request["what"] not in _ITERATIONS:
             inner = [one for other in others for one in _statements(other)]
@@ -319,7 +319,7 @@ class Judge:
     def _compare_part(
         self, request: Request, comparison: Comparison, completion: Completion, versions: tuple[Routine, Routine]
     ) -> Reply:
-        """Compare the variables that both versions have."""
+        """Compares the variables that both versions have."""
         if request.get("raised") is not None:
             return _reply(comparison, completion, self._outcome(comparison, completion, request))
         if completion.how == RAISE:
@@ -348,7 +348,7 @@ class Judge:
     def _without_counterpart(
         self, request: Request, node: ast.AST, own: Routine, made: Rebuilder, before: Variables
     ) -> Reply:
-        """A statement that the reference does not have is wrong if it did anything that matters there."""
+        """Judges a statement that the reference lacks: wrong if it had an effect there."""
         inner = [node, *own_nodes(node)]
         if isinstance(node, _LEAVING) or request.get("raised") is not None:
             return {"judged": False}
@@ -371,7 +371,7 @@ class Judge:
     # Rules
 
     def _rule(self, request: Request) -> Reply:
-        """Whether an expression over the values of a call holds."""
+        """Evaluates a rule over the values of a call."""
         try:
             tree = ast.parse(request["rule"].strip(), mode="eval")
         except (SyntaxError, ValueError) as error:
@@ -400,13 +400,13 @@ class Judge:
     # Helpers
 
     def _outside_before(self, request: Request, made: Rebuilder) -> list[Variable]:
-        """The global variables that the code may use, as they were."""
+        """Global variables that the code may use, with their recorded values."""
         known = [one for one in request.get("globals", ()) if one[2] is not None]
         values = made.all([index for _module, _name, index, _after in known])
         return [(self._space(one[0]), one[1], value) for one, value in zip(known, values, strict=True)]
 
     def _outside_after(self, request: Request) -> list[LivePart]:
-        """The same variables as they are now, each with what was recorded."""
+        """The same variables with their current values, to be compared."""
         found: list[LivePart] = []
         for module, name, _before, after in request.get("globals", ()):
             if after is not None:
@@ -414,12 +414,12 @@ class Judge:
         return found
 
     def _watched(self, request: Request) -> list[tuple[Variables, Variables]]:
-        """Variables that the recorded code cannot have changed: those of a module now, and as they were."""
+        """Variables that the recorded code cannot have changed: the namespace, and their values now."""
         space, used = self._space(request["module"]), {one[1] for one in request.get("globals", ())}
         return [(space, {name: value for name, value in space.items() if name not in used and _is_data(name, value)})]
 
     def _nonlocal(self, request: Request) -> set[str]:
-        """Variables of functions around that some recorded function of the module may set."""
+        """Variables of enclosing functions that some recorded function of the module may set."""
         recorded = self.world.source(request["module"]).recorded_routines
         return {name for routine in recorded for name in declared(routine.node, ast.Nonlocal)}
 
@@ -427,7 +427,7 @@ class Judge:
         return self.names.module(module).__dict__
 
     def _closure(self, row: Row, cells: Variables) -> types.FunctionType:
-        """A function that was made inside of another, with these values of its free variables."""
+        """A function made inside another, with these free variables."""
         source = self.world.source(self.names.main if row["module"] == "__main__" else row["module"])
         own = _counterpart(source, _find(source, {"do": "routine", "routine": row["name"], "place": row["place"]}))
         made = Surroundings(self.world, source, own).define(own.node, cells)
@@ -456,13 +456,13 @@ class Judge:
 
 
 def _other_generators(generator: object) -> list[object]:
-    """The generators that wait, in the order in which they were made, without one."""
+    """The other suspended generators, in order of creation."""
     found = [one for one in gc.get_objects() if type(one) is types.GeneratorType and one is not generator]
     return [one for one in found if inspect.getgeneratorstate(one) == inspect.GEN_SUSPENDED]
 
 
 def _given(request: Request) -> list[Row]:
-    """The rows of all that code began with: not of what it made."""
+    """Rows of all values that the code started with, not of those that it made."""
     rows, waiting = request["rows"], [index for key in ("arguments", "before") for _name, index in request[key]]
     waiting += [*request["items"], *(one[2] for one in request["globals"] if one[2] is not None)]
     found: dict[int, dict[str, Any]] = {}
@@ -477,7 +477,7 @@ def _given(request: Request) -> list[Row]:
 
 
 def _find(source: Source, request: Request) -> Routine:
-    """The recorded routine that a request is about."""
+    """The recorded routine of a request."""
     same = [one for one in source.recorded_routines if one.name == request["routine"]]
     here = [one for one in same if list(place(one.node) or ()) == request["place"]]
     if request["do"] == "part" and len(same) > 1:
@@ -496,7 +496,7 @@ def _counterpart(source: Source, recorded: Routine) -> Routine:
 
 
 def _node(routine: ast.AST, request: Request) -> ast.AST:
-    """The recorded syntax node that a request is about."""
+    """The recorded syntax node of a request."""
     for node in own_nodes(routine):
         if type(node).__name__ == request["kind"] and list(place(node) or ()) == request["place"]:
             return node
@@ -506,21 +506,21 @@ def _node(routine: ast.AST, request: Request) -> ast.AST:
 
 
 def _grouped(target: ast.expr, items: list[object], iterations: int) -> list[object] | None:
-    """What a `for` loop's target is bound to in each iteration; the first is bound in the environment already."""
+    """Values of a `for` loop's target in each iteration; None for one iteration, whose target is already bound."""
     if iterations == 1:
         return None
     names = sum(isinstance(one, ast.Name) for one in ast.walk(target))
     if isinstance(target, (ast.Tuple, ast.List)):
         if len(items) != iterations * names or any(not isinstance(one, ast.Name) for one in target.elts):
-            raise CannotAnswer("what the loop's variables were bound to is not known")
+            raise CannotAnswer("the values of the loop's variables are unknown")
         return [tuple(items[at : at + names]) for at in range(0, len(items), names)]
     if len(items) != iterations:
-        raise CannotAnswer("what the loop's variable was bound to is not known")
+        raise CannotAnswer("the values of the loop's variable are unknown")
     return items
 
 
 def _yielding(statement: ast.AST) -> ast.expr | None:
-    """What a statement yields that does nothing else before it: an expression, or None."""
+    """Operand of a statement that does nothing but yield; None for other statements."""
     value = getattr(statement, "value", None)
     return (value.value or ast.Constant(None)) if isinstance(value, ast.Yield) else None
 
@@ -531,35 +531,35 @@ def _in_class(routine: ast.AST, node: ast.AST) -> bool:
 
 
 def _statements(node: ast.AST) -> Sequence[ast.AST]:
-    """A statement or expression as something to run; of a handler or a case, its body."""
+    """The statements to run for a node; for a handler or a case, its body."""
     return node.body if isinstance(node, (ast.ExceptHandler, ast.match_case)) else [node]
 
 
 def _binds_elsewhere(recorded: Routine, own: Routine, node: ast.AST) -> bool:
-    """Whether a statement sets a variable of its own that the reference takes from around it, or the other way."""
+    """Whether a statement binds a variable in another scope than the reference does."""
     inner = [node, *own_nodes(node)] if isinstance(node, ast.stmt) else []
     names = {name for one in inner for name in names_bound_by(one)}
     moved = {name for name in names if _scope(recorded, name) != _scope(own, name)}
     if moved and any(isinstance(one, ast.stmt) for one in inner[1:]):
-        raise CannotAnswer("a variable is not the same one in the reference")
+        raise CannotAnswer("a variable has another scope in the reference")
     return bool(moved)
 
 
 def _scope(routine: Routine, name: str) -> str:
-    """Where a routine sets a variable."""
+    """Scope in which a routine binds a variable."""
     if name in declared(routine.node, ast.Global):
         return "global"
     return "nonlocal" if name in declared(routine.node, ast.Nonlocal) else "local"
 
 
 def _keywords(routine: Routine) -> str | None:
-    """The parameter that takes the other keywords."""
+    """Name of the `**kwargs` parameter."""
     kwarg = routine.node.args.kwarg
     return kwarg and kwarg.arg  # type: ignore[no-any-return]
 
 
 def _without_keywords(made: Rebuilder, routine: Routine, request: Request) -> dict[int, object]:
-    """The rebuilt objects without the dictionary of keywords: a call makes a new one."""
+    """Rebuilt objects without the dictionary of `**kwargs`: a call makes a new one."""
     index = dict(request["arguments"]).get(_keywords(routine))
     number = None if index is None else made.rows[index].get("id")
     return {key: one for key, one in made.objects.items() if key != number}
@@ -575,13 +575,13 @@ def _yields(node: ast.AST) -> bool:
 
 
 def _unset(function: types.FunctionType) -> set[str]:
-    """The free variables of a function that have no value."""
+    """Free variables of a function that are unbound."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return {name for name, cell in cells if cell == types.CellType()}
 
 
 def _newly_set(function: types.FunctionType, unset: set[str]) -> set[str]:
-    """Outer variables that a run has set although the recorded version did not even know them."""
+    """Free variables bound by a run that the recorded version did not have."""
     return unset - _unset(function)
 
 
@@ -590,7 +590,7 @@ def _is_data(name: str, value: object) -> bool:
 
 
 def _rebound(watched: list[tuple[Variables, Variables]]) -> list[str]:
-    """The variables that are not what they were."""
+    """Variables that are not the same objects any more."""
     return sorted(name for now, before in watched for name, value in before.items() if now.get(name) is not value)
 
 
@@ -601,13 +601,13 @@ def _cells(function: types.FunctionType) -> Variables:
 
 
 def _check_unbound(completion: Completion) -> None:
-    """A variable without a value may be one that the recording does not give."""
+    """Raises `CannotAnswer` for an unbound free variable, whose value may be missing from the recording."""
     if completion.how == RAISE and type(completion.value) is NameError and "free variable" in str(completion.value):
         raise CannotAnswer(str(completion.value))
 
 
 def _lost(recorded: ast.Module, own: ast.Module) -> bool:
-    """Whether the recorded module's body does something that the reference's does not."""
+    """Whether the recorded module body has statements that the reference lacks."""
     ours, theirs = ([head(one) for one in tree.body] for tree in (recorded, own))
     return any(one not in theirs for one in ours)
 

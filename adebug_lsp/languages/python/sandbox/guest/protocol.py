@@ -4,7 +4,7 @@ import ast
 from typing import Any
 
 JsonObject = dict[str, Any]
-"""A decoded JSON object. The key says of which type a value is, which no type checker of Python 3.10 can express."""
+"""A decoded JSON object. The type of a value depends on its key, which no annotation expresses without a class each."""
 Request = JsonObject
 Reply = JsonObject
 Row = JsonObject

@@ -1,7 +1,7 @@
-"""Reexecute one activation again, recording all of it, while its calls are answered from the recording of the run.
+"""Executes one activation again with full recording, while its calls are answered from the recording of the run.
 
-The routine begins with the values that it had. Whatever recorded code it calls, in whatever way, gives what it gave,
-and leaves objects as it left them; code that was not recorded is run. What is not the same as before ends this.
+The routine starts with its recorded values. Recorded code that it calls, in whatever way, returns what it returned and
+leaves objects as it left them; unrecorded code is run. The first difference ends the execution.
 """
 
 import inspect
@@ -25,12 +25,12 @@ Recorder: Any = recorder_module("tape.tape").Recorder
 
 
 def _identity(o: object) -> int:
-    """What the recorder itself asks: the guard refuses `id`, which gives something else every time."""
+    """Replaces `id` for the recorder, since the guard refuses the builtin."""
     return id(o)
 
 
 class AnsweringRecorder(Recorder):  # type: ignore[misc]
-    """A recorder that has answers."""
+    """A recorder that answers calls."""
 
     __slots__ = ("answer", "next", "rebound", "yields")
 
@@ -38,23 +38,23 @@ class AnsweringRecorder(Recorder):  # type: ignore[misc]
         super().__init__()
         self.id = _identity  # type: ignore[misc]
         self.next: Callable[[str, int, Any, dict[str, Any]], bool] | None = None
-        """Finds the answer; None while nothing is executed again."""
+        """Looks up the answer; None while nothing is executed again."""
         self.answer: Any = None
         self.yields = False
         self.rebound: dict[str, Any] = {}
 
     def answers(self, module: str, node: int, token: object = None) -> bool:
-        """Whether there is an answer for a routine that has begun, which is then here."""
+        """Whether a routine that has just begun is answered; `answer` then holds the result."""
         return self.next is not None and self.next(module, node, token, sys._getframe(1).f_locals)
 
     def refuses(self, why: str) -> None:
-        """Something began that cannot be answered."""
+        """Raises `CannotAnswer` for code that cannot be answered."""
         if self.next is not None:
             raise CannotAnswer(why)
 
 
 class Reexecutor:
-    """Answers requests to execute something again."""
+    """Serves requests to execute an activation again."""
 
     def __init__(self, workspace: str, modules: list[RecordedModule], main: str) -> None:
         self.recorder = AnsweringRecorder()
@@ -64,12 +64,12 @@ class Reexecutor:
         self.names.closure = self._closure
 
     def load(self, _request: Request) -> None:
-        """Load all modules: what a value is of may be anywhere."""
+        """Loads all modules, since a value may be of a class in any of them."""
         for name in list(self.world.sources):
             self.world.module(name)
 
     def answer(self, request: Request) -> Reply:
-        """Execute an activation again and write what was recorded to a file."""
+        """Executes an activation again and writes its recording to a file."""
         self.load(request)
         execution = Execution(self, request)
         execution.prepare()
@@ -86,7 +86,7 @@ class Reexecutor:
         return {"how": completion.how}
 
     def function(self, module: str, node: int, given: Variables) -> types.FunctionType:
-        """The function of a routine, with these values of its free variables."""
+        """The function of a routine, with these free variables."""
         found = self.world.routine(module, node)
         if found is None:
             raise CannotAnswer("its code cannot be found")
@@ -110,11 +110,11 @@ class Reexecutor:
         for node in places:
             if facts is not None and facts["nodes"][node][1:5] == row["place"]:
                 return self.function(module, node, cells)
-        raise CannotAnswer(f"{row['name']} cannot be made again")
+        raise CannotAnswer(f"{row['name']} cannot be rebuilt")
 
 
 class Execution:
-    """One activation, executed again."""
+    """One execution of an activation."""
 
     def __init__(self, again: Reexecutor, request: Request) -> None:
         self.again, self.request, self.recorder = again, request, again.recorder
@@ -124,10 +124,10 @@ class Execution:
         self.begun = False
         self.guard = Guard()
         self.tokens: dict[Any, int] = {}
-        """The generators that steps are answered of, by their tokens here and in the recording."""
+        """Generators whose steps are answered: their tokens here, and in the recording."""
 
     def prepare(self) -> None:
-        """Make the world as it was."""
+        """Restores globals, class attributes and arguments."""
         request = self.request
         self._set_globals(request["globals"])
         for module, name, attribute, index in request["bodies"]:
@@ -154,7 +154,7 @@ class Execution:
                 type.__setattr__(cls, attribute, self.made.all([index])[0])
 
     def run(self) -> Completion:
-        """Call the function; raises `CannotAnswer` where it does something else than it did."""
+        """Calls the function; raises `CannotAnswer` if it does not do what it did."""
         self.recorder.next = self._next
         try:
             with self.guard:
@@ -166,17 +166,17 @@ class Execution:
         if completion.how == RAISE and isinstance(completion.value, CannotAnswer):
             raise completion.value
         if next(self.steps, None) is not None:
-            raise Diverged("it makes fewer calls than it made")
+            raise Diverged("it makes fewer calls than recorded")
         self._check(completion, self.request["ending"])
         return completion
 
     def _check(self, completion: Completion, ending: JsonObject) -> None:
-        """Compare how it ended, and what it left behind."""
+        """Compares the completion and the objects at the end."""
         if (completion.how == RAISE) != (ending["raised"] is not None):
-            raise Diverged("it does not end as it ended")
+            raise Diverged("it ends in another way than recorded")
         outcome = ending["result"] if ending["raised"] is None else ending["raised"]
         if outcome is not None:
-            self.matching.match(outcome, completion.value, "what it gives")
+            self.matching.match(outcome, completion.value, "its result")
         self._relate(ending["links"])
 
     def _relate(self, links: list[int]) -> None:
@@ -206,10 +206,10 @@ class Execution:
             raise self.guard.problem
         step = next(self.steps, None)
         if step is None or [module, node] != step["routine"]:
-            raise Diverged("it calls something else than it called")
+            raise Diverged("it calls another routine than recorded")
         if token is not None and self.tokens.setdefault(token, step["token"]) != step["token"]:
-            raise Diverged("it asks another generator than it asked")
-        # Comparing and hashing may run code of the user, which must neither be answered nor recorded.
+            raise Diverged("it resumes another generator than recorded")
+        # Comparing and hashing may run the user's code, which must neither be answered nor recorded.
         asked, self.recorder.next = self.recorder.next, None
         try:
             self._compare(step, variables)
@@ -220,15 +220,15 @@ class Execution:
         return not step["enter"]
 
     def _is_here(self, row: Row) -> bool:
-        """Whether an object can be met here: what only others hold is not."""
+        """Whether an object exists here: objects that only other code holds do not."""
         return row["id"] in self.made.objects and type(self.made.objects[row["id"]]) is not Standin
 
     def _compare(self, step: JsonObject, variables: Variables) -> None:
-        """Whether a call is given what it was given, and objects hold what they held."""
+        """Compares the arguments of a call and the content of known objects with the recording."""
         length = len(self.recorder.tape)
         for name, index in (*step["given"], *step["free"]):
             if name in variables:
-                self.matching.match(index, variables[name], f"what {step['name']} is given as {name}")
+                self.matching.match(index, variables[name], f"argument {name} of {step['name']}")
         self._relate(step["links"])
         self.recorder.tape.cut(length)
 
@@ -254,11 +254,11 @@ class Execution:
         for one in changed:
             image(tape, one)
         if error is not None:
-            raise error if isinstance(error, BaseException) else CannotAnswer("what was raised cannot be made again")
+            raise error if isinstance(error, BaseException) else CannotAnswer("the exception cannot be rebuilt")
 
 
 def _called(function: types.FunctionType, given: dict[str, Any]) -> object:
-    """Call a function with a value for every parameter."""
+    """Calls a function with a value for every parameter."""
     code = function.__code__
     names, count, only_named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
     positional = [given[name] for name in names[:count]]
@@ -272,11 +272,14 @@ def _called(function: types.FunctionType, given: dict[str, Any]) -> object:
 
 
 _HAS_MORE_POSITIONAL, _HAS_MORE_NAMED = 4, 8
-"""Flags of code: it has a parameter for all other arguments, or for all other keyword arguments."""
+"""`inspect.CO_VARARGS` and `inspect.CO_VARKEYWORDS`.
+
+https://docs.python.org/3/library/inspect.html#code-objects-bit-flags
+"""
 
 
 def _made_by(names: Names, module: str, name: str, attribute: str) -> object:
-    """What the body of a class has bound to a name, or a default of a function's parameter, given by its place."""
+    """Object that a class body bound to a name, or a parameter default, by its source position."""
     try:
         found = names.named(module, name)
     except CannotAnswer:

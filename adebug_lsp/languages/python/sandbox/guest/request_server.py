@@ -1,8 +1,8 @@
-"""The process around the judge: reads requests, answers each in a world that no other request has touched.
+"""Serves requests over standard input and output, each in a state that no other request has touched.
 
-Where the system can fork, every request runs in a child that is ended at its time limit. Elsewhere the modules are
-loaded anew, and whoever asked ends this process when it takes too long. The code that runs sees an empty input, and
-what it writes is kept apart from the replies.
+Where the system can fork, every request runs in a child that is killed at its time limit. Elsewhere the modules are
+loaded again, and the client kills this process on timeout. The user's code sees an empty standard input, and its output
+does not mix with the replies.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ _DEEP = 200_000
 
 
 def main() -> None:
-    """Serve until the input ends."""
+    """Serves until the input ends."""
     replies = os.fdopen(os.dup(1), "wb", buffering=0)
     requests = os.fdopen(os.dup(0), "rb")
     with open(os.devnull, "r+b") as nowhere:
@@ -67,7 +67,7 @@ def _isolated(judge: Judge | Reexecutor, request: Request) -> Reply:
         return problem
     reply = _in_child(judge, request)
     if reply.pop("compared", False) and isinstance(judge, Judge):
-        judge.compare()  # else every child would have to
+        judge.compare()  # otherwise every child would have to
     return reply
 
 
@@ -92,12 +92,12 @@ def _in_child(judge: Judge | Reexecutor, request: Request) -> Reply:
         os.waitpid(child, 0)
     if data is None:
         return {"late": True}
-    found: Reply = json.loads(data) if data else {"cannot": "the code ended the process that ran it"}
+    found: Reply = json.loads(data) if data else {"cannot": "the code ended its process"}
     return found
 
 
 def _read(source: io.RawIOBase, limit: float) -> bytes | None:
-    """All that a child writes; None if that takes too long."""
+    """Everything that a child writes; None on timeout."""
     end = time.monotonic() + limit
     found: list[bytes] = []
     while True:
@@ -111,7 +111,7 @@ def _read(source: io.RawIOBase, limit: float) -> bytes | None:
 
 
 def _answered(judge: Judge | Reexecutor, request: Request) -> Reply:
-    """The reply, worked out on a stack with room for deep values."""
+    """Computes the reply on a thread with a large stack, for deeply nested values."""
     found: list[Reply] = []
     threading.stack_size(_STACK)
     sys.setrecursionlimit(_DEEP)
@@ -122,7 +122,7 @@ def _answered(judge: Judge | Reexecutor, request: Request) -> Reply:
 
 
 def _captured(work: Callable[[], Reply | None]) -> Reply:
-    """Do work of the judge with streams of its own; its reply gets what was written."""
+    """Runs work with streams of its own, and adds the output to the reply."""
     output = Sink()
     kept = sys.stdin, sys.stdout, sys.stderr
     sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
@@ -137,14 +137,14 @@ def _captured(work: Callable[[], Reply | None]) -> Reply:
     except (RecursionError, MemoryError) as error:
         reply = {"cannot": f"a value is too large or too deep ({type(error).__name__})"}
     except Exception as error:
-        reply = {"cannot": f"adebug itself failed here: {type(error).__name__}: {error}"}
+        reply = {"cannot": f"adebug failed here, please report it: {type(error).__name__}: {error}"}
     finally:
         sys.stdin, sys.stdout, sys.stderr = kept
     return reply
 
 
 class Sink(io.RawIOBase):
-    """Takes any amount of output; remembers its beginning, and enough of the rest to tell whether two are equal."""
+    """Takes any amount of output; keeps its beginning, and a hash of the rest for comparison."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -167,6 +167,6 @@ class Sink(io.RawIOBase):
         return len(taken)
 
     def text(self) -> str:
-        """What was written, with a digest in place of what is beyond the limit."""
+        """The output, with a hash in place of the part beyond the limit."""
         text = self._beginning.decode("utf-8", "backslashreplace")
         return text if not self._more else f"{text}... {self._more} bytes more, {self._rest.hexdigest()}"

@@ -1,7 +1,7 @@
-"""Whether what a run gave is what was recorded: a live value against a described one, part by part.
+"""Compares a live value with a described one, part by part.
 
-Mutable objects are paired one to one, so that sharing counts. The answer is yes, no, or "cannot tell" (None): where the
-description stops short, the live part is kept as text, to be compared with that of another run.
+Mutable objects are paired one to one, so that sharing counts. The verdict is True, False, or None for undecidable:
+where the description ends, the live part is kept as text, to be compared with that of another run.
 """
 
 import collections
@@ -19,48 +19,48 @@ from .rebuild import Rebuilder, Standin
 _GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 _IN_C = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
 OWN_NAME = "_adebug_piece"
-"""The name of the function that a piece of code is put into; functions that it defines are known by it."""
+"""Name of the function that wraps a piece of code; it shows up in the qualified names of functions defined inside."""
 _LONGEST = 300
 _BY_PARTS: dict[str, Callable[[Any], tuple[Any, ...]]] = {
     "Template": tuple,
     "Interpolation": lambda o: (o.value, o.expression, o.conversion, o.format_spec),
     "frozendict": lambda o: (tuple(o.items()),),
 }
-"""Immutable values that are not equal to one another, or hold anything, as the recorder took them apart."""
+"""Immutable values without `==`, or with arbitrary parts, as the recorder takes them apart."""
 Path = tuple[Any, ...]
 Verdict = bool | None
 
 
 class Comparison:
-    """One run's outcome against one table of described values."""
+    """Compares the outcome of one run with one table of described values."""
 
     def __init__(
         self, made: Rebuilder, same_head: Callable[[str, str], bool], live: dict[int, object] | None = None
     ) -> None:
         self.made = made
-        """The values before the run, which the run may have changed."""
+        """Values before the run, which it may have changed."""
         self.rows = made.rows
         self.live = dict(made.objects if live is None else live)
         self.numbers = {id(one): number for number, one in self.live.items()}
         self.kept = list(self.live.values())
-        """Keeps paired objects alive, so that identities stay theirs."""
+        """Keeps paired objects alive, so that their identities stay unique."""
         self.same_head = same_head
-        """Whether functions that a routine defines (module and qualified name) have the same head in both versions."""
+        """Whether a nested function (module and qualified name) has the same head in both versions."""
         self.differing: Path | None = None
-        """Where the first difference is."""
+        """Path of the first difference."""
         self.unknown: list[str] = []
-        """Texts of live parts that the description does not reach."""
+        """Texts of live parts that are not described."""
         self._begun: set[int] = set()
 
     def same(self, live: object, index: int, path: Path = ()) -> Verdict:
-        """Whether a live value is as described."""
+        """Whether a live value equals the described one."""
         found = self._same(live, index, path)
         if found is False and self.differing is None:
             self.differing = path
         return found
 
     def all(self, pairs: Iterable[tuple[object, int, Path]]) -> Verdict:
-        """Whether every live value is as described; stops at the first that is not."""
+        """Whether every live value equals the described one; stops at the first difference."""
         verdict: Verdict = True
         for live, index, path in pairs:
             found = self.same(live, index, path)
@@ -82,7 +82,7 @@ class Comparison:
         return getattr(self, f"_{row['k']}")(live, row, path)  # type: ignore[no-any-return]
 
     def _pair(self, live: object, number: int) -> bool:
-        """Remember that two objects stand for each other; false if one of them already stands for another."""
+        """Pairs two objects; False if one of them is already paired with another."""
         if number in self.live or id(live) in self.numbers:
             return self.live.get(number) is live
         self.live[number] = live
@@ -91,7 +91,7 @@ class Comparison:
         return True
 
     def _unknown(self, live: object) -> Verdict:
-        """Keep how a part reads that cannot be compared here, unless it tells where something is in memory."""
+        """Keeps the text of a part that cannot be compared, unless it contains an address."""
         try:
             text = "" if type(live) is Standin else repr(live)
         except Exception:
@@ -128,7 +128,7 @@ class Comparison:
     def _bytes(live: object, row: Row, _path: Path) -> Verdict:
         return type(live) is bytes and live.hex() == row["v"]
 
-    # What has parts
+    # Values with parts
 
     def _tuple(self, live: object, row: Row, path: Path) -> Verdict:
         return type(live) is tuple and self._items(live, row["items"], path)
@@ -175,7 +175,7 @@ class Comparison:
         return self._members(set.__iter__(live), row["items"], path)
 
     def _members(self, live: Iterable[object], indices: Sequence[int], path: Path) -> Verdict:
-        """Pair members without regard to their order; what belongs to one member must not spoil another's chances."""
+        """Pairs members regardless of order; a failed attempt must not leave pairings behind."""
         unmatched = list(indices)
         for member in live:
             for index in unmatched:
@@ -206,7 +206,7 @@ class Comparison:
         if not (isinstance(live, BaseException) and self._is_of(live, row)):
             return False
         if type(live) is RecursionError or (type(live) is AssertionError and not live.args):
-            return True  # its words depend on where the limit was hit, or on the test runner
+            return True  # the message depends on where the limit was hit, or on the test runner
         arguments = self.same(live.args, row["extra"], path) if "extra" in row else True
         return _both(arguments, self._attributes(live, row, path))
 
@@ -249,7 +249,7 @@ class Comparison:
         meant = Rebuilder(self.rows, self.made.names).value(self.rows.index(row))
         if type(meant) is Standin:
             return self._unknown(live)
-        if type(live) is re.Match and type(meant) is re.Match:  # which are equal to none but themselves
+        if type(live) is re.Match and type(meant) is re.Match:  # which compare by identity
             return (live.re, live.string, live.regs) == (meant.re, meant.string, meant.regs)
         return type(live) is type(meant) and bool(live == meant)
 
@@ -257,7 +257,7 @@ class Comparison:
     def _enum(live: object, row: Row, _path: Path) -> Verdict:
         return bool(type(live).__qualname__ == row["type"][1] and getattr(live, "_name_", None) == row["name"])
 
-    # What is known by its name
+    # Values known by name
 
     @staticmethod
     def _type(live: object, row: Row, _path: Path) -> Verdict:
@@ -265,7 +265,7 @@ class Comparison:
 
     def _function(self, live: object, row: Row, _path: Path) -> Verdict:
         if "id" in row and self.made.objects.get(row["id"]) is live:
-            return True  # it was there before, and made elsewhere
+            return True  # it existed before
         name = getattr(live, "__qualname__", None)
         if not isinstance(name, str):
             return False
@@ -284,7 +284,7 @@ class Comparison:
             return False
         found = self.same(receiver, row["receiver"], path)
         if found is False:
-            self.differing = path  # a method has no parts that could be marked
+            self.differing = path  # a method has no parts to mark
         return found
 
     def _descriptor(self, live: Any, row: Row, path: Path) -> Verdict:
@@ -309,7 +309,7 @@ class Comparison:
         return bool(type(live).__name__ == row["name"])
 
     def _generator(self, live: object, row: Row, path: Path) -> Verdict:
-        """One that has not begun: the same routine with the same arguments."""
+        """A generator that has not started: the same routine with the same arguments."""
         if not isinstance(live, types.GeneratorType) or live.__qualname__ != row["name"]:
             return False
         if live.gi_frame is None or inspect.getgeneratorstate(live) != inspect.GEN_CREATED:
@@ -333,14 +333,14 @@ class Comparison:
 
 
 def close(one: float, other: float) -> bool:
-    """Equal up to rounding."""
+    """Whether two numbers are equal up to rounding."""
     if math.isnan(one) or math.isnan(other):
         return math.isnan(one) and math.isnan(other)
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
 
 
 def attributes(live: object) -> dict[str, object]:
-    """What an object's own dictionary and slots hold."""
+    """Attributes in an object's own dictionary and slots."""
     found: dict[str, Any] = {}
     try:
         held = object.__getattribute__(live, "__dict__")
@@ -354,12 +354,12 @@ def attributes(live: object) -> dict[str, object]:
                     try:
                         found[name] = member.__get__(live)
                     except AttributeError:
-                        continue  # the slot is not filled
+                        continue  # the slot is empty
     return found
 
 
 def _is_computed(live: object, name: str) -> bool:
-    """Whether an attribute is a property: assigning to it looks like any other assignment in a recording."""
+    """Whether an attribute is a property: a recording does not distinguish assignments to it."""
     held = next((vars(cls)[name] for cls in type(live).__mro__ if name in vars(cls)), None)
     return hasattr(type(held), "__set__") and not isinstance(held, types.MemberDescriptorType)
 
@@ -371,7 +371,7 @@ def _both(*verdicts: Verdict) -> Verdict:
 
 
 def _text(key: object) -> object:
-    """A key as a mark names it: its text as Python writes it."""
+    """A key as marks name it: its `repr`."""
     try:
         return repr(key)[:_LONGEST]
     except Exception:

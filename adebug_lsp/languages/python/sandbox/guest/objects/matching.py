@@ -1,8 +1,8 @@
-"""Which live object is which object of the recording.
+"""Pairs live objects with objects of the recording.
 
-An activation that is executed again makes objects of its own. When one of them comes to a call that is answered, the
-recording tells what the call was given: walking through both at once shows which object is which, and whether the
-activation does the same as it did.
+An activation that is executed again makes objects of its own. When it passes one to a call that is answered, the
+recording has the arguments of that call: walking through both at once pairs the objects, and checks that the activation
+does the same as before.
 """
 
 import collections
@@ -19,7 +19,7 @@ _NAMED = frozenset({"type", "function", "module", "method", "descriptor", "lock"
 
 
 class Diverged(CannotAnswer):
-    """The activation does something else than it did."""
+    """The activation does something else than recorded."""
 
 
 class Matching:
@@ -28,32 +28,32 @@ class Matching:
     def __init__(self, made: Rebuilder) -> None:
         self._made = made
         self._numbers: dict[int, int] = {}
-        """The number in the recording of live objects, by identity."""
+        """Recorded number of live objects, by identity."""
         self._met: list[Any] = []
-        """Keeps them alive, so that an identity stays one."""
+        """Keeps live objects alive, so that identities stay unique."""
 
     def match(self, index: int, live: object, what: str) -> None:
-        """Pair a row with a live value, and all that they lead to."""
+        """Pairs a row with a live value, and everything that they refer to."""
         waiting = [(index, live)]
         while waiting:
             at, one = waiting.pop()
             row = self._made.rows[at]
             if not (self._identified(row, one, waiting) if "id" in row else self._equal(at, row, one, waiting)):
-                raise Diverged(f"{what} is not what it was")
+                raise Diverged(f"{what} differs from the recording")
 
     def relate(self, index: int, live: object) -> None:
-        """Pair what a known object holds by now."""
+        """Pairs the current content of a known object."""
         waiting: list[tuple[int, Any]] = []
         row = self._made.rows[index]
         if row["k"] == "missing" or type(live) is Standin:
             return
         if not self._holds(row, live, waiting):
-            raise Diverged("an object does not hold what it held")
+            raise Diverged("the content of an object differs from the recording")
         for at, one in waiting:
-            self.match(at, one, "what an object holds")
+            self.match(at, one, "the content of an object")
 
     def adopt(self, index: int, live: object) -> None:
-        """Let objects that are there already be those of a row, as far as they are of the same kind, and fill them."""
+        """Pairs existing objects with those of a row, as far as they are of the same type, and refills them."""
         waiting, adopted = [(index, live)], []
         while waiting:
             at, one = waiting.pop()
@@ -76,13 +76,13 @@ class Matching:
         return found
 
     def pair(self, number: int, live: object) -> None:
-        """Say which object a number of the recording is."""
+        """Pairs a recorded object with a live one."""
         self._made.objects[number] = live
         self._numbers[id(live)] = number
         self._met.append(live)
 
     def _identified(self, row: Row, live: object, waiting: list[tuple[int, object]]) -> bool:
-        """What has an identity: known already, or met for the first time."""
+        """Matches a value with an identity: known already, or new."""
         number, objects = row["id"], self._made.objects
         if number in objects:
             known = objects[number]
@@ -95,7 +95,7 @@ class Matching:
         return _is_of(row, live) and self._holds(row, live, waiting)
 
     def _equal(self, index: int, row: Row, live: object, waiting: list[tuple[int, object]]) -> bool:
-        """What is known by its value alone."""
+        """Matches a value without an identity."""
         kind = row["k"]
         if kind in _NAMED:
             return True
@@ -111,7 +111,9 @@ class Matching:
 
     def _holds(self, row: Row, live: Any, waiting: list[tuple[int, object]]) -> bool:
         kind, content = row["k"], None
-        if kind == "exception" and "extra" in row and not isinstance(live, AssertionError):  # pytest explains those
+        if (
+            kind == "exception" and "extra" in row and not isinstance(live, AssertionError)
+        ):  # pytest rewrites their messages
             waiting.append((row["extra"], live.args))
         if kind == "partial":
             waiting.append((row["extra"], (live.func, live.args, live.keywords)))
@@ -140,7 +142,7 @@ _NO = object()
 
 
 def _attribute(live: object, name: str) -> object:
-    """What an object itself holds under a name, without a word of its class."""
+    """Attribute in an object's own dictionary or slots, bypassing its class."""
     for cls in type(live).__mro__:
         held: Any = cls.__dict__.get(name)
         if isinstance(held, types.MemberDescriptorType):

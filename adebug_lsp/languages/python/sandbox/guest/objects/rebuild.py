@@ -1,8 +1,8 @@
-"""Values of the recorded run, made again from their description.
+"""Rebuilds recorded values from their description.
 
-A description is a table: every value is a row, and rows name other rows by index. Mutable objects carry the number
-that they had in the recording, so that sharing, cycles and identity come back. What cannot be made again becomes a
-stand-in that says so as soon as the user's code touches it.
+A description is a table: every value is a row, and rows refer to each other by index. Mutable objects carry their
+number in the recording, so that sharing, cycles and identity are restored. A value that cannot be rebuilt becomes a
+stand-in, which raises as soon as the user's code uses it.
 """
 
 import _thread
@@ -23,19 +23,19 @@ from ..protocol import Row
 
 
 class Names:
-    """Classes, functions and modules by name."""
+    """Looks up classes, functions and modules by name."""
 
     def __init__(self, world: UserModules, main: str) -> None:
         self.world = world
         self.main = main
-        """The name of the module that ran as the main program."""
+        """Name of the main module."""
         self.closure: Callable[[Row, dict[str, object]], types.FunctionType] = _no_closure
-        """Makes a function that was made inside of another; whoever knows how to put code into its place sets it."""
+        """Makes a function that was made inside another; set by the owner, which knows how."""
 
     def named(self, module: str, name: str) -> Any:
-        """What has this qualified name in this module."""
+        """The object with this qualified name in this module."""
         if "<" in name:
-            raise CannotAnswer(f"{name} has no name that it could be found by")
+            raise CannotAnswer(f"{name} cannot be looked up by name")
         found: Any = self.module(module)
         try:
             for step in name.split("."):
@@ -45,7 +45,7 @@ class Names:
         return found
 
     def module(self, name: str) -> types.ModuleType:
-        """A module of the user, or any other that can be imported."""
+        """A module of the user, or any importable one."""
         name = self.main if name == "__main__" else name
         return self.world.module(name) if name in self.world.sources else self._other(name)
 
@@ -62,17 +62,17 @@ class Names:
 def _match(
     pattern: re.Pattern[AnyStr], string: AnyStr, start: int, end: int, spans: tuple[tuple[int, int], ...]
 ) -> re.Match[AnyStr]:
-    """A match as it was found: whoever looked for it took the first at the start, all of it, or one after the other."""
+    """Finds a match again, whether it came from `match`, `fullmatch` or a search."""
     given = string, start, end
     ways = [[pattern.match(*given)], [pattern.fullmatch(*given)], pattern.finditer(*given)]
     for found in chain.from_iterable(ways):
         if found is not None and found.regs == spans:
             return found
-    raise CannotAnswer("a match of a regular expression cannot be found again")
+    raise CannotAnswer("a match of a regular expression cannot be rebuilt")
 
 
 def _no_closure(row: Row, _cells: dict[str, object]) -> NoReturn:
-    raise CannotAnswer(f"{row['name']} cannot be made again")
+    raise CannotAnswer(f"{row['name']} cannot be rebuilt")
 
 
 def _untouchable(name: str) -> Callable[..., object]:
@@ -84,9 +84,9 @@ def _untouchable(name: str) -> Callable[..., object]:
 
 
 class Standin:
-    """Stands for a value that cannot be made again. It can be passed on and compared by identity, nothing else."""
+    """Stands for a value that cannot be rebuilt. It can be passed on and compared by identity, nothing else."""
 
-    __slots__ = ()  # whoever shows one has nothing to show
+    __slots__ = ()  # a stand-in has nothing to show
 
     def __init__(self, row: Row) -> None:
         _ROWS[id(self)] = (self, row)
@@ -96,7 +96,7 @@ _ROWS: dict[int, tuple[Standin, Row]] = {}
 
 
 def row_of(standin: Standin) -> Row:
-    """What is known of the value that something stands for."""
+    """The row that a stand-in replaces."""
     return _ROWS[id(standin)][1]
 
 
@@ -112,13 +112,17 @@ for _name in _TOUCHES.split():
 
 
 def _has_hidden_state(cls: type) -> bool:
-    """Whether objects of a class have more in them than slots, a dictionary and weak references: state made in C."""
+    """Whether objects of a class have C state beyond slots, a dictionary and weak references.
+
+    CPython's `__basicsize__` counts one pointer per slot, for `__dict__` and for `__weakref__`:
+    https://docs.python.org/3/c-api/typeobj.html#c.PyTypeObject.tp_basicsize
+    """
     slots = sum(isinstance(one, types.MemberDescriptorType) for base in cls.__mro__ for one in vars(base).values())
     return bool(cls.__basicsize__ > object.__basicsize__ + struct.calcsize("P") * (slots + 2))
 
 
 def _undecorated(found: object, name: str) -> object:
-    """The function of this name that a decorator has put another one around, if the other one holds it."""
+    """The function of this name inside a decorated one, if a closure cell holds it."""
     if not isinstance(found, types.FunctionType) or found.__qualname__ == name:
         return found
     held = [cell.cell_contents for cell in found.__closure__ or () if cell != types.CellType()]
@@ -129,7 +133,7 @@ _DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType, types.C
 
 
 def _method_in_c(receiver: object, name: str) -> object:
-    """The method of this name that a value or a class has from a type made in C, whatever its class says of names."""
+    """The C method of this name that a value or class has, bypassing `__getattr__` of its class."""
     classes = (*(receiver.__mro__ if isinstance(receiver, type) else ()), *type(receiver).__mro__)
     for cls in classes:
         found = vars(cls).get(name)
@@ -140,11 +144,11 @@ def _method_in_c(receiver: object, name: str) -> object:
     static = vars(receiver).get(name) if isinstance(receiver, type) else None
     if isinstance(static, (staticmethod, types.BuiltinFunctionType)):
         return static.__func__ if isinstance(static, staticmethod) else static
-    raise CannotAnswer(f"there is no method {name} made in C")
+    raise CannotAnswer(f"there is no C method {name}")
 
 
 class Rebuilder:
-    """Makes the values of one table."""
+    """Rebuilds the values of one table."""
 
     def __init__(self, rows: Sequence[Row], names: Names) -> None:
         self.rows = rows
@@ -154,21 +158,21 @@ class Rebuilder:
         self._made: dict[int, Any] = {}
         self._hashed: list[tuple[Any, Row]] = []
         self._being_made: set[int] = set()
+        """Functions whose free variables are being rebuilt."""
         self._cells: dict[tuple[int, str], Any] = {}
-        """The variables of activations that made functions, which their functions share."""
-        """Functions whose free variables are being made."""
+        """Closure cells by activation and name, shared by the functions that it made."""
 
     def all(self, indices: Sequence[int]) -> list[object]:
-        """The values of some rows; those that share parts share them again."""
+        """Values of some rows; shared parts stay shared."""
         found = [self.value(index) for index in indices]
-        # Tables hash their keys, which may run a method of the user: every object has its attributes by now.
+        # Hashing keys may run the user's code, so dicts and sets are filled when all objects have their attributes.
         for made, row in self._hashed:
             self._fill_table(made, row)
         self._hashed.clear()
         return found
 
     def value(self, index: int) -> Any:
-        """The value of one row; tables inside it may still be empty."""
+        """Value of one row; dicts and sets inside it may still be empty."""
         if index in self._made:
             return self._made[index]
         row = self.rows[index]
@@ -214,7 +218,7 @@ class Rebuilder:
     def _bytes(row: Row) -> bytes:
         return bytes.fromhex(row["v"])
 
-    # What has parts and never changes
+    # Immutable values with parts
 
     def _tuple(self, row: Row) -> tuple[object, ...]:
         return tuple([self.value(index) for index in row["items"]])
@@ -229,7 +233,7 @@ class Rebuilder:
         return slice(*map(self.value, row["items"]))
 
     def _derived(self, row: Row) -> object:
-        """A value of a class that derives from an immutable builtin, perhaps a namedtuple."""
+        """A value of a class derived from an immutable builtin, perhaps a namedtuple."""
         cls, plain = self._class(row), self.value(row["value"])
         base: Any = type(plain)
         return base.__new__(cls, plain)
@@ -250,7 +254,7 @@ class Rebuilder:
             return cls.__members__[name]
         return cls(self.value(row["value"]))
 
-    # What is known by its name
+    # Values known by name
 
     def _class(self, row: Row) -> Any:
         found = self.names.named(*row["type"])
@@ -271,7 +275,7 @@ class Rebuilder:
         return self._sharing(made, row["maker"])
 
     def _sharing(self, made: types.FunctionType, maker: int) -> types.FunctionType:
-        """A function with the variables of the activation that made it; one without a value is its own."""
+        """A function with the closure cells of the activation that made it; unbound cells are not shared."""
         if maker < 0 or not made.__closure__:
             return made
         cells = [
@@ -283,15 +287,15 @@ class Rebuilder:
         return again
 
     def _generator(self, row: Row) -> object:
-        """One that has not begun, by the call that made it."""
+        """A generator that has not started, made by repeating the call."""
         positional = [self.value(index) for index in row["items"]]
         named = {name: self.value(index) for name, index in row["attrs"]}
         try:
             made = self.names.named(row["module"], row["name"])(*positional, **named)
         except Exception as error:
-            raise CannotAnswer(f"the generator {row['name']} cannot be made: {error}") from None
+            raise CannotAnswer(f"the generator {row['name']} cannot be rebuilt: {error}") from None
         if not isinstance(made, types.GeneratorType):
-            raise CannotAnswer(f"{row['name']} is no generator")
+            raise CannotAnswer(f"{row['name']} is not a generator")
         return made
 
     def _module(self, row: Row) -> object:
@@ -309,27 +313,27 @@ class Rebuilder:
             raise CannotAnswer(f"there is no {row['name']}") from None
 
     def _descriptor(self, row: Row) -> object:
-        """A method made in C, as its class has it."""
+        """A C method as an attribute of its class."""
         owner = self.value(row["receiver"])
         found = vars(owner).get(row["name"]) if isinstance(owner, type) else None
         if not isinstance(found, _DESCRIPTORS):
-            raise CannotAnswer(f"there is no {row['name']} made in C")
+            raise CannotAnswer(f"there is no C method {row['name']}")
         return found
 
     def _stream(self, row: Row) -> object:
-        """One in memory, by what was done to it: every call gives again what it gave, or something is missing."""
+        """An in-memory stream: repeats the calls on it, each of which must return the recorded result."""
         made = getattr(io, row["type"][1])(*[self.value(index) for index in row["items"]])
         for method, arguments, result in row["uses"]:
             if not method:
-                raise CannotAnswer("what was done to a stream is not known")
+                raise CannotAnswer("the calls on a stream are unknown")
             gave = getattr(made, method)(*[self.value(index) for index in arguments])
             meant = self.all([result])[0]
             if type(gave) is not type(meant) or gave != meant:
-                raise CannotAnswer("what was read from a stream is not what can be read again")
+                raise CannotAnswer("a rebuilt stream returns something else than recorded")
         return made
 
     def _sentinel(self, row: Row) -> object:
-        """The one that the code has under its name (PEP 661): it is known by its identity."""
+        """The sentinel that the code has under its name (PEP 661), since it is compared by identity."""
         found = self.names.named(row["module"], row["name"])
         if type(found).__name__ != "sentinel":
             raise CannotAnswer(f"{row['name']} is not a sentinel")
@@ -345,9 +349,9 @@ class Rebuilder:
 
     @staticmethod
     def _known(_row: Row) -> object:
-        raise CannotAnswer("an object that was told of before is not there")
+        raise CannotAnswer("an object that was described before is missing")
 
-    # What can change: made empty, remembered, then filled
+    # Mutable values: made empty, registered, then filled
 
     def _list(self, row: Row) -> object:
         return list.__new__(self._class(row))
@@ -399,7 +403,7 @@ class Rebuilder:
             plain = self.value(row["extra"])
             return type(plain).__new__(cls, plain)
         if _has_hidden_state(cls):
-            raise CannotAnswer(f"a value of type {cls.__module__}.{cls.__qualname__} cannot be built again")
+            raise CannotAnswer(f"a value of type {cls.__module__}.{cls.__qualname__} cannot be rebuilt")
         try:
             return object.__new__(cls)
         except TypeError as error:
@@ -432,15 +436,15 @@ class Rebuilder:
 
     @staticmethod
     def _set_attribute(made: object, name: str, value: object) -> None:
-        """Into the slot or the dictionary, whatever the class says about setting."""
+        """Sets a slot or an entry of the dictionary, bypassing `__setattr__` of the class."""
         for cls in type(made).__mro__:
             held = vars(cls).get(name)
             if isinstance(held, types.MemberDescriptorType):
                 held.__set__(made, value)
                 return
             if hasattr(type(held), "__set__"):
-                return  # a property: what it keeps has another name
+                return  # a property, which stores its value under another name
         try:
             object.__getattribute__(made, "__dict__")[name] = value
         except AttributeError:
-            raise CannotAnswer(f"the reference's {type(made).__qualname__} has no room for {name}") from None
+            raise CannotAnswer(f"the reference's {type(made).__qualname__} has no attribute {name}") from None

@@ -1,4 +1,4 @@
-"""Gives live objects the content that a row tells: what a call that is answered has made of them."""
+"""Refills live objects with the content of a row: the effect of a call that was answered."""
 
 import collections
 import types
@@ -11,7 +11,7 @@ from .rebuild import Rebuilder, Standin
 
 
 def refill(made: Rebuilder, row: Row) -> object:
-    """Change an object so that it holds what a row says; gives the object."""
+    """Changes an object to the content of a row, and returns it."""
     if row["k"] == "missing":
         raise CannotAnswer(row["why"])
     live = made.objects[row["id"]]
@@ -46,7 +46,7 @@ def _refill_dict(live: dict[object, object], keys: list[object], values: list[ob
 
 
 def _reset(live: object, held: dict[str, object]) -> None:
-    """Set all attributes, and delete those that are gone."""
+    """Sets all attributes, and deletes the others."""
     for name, value in held.items():
         Rebuilder._set_attribute(live, name, value)
     for cls in type(live).__mro__:

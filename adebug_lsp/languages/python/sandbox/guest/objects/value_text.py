@@ -1,4 +1,4 @@
-"""How live values read: as text for people, and as a canonical text that is equal for equal structures anywhere."""
+"""Texts of live values: for people, and in a canonical form that is equal for equal structures in any process."""
 
 import collections
 import enum
@@ -14,12 +14,12 @@ from .comparison import attributes
 _LONGEST = 2000
 _USUAL = 1000
 _MOST = 20_000
-"""Parts of one value that the canonical text tells."""
+"""Maximum number of parts in a canonical text."""
 
 
 @contextmanager
 def usual_stack() -> Iterator[None]:
-    """Give the user's code the room on the stack that it would have, whatever room our own work needs."""
+    """Context manager that gives the user's code the usual stack depth, however deep our own stack is."""
     depth, frame = 0, cast("FrameType | None", sys._getframe())
     while frame is not None:
         depth, frame = depth + 1, frame.f_back
@@ -32,7 +32,7 @@ def usual_stack() -> Iterator[None]:
 
 
 def text(value: object) -> str:
-    """What `repr` says, bounded."""
+    """Bounded `repr`."""
     try:
         with usual_stack():
             found = repr(value)
@@ -42,7 +42,7 @@ def text(value: object) -> str:
 
 
 def canonical(value: object) -> str:
-    """The structure of a value; object identities are replaced by the order of meeting."""
+    """Structure of a value as text; identities are replaced by order of occurrence."""
     writer = _CanonicalWriter()
     writer.write(value)
     return "".join(writer.words)

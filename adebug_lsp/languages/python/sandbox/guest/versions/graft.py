@@ -1,8 +1,8 @@
-"""Puts the bodies of the reference's functions into the surroundings of the recorded module.
+"""Grafts the reference's function bodies into the recorded module.
 
-A call is judged from its environment, and what a module or class body made belongs to that environment: constants,
-tables, defaults, decorators, fields of classes. So these stay as they were recorded; only what functions do is the
-reference's. What the reference alone defines is added, because its functions may need it.
+A call is judged from its environment, to which everything belongs that module and class bodies made: constants, tables,
+defaults, decorators, class fields. So these stay as recorded; only function bodies are the reference's. Definitions
+that only the reference has are added, since its functions may need them.
 """
 
 import ast
@@ -12,12 +12,12 @@ from .routine_syntax import DEFS, copy, names_bound_by, own_nodes, parameters
 
 
 def graft(recorded: ast.Module, reference: ast.Module) -> ast.Module:
-    """A module with the recorded surroundings and the reference's functions."""
+    """The recorded module with the reference's functions."""
     return ast.Module(_merge(recorded.body, reference.body), [])
 
 
 def loadable(tree: ast.Module) -> ast.Module:
-    """A module without the statements that start the program: calls of its own functions, or `print`, for effect."""
+    """A module without the statements that start the program: calls of its own functions or of `print`."""
     own = {name for statement in tree.body for name in _binds(statement)}
     return ast.Module([one for one in tree.body if not _starts(one, own)], [])
 
@@ -48,7 +48,7 @@ def _merge(recorded: list[ast.stmt], reference: list[ast.stmt]) -> list[ast.stmt
 
 
 def _keys(statements: list[ast.stmt]) -> list[tuple[str, int]]:
-    """For each statement what it is known by, and how many such came before it: a property has several definitions."""
+    """For each statement a key, with its rank among equal ones: a property has several definitions."""
     met: Counter[str] = Counter()
     found = []
     for statement in statements:
@@ -82,7 +82,7 @@ def _binds(statement: ast.stmt) -> set[str]:
 
 
 def _only_new(statement: ast.stmt, bound: set[str]) -> ast.stmt | None:
-    """A statement of the reference if all that it binds is new; an import is cut down to what is new."""
+    """A statement of the reference if all names that it binds are new; an import is reduced to its new names."""
     names = _binds(statement)
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         made = copy(statement)

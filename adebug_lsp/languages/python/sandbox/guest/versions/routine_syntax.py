@@ -1,6 +1,6 @@
-"""Questions about syntax trees: which routines there are, which names they bind, what belongs to a definition's head.
+"""Queries on syntax trees: routines, the names that they bind, and the heads of definitions.
 
-Nothing here runs code. A routine is found by its qualified name, or by its place in the text.
+Nothing here runs code. A routine is found by its qualified name or its source position.
 """
 
 import ast
@@ -17,7 +17,7 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Routine:
-    """A function, lambda or module body in its surroundings."""
+    """A function, lambda or module body with its enclosing routine and classes."""
 
     __slots__ = ("classes", "name", "node", "outer")
 
@@ -25,9 +25,9 @@ class Routine:
         self.name = name
         self.node = node
         self.outer = outer
-        """The routine around it; None for a module body."""
+        """The enclosing routine; None for a module body."""
         self.classes = classes
-        """The classes between it and the routine around it, the innermost last."""
+        """Classes between it and the enclosing routine, innermost last."""
 
 
 def routines(tree: ast.Module) -> Iterator[Routine]:
@@ -59,7 +59,7 @@ def place(node: ast.AST) -> Place | None:
 
 
 def own_nodes(routine: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a routine, without those inside functions that it defines."""
+    """Nodes of a routine, without those inside nested functions."""
     waiting = list(ast.iter_child_nodes(routine))
     while waiting:
         node = waiting.pop()
@@ -76,7 +76,7 @@ def _head_parts(node: Scope) -> list[ast.AST]:
 
 
 def parameters(routine: ast.AST) -> list[str]:
-    """The names of the parameters in order, with those of `*args` and `**kwargs`."""
+    """Names of the parameters in order, including `*args` and `**kwargs`."""
     if not isinstance(routine, SCOPES):
         return []
     args = routine.args
@@ -85,7 +85,7 @@ def parameters(routine: ast.AST) -> list[str]:
 
 
 def optional(routine: Scope) -> set[str]:
-    """The parameters that a call may leave out."""
+    """Parameters that a call may omit."""
     args = routine.args
     positional = [*args.posonlyargs, *args.args]
     found = {one.arg for one in positional[len(positional) - len(args.defaults) :]}
@@ -107,7 +107,7 @@ def bound(routine: ast.AST) -> set[str]:
 
 
 def _without_comprehensions(routine: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a routine's own scope; of comprehensions and classes only what binds outside of them."""
+    """Nodes in a routine's own scope; of comprehensions and classes only those that bind outside of them."""
     waiting = list(ast.iter_child_nodes(routine))
     while waiting:
         node = waiting.pop()
@@ -122,7 +122,7 @@ def _without_comprehensions(routine: ast.AST) -> Iterator[ast.AST]:
 
 
 def names_bound_by(node: ast.AST) -> Iterator[str]:
-    """The names that this one node binds."""
+    """Names that this node itself binds."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
         yield node.id
     elif isinstance(node, (*DEFS, ast.ClassDef)):
@@ -136,13 +136,13 @@ def names_bound_by(node: ast.AST) -> Iterator[str]:
 
 
 def names_in(node: ast.AST) -> set[str]:
-    """Every name that occurs anywhere inside."""
+    """Every name inside a node."""
     found = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
     return found.union(*(one.names for one in ast.walk(node) if isinstance(one, (ast.Nonlocal, ast.Global))))
 
 
 def head(node: ast.AST) -> str:
-    """What a definition evaluates when it is met: all of it but the bodies of functions, and their annotations."""
+    """Code that a definition evaluates when executed: everything but function bodies and annotations."""
     if isinstance(node, SCOPES):
         defaults = [part and ast.dump(part) for part in (*node.args.defaults, *node.args.kw_defaults)]
         decorators = [ast.dump(part) for part in getattr(node, "decorator_list", ())]
@@ -158,7 +158,7 @@ def head(node: ast.AST) -> str:
 
 
 class _Headless(ast.NodeTransformer):
-    """Empties functions inside a statement."""
+    """Replaces functions inside a statement by their heads."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.Expr:
         return ast.Expr(ast.Constant(head(node)))
@@ -168,7 +168,7 @@ class _Headless(ast.NodeTransformer):
 
 
 def copy(node: Node) -> Node:
-    """A copy down to the leaves; `copy.deepcopy` would take ten times as long."""
+    """A deep copy; `copy.deepcopy` takes ten times as long."""
     if isinstance(node, list):
         return [copy(part) for part in node]  # type: ignore[return-value]
     if not isinstance(node, ast.AST):
@@ -178,7 +178,10 @@ def copy(node: Node) -> Node:
 
 
 class Mangler(ast.NodeTransformer):
-    """Gives private names of a class the form that they have when the class is compiled."""
+    """Mangles private names as the compiler does.
+
+    https://docs.python.org/3/reference/expressions.html#private-name-mangling
+    """
 
     def __init__(self, owner: str) -> None:
         self.prefix = "_" + owner.lstrip("_")
