@@ -9,29 +9,36 @@ from pathlib import Path
 from adebug_lsp.languages.user_cache import user_folder
 from adebug_lsp.store.digest import digest
 
-_MADE: dict[Path, Path] = {}
+_INTERPRETERS: dict[Path, Path] = {}
+"""Interpreters of the programs that this process records, by recording."""
+_REGISTERED: dict[Path, tuple[Path, int, int]] = {}
+"""Folder, size and time of change of the recordings that this process has registered: each is hashed once."""
 
 
 def note_own(recording: Path, interpreter: Path) -> None:
     """Notes that this process is about to record a program of the user to this file."""
-    _MADE[recording.absolute()] = interpreter
+    _INTERPRETERS[recording.absolute()] = interpreter
 
 
 def keep_own(recording: Path) -> None:
     """Registers a noted recording for other processes of the user."""
-    interpreter, folder = _MADE.get(recording.absolute()), user_folder("own")
-    if interpreter is None or folder is None:
+    path, folder = recording.absolute(), user_folder("own")
+    if path not in _INTERPRETERS or folder is None:
         return
     with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / digest(recording)).write_text(str(interpreter), encoding="utf-8")
+        status = path.stat()
+        version = (folder, status.st_size, status.st_mtime_ns)
+        if _REGISTERED.get(path) != version:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / digest(path)).write_text(str(_INTERPRETERS[path]), encoding="utf-8")
+            _REGISTERED[path] = version
 
 
 def own_interpreter(recording: Path) -> Path | None:
     """The interpreter that ran the program; None if this user has not recorded it."""
-    if recording.absolute() in _MADE:
+    if recording.absolute() in _INTERPRETERS:
         keep_own(recording)
-        return _MADE[recording.absolute()]
+        return _INTERPRETERS[recording.absolute()]
     folder = user_folder("own")
     if folder is None:
         return None

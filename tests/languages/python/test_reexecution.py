@@ -11,11 +11,13 @@ from attrs import frozen
 
 from adebug_lsp.frontends.shared.beginning import Wishes
 from adebug_lsp.frontends.shared.inquiry import Inquiry
+from adebug_lsp.languages.python import own_recordings
 from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.languages.python.sandbox.reexecution import ReexecutedCall, Reexecution
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.store.digest import digest
 from tests.languages.python.recorded import node_of, record, silent
 
 
@@ -304,8 +306,28 @@ def test_what_the_user_recorded_is_known_by_its_content_also_to_other_processes(
     asked += "; print(*(own(pathlib.Path(name)) for name in sys.argv[1:]))"
     (tmp_path / "changed.adebug").write_bytes((tmp_path / "run.adebug").read_bytes() + b"x")
     command = [sys.executable, "-c", asked, str(tmp_path / "copy.adebug"), str(tmp_path / "changed.adebug")]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert told == f"{sys.executable} None\n"
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert printed == f"{sys.executable} None\n"
+
+
+def test_a_recording_is_hashed_once_by_the_process_that_made_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    hashed: list[Path] = []
+
+    def counting(file: Path) -> str:
+        hashed.append(file)
+        return digest(file)
+
+    monkeypatch.setattr(own_recordings, "digest", counting)
+    recording = tmp_path / "run.adebug"
+    own_recordings.note_own(recording, Path(sys.executable))
+    for content in (b"first", b"a second run"):
+        recording.write_bytes(content)
+        own_recordings.keep_own(recording)
+        assert own_recordings.own_interpreter(recording) == Path(sys.executable)
+    assert hashed == [recording, recording]
 
 
 def test_a_difference_is_noticed(tmp_path: Path) -> None:
