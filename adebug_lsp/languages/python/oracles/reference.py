@@ -30,7 +30,7 @@ from adebug_lsp.oracles.oracle import Opinion
 _SAME = "the reference gives the same result"
 _OTHER = "the reference gives another result"
 _NEVER_ENDS = "the reference ends here"
-_TOLD = ("output", "how", "returned", "unknown")
+_UNRECORDED = ("output", "how", "returned", "unknown")
 """Facts that are not recorded, and are compared between two runs in the sandbox."""
 _SPANS = ("routine", "loop", "iteration")
 
@@ -142,7 +142,7 @@ class Reference:
             return self._abstain(control["cannot"])
         if control["same"] is False:
             return self._abstain("the recorded version, run again, gives another result")
-        if reply["same"] is False or any(reply[key] != control[key] for key in _TOLD):
+        if reply["same"] is False or any(reply[key] != control[key] for key in _UNRECORDED):
             return self._checked(request, control, _no(fragment, reply))
         if "" in reply["unknown"]:
             return self._abstain("a value can neither be rebuilt nor compared")
@@ -153,7 +153,7 @@ class Reference:
         if self._reference.ask({**request, "only_code": True}).get("judged"):
             return _judged(right=True)
         again = self._recorded.ask(request)
-        if any(again.get(key) != control.get(key) for key in ("same", "late", *_TOLD)):
+        if any(again.get(key) != control.get(key) for key in ("same", "late", *_UNRECORDED)):
             return self._abstain("the recorded version gives another result each time")
         return no
 

@@ -227,8 +227,8 @@ class _Builder:
     def _decide(self, part: ExecutedPart, records: list[Record]) -> None:
         """Adds the conditions inside an expression whose truth is known."""
         truth = part.truth if part.value is None else self._truth(part.value)
-        told = {node for record in records for node in (record.marker.node, *record.marker.slots)}
-        self._divide(part, decided(self.module, part.node, truth, told, self._inferred_values(part, records)))
+        recorded = {node for record in records for node in (record.marker.node, *record.marker.slots)}
+        self._divide(part, decided(self.module, part.node, truth, recorded, self._inferred_values(part, records)))
 
     def _inferred_values(self, part: ExecutedPart, records: list[Record]) -> InferredValues:
         """Values that can be inferred from records and from the variables that an expression read.

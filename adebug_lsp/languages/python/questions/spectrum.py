@@ -186,5 +186,5 @@ def has_ended(run: Run, test: Test) -> bool:
 def _told(run: Run, test: Test) -> list[str]:
     """Outcomes that pytest reported for the phases of a test."""
     words, ends = run.recording.words, test.first + np.flatnonzero(_words(run, test) == TEST_END)
-    told = words[ends[ends + 2 < len(words)] + 2]
-    return [str(run.recording.values.atom(int(word))) for word in told if word >= FIRST_VALUE]
+    outcomes = words[ends[ends + 2 < len(words)] + 2]
+    return [str(run.recording.values.atom(int(word))) for word in outcomes if word >= FIRST_VALUE]

@@ -165,8 +165,8 @@ class PythonSubject:
         number = self._iteration_number(int(self._halved.identity[node]))
         if span.number in self.run.spans.several:
             last = number + self.run.spans.several[span.number] - 1
-            told = behaviours.stretch(span, *ends, f"iterations {number} to {last} of {self._header(span)}", span)
-            return evolve(told, coarse="there are too many iterations to ask about each")
+            behaviour = behaviours.stretch(span, *ends, f"iterations {number} to {last} of {self._header(span)}", span)
+            return evolve(behaviour, coarse="there are too many iterations to ask about each")
         return behaviours.stretch(span, *ends, f"iteration {number} of {self._header(span)}{ended}", span)
 
     def behaviour_key(self, node: int) -> str:
@@ -530,8 +530,8 @@ class InnerSubject:
         module = self.span.routine.module
         nodes = module.nodes
         body = [child for child in module.children(self.span.routine.node) if nodes[child].kind in STATEMENTS]
-        told = [child for child in body[:-1] if not _is_text(module, child)]
-        return nodes[number].kind == "Return" and body[-1:] == [number] and not told
+        others = [child for child in body[:-1] if not _is_text(module, child)]
+        return nodes[number].kind == "Return" and body[-1:] == [number] and not others
 
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""

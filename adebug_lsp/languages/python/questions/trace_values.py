@@ -55,12 +55,12 @@ def _place(item: tuple[Location, _Values]) -> Location:
 def _of_record(behaviours: BehaviourBuilder, activation: Span, record: Record) -> Iterator[tuple[int, int | bool, int]]:
     """Nodes with a value in a record: each with its word, or the truth of a condition, and the position."""
     module, marker = activation.routine.module, record.marker
-    told = set()
+    recorded = set()
     for node, word in zip(marker.slots, record.words, strict=True):
         if node >= 0 and module.nodes[node].kind not in _HIDDEN:
-            told.add(node)
+            recorded.add(node)
             yield node, word, record.end
-    if marker.test is not None and marker.test not in told and module.nodes[marker.test].kind != "Name":
+    if marker.test is not None and marker.test not in recorded and module.nodes[marker.test].kind != "Name":
         truth = marker.taken if marker.kind == "branch" else marker.kind == "iteration"
         yield marker.test, bool(truth), record.end
     variables = behaviours.run.variables(activation)
@@ -68,7 +68,7 @@ def _of_record(behaviours: BehaviourBuilder, activation: Span, record: Record) -
         bound = module.nodes[node].kind == "Bound"
         name = module.nodes[node].extra
         moment = record.end if bound else record.position
-        found = variables.at(name, moment) if node not in told and isinstance(name, str) else None
+        found = variables.at(name, moment) if node not in recorded and isinstance(name, str) else None
         if found is not None:
             yield node, found, moment
 

@@ -159,12 +159,12 @@ def _signature(span: Span) -> tuple[NodeKind, str, int, bool]:
 
 def _check_records(old: Run, activation: Span, new: Run, again: Span) -> None:
     """Checks that every record of the activation itself came again, with the same plain values."""
-    told = {(m.kind, m.node) for m in activation.routine.module.markers if m.routine == activation.routine.index}
+    recorded = {(m.kind, m.node) for m in activation.routine.module.markers if m.routine == activation.routine.index}
     first = old.between(activation, activation.first, activation.last)
     second = [
         record
         for record in new.between(again, again.first, again.last)
-        if (record.marker.kind, record.marker.node) in told
+        if (record.marker.kind, record.marker.node) in recorded
     ]
     if [(r.marker.kind, r.marker.node) for r in first] != [(r.marker.kind, r.marker.node) for r in second]:
         raise CannotExecute("the second execution does something else")

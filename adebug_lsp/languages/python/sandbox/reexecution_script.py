@@ -264,7 +264,7 @@ class Script:
         given, free = self._given(call)
         inside = routine.qualname.startswith(self._root.routine.qualname + _LOCALS)
         self._table.compared = True
-        told = {
+        beginning = {
             "name": routine.name,
             "routine": [routine.module.name, routine.node],
             "token": call.token,
@@ -273,14 +273,14 @@ class Script:
             "links": self._states(self._before + 1, call.first - 1, start),
         }
         self._table.compared = False
-        return told
+        return beginning
 
     def _answer(self, call: Span) -> JsonObject:
-        end, told = call.last + 1, self._beginning(call)
+        end, beginning = call.last + 1, self._beginning(call)
         rebound, cells = self._rebound(call)
         result, raised = self._outcomes.outcome(call)
         return {
-            **told,
+            **beginning,
             "enter": False,
             "changes": self._states(call.first, call.last, end),
             "globals": self._globals(call.first, call.last, end),

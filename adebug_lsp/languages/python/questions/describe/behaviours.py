@@ -324,9 +324,11 @@ class BehaviourBuilder:
         ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
         unseen = not run.has_inside(activation)
         coarse = self._coarse(span, "it had not ended when the program was stopped" if self.unfinished(span) else "")
-        told = self._summary(before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed")
+        summary = self._summary(
+            before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed"
+        )
         return Behaviour(
-            f"{what}: {told}",
+            f"{what}: {summary}",
             before=Environment(tuple(before)),
             after=Environment(tuple(after)),
             projection=self.projection(module, records),
@@ -340,8 +342,8 @@ class BehaviourBuilder:
         whole, spans = self.stretch(span, *ends, what), self.run.spans
         calls = np.flatnonzero(np.frombuffer(spans.activation, np.int32)[grouped] == grouped).tolist()
         shown = calls if len(calls) <= _MOST_CALLS else [*calls[: _MOST_CALLS // 2], *calls[-_MOST_CALLS // 2 :]]
-        told = [Binding(f"call {at + 1}", Value(self.call(spans[int(grouped[at])]).text)) for at in shown]
-        return evolve(whole, after=Environment((*whole.after.bindings, *told)))
+        results = [Binding(f"call {index + 1}", Value(self.call(spans[int(grouped[index])]).text)) for index in shown]
+        return evolve(whole, after=Environment((*whole.after.bindings, *results)))
 
     def next_values(self, iteration: Span) -> list[Binding]:
         """Values that a recorded generator produced at the end of this iteration for the next one."""

@@ -53,10 +53,10 @@ def _left_loop(record: Record, span: Span) -> Ending:
 
 def _jumped(record: Record, node: int) -> Ending:
     """The same for a statement: a jump counts if its loop encloses the statement."""
-    module, told = record.marker.module, _JUMPS.get(_jump(record), "")
-    loop = module.loops_around(record.marker.node)[:1] if told else ()
+    module, verb = record.marker.module, _JUMPS.get(_jump(record), "")
+    loop = module.loops_around(record.marker.node)[:1] if verb else ()
     inside = bool(loop) and node in (loop[0], *module.ancestors(loop[0]))
-    return Ending() if inside else Ending(told)
+    return Ending() if inside else Ending(verb)
 
 
 def _jump(record: Record) -> str:

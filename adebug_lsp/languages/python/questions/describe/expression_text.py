@@ -35,7 +35,7 @@ def names_bound(module: Module, loop: int) -> list[str]:
 
 
 def decided(
-    module: Module, number: int, truth: bool | None, told: set[int], inferred: InferredValues
+    module: Module, number: int, truth: bool | None, recorded: set[int], inferred: InferredValues
 ) -> dict[int, bool]:
     """Truth of the conditions inside an expression, derived from its own truth and from which parts were evaluated.
 
@@ -46,27 +46,27 @@ def decided(
     parts = sorted(module.children(number), key=lambda part: module.nodes[part].place or ())
     known: dict[int, bool] = {}
     if kind == "IfExp" and len(parts) == 3:
-        one, other = (not told.isdisjoint(module.inside(side)) for side in (parts[0], parts[2]))
-        tested = one if one != other else inferred.truth(parts[1])
+        then_side, else_side = (not recorded.isdisjoint(module.inside(side)) for side in (parts[0], parts[2]))
+        tested = then_side if then_side != else_side else inferred.truth(parts[1])
         known = {} if tested is None else {parts[1]: tested}
     elif kind == "BoolOp":
         known = inferred.evaluated(parts, operator == "And")
         if truth is not None and outcome(known, parts, operator == "And") not in (None, truth):
             known = {}
         if truth is not None:
-            seen = [not told.isdisjoint(module.inside(n)) for n in parts]
-            known |= _operands(parts, operator == "And", truth, seen)
+            is_recorded = [not recorded.isdisjoint(module.inside(n)) for n in parts]
+            known |= _operands(parts, operator == "And", truth, is_recorded)
     elif kind == "UnaryOp" and operator == "Not" and truth is not None:
         known = {parts[0]: not truth}
-    inner = [decided(module, part, whether, told, inferred) for part, whether in known.items()]
-    return known | {node: whether for found in inner for node, whether in found.items()}
+    inner = [decided(module, part, held, recorded, inferred) for part, held in known.items()]
+    return known | {node: held for conditions in inner for node, held in conditions.items()}
 
 
-def _operands(parts: list[int], passes: bool, truth: bool, told: list[bool]) -> dict[int, bool]:
+def _operands(parts: list[int], passes: bool, truth: bool, is_recorded: list[bool]) -> dict[int, bool]:
     """Truth of the operands of an `and` (`passes`) or an `or`, up to the deciding one."""
     if truth is passes:
         return dict.fromkeys(parts, passes)
-    last = max((at for at, one in enumerate(told) if one), default=0)
+    last = max((index for index, known in enumerate(is_recorded) if known), default=0)
     found = dict.fromkeys(parts[:last], passes)
     return {**found, parts[last]: truth} if last == len(parts) - 1 else found
 

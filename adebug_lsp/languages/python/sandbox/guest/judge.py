@@ -243,8 +243,8 @@ class Judge:
             if not name.startswith("__") and not isinstance(value, (types.ModuleType, types.FunctionType, type))
         }
         same = not _lost(source.recorded, source.own)
-        told: Reply = {"of": "after", "path": [], "expected": None, "how": END, "unknown": []}
-        return {**told, "same": same, "returned": canonical(data)}
+        reply: Reply = {"of": "after", "path": [], "expected": None, "how": END, "unknown": []}
+        return {**reply, "same": same, "returned": canonical(data)}
 
     # Parts of calls
 
@@ -614,12 +614,12 @@ def _lost(recorded: ast.Module, own: ast.Module) -> bool:
 
 def _reply(comparison: Comparison, completion: Completion, outcome: tuple[str, Verdict]) -> Reply:
     of, same = outcome
-    told = f"raise {text(completion.value)}" if completion.how == RAISE else text(completion.value)
+    shown = f"raise {text(completion.value)}" if completion.how == RAISE else text(completion.value)
     return {
         "same": same,
         "of": of,
         "path": list(comparison.differing or ()),
-        "expected": told if completion.how in (RAISE, RETURN, VALUE) else None,
+        "expected": shown if completion.how in (RAISE, RETURN, VALUE) else None,
         "how": completion.how,
         "returned": canonical(completion.value) if completion.how == RETURN else "",
         "unknown": comparison.unknown,
