@@ -72,7 +72,7 @@ def _sites(routines: list[Routine], routine: NDArray[np.int32], node: NDArray[np
     for one in routines:
         if id(one.module) not in first:
             first[id(one.module)], end = end, end + len(one.module.nodes)
-    number = np.where(node < 0, routine, np.array([first[id(one.module)] for one in routines])[routine] + node)
+    number = np.where(node < 0, routine, np.array([first[id(owner.module)] for owner in routines])[routine] + node)
     owner, inside = np.full(end, -1, np.int32), np.full(end, -1, np.int32)
     owner[number], inside[number] = routine, node
     found = np.flatnonzero(owner >= 0)

@@ -93,7 +93,12 @@ class PythonSubject:
         if not self.run.by_calls:
             parts &= np.frombuffer(spans.last, np.int64)[activation] >= self.run.detailed_until
         others = np.unique(activation[parts]).tolist()
-        asked: Bools = ~(parts & np.isin(activation, [one for one in others if not self._has_parts(spans[one])]))
+        asked: Bools = ~(
+            parts
+            & np.isin(
+                activation, [activation_id for activation_id in others if not self._has_parts(spans[activation_id])]
+            )
+        )
         for left_out in np.flatnonzero(np.isin(rows, list(at_the_limit(self.behaviours)))).tolist():
             asked[left_out : left_out + size[left_out]] = left_out == 0
         return asked
@@ -499,7 +504,9 @@ class InnerSubject:
         """See `Subject`: which tests executed it was measured to save no questions inside one routine."""
         run = self.enclosing.run
         below = (run.spans[child].routine for child in run.children(self.span.number))
-        called = frozenset(one.qualname.split(".")[-2] if one.name == "__init__" else one.name for one in below)
+        called = frozenset(
+            routine.qualname.split(".")[-2] if routine.name == "__init__" else routine.name for routine in below
+        )
         tree, parts = self._laid_out
         nodes = dict.fromkeys(range(len(tree.sites)), -1)
         nodes |= {int(tree.site[at]): part.node for at, part in enumerate(parts) if part is not None}

@@ -92,7 +92,7 @@ def _noticed(marker: Marker) -> Iterator[tuple[_Key, int]]:
 def _class_of(module: Module, node: int) -> str:
     """Qualified name of the class whose body contains a statement; empty outside of classes."""
     around = [module.nodes[n] for n in module.ancestors(node)]
-    return ".".join(reversed([one.extra for one in around if one.kind == "ClassDef"]))
+    return ".".join(reversed([ancestor.extra for ancestor in around if ancestor.kind == "ClassDef"]))
 
 
 def _default(marker: Marker) -> Iterator[tuple[_Key, int]]:

@@ -80,7 +80,9 @@ class Closures:
                 for routine in module.routines:
                     self._named.setdefault((module.name, routine.qualname), []).append(routine)
         known = any(module.name == function.module for module in modules)
-        names = [str(function.module)] if known or function.module != "__main__" else [one.name for one in modules]
+        names = (
+            [str(function.module)] if known or function.module != "__main__" else [module.name for module in modules]
+        )
         return [routine for module in dict.fromkeys(names) for routine in self._named.get((module, name), ())]
 
     def _maker(self, number: int, routine: Routine) -> Span | None:
@@ -91,7 +93,7 @@ class Closures:
             return None
         spans, first = self.run.spans, int(positions[0])
         begun = self.run.activations_of(outer, first)
-        running = [one for one in begun if spans.last[one] >= first]
+        running = [activation for activation in begun if spans.last[activation] >= first]
         made_by = (running or begun)[-1:]
         return spans[made_by[0]] if made_by else None
 

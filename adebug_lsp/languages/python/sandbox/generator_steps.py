@@ -70,7 +70,7 @@ def _is_hidden(step: Span, run: Run) -> bool:
 
     An iterator that is no recorded generator is passed on as a whole, in one step (`guest.execution.delegate`).
     """
-    if not any(one.marker.kind == "delegate" for one in run.within(step)):
+    if not any(record.marker.kind == "delegate" for record in run.within(step)):
         return False
     below = [run.spans[child] for child in run.children(step.number)]
     generators = [child for child in below if child.kind is NodeKind.GENERATOR]

@@ -53,7 +53,7 @@ class Generators:
             return None
         begun, position = found
         entered = self.run.activations_of(begun.routine, moment)
-        return None if any(self.run.spans.first[one] > position for one in entered) else begun
+        return None if any(self.run.spans.first[activation] > position for activation in entered) else begun
 
     def _find(self, number: int, generator: Opaque) -> tuple[GeneratorCall, int] | None:
         """The call, and a position before it."""
@@ -64,13 +64,13 @@ class Generators:
         record, call = made
         caller = self.caller(record)
         given = RecordedArguments(self.run, record, caller)
-        positional = [given.value(one) for one in call.args]
-        named = {one.arg: given.value(one.value) for one in call.keywords}
+        positional = [given.value(argument) for argument in call.args]
+        named = {keyword.arg: given.value(keyword.value) for keyword in call.keywords}
         if None in (*positional, *named.values(), *named):
             return None
         begun = GeneratorCall(
             routine,
-            [one for one in positional if one is not None],
+            [argument for argument in positional if argument is not None],
             {name: one for name, one in named.items() if name is not None and one is not None},
         )
         return begun, self._before(record, caller)
@@ -97,7 +97,7 @@ class Generators:
 
     def _routine(self, generator: Opaque) -> Routine | None:
         """The only routine with the generator's name; None if there are several, or it cannot be looked up."""
-        routines = [one for one in self.run.program.routines if one.qualname == generator.name]
+        routines = [routine for routine in self.run.program.routines if routine.qualname == generator.name]
         only = routines[0] if len(routines) == 1 and "<" not in str(generator.name) else None
         return only if only is not None and only.kind == "generator" and not only.method else None
 
@@ -106,7 +106,7 @@ class Generators:
         routine = record.marker.module.routines[record.marker.routine]
         spans = self.run.spans
         begun = self.run.activations_of(routine, record.position)
-        running = [one for one in begun if spans.last[one] >= record.position]
+        running = [activation for activation in begun if spans.last[activation] >= record.position]
         return spans[running[-1]] if running else None
 
 
@@ -137,7 +137,7 @@ def call_of(module: Module, node: int) -> ast.Call | None:
     """The call at a node; None if it has starred arguments."""
     place = module.nodes[node].place if node >= 0 and module.nodes[node].kind == "Call" else None
     found = None if place is None else _calls(module.source).get(place)
-    starred = found is not None and any(isinstance(one, ast.Starred) for one in found.args)
+    starred = found is not None and any(isinstance(argument, ast.Starred) for argument in found.args)
     return None if starred else found
 
 

@@ -22,7 +22,7 @@ def open_request(run: Run, workspace: Path) -> Request:
     main = next((name for path, name, _ in modules if first == name or f"/{first}".endswith(f"/{path}")), "")
     return {
         "workspace": str(workspace),
-        "modules": [one for one in modules if not one[0].startswith("<")],
+        "modules": [module for module in modules if not module[0].startswith("<")],
         "main": main,
         "reference": None,
         "texts": {},
@@ -63,11 +63,16 @@ def fragment_request(
         "before": named(fragment.before),
         "after": named(fragment.after),
         "items": [table.add(moment) for moment in fragment.items],
-        "earlier": [[one.routine, named(one.variables)] for one in fragment.earlier],
-        "later": [[one.routine, named(one.variables)] for one in fragment.later],
+        "earlier": [[generator.routine, named(generator.variables)] for generator in fragment.earlier],
+        "later": [[generator.routine, named(generator.variables)] for generator in fragment.later],
         "globals": [
-            [one.module, one.name, one.before and table.add(one.before), one.after and table.add(one.after)]
-            for one in fragment.global_variables
+            [
+                variable.module,
+                variable.name,
+                variable.before and table.add(variable.before),
+                variable.after and table.add(variable.after),
+            ]
+            for variable in fragment.global_variables
         ],
         "result": fragment.result and table.add(fragment.result),
         "raised": fragment.raised and table.add(fragment.raised),

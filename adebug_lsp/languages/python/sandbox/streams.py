@@ -53,8 +53,8 @@ class Streams:
             return None
         record, call = made
         given = RecordedArguments(self.run, record, self.generators.caller(record))
-        initial = [given.value(one) for one in call.args]
-        known = [one for one in initial if one is not None]
+        initial = [given.value(argument) for argument in call.args]
+        known = [argument for argument in initial if argument is not None]
         if len(known) < len(initial) or call.keywords:
             return None
         return Stream(known, [use for use in self._uses[number] if use.position < moment])
@@ -82,8 +82,8 @@ class Streams:
         if receiver is None or receiver.word is None or not isinstance(found, Opaque | Object):
             return
         if isinstance(function, ast.Attribute) and found.type.full_name in KINDS:
-            values = [given.value(one) for one in call.args]
-            arguments = [one for one in values if one is not None]
+            values = [given.value(argument) for argument in call.args]
+            arguments = [argument for argument in values if argument is not None]
             method = function.attr if len(arguments) == len(values) and not call.keywords else ""
             uses[receiver.word].append(Use(record.position, method, arguments, record.words[slot]))
 

@@ -146,7 +146,7 @@ class Table:
             return None
         row: Row = {"k": "generator", "type": _name(found.type), "name": found.name, "id": number}
         row["module"] = begun.routine.module.name
-        row["items"] = [self._given(one, position) for one in begun.positional]
+        row["items"] = [self._given(argument, position) for argument in begun.positional]
         row["attrs"] = [[name, self._given(one, position)] for name, one in begun.named.items()]
         return row
 
@@ -156,10 +156,10 @@ class Table:
         if stream is None:
             return None
         row: Row = {"k": "stream", "type": _name(found.type), "id": number}
-        row["items"] = [self._given(one, position) for one in stream.initial]
+        row["items"] = [self._given(argument, position) for argument in stream.initial]
         row["uses"] = []
         for use in stream.uses:
-            arguments = [self._given(one, use.position) for one in use.arguments]
+            arguments = [self._given(argument, use.position) for argument in use.arguments]
             row["uses"].append([use.method, arguments, self._index(use.result, use.position)])
         return row
 

@@ -66,7 +66,7 @@ class Globals:
         """
         spans = self.run.spans
         begun = self.run.activations_of(around, span.first)
-        running = [one for one in begun if spans.last[one] >= span.first]
+        running = [activation for activation in begun if spans.last[activation] >= span.first]
         made = (running or begun)[-_MOST:]
         called = self._called(span) if len(made) > 1 else set()
         for number in reversed(made) if called else ():
@@ -76,8 +76,12 @@ class Globals:
 
     def _is_of_other(self, around: Routine, maker: Span, position: int) -> bool:
         """Whether a later activation of the same routine, with variables of its own, was running at a position."""
-        later = (one for one in self.run.activations_of(around, position) if self.run.spans.first[one] > maker.first)
-        return any(self.run.spans.last[one] >= position for one in later)
+        later = (
+            activation
+            for activation in self.run.activations_of(around, position)
+            if self.run.spans.first[activation] > maker.first
+        )
+        return any(self.run.spans.last[activation] >= position for activation in later)
 
     def _called(self, span: Span) -> set[str]:
         """Names of the routines that began during a span."""
@@ -92,7 +96,7 @@ class Globals:
         mentioned = set(names_read(module, module.inside(span.routine.node)))
         words = (variables.at(name, span.first) for name in variables.names if name in mentioned)
         held = (self.run.recording.values.value(word) for word in words if word is not None)
-        return {str(one.name) for one in held if isinstance(one, Opaque) and one.type.name == "function"}
+        return {str(value.name) for value in held if isinstance(value, Opaque) and value.type.name == "function"}
 
     @staticmethod
     def around(routine: Routine) -> Iterator[Routine]:

@@ -86,7 +86,11 @@ class InferredValues:
         try:
             if node.kind == "Compare":
                 return _compared(values, node.extra)
-            if node.kind == "BinOp" and node.extra in _SUMS and all(isinstance(one, (int, float)) for one in values):
+            if (
+                node.kind == "BinOp"
+                and node.extra in _SUMS
+                and all(isinstance(value, (int, float)) for value in values)
+            ):
                 return _atom(_SUMS[node.extra](*values))
         except (TypeError, ArithmeticError):
             return None

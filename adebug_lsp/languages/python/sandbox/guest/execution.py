@@ -53,8 +53,10 @@ def call(
 ) -> Completion:
     """Calls a function with a value for every parameter; `then` continues with the result."""
     args, arguments = node.args, {**arguments, **defaults_for(function, node, arguments)}
-    positional = [arguments[one.arg] for one in (*args.posonlyargs, *args.args) if one.arg in arguments]
-    named = {one.arg: arguments[one.arg] for one in args.kwonlyargs if one.arg in arguments}
+    positional = [
+        arguments[parameter.arg] for parameter in (*args.posonlyargs, *args.args) if parameter.arg in arguments
+    ]
+    named = {parameter.arg: arguments[parameter.arg] for parameter in args.kwonlyargs if parameter.arg in arguments}
     if args.vararg is not None:
         positional += arguments.get(args.vararg.arg, ())
     if args.kwarg is not None:
@@ -65,7 +67,7 @@ def call(
 
 def defaults_for(function: object, node: Scope, arguments: Variables) -> Variables:
     """Defaults for the parameters whose values cannot be rebuilt, if they are of the same type."""
-    plain = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+    plain = [parameter.arg for parameter in (*node.args.posonlyargs, *node.args.args)]
     values = getattr(function, "__defaults__", None) or ()
     defaults = dict(zip(plain[len(plain) - len(values) :], values, strict=True))
     defaults |= getattr(function, "__kwdefaults__", None) or {}
@@ -151,9 +153,9 @@ def live_function(world: UserModules, source: Source, routine: Routine) -> types
 
 def _inner(found: object, routine: Routine) -> object:
     if isinstance(found, property):
-        accessors = [one for one in (found.fget, found.fset, found.fdel) if one is not None]
+        accessors = [accessor for accessor in (found.fget, found.fset, found.fdel) if accessor is not None]
         count = len(parameters(routine.node))
-        return next((one for one in accessors if one.__code__.co_argcount == count), None)
+        return next((accessor for accessor in accessors if accessor.__code__.co_argcount == count), None)
     for name in ("__wrapped__", "__func__", "func"):
         inner = getattr(found, name, None)
         if inner is not None:
@@ -242,7 +244,7 @@ class Surroundings:
         own, grown = names_in(definition), -1
         while grown != len(own):
             grown = len(own)
-            own = own.union(*(names_in(one) for one in self.siblings(own).values()))
+            own = own.union(*(names_in(function) for function in self.siblings(own).values()))
         return own
 
     def siblings(self, own: set[str]) -> dict[str, Definition]:
@@ -250,7 +252,7 @@ class Surroundings:
         outer = self.routine.outer
         if outer is None or isinstance(outer.node, (ast.Module, ast.Lambda)):
             return {}
-        found = {one.name: one for one in own_nodes(outer.node) if isinstance(one, DEFS) and one.name in own}
+        found = {node.name: node for node in own_nodes(outer.node) if isinstance(node, DEFS) and node.name in own}
         return {name: one for name, one in found.items() if one is not self.routine.node}
 
 
@@ -282,7 +284,7 @@ class Piece:
 
     def run(self, before: Variables, items: list[object] | None, iterations: int) -> Completion:
         """Runs it; `items` are the values of a `for` loop's target, one per iteration."""
-        if any(isinstance(one, (ast.Yield, ast.YieldFrom)) for node in self.nodes for one in _walk_own(node)):
+        if any(isinstance(inner, (ast.Yield, ast.YieldFrom)) for node in self.nodes for inner in _walk_own(node)):
             raise CannotAnswer("the code yields")
         run = self._run_in_module if isinstance(self.surroundings.routine.node, ast.Module) else self._run_in_function
         return run(before, range(iterations) if items is None else items, iterations)
@@ -315,7 +317,7 @@ class Piece:
                 ast.fix_missing_locations(ast.Expression(_loaded(nodes[0]))), path, "eval", dont_inherit=True
             )
             return guarded(lambda: Completion(VALUE, eval(expression, space, before)))  # noqa: S307
-        nodes = [one for node in nodes for one in _without_reports(node)]
+        nodes = [statement for node in nodes for statement in _without_reports(node)]
         code = compile(ast.fix_missing_locations(ast.Module(nodes, [])), path, "exec", dont_inherit=True)
         # A class body has variables of its own; its outer names are the module's.
         local = dict(before) if self.in_class else space
@@ -396,7 +398,7 @@ class Piece:
         if unset:
             stores: list[ast.expr] = [ast.Name(name, ast.Store()) for name in unset]
             body.append(ast.If(ast.Constant(False), [ast.Assign(stores, ast.Constant(None))], []))
-        body += [copy(one) for one in inner.values()]
+        body += [copy(function) for function in inner.values()]
         if isinstance(nodes[0], ast.expr):
             work: list[Any] = [_report(VALUE, _loaded(nodes[0]))]
         else:
@@ -456,7 +458,7 @@ def _keeping(tested: ast.stmt) -> list[ast.stmt]:
 def _without_reports(node: ast.stmt) -> list[ast.stmt]:
     """A statement for a module body, where `return` is not allowed; it simply runs to its end."""
     if isinstance(node, ast.For):
-        node.orelse = [one for one in node.orelse if not getattr(one, "is_report", False)]
+        node.orelse = [statement for statement in node.orelse if not getattr(statement, "is_report", False)]
     return [] if isinstance(node, ast.Return) else [node]
 
 

@@ -80,7 +80,7 @@ class Instrumented(UserModules):
         imports = Imports()
         imports.visit(tree)
         facts.number_nodes(tree)
-        tree.body = [one for one in loadable(tree).body if not _is_main_part(one)]
+        tree.body = [statement for statement in loadable(tree).body if not _is_main_part(statement)]
         Rewriter(facts, full=True, keep_asserts=False, is_mine=self.is_mine, imports=imports).module(tree)
         compiled = compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
         ready: types.CodeType = self._instrumenter._ready(compiled, facts.as_json())
@@ -88,7 +88,7 @@ class Instrumented(UserModules):
 
     def routine(self, module: str, node: int) -> tuple[types.CodeType, Facts] | None:
         """Code and static facts of a routine, by its node."""
-        facts = next((one for one in self.maps if one["module"] == module), None)
+        facts = next((facts for facts in self.maps if facts["module"] == module), None)
         found = [r for r in facts["routines"] if r["node"] == node] if facts else []
         if facts is None or not found:
             return None
@@ -120,7 +120,7 @@ class _Recording(Loader):
 def _is_main_part(statement: ast.stmt) -> bool:
     """Whether a statement is the `if __name__ == "__main__":` block, which runs the program."""
     return isinstance(statement, ast.If) and any(
-        isinstance(one, ast.Name) and one.id == "__name__" for one in ast.walk(statement.test)
+        isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(statement.test)
     )
 
 

@@ -199,7 +199,7 @@ class Judge:
         outer = surroundings.outer_names()
         surroundings.set_globals({name: value for name, value in values["before"].items() if name not in outer})
         definition = own.node
-        if delegates and any(isinstance(one, ast.YieldFrom) for one in own_nodes(own.node)):
+        if delegates and any(isinstance(node, ast.YieldFrom) for node in own_nodes(own.node)):
             surroundings.globals[DELEGATE] = delegate
             definition = DelegationRewriter().generic_visit(copy(own.node))
         known = definition is own.node and "<" not in own.name
@@ -302,7 +302,7 @@ class Judge:
         """The code that the reference runs for a node: its counterpart, with the statements that the node lacks."""
         in_class = _in_class(surroundings.routine.node, others[0])
         if request["what"] not in _ITERATIONS:
-            inner = [one for other in others for one in _statements(other)]
+            inner = [statement for other in others for statement in _statements(other)]
             return Piece(surroundings, inner, in_class=in_class), None
         other = others[0]
         if type(other) is not type(node) or not isinstance(other, (ast.For, ast.AsyncFor, ast.While)):
@@ -353,7 +353,10 @@ class Judge:
         if isinstance(node, _LEAVING) or request.get("raised") is not None:
             return {"judged": False}
         assigned = {
-            name for one in inner if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) for name in [one.id]
+            name
+            for part in inner
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+            for name in [part.id]
         }
         if assigned & _variables(own):
             return {"judged": False}
@@ -401,7 +404,7 @@ class Judge:
 
     def _outside_before(self, request: Request, made: Rebuilder) -> list[Variable]:
         """Global variables that the code may use, with their recorded values."""
-        known = [one for one in request.get("globals", ()) if one[2] is not None]
+        known = [variable for variable in request.get("globals", ()) if variable[2] is not None]
         values = made.all([index for _module, _name, index, _after in known])
         return [(self._space(one[0]), one[1], value) for one, value in zip(known, values, strict=True)]
 
@@ -415,7 +418,7 @@ class Judge:
 
     def _watched(self, request: Request) -> list[tuple[Variables, Variables]]:
         """Variables that the recorded code cannot have changed: the namespace, and their values now."""
-        space, used = self._space(request["module"]), {one[1] for one in request.get("globals", ())}
+        space, used = self._space(request["module"]), {variable[1] for variable in request.get("globals", ())}
         return [(space, {name: value for name, value in space.items() if name not in used and _is_data(name, value)})]
 
     def _nonlocal(self, request: Request) -> set[str]:
@@ -449,7 +452,7 @@ class Judge:
         if source is None or source.same:
             return True
         heads = [
-            [head(one.node) for one in found if one.name == name]
+            [head(routine.node) for routine in found if routine.name == name]
             for found in (source.recorded_routines, source.own_routines)
         ]
         return heads[0] == heads[1]
@@ -458,13 +461,13 @@ class Judge:
 def _other_generators(generator: object) -> list[object]:
     """The other suspended generators, in order of creation."""
     found = [one for one in gc.get_objects() if type(one) is types.GeneratorType and one is not generator]
-    return [one for one in found if inspect.getgeneratorstate(one) == inspect.GEN_SUSPENDED]
+    return [other for other in found if inspect.getgeneratorstate(other) == inspect.GEN_SUSPENDED]
 
 
 def _given(request: Request) -> list[Row]:
     """Rows of all values that the code started with, not of those that it made."""
     rows, waiting = request["rows"], [index for key in ("arguments", "before") for _name, index in request[key]]
-    waiting += [*request["items"], *(one[2] for one in request["globals"] if one[2] is not None)]
+    waiting += [*request["items"], *(variable[2] for variable in request["globals"] if variable[2] is not None)]
     found: dict[int, dict[str, Any]] = {}
     while waiting:
         index = waiting.pop()
@@ -478,10 +481,14 @@ def _given(request: Request) -> list[Row]:
 
 def _find(source: Source, request: Request) -> Routine:
     """The recorded routine of a request."""
-    same = [one for one in source.recorded_routines if one.name == request["routine"]]
-    here = [one for one in same if list(place(one.node) or ()) == request["place"]]
+    same = [routine for routine in source.recorded_routines if routine.name == request["routine"]]
+    here = [routine for routine in same if list(place(routine.node) or ()) == request["place"]]
     if request["do"] == "part" and len(same) > 1:
-        here = [one for one in same if any(list(place(node) or ()) == request["place"] for node in own_nodes(one.node))]
+        here = [
+            routine
+            for routine in same
+            if any(list(place(node) or ()) == request["place"] for node in own_nodes(routine.node))
+        ]
     found = here or same
     if not found:
         raise CannotAnswer(f"the recorded source has no {request['routine']}")
@@ -509,9 +516,9 @@ def _grouped(target: ast.expr, items: list[object], iterations: int) -> list[obj
     """Values of a `for` loop's target in each iteration; None for one iteration, whose target is already bound."""
     if iterations == 1:
         return None
-    names = sum(isinstance(one, ast.Name) for one in ast.walk(target))
+    names = sum(isinstance(node, ast.Name) for node in ast.walk(target))
     if isinstance(target, (ast.Tuple, ast.List)):
-        if len(items) != iterations * names or any(not isinstance(one, ast.Name) for one in target.elts):
+        if len(items) != iterations * names or any(not isinstance(item, ast.Name) for item in target.elts):
             raise CannotAnswer("the values of the loop's variables are unknown")
         return [tuple(items[at : at + names]) for at in range(0, len(items), names)]
     if len(items) != iterations:
@@ -526,8 +533,8 @@ def _yielding(statement: ast.AST) -> ast.expr | None:
 
 
 def _in_class(routine: ast.AST, node: ast.AST) -> bool:
-    classes = [one for one in own_nodes(routine) if isinstance(one, ast.ClassDef)]
-    return any(inner is node for one in classes for inner in own_nodes(one))
+    classes = [inner for inner in own_nodes(routine) if isinstance(inner, ast.ClassDef)]
+    return any(inner is node for cls in classes for inner in own_nodes(cls))
 
 
 def _statements(node: ast.AST) -> Sequence[ast.AST]:
@@ -538,9 +545,9 @@ def _statements(node: ast.AST) -> Sequence[ast.AST]:
 def _binds_elsewhere(recorded: Routine, own: Routine, node: ast.AST) -> bool:
     """Whether a statement binds a variable in another scope than the reference does."""
     inner = [node, *own_nodes(node)] if isinstance(node, ast.stmt) else []
-    names = {name for one in inner for name in names_bound_by(one)}
+    names = {name for part in inner for name in names_bound_by(part)}
     moved = {name for name in names if _scope(recorded, name) != _scope(own, name)}
-    if moved and any(isinstance(one, ast.stmt) for one in inner[1:]):
+    if moved and any(isinstance(part, ast.stmt) for part in inner[1:]):
         raise CannotAnswer("a variable has another scope in the reference")
     return bool(moved)
 
@@ -571,7 +578,7 @@ def _variables(routine: Routine) -> set[str]:
 
 
 def _yields(node: ast.AST) -> bool:
-    return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own_nodes(node))
+    return any(isinstance(inner, (ast.Yield, ast.YieldFrom)) for inner in own_nodes(node))
 
 
 def _unset(function: types.FunctionType) -> set[str]:
@@ -608,8 +615,8 @@ def _check_unbound(completion: Completion) -> None:
 
 def _lost(recorded: ast.Module, own: ast.Module) -> bool:
     """Whether the recorded module body has statements that the reference lacks."""
-    ours, theirs = ([head(one) for one in tree.body] for tree in (recorded, own))
-    return any(one not in theirs for one in ours)
+    ours, theirs = ([head(statement) for statement in tree.body] for tree in (recorded, own))
+    return any(head_text not in theirs for head_text in ours)
 
 
 def _reply(comparison: Comparison, completion: Completion, outcome: tuple[str, Verdict]) -> Reply:

@@ -105,7 +105,7 @@ class Reexecutor:
     def _closure(self, row: Row, cells: Variables) -> types.FunctionType:
         """See `Names`: a function that was made inside of another."""
         module = self.names.main if row["module"] == "__main__" else row["module"]
-        facts = next((one for one in self.world.maps if one["module"] == module), None)
+        facts = next((facts for facts in self.world.maps if facts["module"] == module), None)
         places = [] if facts is None else [r["node"] for r in facts["routines"] if r["node"] >= 0]
         for node in places:
             if facts is not None and facts["nodes"][node][1:5] == row["place"]:

@@ -117,7 +117,9 @@ def _has_hidden_state(cls: type) -> bool:
     CPython's `__basicsize__` counts one pointer per slot, for `__dict__` and for `__weakref__`:
     https://docs.python.org/3/c-api/typeobj.html#c.PyTypeObject.tp_basicsize
     """
-    slots = sum(isinstance(one, types.MemberDescriptorType) for base in cls.__mro__ for one in vars(base).values())
+    slots = sum(
+        isinstance(attribute, types.MemberDescriptorType) for base in cls.__mro__ for attribute in vars(base).values()
+    )
     return bool(cls.__basicsize__ > object.__basicsize__ + struct.calcsize("P") * (slots + 2))
 
 
@@ -126,7 +128,10 @@ def _undecorated(found: object, name: str) -> object:
     if not isinstance(found, types.FunctionType) or found.__qualname__ == name:
         return found
     held = [cell.cell_contents for cell in found.__closure__ or () if cell != types.CellType()]
-    return next((one for one in held if isinstance(one, types.FunctionType) and one.__qualname__ == name), found)
+    return next(
+        (function for function in held if isinstance(function, types.FunctionType) and function.__qualname__ == name),
+        found,
+    )
 
 
 _DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
@@ -365,7 +370,7 @@ class Rebuilder:
 
     @staticmethod
     def _plain_new(kind: type) -> object:
-        base = next(one for one in kind.__mro__ if one in (collections.OrderedDict, collections.defaultdict, dict))
+        base = next(cls for cls in kind.__mro__ if cls in (collections.OrderedDict, collections.defaultdict, dict))
         return base.__new__(kind)
 
     def _set(self, row: Row) -> object:
@@ -381,7 +386,7 @@ class Rebuilder:
 
     def _exception(self, row: Row) -> object:
         cls, arguments = self._class(row), self.value(row["extra"]) if "extra" in row else ()
-        builtin = next(one for one in cls.__mro__ if one.__module__ == "builtins")
+        builtin = next(base for base in cls.__mro__ if base.__module__ == "builtins")
         made = builtin.__new__(cls, *arguments)
         builtin.__init__(made, *arguments)
         made.args = arguments

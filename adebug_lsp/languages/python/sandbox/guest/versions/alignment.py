@@ -74,7 +74,7 @@ def _is_silent(statement: ast.AST) -> bool:
 def _is_for_next(statement: ast.AST) -> bool:
     """Whether a missing statement concerns what follows: it may jump, or binds a variable."""
     inner = [statement, *own_nodes(statement)]
-    return any(isinstance(one, _LEAVING) or any(names_bound_by(one)) for one in inner)
+    return any(isinstance(node, _LEAVING) or any(names_bound_by(node)) for node in inner)
 
 
 def _blocks(one: ast.AST, other: ast.AST) -> list[tuple[list[ast.AST], list[ast.AST]]]:
@@ -164,11 +164,13 @@ def _only_expression(statement: ast.AST) -> ast.expr | None:
 
 def _align_parts(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> None:
     """Statements, handlers, cases, targets or items of a statement."""
-    if all(isinstance(one, ast.expr) for one in (*mine, *theirs)):
+    if all(isinstance(part, ast.expr) for part in (*mine, *theirs)):
         if len(mine) == len(theirs):
             for one, other in zip(mine, theirs, strict=True):
                 _align_expressions(one, other, pairs)
-    elif all(isinstance(one, (ast.stmt, ast.excepthandler, ast.match_case, ast.withitem)) for one in (*mine, *theirs)):
+    elif all(
+        isinstance(part, (ast.stmt, ast.excepthandler, ast.match_case, ast.withitem)) for part in (*mine, *theirs)
+    ):
         _align_lists(mine, theirs, pairs)
 
 

@@ -19,7 +19,7 @@ def graft(recorded: ast.Module, reference: ast.Module) -> ast.Module:
 def loadable(tree: ast.Module) -> ast.Module:
     """A module without the statements that start the program: calls of its own functions or of `print`."""
     own = {name for statement in tree.body for name in _binds(statement)}
-    return ast.Module([one for one in tree.body if not _starts(one, own)], [])
+    return ast.Module([statement for statement in tree.body if not _starts(statement, own)], [])
 
 
 def _starts(statement: ast.stmt, own: set[str]) -> bool:
@@ -86,6 +86,6 @@ def _only_new(statement: ast.stmt, bound: set[str]) -> ast.stmt | None:
     names = _binds(statement)
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         made = copy(statement)
-        made.names = [one for one in made.names if (one.asname or one.name).partition(".")[0] not in bound]
+        made.names = [alias for alias in made.names if (alias.asname or alias.name).partition(".")[0] not in bound]
         return made if made.names else None
     return statement if names and not names & bound else None

@@ -81,16 +81,16 @@ def parameters(routine: ast.AST) -> list[str]:
         return []
     args = routine.args
     found = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
-    return [one.arg for one in found if one is not None]
+    return [parameter.arg for parameter in found if parameter is not None]
 
 
 def optional(routine: Scope) -> set[str]:
     """Parameters that a call may omit."""
     args = routine.args
     positional = [*args.posonlyargs, *args.args]
-    found = {one.arg for one in positional[len(positional) - len(args.defaults) :]}
+    found = {parameter.arg for parameter in positional[len(positional) - len(args.defaults) :]}
     found |= {one.arg for one, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default is not None}
-    return found | {one.arg for one in (args.vararg, args.kwarg) if one is not None}
+    return found | {parameter.arg for parameter in (args.vararg, args.kwarg) if parameter is not None}
 
 
 def declared(routine: ast.AST, kind: type) -> set[str]:
@@ -112,8 +112,8 @@ def _without_comprehensions(routine: ast.AST) -> Iterator[ast.AST]:
     while waiting:
         node = waiting.pop()
         if isinstance(node, COMPREHENSIONS):
-            yield from (one for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
-            yield from (one.target for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
+            yield from (inner for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr))
+            yield from (inner.target for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr))
             continue
         yield node
         if isinstance(node, (*SCOPES, ast.ClassDef)):
@@ -137,8 +137,8 @@ def names_bound_by(node: ast.AST) -> Iterator[str]:
 
 def names_in(node: ast.AST) -> set[str]:
     """Every name inside a node."""
-    found = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-    return found.union(*(one.names for one in ast.walk(node) if isinstance(one, (ast.Nonlocal, ast.Global))))
+    found = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    return found.union(*(inner.names for inner in ast.walk(node) if isinstance(inner, (ast.Nonlocal, ast.Global))))
 
 
 def head(node: ast.AST) -> str:
@@ -149,9 +149,11 @@ def head(node: ast.AST) -> str:
         return repr((type(node).__name__, parameters(node), defaults, decorators))
     if isinstance(node, ast.ClassDef):
         parts = [*node.decorator_list, *node.bases, *node.keywords]
-        return repr(("class", node.name, [ast.dump(part) for part in parts], [head(one) for one in node.body]))
+        return repr(
+            ("class", node.name, [ast.dump(part) for part in parts], [head(statement) for statement in node.body])
+        )
     if isinstance(node, ast.Module):
-        return repr([head(one) for one in node.body])
+        return repr([head(statement) for statement in node.body])
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return ""  # a docstring
     return ast.dump(_Headless().visit(copy(node)))

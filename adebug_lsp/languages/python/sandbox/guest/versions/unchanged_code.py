@@ -45,7 +45,7 @@ class Changes:
         if not self.names and not self.anywhere:
             return False
         own = bound(routine.node)
-        unnamed = any(_calls_unnamed(one, own) for one in ast.walk(node) if isinstance(one, ast.Call))
+        unnamed = any(_calls_unnamed(inner, own) for inner in ast.walk(node) if isinstance(inner, ast.Call))
         return self.anywhere or unnamed or bool(mentioned(node) & self.names) or any(map(self._is_in, rows))
 
     def _is_in(self, row: Row) -> bool:
