@@ -11,7 +11,6 @@ from attrs import fields
 from adebug_lsp.frontends.dap.live import launch
 from adebug_lsp.frontends.dap.protocol import generate
 from adebug_lsp.frontends.lsp import commands, settings
-from adebug_lsp.languages.python.questions import fragment
 from adebug_lsp.languages.python.reading import recorded_values as values
 from adebug_lsp.languages.python.reading.heap import object_states
 from adebug_lsp.languages.python.reading.structure import run_structure
@@ -20,6 +19,7 @@ from adebug_lsp.languages.python.recorder.observe import object_inspector as spi
 from adebug_lsp.languages.python.recorder.run import pytest_events, recording_process
 from adebug_lsp.languages.python.recorder.tape import threads
 from adebug_lsp.languages.python.recorder.tape import writer as spill
+from adebug_lsp.languages.python.sandbox import fragment
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.recording import segments
 from adebug_lsp.search.registry import names

@@ -214,7 +214,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> OpenedPython:
 
 
 def entry_of(opened: OpenedPython, name: str) -> Entry:
-    """What the recording says about the test of a file; of several the one that failed."""
+    """The recorded test of a file; of several, the one that failed."""
     return next(entry for entry in opened.entries if entry.name.startswith(f"{FILES[name]}::"))
 
 

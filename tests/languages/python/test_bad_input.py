@@ -43,7 +43,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def said(*arguments: str, cwd: Path, code: int = 2, stdin: str = "") -> str:
-    """What adebug says to a person about something that is wrong."""
+    """The message that adebug prints for bad input."""
     shown = adebug(*arguments, cwd=cwd, stdin=stdin)
     assert shown.returncode == code, shown.stderr
     assert "adebug_lsp" not in shown.stdout + shown.stderr

@@ -1,4 +1,4 @@
-"""What follows from a wrong call is not asked: the expression that is all of it."""
+"""Consequences of a wrong call are not asked about: the only expression of the call is wrong, too."""
 
 import sys
 from pathlib import Path

@@ -121,7 +121,7 @@ def test_a_loop_that_ended_is_never_cut(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_loop_over_a_generator_that_goes_on_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What its variables are may follow from any of its steps."""
+    """Its variables may depend on any of its steps."""
     few(monkeypatch)
     program = """
         def numbers():

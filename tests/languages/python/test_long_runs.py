@@ -89,10 +89,13 @@ def kept(folder: Path, program: str, detailed: int, **options: object) -> Record
 
 
 def calls(subject: PythonSubject) -> list[tuple[str, str]]:
-    """What is asked about calls: the text, and what is printed."""
+    """Texts and output of the questions about calls."""
     nodes = [node for node, _ in walk(subject) if NodeKind(int(subject.tree.kind[node])) in CALLS]
-    told = (subject.behaviour(node) for node in nodes)
-    return [(one.text, str([b.value.text for b in one.after.bindings if b.name == "output"])) for one in told]
+    behaviours = (subject.behaviour(node) for node in nodes)
+    return [
+        (behaviour.text, str([b.value.text for b in behaviour.after.bindings if b.name == "output"]))
+        for behaviour in behaviours
+    ]
 
 
 @pytest.mark.parametrize("pure", ["", "1"])
@@ -107,8 +110,8 @@ def test_calls_are_what_they_would_be_with_details(tmp_path: Path, pure: str, mo
 
 def test_every_question_about_what_lost_its_details_says_so(tmp_path: Path) -> None:
     subject = kept(tmp_path, PROGRAM, 0).subject()
-    told = [subject.behaviour(node) for node, _ in walk(subject)]
-    assert {one.coarse for one in told} == {LONG}
+    behaviours = [subject.behaviour(node) for node, _ in walk(subject)]
+    assert {behaviour.coarse for behaviour in behaviours} == {LONG}
     assert all(subject.inside(node) is None for node, _ in walk(subject))
     assert all(subject.unexecuted(node) == () for node, _ in walk(subject)), "nobody knows what did not run"
 

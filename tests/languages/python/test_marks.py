@@ -1,4 +1,4 @@
-"""Whoever points at the wrong part of a value is led to the code that put it there."""
+"""Marking the wrong part of a value leads to the code that wrote it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A question shows what a person needs to answer it: what the code went from, what it did, and how it was left."""
+"""A question shows everything needed to answer it: the values before, the code, and how it ended."""
 
 from pathlib import Path
 
@@ -108,7 +108,7 @@ def asked(subject: PythonSubject, begin: str) -> Behaviour:
 
 
 def inside(subject: PythonSubject, begin: str) -> dict[str, Behaviour]:
-    """What the first such call executed itself, by the text."""
+    """Texts of the parts that the first such call executed itself."""
     inner = subject.inside(node_of(subject, begin))
     assert inner is not None
     behaviours = map(inner.behaviour, range(1, len(inner.tree)))
@@ -277,7 +277,7 @@ def test_variables_tell_which_operand_decided(condition: str, known: set[str], t
 
 
 def test_a_variable_may_have_the_name_of_a_module(tmp_path: Path) -> None:
-    """In a function that asks the collector of garbage nothing inside would be told, for its sake."""
+    """A function that uses the garbage collector is recorded without its inside, so that it is not disturbed."""
     program = "def share(green, all):\n    gc = green / all\n    return gc * 100\n\nshare(1, 4)\n"
     subject = record(tmp_path, program).subject()
     assert "gc = green / all: gc = 0.25" in inside(subject, "share(1, 4)")
@@ -314,9 +314,9 @@ def test_several_calls_in_a_row_are_shown_one_by_one(tmp_path: Path) -> None:
     calls = "\n".join(f"square({number})" for number in range(20))
     subject = record(tmp_path, f"def square(n):\n    return n * n\n\n{calls}\n").subject()
     shown = asked(subject, "10 calls").after.bindings
-    told = {binding.name: binding.value.text for binding in shown if binding.name.startswith("call ")}
-    assert list(told) == [f"call {n}" for n in (1, 2, 3, 4, 7, 8, 9, 10)]
-    assert told["call 10"] == "square(9) = 81"
+    calls = {binding.name: binding.value.text for binding in shown if binding.name.startswith("call ")}
+    assert list(calls) == [f"call {n}" for n in (1, 2, 3, 4, 7, 8, 9, 10)]
+    assert calls["call 10"] == "square(9) = 81"
 
 
 def test_colours_that_pytest_puts_into_an_explanation_are_not_shown(tmp_path: Path) -> None:

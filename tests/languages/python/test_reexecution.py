@@ -29,7 +29,7 @@ class Looked:
     problems: list[str]
 
     def inside(self, call: str) -> list[str]:
-        """What is asked about inside the first call whose behaviour begins so."""
+        """Texts of the questions inside the first call whose behaviour begins like this."""
         inner = self.subject.inside(node_of(self.subject, call))
         assert inner is not None, self.problems
         return [inner.behaviour(node).text for node in range(1, len(inner.tree.size))]

@@ -37,7 +37,7 @@ def activations(run: Run) -> list[Span]:
     return [span for span in found if span.routine.kind != "module"]
 
 
-def told(run: Run, activation: Span) -> list[object]:
+def recorded_events(run: Run, activation: Span) -> list[object]:
     """Everything that the records of an activation's own code say."""
 
     def of(record: Record) -> tuple[object, ...]:
@@ -63,7 +63,9 @@ def looked_into(folder: Path) -> tuple[int, list[str]]:
         for whole, call in pairs[:: max(1, len(pairs) // MOST)]:
             executed = again.of(call)
             if executed is not None:
-                assert told(executed.run, executed.span(call)) == told(full, whole), call.routine.qualname
+                assert recorded_events(executed.run, executed.span(call)) == recorded_events(full, whole), (
+                    call.routine.qualname
+                )
                 done += 1
     return done, problems
 
@@ -123,7 +125,7 @@ def test_whatever_stands_in_a_statement_is_recorded_at_both_levels(tmp_path: Pat
     full, calls = recorded(tmp_path, "full"), recorded(tmp_path, "calls")
 
     def seen(run: Run) -> list[tuple[str, list[object]]]:
-        """What ran, and what the objects held each time that they were shown to `end`."""
+        """The executed lines, and the content of objects each time that they were passed to `end`."""
         found = []
         for span in activations(run):
             first = next(iter(run.between(span, span.first, span.last)))

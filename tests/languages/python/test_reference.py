@@ -19,8 +19,8 @@ YES, NO = Judgement.YES, Judgement.NO
 
 
 def judged(opinion: Opinion | None) -> Judgement | None:
-    told = telling(opinion)
-    return told and told.judgement
+    decisive = telling(opinion)
+    return decisive and decisive.judgement
 
 
 CALLS = {
@@ -498,7 +498,7 @@ main()
 
 
 def test_a_step_of_a_generator_is_judged_by_what_it_leaves_for_the_next(tmp_path: Path) -> None:
-    """What the last step gives is wrong because of the first, in the generator and in one that goes through it."""
+    """A wrong last step of a generator is the fault of the first, also through another generator."""
     with versions(tmp_path, DAYS, DAYS.replace("27", "28")) as case:
         assert judged(case.about("length(2)")) is NO
         for name in ("days", "numbered"):

@@ -1,4 +1,4 @@
-"""What runs in the user's interpreter, piece by piece: aligning, grafting, comparing, and the process itself."""
+"""The parts of the sandbox: alignment, grafting, comparison, and the process itself."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""What editors show of one call: the values of its expressions, and the code that it did not execute."""
+"""Values of expressions in one call, and the code that it did not execute, as editors show them."""
 
 from pathlib import Path
 

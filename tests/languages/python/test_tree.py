@@ -521,7 +521,7 @@ def test_one_wrong_turn_of_ten_thousand_is_found_in_twenty_questions(tmp_path: P
 
 
 def _meant(question: Question) -> bool:
-    """What somebody says who knows that the total grows by i in every iteration."""
+    """Answers of a person who knows that the total grows by i in every iteration."""
     text = question.behaviour.text
     numbers = [int(word) for word in re.findall(r"\d+", text)]
     if question.zoomed:
