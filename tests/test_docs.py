@@ -10,7 +10,7 @@ from attrs import fields
 from adebug_lsp.frontends.dap.live import launch
 from adebug_lsp.frontends.dap.protocol import generate
 from adebug_lsp.frontends.lsp import commands, settings
-from adebug_lsp.languages.python.questions import fragment
+from adebug_lsp.languages.python.sandbox import fragment
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.search.registry import names
 from tests.languages.python import recorded

@@ -49,7 +49,7 @@ def test_the_readme_shows_what_the_terminal_shows(examples: Path, monkeypatch: p
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     question, verdict = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
     seat = Seat(examples, "adebug_lsp", "run", "--python", sys.executable, "prime.py")
-    for key, shown in (("n", "the loop `while"), ("y", "is_divisible(9, 2)"), ("y", "turn 1 of")):
+    for key, shown in (("n", "the loop `while"), ("y", "is_divisible(9, 2)"), ("y", "iteration 1 of")):
         screen(seat, shown)
         seat.presses(key)
     assert without_ends(question.partition("\n\n")[2]) in screen(seat, "\r\ni < lim = False")

@@ -45,11 +45,16 @@ _LANGUAGE = {
         "model": "values and places",
         "recording": "the frame of the file",
     },
+    "languages/python/sandbox": {
+        "languages/python/reading": "the values that are rebuilt",
+        "languages/python/recorder": "the contract: kinds of writes that are executed again",
+        "model": "errors and kinds of nodes",
+    },
     "languages/python/questions": {
         "languages": "the contract it fulfils",
         "languages/python/reading": "the run that is asked about",
         "languages/python/recorder": "the contract: numbers of None, True and unbound variables",
-        "languages/python/sandbox": "calls that were recorded without their inside are executed again",
+        "languages/python/sandbox": "fragments to execute, and calls recorded without their inside",
         "model": "behaviours",
         "oracles": "the spectrum of passing tests is an oracle",
         "slicing": "dependences",
@@ -58,17 +63,10 @@ _LANGUAGE = {
     "languages/python/oracles": {
         "languages": "the reference tree",
         "languages/python/reading": "the values that are judged",
-        "languages/python/questions": "the behaviours that are judged",
         "languages/python/sandbox": "a reference or a rule runs there",
+        "languages/python/questions": "the behaviours that are judged",
         "model": "questions and answers",
         "oracles": "what an oracle is",
-    },
-    "languages/python/sandbox": {
-        "languages/python/reading": "the values that are rebuilt",
-        "languages/python/recorder": "the contract: kinds of writes that are executed again",
-        "languages/python/questions": "the environments that are rebuilt",
-        "languages/python/oracles": "an environment is opened as the reference's is",
-        "model": "errors and values",
     },
     "languages/python/editor": {"languages": "the outline's contract", "model": "ranges and lines"},
     "languages/python": {
@@ -164,8 +162,8 @@ _FRONT_ENDS = {
 MAY_IMPORT: dict[str, dict[str, str]] = {**_CORE, **_LANGUAGE, **_FRONT_ENDS}
 """Every arrow between rooms with the reason for it. A new one is argued here."""
 
-ROOMS = ("recorder", "syntax", "reading", "questions", "oracles", "sandbox", "editor")
-"""The rooms of a language, in the order in which data flows."""
+ROOMS = ("recorder", "syntax", "reading", "sandbox", "questions", "oracles", "editor")
+"""The rooms of a language, in the order in which data flows: a room imports only those before it."""
 STANDALONE = (PACKAGE / "languages" / "python" / "recorder", PACKAGE / "languages" / "python" / "sandbox" / "guest")
 """Folders that run in the user's interpreter: packages of their own, which import nothing but themselves."""
 
@@ -212,6 +210,13 @@ def forbidden_arrows(path: Path, own: str) -> set[str]:
 def test_imports_go_one_way(path: Path) -> None:
     forbidden = forbidden_arrows(path, room(path))
     assert not forbidden, f"{room(path)} must not import {sorted(forbidden)}"
+
+
+@pytest.mark.parametrize("room", [room for room in MAY_IMPORT if room.startswith("languages/python/")])
+def test_rooms_of_python_import_only_earlier_rooms(room: str) -> None:
+    language, _, name = room.rpartition("/")
+    earlier = {f"{language}/{other}" for other in ROOMS[: ROOMS.index(name)]}
+    assert {other for other in MAY_IMPORT[room] if other.startswith(f"{language}/")} <= earlier
 
 
 def test_every_arrow_is_used() -> None:

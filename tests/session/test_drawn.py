@@ -95,8 +95,9 @@ def test_an_iteration_of_a_loop(tmp_path: Path) -> None:
         print(last([3, 3, 3, 3, 3, 3]))
     """
     session = Session(python.record(tmp_path, program).subject(), TOP_DOWN)
-    texts = asked(session, wrong_if("last", "the loop", "turns 1 to"))
-    assert sum(text.startswith("turn ") for text in texts) == 2  # y is not there before the first turn, and 4 after it
+    texts = asked(session, wrong_if("last", "the loop", "iterations 1 to"))
+    # y does not exist before the first iteration, and is 4 after it.
+    assert sum(text.startswith("iteration ") for text in texts) == 2
 
 
 def test_a_statement_of_another_call(tmp_path: Path) -> None:

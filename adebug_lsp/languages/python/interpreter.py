@@ -1,4 +1,4 @@
-"""Which interpreter runs the user's program: the one named, the active environment's, the workspace's, or ours."""
+"""Finds the interpreter for the user's program: the one named, the active environment's, the workspace's, or ours."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ _ENVIRONMENTS = (".venv", "venv", "env")
 
 
 def find_interpreter(named: Path | None, workspace: Path) -> Path:
-    """The interpreter to use; raises `BadInputError` for one that is named and cannot be run."""
+    """The interpreter to use; raises `BadInputError` if a named one cannot be run."""
     if named is not None:
         return _checked(named)
     active = os.environ.get("VIRTUAL_ENV")
@@ -29,7 +29,7 @@ def find_interpreter(named: Path | None, workspace: Path) -> Path:
 def _checked(named: Path) -> Path:
     found = shutil.which(str(named))
     if found is None:
-        raise BadInputError(f"--python {named}: there is no such program")
+        raise BadInputError(f"--python {named}: not found")
     asked = "import sys; print('%d %d' % sys.version_info[:2])"
     try:
         answer = subprocess.run(  # noqa: S603 - the user named it
@@ -37,7 +37,7 @@ def _checked(named: Path) -> Path:
         )
         major, minor = (int(word) for word in answer.stdout.split())
     except (OSError, ValueError, subprocess.SubprocessError) as error:
-        raise BadInputError(f"--python {named}: it is not a Python interpreter ({error})") from error
+        raise BadInputError(f"--python {named}: not a Python interpreter ({error})") from error
     if (major, minor) < (3, 10):
-        raise BadInputError(f"--python {named}: it is Python {major}.{minor}; adebug records 3.10 and later")
+        raise BadInputError(f"--python {named}: is Python {major}.{minor}; adebug needs 3.10 or later")
     return Path(found)

@@ -23,7 +23,6 @@ from adebug_lsp.languages.python.oracles.rule_oracle import Rules
 from adebug_lsp.languages.python.own_recordings import keep_own, note_own, own_interpreter
 from adebug_lsp.languages.python.project_settings import read_settings
 from adebug_lsp.languages.python.questions.executed_lines import executed
-from adebug_lsp.languages.python.questions.fragment import Fragment
 from adebug_lsp.languages.python.questions.roots import root_of_run, root_of_test
 from adebug_lsp.languages.python.questions.spectrum import Coverage, PassingTests, coverage, has_ended
 from adebug_lsp.languages.python.questions.subject import PythonSubject
@@ -32,6 +31,7 @@ from adebug_lsp.languages.python.reading.run import Run, read_run
 from adebug_lsp.languages.python.reading.structure.run_structure import Test
 from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span
 from adebug_lsp.languages.python.rewrite_cache import cache_folder
+from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.reexecution import Reexecution
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
@@ -247,12 +247,12 @@ class OpenedPython:
             if self.interpreter is not None:
                 rules = closing.enter_context(Rules(self.run, self._workspace, self.interpreter))
                 subject.rule = rules.holds
-                again = Reexecution(self.run, subject.describer, self._workspace, self.interpreter, problem)
-                subject.executes = closing.enter_context(again).of
+                again = Reexecution(self.run, subject.behaviours, self._workspace, self.interpreter, problem)
+                subject.reexecute = closing.enter_context(again).of
             else:
                 subject.rule = _refused
             if subject.spectrum is not None:
-                found.append(PassingTests(self._coverage, subject.describer, _span_of(subject)))
+                found.append(PassingTests(self._coverage, subject.behaviours, _span_of(subject)))
             yield found
 
     def _reference(self, subject: PythonSubject, spec: str, problem: Callable[[str], None]) -> Reference:
@@ -276,7 +276,7 @@ class OpenedPython:
         span = subject.test
         if test is None or failure is None or span is None:
             return []
-        independence = Independence(self.run, subject.describer, span, test.first)
+        independence = Independence(self.run, subject.behaviours, span, test.first)
         call = judged_call(self.run, independence, failure)
         known = [judged_test(independence, failure), *([call] if call else [])]
         nodes = [node for one in known[-1:] if (node := subject.node(one.span)) is not None]

@@ -1,6 +1,6 @@
-"""Recordings that this user has made: only their programs are executed again, because anybody can send a file.
+"""Recordings made by this user: only their programs are executed again, since a recording may come from anybody.
 
-They are listed by hash in the user's cache directory, each with the interpreter that ran the program.
+They are registered by SHA-256 in the user's cache folder, with the interpreter that ran the program.
 """
 
 from contextlib import suppress
@@ -9,29 +9,36 @@ from pathlib import Path
 from adebug_lsp.languages.user_cache import user_folder
 from adebug_lsp.store.digest import digest
 
-_MADE: dict[Path, Path] = {}
+_INTERPRETERS: dict[Path, Path] = {}
+"""Interpreters of the programs that this process records, by recording."""
+_REGISTERED: dict[Path, tuple[Path, int, int]] = {}
+"""Folder, size and time of change of the recordings that this process has registered: each is hashed once."""
 
 
 def note_own(recording: Path, interpreter: Path) -> None:
-    """Note, before the run, that this interpreter records a program of the user to this file."""
-    _MADE[recording.absolute()] = interpreter
+    """Notes that this process is about to record a program of the user to this file."""
+    _INTERPRETERS[recording.absolute()] = interpreter
 
 
 def keep_own(recording: Path) -> None:
-    """List a finished recording in the cache, so that other processes of the user recognize it."""
-    interpreter, folder = _MADE.get(recording.absolute()), user_folder("own")
-    if interpreter is None or folder is None:
+    """Registers a noted recording for other processes of the user."""
+    path, folder = recording.absolute(), user_folder("own")
+    if path not in _INTERPRETERS or folder is None:
         return
     with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / digest(recording)).write_text(str(interpreter), encoding="utf-8")
+        status = path.stat()
+        version = (folder, status.st_size, status.st_mtime_ns)
+        if _REGISTERED.get(path) != version:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / digest(path)).write_text(str(_INTERPRETERS[path]), encoding="utf-8")
+            _REGISTERED[path] = version
 
 
 def own_interpreter(recording: Path) -> Path | None:
-    """Return the interpreter that ran the program, or None if this user did not record it."""
-    if recording.absolute() in _MADE:
+    """The interpreter that ran the program; None if this user has not recorded it."""
+    if recording.absolute() in _INTERPRETERS:
         keep_own(recording)
-        return _MADE[recording.absolute()]
+        return _INTERPRETERS[recording.absolute()]
     folder = user_folder("own")
     if folder is None:
         return None

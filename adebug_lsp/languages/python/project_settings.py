@@ -16,7 +16,7 @@ _KNOWN = (*_LISTS, "detailed")
 
 
 def read_settings(workspace: Path) -> dict[str, list[str] | int]:
-    """The settings of a workspace; none where there is no such table."""
+    """Settings of a workspace; empty if there is no such table."""
     file = workspace / "pyproject.toml"
     try:
         with file.open("rb") as stream:
@@ -32,10 +32,10 @@ def read_settings(workspace: Path) -> dict[str, list[str] | int]:
             raise BadInputError(f"{file}: {name} must be a table")
     for name, value in table.items():
         if name not in _KNOWN:
-            raise BadInputError(f"{file}: [tool.adebug] has no setting {name!r}; there is {', '.join(_KNOWN)}")
+            raise BadInputError(f"{file}: [tool.adebug] has no setting {name!r}; it has {', '.join(_KNOWN)}")
         if name not in _LISTS:
             if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                raise BadInputError(f"{file}: [tool.adebug] {name} must be a number of words")
+                raise BadInputError(f"{file}: [tool.adebug] {name} must be a non-negative integer")
         elif not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise BadInputError(f"{file}: [tool.adebug] {name} must be a list of texts")
+            raise BadInputError(f"{file}: [tool.adebug] {name} must be a list of strings")
     return dict(table)

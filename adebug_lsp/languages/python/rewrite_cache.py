@@ -1,4 +1,4 @@
-"""Where rewritten code is kept: in the user's own cache folder, never in a workspace."""
+"""Location of the cache of instrumented code: the user's cache folder, never a workspace."""
 
 from pathlib import Path
 
@@ -6,5 +6,5 @@ from adebug_lsp.languages.user_cache import user_folder
 
 
 def cache_folder() -> Path | None:
-    """The folder for rewritten code; None where the user has no place for such files."""
+    """The cache folder for instrumented code; None if the user has no cache folder."""
     return user_folder("python")

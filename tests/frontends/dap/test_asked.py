@@ -98,9 +98,9 @@ def test_a_value_of_another_frame_is_marked_in_that_frame(start: Start, workspac
     client = begin(start, workspace)
     at_price(client)
     frames = client.do("stackTrace", threadId=1)["stackFrames"]
-    turn = next(one for one in frames if one["name"].startswith("turn 1"))
-    client.do("adebug/mark", place="after.amount", frameId=turn["id"])
-    assert given(client)[turn["name"]] == "wrong"
+    iteration = next(one for one in frames if one["name"].startswith("iteration 1"))
+    client.do("adebug/mark", place="after.amount", frameId=iteration["id"])
+    assert given(client)[iteration["name"]] == "wrong"
     assert given(client)[TOTAL] == "undefined"
     client.close()
 

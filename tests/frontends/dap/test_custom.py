@@ -82,10 +82,10 @@ def test_the_tree_comes_page_by_page_with_what_is_known(start: Start, workspace:
     second = client.do("adebug/children", node=loop["node"], start=1, count=1)
     assert (first["total"], second["total"]) == (2, 2)
     assert [one["text"].partition(" of ")[0] for one in (*first["children"], *second["children"])] == [
-        "turns 1 to 2", "turn 3",
+        "iterations 1 to 2", "iteration 3",
     ]  # fmt: skip
-    turn = second["children"][0]["node"]
-    (price,) = client.do("adebug/children", node=turn)["children"]
+    iteration = second["children"][0]["node"]
+    (price,) = client.do("adebug/children", node=iteration)["children"]
     (inside,) = client.do("adebug/children", node=price["node"])["children"]
     assert (inside["text"], inside["kind"]) == ("table[name] = 30", "expression")
     shown = client.do("adebug/projection", node=price["node"])

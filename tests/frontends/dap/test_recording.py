@@ -58,7 +58,7 @@ def test_output_comes_while_the_program_runs_and_an_endless_loop_is_ended_and_as
     client.wait(lambda m: m.get("event") == "output" and m["body"]["category"] == "stdout")
     assert [one["id"] for one in client.do("threads")["threads"]] == [1]
     client.do(command, **arguments)
-    assert "turns" in client.question()
+    assert "iterations" in client.question()
     assert client.do("threads")["threads"][0]["id"] == 1
     client.close()
 
@@ -165,5 +165,5 @@ def test_a_program_that_cannot_be_run_ends_the_session_with_a_message(start: Sta
     client = start()
     client.launch(program="prime.py", python="git")
     client.event("terminated")
-    assert "git: it is not a Python interpreter" in client.output("stderr")
+    assert "git: not a Python interpreter" in client.output("stderr")
     client.close()

@@ -213,18 +213,18 @@ def test_a_large_value_is_shown_in_full_page_by_page(tmp_path: Path) -> None:
 
 def test_steps_go_over_the_tree_both_ways(client: Client) -> None:
     loop = "the loop `for i in range(len(names))` (line 7): amount: 0 -> 100, i = 2"
-    turn = "turn {} of `for i in range(len(names))` (line 7): amount: {}"
+    iteration = "iteration {} of `for i in range(len(names))` (line 7): amount: {}"
     assert move(client, "stepIn") == (TOTAL, 5)
     assert move(client, "stepIn") == (loop, 7)
-    assert move(client, "stepIn")[0].startswith("turns 1 to 2")
-    assert move(client, "stepIn") == (turn.format(1, "0 -> 30"), 7)
+    assert move(client, "stepIn")[0].startswith("iterations 1 to 2")
+    assert move(client, "stepIn") == (iteration.format(1, "0 -> 30"), 7)
     assert move(client, "stepIn") == ("price('lamp', {'lamp': 30, 'chair': 40}) = 30", 1)
     assert move(client, "stepIn") == ("table[name] = 30", 2)
     assert move(client, "stepBack") == ("price('lamp', {'lamp': 30, 'chair': 40}) = 30", 1)
-    assert move(client, "next") == (turn.format(1, "0 -> 30"), 7)
-    assert move(client, "next") == (turn.format(2, "30 -> 70"), 7)
+    assert move(client, "next") == (iteration.format(1, "0 -> 30"), 7)
+    assert move(client, "next") == (iteration.format(2, "30 -> 70"), 7)
     assert move(client, "stepBack") == ("price('lamp', {'lamp': 30, 'chair': 40}) = 30", 1)
-    assert move(client, "stepOut") == (turn.format(1, "0 -> 30"), 7)
+    assert move(client, "stepOut") == (iteration.format(1, "0 -> 30"), 7)
     for _ in range(5):
         move(client, "stepBack")
     assert move(client, "stepBack") == ("module shop", 1)

@@ -73,7 +73,7 @@ def cancel(client: Client) -> None:
 def test_who_cancels_is_asked_instead_of_a_slow_oracle_and_later_answers_ask_it_again(slow: Client) -> None:
     began = time.monotonic()
     cancel(slow)
-    assert slow.question().startswith(("one(", "turn"))
+    assert slow.question().startswith(("one(", "iteration"))
     assert "you are asked instead" in slow.output()
     seq = slow.send({"type": "request", "command": "adebug/answer", "arguments": {"answer": "yes"}})
     progress(slow, "working")
@@ -82,7 +82,7 @@ def test_who_cancels_is_asked_instead_of_a_slow_oracle_and_later_answers_ask_it_
     slow.do("cancel", requestId=seq)
     assert slow.wait(lambda m: m.get("request_seq") == seq)["success"]
     assert slow.wait(lambda m: m.get("request_seq") == waiting)["message"] == "cancelled"
-    assert slow.question().startswith(("one(", "turn"))
+    assert slow.question().startswith(("one(", "iteration"))
     assert time.monotonic() - began < SECONDS
     slow.close()
     numbers = [m["body"]["progressId"] for m in slow.log if m.get("event") == "progressStart"]

@@ -22,7 +22,7 @@ COMMAND = [sys.executable, "-m", "adebug_lsp", "lsp"]
 MEANT = {
     "PRICES[name] * count": "yes",
     "amount_of(": "yes",
-    "turn ": "yes",
+    "iteration ": "yes",
     "the loop": "yes",
     "discount(100) = 0": "no",
     "amount > 100 = False": "no",

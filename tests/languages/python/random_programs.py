@@ -154,7 +154,7 @@ def drive(generator, script):
 
 
 def end(generator):
-    """Close a generator, which may yield or fail when it is told to."""
+    """Close a generator, which may yield or fail when it is closed."""
     while generator.gi_frame is not None:
         try:
             generator.close()
@@ -228,7 +228,7 @@ class Maker:
     generators: list[str] = field(factory=list)
     coroutines: list[str] = field(factory=list)
     inside: list[str] = field(factory=list)
-    """What is open around the current line: `def`, `gen`, `async`, `class`, `loop`, `finally`."""
+    """Kinds of the open blocks around the current line: `def`, `gen`, `async`, `class`, `loop`, `finally`."""
 
     def one_of(self, *choices: Any) -> Any:
         return choices[self.pick(len(choices))]
@@ -355,7 +355,7 @@ class Maker:
         return self._call(depth)
 
     def kind(self) -> str:
-        """What the innermost function is."""
+        """Kind of the innermost function."""
         return next((word for word in reversed(self.inside) if word in ("def", "gen", "async", "class", "inner")), "")
 
     # Statements

@@ -155,7 +155,7 @@ UNDECIDED = {
     "two calls in one expression": "def test_it():\n    assert price(1) + price(2) == 4\n",
     "two calls compared": "def test_it():\n    assert price(1) == price(2)\n",
     "what another call gave": "def test_it():\n    wanted = price(2)\n    assert price(3) == wanted\n",
-    "a call for each turn": (
+    "a call for each iteration": (
         "def test_it():\n    for x in [1, 2]:\n        wanted = price(x)\n        assert price(x + 1) == wanted\n"
     ),
     "two conditions": "def test_it():\n    assert price(1) == 2 and price(2) == 2\n",
@@ -214,7 +214,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> OpenedPython:
 
 
 def entry_of(opened: OpenedPython, name: str) -> Entry:
-    """What the recording says about the test of a file; of several the one that failed."""
+    """The recorded test of a file; of several, the one that failed."""
     return next(entry for entry in opened.entries if entry.name.startswith(f"{FILES[name]}::"))
 
 
@@ -225,7 +225,7 @@ def judged(opened: OpenedPython, name: str) -> dict[str, str | None]:
     subject = opened.subject(entry)
     with opened.oracles(subject, None, pytest.fail) as oracles:
         known = [one for oracle in oracles if isinstance(oracle, AssertionOracle) for one in oracle.judged]
-    return {subject.describer.call(one.span).text: one.expected for one in known if one.span != subject.test}
+    return {subject.behaviours.call(one.span).text: one.expected for one in known if one.span != subject.test}
 
 
 @pytest.mark.parametrize("name", JUDGED)

@@ -43,7 +43,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def said(*arguments: str, cwd: Path, code: int = 2, stdin: str = "") -> str:
-    """What adebug says to a person about something that is wrong."""
+    """The message that adebug prints for bad input."""
     shown = adebug(*arguments, cwd=cwd, stdin=stdin)
     assert shown.returncode == code, shown.stderr
     assert "adebug_lsp" not in shown.stdout + shown.stderr
@@ -59,7 +59,7 @@ def test_a_syntax_error_is_told_as_python_tells_it(workspace: Path) -> None:
     assert 'broken.py", line 2' in text
     assert "SyntaxError: invalid syntax" in text
     assert "the program raised SyntaxError" in text
-    assert text.endswith("nothing to ask about: mend the error in its syntax first\n")
+    assert text.endswith("the program did not run: fix its syntax error first\n")
     assert "Traceback" not in text
 
 
@@ -74,13 +74,13 @@ def test_a_folder_in_place_of_a_program(workspace: Path) -> None:
 def test_a_module_that_does_not_exist(workspace: Path) -> None:
     text = said("run", "-m", "no_such_module", cwd=workspace)
     assert "No module named no_such_module" in text
-    assert "nothing of the program was recorded" in text
+    assert "no code of the program was recorded" in text
 
 
 def test_a_program_outside_of_the_workspace(workspace: Path) -> None:
     (workspace / "inner").mkdir()
     text = said("run", "--workspace", "inner", "shop.py", cwd=workspace)
-    assert "nothing of the program was recorded: is it in the workspace?" in text
+    assert "no code of the program was recorded: is it in the workspace?" in text
     assert "13\n" in text
 
 
@@ -116,7 +116,7 @@ def test_fifty_megabytes_of_output_pass_through(workspace: Path) -> None:
 
 def test_an_interpreter_that_does_not_exist(workspace: Path) -> None:
     text = said("run", "--python", "/no/such/python", "shop.py", cwd=workspace)
-    assert text == f"adebug: --python {Path('/no/such/python')}: there is no such program\n"
+    assert text == f"adebug: --python {Path('/no/such/python')}: not found\n"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a script is no program on Windows")
@@ -124,7 +124,7 @@ def test_an_interpreter_in_this_folder_is_not_looked_for_elsewhere(workspace: Pa
     (workspace / "python").write_text("#!/bin/sh\necho 3 8\n", encoding="utf-8")
     (workspace / "python").chmod(0o755)
     text = said("run", "--python", "./python", "shop.py", cwd=workspace)
-    assert text.startswith(f"adebug: --python {workspace / 'python'}: it is Python 3.8")
+    assert text.startswith(f"adebug: --python {workspace / 'python'}: is Python 3.8")
     assert "Python 3.8" not in adebug("run", "--python", "python3", "shop.py", cwd=workspace).stderr
 
 
@@ -134,8 +134,8 @@ def test_an_interpreter_that_is_none(workspace: Path, script: str) -> None:
     (workspace / "python").write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     (workspace / "python").chmod(0o755)
     text = said("run", "--python", str(workspace / "python"), "shop.py", cwd=workspace)
-    old = "it is Python 3.8; adebug records 3.10 and later"
-    expected = old if "3 8" in script else "it is not a Python interpreter"
+    old = "is Python 3.8; adebug needs 3.10 or later"
+    expected = old if "3 8" in script else "not a Python interpreter"
     assert text.startswith(f"adebug: --python {workspace / 'python'}: ")
     assert expected in text
     assert text.count("\n") == 1
@@ -144,11 +144,11 @@ def test_an_interpreter_that_is_none(workspace: Path, script: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ("[tool.adebug]\nnonsense = 3\n", "[tool.adebug] has no setting 'nonsense'; there is include, exclude, trust"),
-        ("[tool.adebug]\ninclude = 3\n", "[tool.adebug] include must be a list of texts"),
-        ("[tool.adebug]\ndetailed = -1\n", "[tool.adebug] detailed must be a number of words"),
-        ("[tool.adebug]\ndetailed = true\n", "[tool.adebug] detailed must be a number of words"),
-        ("[tool.adebug]\ntrust = [1]\n", "[tool.adebug] trust must be a list of texts"),
+        ("[tool.adebug]\nnonsense = 3\n", "[tool.adebug] has no setting 'nonsense'; it has include, exclude, trust"),
+        ("[tool.adebug]\ninclude = 3\n", "[tool.adebug] include must be a list of strings"),
+        ("[tool.adebug]\ndetailed = -1\n", "[tool.adebug] detailed must be a non-negative integer"),
+        ("[tool.adebug]\ndetailed = true\n", "[tool.adebug] detailed must be a non-negative integer"),
+        ("[tool.adebug]\ntrust = [1]\n", "[tool.adebug] trust must be a list of strings"),
         ("[tool]\nadebug = 3\n", "adebug must be a table"),
         ("tool = 3\n", "tool must be a table"),
         ("[tool.adebug\n", "cannot be read: "),

@@ -1,4 +1,4 @@
-"""Methods made in C and partial functions: shown with what they belong to, and made again for a reference."""
+"""Methods made in C and partial functions: shown with their receiver, and rebuilt for a reference."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What follows from a wrong call is not asked: the expression that is all of it."""
+"""Consequences of a wrong call are not asked about: the only expression of the call is wrong, too."""
 
 import sys
 from pathlib import Path
@@ -73,5 +73,5 @@ def test_what_is_all_of_a_wrong_call_is_wrong(call: str, follows: list[str], tmp
 def test_nobody_is_asked_about_what_follows(tmp_path: Path) -> None:
     (tmp_path / "area.py").write_text("def area(w, h):\n    return w * h + 1\n\n\nprint(area(2, 3))\n", "utf-8")
     done = adebug("run", "area.py", cwd=tmp_path, stdin="no\nyes\n")
-    assert "w * h + 1 = 7: no, by consequence (all that the wrong call does is to return this)" in done.stdout
+    assert "w * h + 1 = 7: no, by consequence (the wrong call only returns this expression)" in done.stdout
     assert "Bug found after 2 answers, in area.area" in done.stdout

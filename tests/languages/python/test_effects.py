@@ -1,4 +1,4 @@
-"""What a question shows of the world around a call: global variables and output, however deep below it they changed."""
+"""Questions show effects outside of a call: changed globals and output, however deep below it they happened."""
 
 from pathlib import Path
 

@@ -180,7 +180,7 @@ def test_a_loop_that_ended_is_not_said_to_have_not(tmp_path: Path) -> None:
     program = f"def before():\n    for i in range(2):\n        pass\n\nbefore()\n{dedent(SEARCH)}"
     tree = dump(record(tmp_path, program, timeout=0.3).subject())
     assert "the loop `for i in range(2)` (line 2): i = 1" in tree
-    assert tree.count("did not end") == 2  # the endless one and its last turn
+    assert tree.count("did not end") == 2  # the endless one and its last iteration
 
 
 def test_runaway_recursion(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Of a loop that was stopped after very many turns, those in the middle are one node; the others are what they were."""
+"""A loop stopped after very many iterations: the middle ones are one node, the others stay as they were."""
 
 from pathlib import Path
 
@@ -86,7 +86,7 @@ IN_THREAD = PROGRAM.replace("raise KeyboardInterrupt", "stop()").replace("\n    
 
 
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some hundred turns are very many."""
+    """Some hundred iterations are very many."""
     for module in (nested, endless):
         monkeypatch.setattr(module, "middle", lambda does, level: middle(does, level, 40, 100))
 
@@ -101,9 +101,9 @@ def test_turns_keep_their_numbers_and_values(stopped: PythonSubject) -> None:
     behaviours = [stopped.behaviour(node) for node in range(len(stopped.tree.kind))]
     texts = {behaviour.text.partition(" `")[0]: behaviour for behaviour in behaviours}
     (several,) = [behaviour for behaviour in behaviours if "too many" in behaviour.coarse]
-    assert several.text == "turns 40 to 958 of `while low != wanted` (line 4): low: 78 -> 1916"
-    assert "low: 76 -> 78" in texts["turn 39 of"].text
-    assert "low: 1916 -> 1918" in texts["turn 959 of"].text
+    assert several.text == "iterations 40 to 958 of `while low != wanted` (line 4): low: 78 -> 1916"
+    assert "low: 76 -> 78" in texts["iteration 39 of"].text
+    assert "low: 1916 -> 1918" in texts["iteration 959 of"].text
 
 
 def test_many_turns_cannot_be_looked_into_and_are_given_to_oracles_together(stopped: PythonSubject) -> None:
@@ -121,7 +121,7 @@ def test_a_loop_that_ended_is_never_cut(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_loop_over_a_generator_that_goes_on_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What its variables are may follow from any of its steps."""
+    """Its variables may depend on any of its steps."""
     few(monkeypatch)
     program = """
         def numbers():
@@ -145,4 +145,4 @@ def test_a_loop_over_a_generator_that_goes_on_is_not_cut(tmp_path: Path, monkeyp
     step = next(text for text in texts if "a step of numbers" in text)
     assert step == "a step of numbers(n=999, flag=True) = 1000; n: 999 -> 1000"
     again = record(tmp_path, program.replace("in numbers()", "in range(1001)")).subject()
-    assert again.run.spans.several, "generators that begin and end in a turn are no reason"
+    assert again.run.spans.several, "generators that begin and end in an iteration are no reason"

@@ -130,7 +130,7 @@ TREES = {
               Door().__aexit__((None, None, None)) = None
         """,
     ),
-    "turns of an asynchronous loop are counted from one": (
+    "iterations of an asynchronous loop are counted from one": (
         """
         import asyncio
 
@@ -152,10 +152,10 @@ TREES = {
           main() = 25
             the loop `async for x, y in pairs()` (line 11): found: 0 -> 25, x = 4, y = 4
               a step of pairs() = (3, 3); i = 3
-              turns 1 to 2 of `async for x, y in pairs()` (line 11): x: 3 -> 4, y: 3 -> 4, found: 0 -> 25
-                turn 1 of `async for x, y in pairs()` (line 11): found: 0 -> 9
+              iterations 1 to 2 of `async for x, y in pairs()` (line 11): x: 3 -> 4, y: 3 -> 4, found: 0 -> 25
+                iteration 1 of `async for x, y in pairs()` (line 11): found: 0 -> 9
                   a step of pairs(i=3) = (4, 4); i: 3 -> 4
-                turn 2 of `async for x, y in pairs()` (line 11): found: 9 -> 25
+                iteration 2 of `async for x, y in pairs()` (line 11): found: 9 -> 25
                   a step of pairs(i=4) ended the generator
         """,
     ),
@@ -270,7 +270,7 @@ TREES = {
             a step of plain() = 1
         """,
     ),
-    "the else of a loop is in the loop, and in no turn": (
+    "the else of a loop is in the loop, and in no iteration": (
         """
         def last(xs):
             for x in xs:
@@ -292,12 +292,12 @@ TREES = {
         module program
           last([1, 3]) = 0
             the loop `for x in xs` (line 3): x = 4
-              turns 1 to 2 of `for x in xs` (line 3): x: 1 -> 3
-                turn 1 of `for x in xs` (line 3): nothing changed
-                turn 2 of `for x in xs` (line 3): nothing changed
+              iterations 1 to 2 of `for x in xs` (line 3): x: 1 -> 3
+                iteration 1 of `for x in xs` (line 3): nothing changed
+                iteration 2 of `for x in xs` (line 3): nothing changed
               more(3) = 4
             the loop `while x` (line 7): x: 4 -> 0
-              turn 1 of `while x` (line 7): x: 4 -> 0
+              iteration 1 of `while x` (line 7): x: 4 -> 0
               more(0) = 1
         """,
     ),
@@ -336,7 +336,7 @@ TREES = {
           first([5]) = 5
             Door().__enter__() = Door()
             the loop `for x in xs` (line 20): x = 5, returned 5
-              turn 1 of `for x in xs` (line 20): returned 5
+              iteration 1 of `for x in xs` (line 20): returned 5
             Door().__exit__((None, None, None)) = None
               clean(7) = -7
         """,
@@ -391,11 +391,11 @@ TREES = {
         module program
           each([0]) = None
             the loop `for x in xs` (line 4): x = 0, raised ZeroDivisionError('division by zero')
-              turn 1 of `for x in xs` (line 4): raised ZeroDivisionError('division by zero')
+              iteration 1 of `for x in xs` (line 4): raised ZeroDivisionError('division by zero')
             the loop `while True` (line 8): left the loop
-              turn 1 of `while True` (line 8): left the loop
+              iteration 1 of `while True` (line 8): left the loop
                 the loop `for x in xs` (line 10): raised an exception
-                  turn 1 of `for x in xs` (line 10): raised an exception
+                  iteration 1 of `for x in xs` (line 10): raised an exception
         """,
     ),
     "threads of one function keep their variables apart, and objects are as they were": (
@@ -426,12 +426,12 @@ TREES = {
           both() = [0, 10, 1, 11]
             work(0, [], <_thread.lock object>, <_thread.lock object>) = None
               the loop `for i in range(2)` (line 5): found: [] -> [0, 10, 1], i = 1
-                turn 1 of `for i in range(2)` (line 5): found: [] -> [0]
-                turn 2 of `for i in range(2)` (line 5): found: [0] -> [0, 10, 1]
+                iteration 1 of `for i in range(2)` (line 5): found: [] -> [0]
+                iteration 2 of `for i in range(2)` (line 5): found: [0] -> [0, 10, 1]
             work(1, [0], <_thread.lock object>, <_thread.lock object>) = None
               the loop `for i in range(2)` (line 5): found: [0] -> [0, 10, 1, 11], i = 1
-                turn 1 of `for i in range(2)` (line 5): found: [0] -> [0, 10]
-                turn 2 of `for i in range(2)` (line 5): found: [0, 10] -> [0, 10, 1, 11]
+                iteration 1 of `for i in range(2)` (line 5): found: [0] -> [0, 10]
+                iteration 2 of `for i in range(2)` (line 5): found: [0, 10] -> [0, 10, 1, 11]
         """,
     ),
     "a pool of threads works for whoever is still there": (

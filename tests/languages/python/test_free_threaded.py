@@ -1,4 +1,4 @@
-"""A Python without a global lock: its build says so, the part in C is left out, and the person is told."""
+"""A free-threaded build is recognised: the C library is not used, and the user is informed."""
 
 import os
 import shutil

@@ -9,7 +9,7 @@ from adebug_lsp.model.kinds import NodeKind
 from tests.languages.python.recorded import Recorded, kinds, node_of, record, walk
 
 CALLS = (NodeKind.ROUTINE, NodeKind.LAMBDA, NodeKind.GENERATOR, NodeKind.COROUTINE)
-LONG = "the run was long: here only calls were recorded, and not what is inside them"
+LONG = "the run was long: only calls were recorded here, not their inside"
 
 PROGRAM = """
     import asyncio
@@ -89,10 +89,13 @@ def kept(folder: Path, program: str, detailed: int, **options: object) -> Record
 
 
 def calls(subject: PythonSubject) -> list[tuple[str, str]]:
-    """What is asked about calls: the text, and what is printed."""
+    """Texts and output of the questions about calls."""
     nodes = [node for node, _ in walk(subject) if NodeKind(int(subject.tree.kind[node])) in CALLS]
-    told = (subject.behaviour(node) for node in nodes)
-    return [(one.text, str([b.value.text for b in one.after.bindings if b.name == "output"])) for one in told]
+    behaviours = (subject.behaviour(node) for node in nodes)
+    return [
+        (behaviour.text, str([b.value.text for b in behaviour.after.bindings if b.name == "output"]))
+        for behaviour in behaviours
+    ]
 
 
 @pytest.mark.parametrize("pure", ["", "1"])
@@ -107,8 +110,8 @@ def test_calls_are_what_they_would_be_with_details(tmp_path: Path, pure: str, mo
 
 def test_every_question_about_what_lost_its_details_says_so(tmp_path: Path) -> None:
     subject = kept(tmp_path, PROGRAM, 0).subject()
-    told = [subject.behaviour(node) for node, _ in walk(subject)]
-    assert {one.coarse for one in told} == {LONG}
+    behaviours = [subject.behaviour(node) for node, _ in walk(subject)]
+    assert {behaviour.coarse for behaviour in behaviours} == {LONG}
     assert all(subject.inside(node) is None for node, _ in walk(subject))
     assert all(subject.unexecuted(node) == () for node, _ in walk(subject)), "nobody knows what did not run"
 
@@ -165,7 +168,7 @@ def test_what_ended_before_a_run_became_long_has_its_inside(tmp_path: Path) -> N
     subject = kept(tmp_path, BEGINS, 70_000).subject()
     first, long, last = (node_of(subject, f"walk({n})") for n in (3, 20_000, 2))
     inside = [subject.behaviour(node).text for node in subject.tree.children(first)]
-    assert inside[0].startswith("turn 1 of `for i in range(n)` (line 8)") or "the loop" in inside[0]
+    assert inside[0].startswith("iteration 1 of `for i in range(n)` (line 8)") or "the loop" in inside[0]
     assert subject.inside(node_of(subject, "square(1)")) is not None
     assert (subject.behaviour(first).coarse, subject.behaviour(long).coarse) == ("", LONG)
     assert subject.behaviour(last).text == "walk(2) = 1"

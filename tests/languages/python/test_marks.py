@@ -1,4 +1,4 @@
-"""Whoever points at the wrong part of a value is led to the code that put it there."""
+"""Marking the wrong part of a value leads to the code that wrote it."""
 
 from pathlib import Path
 
@@ -214,10 +214,10 @@ LOOPS = """
     run([3, 5, 7])
     """
 AFTERWARDS: list[tuple[tuple[Key, ...], str]] = [
-    (("lines", 1), "turn 2 of `for amount in amounts` (line 12)"),
-    (("account", "notes", "5"), "turn 2 of `for amount in amounts` (line 12)"),
+    (("lines", 1), "iteration 2 of `for amount in amounts` (line 12)"),
+    (("account", "notes", "5"), "iteration 2 of `for amount in amounts` (line 12)"),
     (("account", "balance"), "book(Account(balance=8, notes={3: 3, 5: 5}), 7)"),
-    (("last",), "turn 3 of `for amount in amounts` (line 12)"),
+    (("last",), "iteration 3 of `for amount in amounts` (line 12)"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""The outline of a text: what an editor can run, every expression, and the same however the text came about."""
+"""Outline of a source: runnable pieces, every expression, and the same result after any sequence of edits."""
 
 import ast
 from pathlib import Path

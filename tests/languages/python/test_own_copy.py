@@ -281,7 +281,7 @@ FAILING = {
 
 
 def wrong_answers(workspace: Path, subject: PythonSubject, opened: Any, most: int = _MOST) -> Iterator[str]:
-    """What the program's own copy says "no" to, or blames."""
+    """Questions to which the program's own copy answers "no", and verdicts."""
     with opened.oracles(subject, "copy", lambda _: None) as oracles:
         reference = next(one for one in oracles if one.name == "reference")
         for level, node, zoomed in nodes_of(subject, most):

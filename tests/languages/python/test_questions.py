@@ -1,4 +1,4 @@
-"""A question shows what a person needs to answer it: what the code went from, what it did, and how it was left."""
+"""A question shows everything needed to answer it: the values before, the code, and how it ended."""
 
 from pathlib import Path
 
@@ -108,7 +108,7 @@ def asked(subject: PythonSubject, begin: str) -> Behaviour:
 
 
 def inside(subject: PythonSubject, begin: str) -> dict[str, Behaviour]:
-    """What the first such call executed itself, by the text."""
+    """Texts of the parts that the first such call executed itself."""
     inner = subject.inside(node_of(subject, begin))
     assert inner is not None
     behaviours = map(inner.behaviour, range(1, len(inner.tree)))
@@ -128,7 +128,7 @@ def names(behaviour: Behaviour) -> set[str]:
         ("sign(-5)", "return -1: returned -1"),
         ("halved(7)", "try: caught ValueError(7)"),
         ("first([0, 1])", "if rows (True): one = 1"),
-        ("turn 2 of `for one in rows`", "if one (True): left the loop"),
+        ("iteration 2 of `for one in rows`", "if one (True): left the loop"),
         ("kind(['a'])", "match words: one = 'a', name = 'one'"),
         ("Thing().__init__()", "super().__init__(\"thing\"): self: Thing() -> Thing(name='thing')"),
         ("a step of numbers(5)", "yield 0: yielded 0"),
@@ -148,7 +148,7 @@ def test_a_statement_that_returns_has_a_result(subject: PythonSubject) -> None:
 def test_a_loop_shows_what_it_goes_over_and_a_turn_what_it_got(subject: PythonSubject) -> None:
     assert names(asked(subject, "the loop `for row in rows`")) >= {"rows", "found"}
     assert "row" not in names(asked(subject, "the loop `for row in rows`"))
-    assert "row" in names(asked(subject, "turn 2 of `for row in rows`"))
+    assert "row" in names(asked(subject, "iteration 2 of `for row in rows`"))
     assert "row" in names(asked(subject, "the loop `for cell in row`"))
 
 
@@ -221,8 +221,8 @@ def test_a_comprehension_has_variables_of_its_own(tmp_path: Path) -> None:
         totals([[1, 2], [3, 4]], 10)
         """,
     ).subject()
-    assert asked(subject, "turn 2 of").text == "turn 2 of `for row in rows` (line 4): found: [13] -> [13, 17]"
-    assert dict(values(asked(subject, "turn 2 of"))) == {"row": "[3, 4]", "found": "[13]", "x": "10"}
+    assert asked(subject, "iteration 2 of").text == "iteration 2 of `for row in rows` (line 4): found: [13] -> [13, 17]"
+    assert dict(values(asked(subject, "iteration 2 of"))) == {"row": "[3, 4]", "found": "[13]", "x": "10"}
     assert dict(values(asked(subject, "totals.<locals>.<lambda>()"))) == {"found": "[13, 17]", "n": "0"}
 
 
@@ -277,7 +277,7 @@ def test_variables_tell_which_operand_decided(condition: str, known: set[str], t
 
 
 def test_a_variable_may_have_the_name_of_a_module(tmp_path: Path) -> None:
-    """In a function that asks the collector of garbage nothing inside would be told, for its sake."""
+    """A function that uses the garbage collector is recorded without its inside, so that it is not disturbed."""
     program = "def share(green, all):\n    gc = green / all\n    return gc * 100\n\nshare(1, 4)\n"
     subject = record(tmp_path, program).subject()
     assert "gc = green / all: gc = 0.25" in inside(subject, "share(1, 4)")
@@ -300,8 +300,8 @@ def test_a_turn_tells_what_a_generator_gave_for_the_next(tmp_path: Path) -> None
         total()
         """,
     ).subject()
-    assert asked(subject, "turn 1 of").text.endswith("found: 0 -> 1, next number = 2")
-    assert asked(subject, "turn 2 of").text.endswith("found: 1 -> 3, next turn = none")
+    assert asked(subject, "iteration 1 of").text.endswith("found: 0 -> 1, next number = 2")
+    assert asked(subject, "iteration 2 of").text.endswith("found: 1 -> 3, next iteration = none")
 
 
 def test_what_is_written_out_is_not_asked_about(subject: PythonSubject) -> None:
@@ -314,9 +314,9 @@ def test_several_calls_in_a_row_are_shown_one_by_one(tmp_path: Path) -> None:
     calls = "\n".join(f"square({number})" for number in range(20))
     subject = record(tmp_path, f"def square(n):\n    return n * n\n\n{calls}\n").subject()
     shown = asked(subject, "10 calls").after.bindings
-    told = {binding.name: binding.value.text for binding in shown if binding.name.startswith("call ")}
-    assert list(told) == [f"call {n}" for n in (1, 2, 3, 4, 7, 8, 9, 10)]
-    assert told["call 10"] == "square(9) = 81"
+    calls = {binding.name: binding.value.text for binding in shown if binding.name.startswith("call ")}
+    assert list(calls) == [f"call {n}" for n in (1, 2, 3, 4, 7, 8, 9, 10)]
+    assert calls["call 10"] == "square(9) = 81"
 
 
 def test_colours_that_pytest_puts_into_an_explanation_are_not_shown(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A recursion that does not end is found where it recurs, wherever the interpreter gave up."""
+"""Unbounded recursion is blamed on the routine that recurs, wherever the interpreter gave up."""
 
 import json
 import subprocess

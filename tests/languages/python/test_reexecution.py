@@ -1,4 +1,4 @@
-"""Routines of which only the calls were recorded are looked into: executed again, with their calls answered."""
+"""Routines recorded at level `calls` are executed again, with their calls answered from the recording."""
 
 import shutil
 import subprocess
@@ -11,11 +11,13 @@ from attrs import frozen
 
 from adebug_lsp.frontends.shared.beginning import Wishes
 from adebug_lsp.frontends.shared.inquiry import Inquiry
+from adebug_lsp.languages.python import own_recordings
 from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.questions.subject import PythonSubject
-from adebug_lsp.languages.python.sandbox.reexecution import Executed, Reexecution
+from adebug_lsp.languages.python.sandbox.reexecution import ReexecutedCall, Reexecution
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import NodeKind
+from adebug_lsp.store.digest import digest
 from tests.languages.python.recorded import node_of, record, silent
 
 
@@ -27,7 +29,7 @@ class Looked:
     problems: list[str]
 
     def inside(self, call: str) -> list[str]:
-        """What is asked about inside the first call whose behaviour begins so."""
+        """Texts of the questions inside the first call whose behaviour begins like this."""
         inner = self.subject.inside(node_of(self.subject, call))
         assert inner is not None, self.problems
         return [inner.behaviour(node).text for node in range(1, len(inner.tree.size))]
@@ -91,11 +93,11 @@ def test_loops_and_turns_have_their_variables(look: Callable[..., Looked]) -> No
     """).subject
     texts = [subject.behaviour(node).text for node in range(len(subject.tree.size))]
     assert "the loop `for n in range(3)` (line 7): total: 0 -> 5, n = 2" in texts
-    assert "turn 3 of `for n in range(3)` (line 7): total: 1 -> 5" in texts
+    assert "iteration 3 of `for n in range(3)` (line 7): total: 1 -> 5" in texts
 
 
 def test_calls_are_answered_and_not_made(look: Callable[..., Looked], tmp_path: Path) -> None:
-    """What was called wrote to a file, which is not there any more when its caller is executed again."""
+    """The callee wrote to a file that no longer exists when its caller is executed again."""
     found = look("""
         import os, random
 
@@ -236,7 +238,7 @@ def test_an_iterator_that_was_given_comes_from_the_caller(look: Callable[..., Lo
 )
 def test_what_would_not_give_the_same_is_refused(look: Callable[..., Looked], body: str, why: str) -> None:
     found = look(f"import datetime, os, random, time\ndef work():\n    {body}\nwork()\n").refused("work()")
-    assert found.replace("_io", "io").endswith(f"it calls {why}, which may not give the same again")
+    assert found.replace("_io", "io").endswith(f"it calls {why}, which may give another result")
 
 
 def test_what_goes_another_way_is_refused(look: Callable[..., Looked]) -> None:
@@ -250,7 +252,7 @@ def test_what_goes_another_way_is_refused(look: Callable[..., Looked]) -> None:
 
         work()
     """)
-    assert "is not what it was" in found.refused("work()")
+    assert "differs from the recording" in found.refused("work()")
 
 
 def test_a_call_that_was_stopped_is_refused(look: Callable[..., Looked]) -> None:
@@ -289,7 +291,7 @@ def test_a_recording_from_elsewhere_runs_nothing(tmp_path: Path, monkeypatch: py
     with inquiry.talk(Wishes(), None, silent, problem=print):
         subject = inquiry.subject
         assert isinstance(subject, PythonSubject)
-        assert subject.executes is None
+        assert subject.reexecute is None
         node = node_of(subject, "work(1)")
         assert subject.inside(node) is None
         with pytest.raises(BadAnswerError, match="made elsewhere is not run"):
@@ -304,8 +306,28 @@ def test_what_the_user_recorded_is_known_by_its_content_also_to_other_processes(
     asked += "; print(*(own(pathlib.Path(name)) for name in sys.argv[1:]))"
     (tmp_path / "changed.adebug").write_bytes((tmp_path / "run.adebug").read_bytes() + b"x")
     command = [sys.executable, "-c", asked, str(tmp_path / "copy.adebug"), str(tmp_path / "changed.adebug")]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert told == f"{sys.executable} None\n"
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert printed == f"{sys.executable} None\n"
+
+
+def test_a_recording_is_hashed_once_by_the_process_that_made_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    hashed: list[Path] = []
+
+    def counting(file: Path) -> str:
+        hashed.append(file)
+        return digest(file)
+
+    monkeypatch.setattr(own_recordings, "digest", counting)
+    recording = tmp_path / "run.adebug"
+    own_recordings.note_own(recording, Path(sys.executable))
+    for content in (b"first", b"a second run"):
+        recording.write_bytes(content)
+        own_recordings.keep_own(recording)
+        assert own_recordings.own_interpreter(recording) == Path(sys.executable)
+    assert hashed == [recording, recording]
 
 
 def test_a_difference_is_noticed(tmp_path: Path) -> None:
@@ -316,14 +338,14 @@ def test_a_difference_is_noticed(tmp_path: Path) -> None:
     problems: list[str] = []
     executed = _again(first, second, problems)
     assert executed is None
-    assert "what it gives is not what it was" in problems[0]
+    assert "its result differs from the recording" in problems[0]
 
 
-def _again(opened: OpenedPython, other: OpenedPython, problems: list[str]) -> Executed | None:
+def _again(opened: OpenedPython, other: OpenedPython, problems: list[str]) -> ReexecutedCall | None:
     """Execute a call again with the code of another program."""
     subject = opened.subject(opened.entries[0])
     for mine, theirs in zip(opened.run.program.modules, other.run.program.modules, strict=True):
         mine.source = theirs.source
     folder, python = Path(str(opened.run.recording.meta["workspace"])), Path(sys.executable)
-    with Reexecution(opened.run, subject.describer, folder, python, problems.append) as again:
+    with Reexecution(opened.run, subject.behaviours, folder, python, problems.append) as again:
         return again.of(subject.span(node_of(subject, "work(1)")))

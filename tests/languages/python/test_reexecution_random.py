@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.recording_file import open_recording
 from adebug_lsp.languages.python.reading.run import Record, Run, read_run
 from adebug_lsp.languages.python.reading.structure.spans import Span
@@ -19,7 +19,7 @@ from tests.languages.python.random_programs import PRELUDE, programs
 from tests.languages.python.recording.support import RECORDER_FOLDER
 
 MOST = 12
-"""Activations of one program that are looked into."""
+"""Maximum number of activations of one program that are executed again."""
 SLOW = settings(
     max_examples=int(os.environ.get("ADEBUG_EXAMPLES", "4")), deadline=None, suppress_health_check=list(HealthCheck)
 )
@@ -37,7 +37,7 @@ def activations(run: Run) -> list[Span]:
     return [span for span in found if span.routine.kind != "module"]
 
 
-def told(run: Run, activation: Span) -> list[object]:
+def recorded_events(run: Run, activation: Span) -> list[object]:
     """Everything that the records of an activation's own code say."""
 
     def of(record: Record) -> tuple[object, ...]:
@@ -58,12 +58,14 @@ def looked_into(folder: Path) -> tuple[int, list[str]]:
     full, calls = recorded(folder, "full"), recorded(folder, "calls")
     problems: list[str] = []
     done = 0
-    with Reexecution(calls, Describer(calls), folder, Path(sys.executable), problems.append) as again:
+    with Reexecution(calls, BehaviourBuilder(calls), folder, Path(sys.executable), problems.append) as again:
         pairs = list(zip(activations(full), activations(calls), strict=True))
         for whole, call in pairs[:: max(1, len(pairs) // MOST)]:
             executed = again.of(call)
             if executed is not None:
-                assert told(executed.run, executed.span(call)) == told(full, whole), call.routine.qualname
+                assert recorded_events(executed.run, executed.span(call)) == recorded_events(full, whole), (
+                    call.routine.qualname
+                )
                 done += 1
     return done, problems
 
@@ -123,7 +125,7 @@ def test_whatever_stands_in_a_statement_is_recorded_at_both_levels(tmp_path: Pat
     full, calls = recorded(tmp_path, "full"), recorded(tmp_path, "calls")
 
     def seen(run: Run) -> list[tuple[str, list[object]]]:
-        """What ran, and what the objects held each time that they were shown to `end`."""
+        """The executed lines, and the content of objects each time that they were passed to `end`."""
         found = []
         for span in activations(run):
             first = next(iter(run.between(span, span.first, span.last)))

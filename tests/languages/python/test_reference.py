@@ -19,8 +19,8 @@ YES, NO = Judgement.YES, Judgement.NO
 
 
 def judged(opinion: Opinion | None) -> Judgement | None:
-    told = telling(opinion)
-    return told and told.judgement
+    decisive = telling(opinion)
+    return decisive and decisive.judgement
 
 
 CALLS = {
@@ -215,7 +215,7 @@ def test_parts_are_run_from_the_recorded_environment(tmp_path: Path) -> None:
         assert judged(case.about("sums(")) is NO
         assert judged(case.about("bound(")) is YES
         assert judged(case.about("the loop `while")) is NO
-        assert judged(case.about("turn 1 of `while")) is YES
+        assert judged(case.about("iteration 1 of `while")) is YES
         assert judged(case.about("the loop `for")) is YES
         assert judged(case.inside("the loop `while")["i < limit"]) is NO
         inside = {text: judged(opinion) for text, opinion in case.inside("sums(").items()}
@@ -238,7 +238,7 @@ def test_the_changed_part_is_the_one_that_is_wrong(old: str, new: str, wrong: st
         inside: dict[str, Any] = {}
         texts = [case.subject.behaviour(node).text for node in range(len(case.subject.tree.size))]
         for text in texts:
-            if text.startswith(("sums(", "turn", "the loop")):
+            if text.startswith(("sums(", "iteration", "the loop")):
                 for part, opinion in case.inside(text).items():
                     inside.setdefault(part, set()).add(judged(opinion))
         assert NO in inside[wrong]
@@ -435,8 +435,8 @@ def test_a_turn_in_which_a_generator_went_on_is_left_to_the_generator(tmp_path: 
         """
     with versions(tmp_path, wrong, wrong.replace("yield 3", "yield 2")) as case:
         texts = [case.subject.behaviour(node).text for node in range(len(case.subject.tree.size))]
-        turn = next(node for node, text in enumerate(texts) if text.startswith("turn 1 of"))
-        opinion = case.oracle.opinion(Asked(case.subject, turn))
+        iteration = next(node for node, text in enumerate(texts) if text.startswith("iteration 1 of"))
+        opinion = case.oracle.opinion(Asked(case.subject, iteration))
         assert opinion is not None
         assert opinion.judgement is Judgement.UNKNOWN
 
@@ -498,7 +498,7 @@ main()
 
 
 def test_a_step_of_a_generator_is_judged_by_what_it_leaves_for_the_next(tmp_path: Path) -> None:
-    """What the last step gives is wrong because of the first, in the generator and in one that goes through it."""
+    """A wrong last step of a generator is the fault of the first, also through another generator."""
     with versions(tmp_path, DAYS, DAYS.replace("27", "28")) as case:
         assert judged(case.about("length(2)")) is NO
         for name in ("days", "numbered"):
@@ -539,8 +539,8 @@ def test_a_comprehension_is_judged_in_every_turn_of_a_loop(tmp_path: Path) -> No
         totals([[1, 2], [3, 4], [5, 6]])
         """
     with versions(tmp_path, wrong, wrong.replace("x * 2", "x * 2 + (x == 6)")) as case:
-        assert [judged(case.about(f"turn {turn} of")) for turn in (1, 2, 3)] == [YES, YES, NO]
-        assert judged(case.inside("turn 3 of")["x * 2"]) is NO
+        assert [judged(case.about(f"iteration {number} of")) for number in (1, 2, 3)] == [YES, YES, NO]
+        assert judged(case.inside("iteration 3 of")["x * 2"]) is NO
 
 
 def test_a_function_inside_another_may_read_a_variable_that_it_did_not_read(tmp_path: Path) -> None:
@@ -646,8 +646,8 @@ def test_so_may_one_that_a_part_of_the_call_uses(tmp_path: Path) -> None:
         words("a bc")
         """
     with versions(tmp_path, wrong, wrong.replace("+ 2", "+ 1")) as case:
-        assert judged(case.about("turn 1 of")) is NO
-        assert judged(case.inside("turn 1 of")["at = one.end() + 2"]) is NO
+        assert judged(case.about("iteration 1 of")) is NO
+        assert judged(case.inside("iteration 1 of")["at = one.end() + 2"]) is NO
 
 
 GENERATORS = """
@@ -794,10 +794,10 @@ def test_streams_in_memory_are_made_again_as_they_were(tmp_path: Path) -> None:
 
 def test_what_the_next_test_of_a_loop_calls_is_part_of_the_turn(tmp_path: Path) -> None:
     with versions(tmp_path, STREAMS, STREAMS.replace("append(source.read(n))", "extend(source.read(n))")) as case:
-        assert judged(case.about("turn 1 of `while n :=")) is NO
+        assert judged(case.about("iteration 1 of `while n :=")) is NO
     (tmp_path / "again").mkdir()
     with versions(tmp_path / "again", STREAMS, STREAMS.replace("n := int", "n := 0 * int")) as case:
-        assert judged(case.about("turn 1 of `while n :=")) is YES
+        assert judged(case.about("iteration 1 of `while n :=")) is YES
         assert judged(case.about("the loop `while n :=")) is NO
 
 
@@ -828,9 +828,9 @@ def test_between_turns_of_a_loop_is_its_header(tmp_path: Path) -> None:
         spread(4)
         """
     with versions(tmp_path, wrong, wrong.replace("size := n > 0", "(size := n) > 0")) as case:
-        turns = next(node for node in range(len(case.subject.tree.size)) if "turns 1 to 2" in case.text(node))
-        assert judged(case.oracle.opinion(Asked(case.subject, turns))) is NO
-        (place,) = case.subject.code(turns)
+        iterations = next(node for node in range(len(case.subject.tree.size)) if "iterations 1 to 2" in case.text(node))
+        assert judged(case.oracle.opinion(Asked(case.subject, iterations))) is NO
+        (place,) = case.subject.code(iterations)
         assert (place.range.start.column, place.range.end.column) == (10, 23)
 
 
@@ -965,7 +965,7 @@ def test_a_reference_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="there is no reference"):
         open_reference(str(tmp_path / "nothing"), tmp_path / "work")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(BadInputError, match="none of the files"):
+    with pytest.raises(BadInputError, match="none of the recorded files"):
         open_reference(str(tmp_path / "empty"), tmp_path / "work")
     with pytest.raises(BadInputError, match="git"):
         open_reference("git:HEAD", tmp_path / "work")

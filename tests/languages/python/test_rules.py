@@ -1,4 +1,4 @@
-"""Rules that a person types, evaluated apart on the values of recorded calls."""
+"""Rules that a person types, evaluated in the sandbox on the values of recorded calls."""
 
 import sys
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adebug_lsp.languages.python.oracles.rule_oracle import Rules
-from adebug_lsp.languages.python.questions.fragment import Fragment
+from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.model.errors import BadAnswerError
 from tests.languages.python.versions import record
 

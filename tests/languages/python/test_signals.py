@@ -50,10 +50,10 @@ def test_a_program_that_does_little_but_be_recorded_is_ended_at_once(
     """Nearly always the tape is being written when the signal comes."""
     (tmp_path / "loop.py").write_text(LOOP, encoding="utf-8")
     command = [sys.executable, str(RECORDER_FOLDER), "--out", "out", "--workspace", ".", "loop.py", *options]
-    for turn in range(8):
+    for attempt in range(8):
         program = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
         assert program.stdout is not None
         assert program.stdout.readline() == "begun\n"
-        time.sleep(0.05 + 0.02 * turn)
+        time.sleep(0.05 + 0.02 * attempt)
         program.send_signal(number)
         assert program.communicate(timeout=9)[0] == shown

@@ -1,4 +1,4 @@
-"""Recorded tests as evidence: what they executed, how suspect that is, and that it moves questions and nothing else."""
+"""Recorded tests as evidence: coverage, suspicion, and that suspicion only changes the order of questions."""
 
 import sys
 from pathlib import Path

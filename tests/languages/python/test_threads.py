@@ -30,7 +30,7 @@ def elsewhere(work: Callable[[], object]) -> None:
 
 
 def taken(recorder: Recorder, *, whole: bool) -> list[Any]:
-    """What is taken away, with the numbers of threads from 0 on."""
+    """The collected words, with threads numbered from 0."""
     words = recorder.threads.take(list(recorder.tapes.values()) if whole else [])
     names = {number: index for index, number in enumerate(recorder.tapes)}
     return [names[word] if before is SWITCH else word for before, word in zip([None, *words], words, strict=False)]

@@ -63,10 +63,10 @@ TREES = {
         module program
           total([1, -2, 3]) = 4
             the loop `for number in numbers` (line 4): found: 0 -> 4, number = 3
-              turns 1 to 2 of `for number in numbers` (line 4): number: 1 -> -2, found: 0 -> 1
-                turn 1 of `for number in numbers` (line 4): found: 0 -> 1
-                turn 2 of `for number in numbers` (line 4): nothing changed
-              turn 3 of `for number in numbers` (line 4): found: 1 -> 4
+              iterations 1 to 2 of `for number in numbers` (line 4): number: 1 -> -2, found: 0 -> 1
+                iteration 1 of `for number in numbers` (line 4): found: 0 -> 1
+                iteration 2 of `for number in numbers` (line 4): nothing changed
+              iteration 3 of `for number in numbers` (line 4): found: 1 -> 4
         """,
     ),
     "a loop that is broken off, so that its else does not run": (
@@ -85,37 +85,37 @@ TREES = {
         module program
           first_large([1, 20, 3]) = 20
             the loop `for number in numbers` (line 3): number = 20, left the loop
-              turn 1 of `for number in numbers` (line 3): nothing changed
-              turn 2 of `for number in numbers` (line 3): left the loop
+              iteration 1 of `for number in numbers` (line 3): nothing changed
+              iteration 2 of `for number in numbers` (line 3): left the loop
         """,
     ),
     "a loop in a loop": (
         """
-        def table(size):
-            rows = []
+        def table(n):
+            out = []
             i = 0
-            while i < size:
+            while i < n:
                 row = []
                 for j in range(2):
                     row.append(i * j)
-                rows.append(row)
+                out.append(row)
                 i += 1
-            return rows
+            return out
 
         table(2)
         """,
         """
         module program
           table(2) = [[0, 0], [0, 1]]
-            the loop `while i < size` (line 5): i: 0 -> 2, row = [0, 1], j = 1, rows: [] -> [[0, 0], [0, 1]]
-              turn 1 of `while i < size` (line 5): i: 0 -> 1, row = [0, 0], j = 1, rows: [] -> [[0, 0]]
+            the loop `while i < n` (line 5): i: 0 -> 2, row = [0, 1], j = 1, out: [] -> [[0, 0], [0, 1]]
+              iteration 1 of `while i < n` (line 5): i: 0 -> 1, row = [0, 0], j = 1, out: [] -> [[0, 0]]
                 the loop `for j in range(2)` (line 7): row: [] -> [0, 0], j = 1
-                  turn 1 of `for j in range(2)` (line 7): row: [] -> [0]
-                  turn 2 of `for j in range(2)` (line 7): row: [0] -> [0, 0]
-              turn 2 of `while i < size` (line 5): i: 1 -> 2, row: [0, 0] -> [0, 1], rows: [[0, 0]] -> [[0, 0], [0, 1]]
+                  iteration 1 of `for j in range(2)` (line 7): row: [] -> [0]
+                  iteration 2 of `for j in range(2)` (line 7): row: [0] -> [0, 0]
+              iteration 2 of `while i < n` (line 5): i: 1 -> 2, row: [0, 0] -> [0, 1], out: [[0, 0]] -> [[0, 0], [0, 1]]
                 the loop `for j in range(2)` (line 7): row: [] -> [0, 1]
-                  turn 1 of `for j in range(2)` (line 7): row: [] -> [0]
-                  turn 2 of `for j in range(2)` (line 7): row: [0] -> [0, 1]
+                  iteration 1 of `for j in range(2)` (line 7): row: [] -> [0]
+                  iteration 2 of `for j in range(2)` (line 7): row: [0] -> [0, 1]
         """,
     ),
     "a return out of two loops": (
@@ -134,12 +134,12 @@ TREES = {
         module program
           find([[1], [2]], 2) = [2]
             the loop `for row in rows` (line 3): cell = 2, row = [2], returned [2]
-              turn 1 of `for row in rows` (line 3): cell = 1
+              iteration 1 of `for row in rows` (line 3): cell = 1
                 the loop `for cell in row` (line 4): cell = 1
-                  turn 1 of `for cell in row` (line 4): nothing changed
-              turn 2 of `for row in rows` (line 3): cell: 1 -> 2, returned [2]
+                  iteration 1 of `for cell in row` (line 4): nothing changed
+              iteration 2 of `for row in rows` (line 3): cell: 1 -> 2, returned [2]
                 the loop `for cell in row` (line 4): cell = 2, returned [2]
-                  turn 1 of `for cell in row` (line 4): returned [2]
+                  iteration 1 of `for cell in row` (line 4): returned [2]
           find([], 2) = None
             the loop `for row in rows` (line 3): nothing changed
         """,
@@ -169,9 +169,9 @@ TREES = {
           top() = (2,)
             each([1, 2, 3]) raised ValueError(2)
               the loop `for x in numbers` (line 8): x = 2, raised ValueError(2)
-                turn 1 of `for x in numbers` (line 8): nothing changed
+                iteration 1 of `for x in numbers` (line 8): nothing changed
                   check(1) = 1
-                turn 2 of `for x in numbers` (line 8): raised ValueError(2)
+                iteration 2 of `for x in numbers` (line 8): raised ValueError(2)
                   check(2) raised ValueError(2)
             check(7) = 7
         """,
@@ -196,7 +196,7 @@ TREES = {
         module program
           top() = None
             the loop `for x in [2, 3]` (line 8): x = 2, raised ValueError(2)
-              turn 1 of `for x in [2, 3]` (line 8): raised ValueError(2)
+              iteration 1 of `for x in [2, 3]` (line 8): raised ValueError(2)
                 check(2) raised ValueError(2)
             check(7) = None
             check(8) = None
@@ -401,8 +401,8 @@ TREES = {
           count() = None
             Calm().__enter__() = Calm()
             the loop `for n in range(2)` (line 14): n = 1, raised ValueError()
-              turn 1 of `for n in range(2)` (line 14): nothing changed
-              turn 2 of `for n in range(2)` (line 14): raised ValueError()
+              iteration 1 of `for n in range(2)` (line 14): nothing changed
+              iteration 2 of `for n in range(2)` (line 14): raised ValueError()
             Calm().__exit__(<class 'ValueError'>, ValueError(), <traceback>) = True
               Calm().is_fine(<class 'ValueError'>) = True
         """,
@@ -521,7 +521,7 @@ def test_one_wrong_turn_of_ten_thousand_is_found_in_twenty_questions(tmp_path: P
 
 
 def _meant(question: Question) -> bool:
-    """What somebody says who knows that the total grows by i in every turn."""
+    """Answers of a person who knows that the total grows by i in every iteration."""
     text = question.behaviour.text
     numbers = [int(word) for word in re.findall(r"\d+", text)]
     if question.zoomed:
@@ -530,8 +530,8 @@ def _meant(question: Question) -> bool:
         i, before, after = numbers
         return after == before + i
     grown = re.search(r"total: (\d+) -> (\d+)", text)
-    if text.startswith("turn") and grown is not None:
-        low, high = numbers[0], numbers[1] if text.startswith("turns") else numbers[0]
+    if text.startswith("iteration") and grown is not None:
+        low, high = numbers[0], numbers[1] if text.startswith("iterations") else numbers[0]
         return int(grown[2]) - int(grown[1]) == sum(range(low - 1, high))
     return False
 

@@ -276,7 +276,7 @@ CHANGES = {
         [x.append(v) for v in b'{v}{w}']
     """,
 }
-"""What can be done to an `x` of each kind, one change in a line; `y` may be any object, {v} and {w} are numbers."""
+"""Changes to an `x` of each kind, one per line; `y` may be any object, {v} and {w} are numbers."""
 ROOTS = {
     "list": ["[1, 2, 3]", "[]", "[[5], 4]"],
     "dict": ["{'k': 1}", "{}", "{'l': [1], 'y': [2]}"],
@@ -330,7 +330,7 @@ def check(folder: Path, program: str, level: str) -> int:
 
 
 def shown(subject: PythonSubject) -> dict[tuple[int, str], dict[str, str]]:
-    """What the questions about all steps show, before and after."""
+    """Values that the questions about all steps show, before and after."""
     found = {}
     for node in range(len(subject.tree.size)):
         span, kind = subject.span(node), int(subject.tree.kind[node])
@@ -519,7 +519,7 @@ x = [1]; y = 0 => x.append(7); locals()
 x = [1]; y = 0 => with contextlib.suppress(TypeError): x.extend(failing())
 x = array('i', [1]); y = 0 => x.append(2)
 """.strip().splitlines()
-"""What makes `x` and `y`, and a change through a channel of some kind."""
+"""Statements that make `x` and `y`, and a change through a channel of some kind."""
 LIBRARY = """
 def set_a(o, value):
     o.a = value

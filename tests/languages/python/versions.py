@@ -66,7 +66,7 @@ class Versions:
         return found
 
     def text(self, node: int) -> str:
-        """What a node's question says."""
+        """Text of a node's question."""
         return self.subject.behaviour(node).text
 
     def _question(self, text: str) -> Any:

@@ -1,1 +1,1 @@
-"""What editors need of a Python text while it is typed: its outline, parsed incrementally."""
+"""Editor support for Python sources: the outline, parsed incrementally."""

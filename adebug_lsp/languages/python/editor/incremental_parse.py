@@ -1,8 +1,8 @@
-"""A Python text cut into pieces that are parsed on their own, so that only what is around an edit is parsed again.
+"""Splits a Python source into chunks that are parsed on their own, so that an edit reparses only its surroundings.
 
-A *chunk* is a top-level statement with the lines before it; of a class, its head with the first statement of its body
-is one, and each further statement of its body another. What parses alone parses the same in its place, since every
-chunk begins at the start of a line and ends at the end of one; members of a class are parsed as a block.
+A *chunk* is a top-level statement with the lines before it. A class is split further: its head with the first statement
+of its body is one chunk, each further statement another. A chunk parses the same alone as in place, since it consists
+of whole lines; members of a class are parsed as a block.
 """
 
 import ast
@@ -14,27 +14,27 @@ from adebug_lsp.model.source import Position, Range
 from adebug_lsp.model.text import lines_of
 
 MOST_LINES = 1500
-"""A longer class is not parsed as a whole while somebody types: an edit that ends it early is seen when it is saved."""
+"""A longer class is not reparsed as a whole while typing; an edit that ends it early shows up on save."""
 _ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 @frozen(eq=False)
 class Owner:
-    """A class whose body is cut."""
+    """A class whose body is split."""
 
     definition: ast.ClassDef
-    """As if it ended with the first statement of its body."""
+    """The definition, cut after the first statement of its body."""
     indentation: str
 
 
 @define(eq=False)
 class Chunk:
-    """Some lines of a text with their syntax; its own lines count from 0."""
+    """Lines of a source with their syntax; line numbers count from 0 within the chunk."""
 
     lines: tuple[str, ...]
     statements: tuple[ast.stmt, ...]
     owner: Owner | None = None
-    """The class that it is a part of."""
+    """The class that it belongs to."""
 
     @property
     def is_member(self) -> bool:
@@ -42,7 +42,7 @@ class Chunk:
         return self.owner is not None and self.owner.definition not in self.statements
 
     def range(self, node: ast.stmt | ast.expr, line: int) -> Range:
-        """Where a node stands in a text in which the chunk begins at a line."""
+        """Range of a node in a source where the chunk begins at `line`."""
         return Range(
             self._position(node.lineno - 1, node.col_offset, line),
             self._position((node.end_lineno or node.lineno) - 1, node.end_col_offset or 0, line),
@@ -58,10 +58,10 @@ Chunks = tuple[Chunk, ...]
 
 
 def cut(text: str, known: Chunks) -> Chunks | None:
-    """The chunks of a text, with help from those of an earlier state of it; None where it has errors."""
+    """Chunks of a source, reusing those of an earlier state; None if it has errors."""
     lines = lines_of(text)
     before, after = _unchanged(known, lines)
-    # What does not parse alone may belong to its neighbours, as an `else` or a decorator does.
+    # Lines that do not parse alone may belong to their neighbours, such as an `else` or a decorator.
     for widened in (0, 1):
         before, after = max(before - widened, 0), max(after - widened, 0)
         found = _inside_class(known, before, after, lines) or _between(known, before, after, lines)
@@ -71,7 +71,7 @@ def cut(text: str, known: Chunks) -> Chunks | None:
 
 
 def _unchanged(chunks: Sequence[Chunk], lines: Sequence[str]) -> tuple[int, int]:
-    """How many chunks at the beginning and at the end are as they were."""
+    """Number of unchanged chunks at the start and at the end."""
     before, low = 0, 0
     for chunk in chunks:
         if tuple(lines[low : low + len(chunk.lines)]) != chunk.lines:
@@ -87,7 +87,7 @@ def _unchanged(chunks: Sequence[Chunk], lines: Sequence[str]) -> tuple[int, int]
 
 
 def _inside_class(known: Chunks, before: int, after: int, lines: list[str]) -> Chunks | None:
-    """Parse what is between unchanged chunks as members of the class that they are in, if they are in one."""
+    """Parses the lines between unchanged chunks as members of their class; None if they are in no class."""
     owner = known[before - 1].owner if before else None
     changed = known[before : len(known) - after]
     if owner is None or not all(chunk.owner is owner and chunk.is_member for chunk in changed):
@@ -107,7 +107,7 @@ def _inside_class(known: Chunks, before: int, after: int, lines: list[str]) -> C
 
 
 def _between(known: Chunks, before: int, after: int, lines: list[str]) -> Chunks | None:
-    """Parse what is between unchanged chunks, with the whole of a class that it is a part of."""
+    """Parses the lines between unchanged chunks, extended to the whole class that they are in."""
     given = (before, after)
     while before < len(known) and before and known[before].is_member:
         before -= 1
@@ -129,7 +129,7 @@ def _new_lines(known: Chunks, before: int, after: int, lines: list[str]) -> list
 
 
 def _chunks(lines: Sequence[str], body: Sequence[ast.stmt], start: int, owner: Owner | None) -> list[Chunk]:
-    """Cut lines, which count from `start` on in the syntax; the last chunk has all that is left."""
+    """Splits lines, numbered from `start` in the syntax; the last chunk has all remaining lines."""
     groups = _groups(body)
     found: list[Chunk] = []
     at = start
@@ -141,7 +141,7 @@ def _chunks(lines: Sequence[str], body: Sequence[ast.stmt], start: int, owner: O
 
 
 def _cut_group(lines: Sequence[str], group: list[ast.stmt], at: int, owner: Owner | None) -> list[Chunk]:
-    """One chunk, or those of a class; lines count from `at` on."""
+    """Splits a group into one chunk, or into those of a class; lines are numbered from `at`."""
     definition = group[0]
     if owner is None and len(group) == 1 and isinstance(definition, ast.ClassDef):
         first, *rest = _groups(definition.body)
@@ -163,7 +163,7 @@ def _chunk(lines: Sequence[str], group: list[ast.stmt], at: int, owner: Owner | 
 
 
 def _groups(body: Sequence[ast.stmt]) -> list[list[ast.stmt]]:
-    """Statements, those on one line together."""
+    """Groups statements that share a line."""
     groups: list[list[ast.stmt]] = []
     for statement in body:
         if groups and _first_line(statement) <= (groups[-1][-1].end_lineno or 0):  # after a semicolon

@@ -1,4 +1,4 @@
-"""The outline of a Python text: what an editor can run, and every expression. Columns become code points here."""
+"""Outline of a Python source: the runnable pieces, and every expression. Converts byte columns to code points."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ class PythonOutline:
     file: Path
     chunks: Chunks
     _known: dict[tuple[int, int], list[Piece]] = field(factory=dict)
-    """Pieces by the identity and the line of their chunk: most are where they were before an edit."""
+    """Pieces by identity and line of their chunk: most are unchanged by an edit."""
 
     @cached_property
     def pieces(self) -> Sequence[Piece]:
@@ -51,7 +51,7 @@ class PythonOutline:
         return None
 
     def changed(self, text: str) -> "PythonOutline | None":
-        """The outline of a later state of the text; None where that has errors."""
+        """Outline of a later state of the source; None if it has errors."""
         chunks = cut(text, self.chunks)
         if chunks is None:
             return None
@@ -66,7 +66,7 @@ class PythonOutline:
 
 
 def outline(file: Path, text: str, last: PythonOutline | None) -> PythonOutline | None:
-    """The outline of a text, which may be a later state of one that has an outline; None where it has errors."""
+    """Outline of a source, updated from the last one; None if it has errors."""
     return (last or PythonOutline(file, ())).changed(text)
 
 
@@ -116,7 +116,7 @@ def _routine(chunk: Chunk, line: int, routine: ast.FunctionDef | ast.AsyncFuncti
 
 
 def _head(chunk: Chunk, line: int, definition: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Range:
-    """Where the name stands."""
+    """Range of the name."""
     start = chunk.range(definition, line).start
     row = start.line - line
     column = chunk.lines[row].find(definition.name, start.column + len("def"))

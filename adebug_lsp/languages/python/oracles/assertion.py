@@ -1,7 +1,7 @@
-"""The failing test's assertion as an oracle: the call that it judges is known to be wrong, and what was expected.
+"""The failing test's assertion as an oracle: the call that it checks is wrong, and the expected value is known.
 
 `assert f(x) == 3`, `assertEqual(f(x), 3)`, `approx`, `assert f(x)`, `result = f(x)` before it, and `pytest.raises`
-around a call that did not raise. Where more than one call could be meant, it abstains.
+around a call that did not raise. If several calls could be meant, it abstains.
 """
 
 import ast
@@ -36,7 +36,7 @@ class Failure:
 
 
 def read_failure(run: Run, test: Test) -> Failure | None:
-    """What the recording says about the failure of a test."""
+    """Failure of a test as recorded; None if it did not fail."""
     if test.failure is None:
         return None
     values, words = run.recording.values, run.recording.words
@@ -51,7 +51,7 @@ def read_failure(run: Run, test: Test) -> Failure | None:
 
 @frozen
 class Judged:
-    """A call that is known to be wrong, or of which a person cannot know as long as nothing else is."""
+    """A call that is known to be wrong, or that cannot be judged yet."""
 
     span: Span
     expected: str | None
@@ -61,11 +61,11 @@ class Judged:
 
 @define(eq=False)
 class AssertionOracle:
-    """Knows the test itself, and the call that its assertion judges."""
+    """Answers for the test itself and for the call that its assertion checks."""
 
     judged: tuple[Judged, ...]
     nodes: Sequence[int]
-    """The node of the smallest judged call: the search begins there."""
+    """Node of the innermost judged call: the search starts there."""
     span_of: Callable[[Question], Span | None]
     name: str = "the failing test"
 
@@ -79,7 +79,7 @@ class AssertionOracle:
 
 
 def judged_test(independence: Independence, failure: Failure) -> Judged:
-    """The test itself. It did what it should if it was given something wrong, so that is looked for first."""
+    """Judgement of the test itself. A test with wrong inputs behaved correctly, so inputs are searched first."""
     because = f"it failed: {failure.message}"
     if independence.of_test():
         return Judged(independence.test, None, because)
@@ -87,7 +87,7 @@ def judged_test(independence: Independence, failure: Failure) -> Judged:
 
 
 def judged_call(run: Run, independence: Independence, failure: Failure) -> Judged | None:
-    """The call that the assertion at which a test failed was about, if that alone can be wrong."""
+    """Call that the failed assertion checks, if nothing else can be wrong."""
     test = independence.test
     module = test.routine.module
     lines = [line for path, line in failure.frames if path.replace("\\", "/").endswith(module.path)]
@@ -115,7 +115,7 @@ def _statement_on(module: Module, routine: int, line: int) -> int | None:
 
 
 def _asserted(module: Module, statement: int) -> tuple[int, str | None] | None:
-    """The expression that is judged, and the text of what it should be."""
+    """The checked expression, and the text of its expected value."""
     node, children = module.nodes[statement], module.children(statement)
     if node.kind == "Assert" and children:
         return _condition(module, children[0])
@@ -143,7 +143,7 @@ def _condition(module: Module, test: int) -> tuple[int, str | None] | None:
 
 
 def _sides(module: Module, left: int, right: int) -> tuple[int, str | None] | None:
-    """One side is written out, the other is what is judged."""
+    """Splits a comparison into the checked side and the literal."""
     for subject, written in ((left, right), (right, left)):
         text = _literal(module, written)
         if text is not None and _literal(module, subject) is None:
@@ -155,7 +155,7 @@ def _sides(module: Module, left: int, right: int) -> tuple[int, str | None] | No
 
 
 def _literal(module: Module, number: int) -> str | None:
-    """What an expression says without running anything; `approx(x)` says x."""
+    """Literal value of an expression as text; that of `approx(x)` is x."""
     if module.nodes[number].kind == "Call":
         function, *arguments = module.children(number)
         if module.nodes[function].extra == "approx" and arguments:
@@ -168,7 +168,7 @@ def _literal(module: Module, number: int) -> str | None:
 
 
 def _beside(module: Module, subject: int) -> list[int]:
-    """What the judged expression is compared with."""
+    """The expressions that the checked one is compared with."""
     around = module.nodes[subject].parent
     if around < 0 or module.nodes[around].kind not in ("Compare", "Call"):
         return []
@@ -176,7 +176,7 @@ def _beside(module: Module, subject: int) -> list[int]:
 
 
 def _compared_with(run: Run, test: Span, statement: int, subject: int) -> str | None:
-    """What the variable held that an expression should have been equal to, if it is one with a plain value."""
+    """Plain value of the variable that an expression should have been equal to; None if there is none."""
     module, others = test.routine.module, _beside(test.routine.module, subject)
     equal = module.nodes[module.nodes[subject].parent].extra in (["Eq"], ["Is"])
     if module.nodes[statement].kind != "Assert" or not equal or len(others) != 1:
@@ -192,14 +192,14 @@ def _calls(module: Module, number: int) -> list[int]:
 
 
 def _calls_in_body(module: Module, statement: int) -> list[int]:
-    """The calls in a `with` block, without those that make its managers; of calls in calls the outermost."""
+    """Outermost calls in a `with` block, without those of its context managers."""
     body = [n for n in module.children(statement) if module.nodes[n].kind != "withitem"]
     calls = [call for part in body for call in _calls(module, part)]
     return [call for call in calls if not set(calls) & set(module.ancestors(call))]
 
 
 def _call_for(run: Run, test: Span, statement: int, subject: int) -> tuple[int, Span] | None:
-    """The call expression that gave the judged value, and the recorded call."""
+    """The call expression that returned the checked value, and the recorded call."""
     module = test.routine.module
     node = module.nodes[subject]
     records = run.within(test)
@@ -219,7 +219,7 @@ def _call_for(run: Run, test: Span, statement: int, subject: int) -> tuple[int, 
 
 
 def _last_call(run: Run, test: Span, during: tuple[int, int], call: int) -> tuple[int, Span] | None:
-    """The last call of a function with the name that the call expression uses."""
+    """The last call of a function with the name in the call expression."""
     module = test.routine.module
     name = module.nodes[module.children(call)[0]].extra
     calls = [span for span in _calls_of(run, test.number) if during[0] <= span.first <= during[1]]
@@ -228,7 +228,7 @@ def _last_call(run: Run, test: Span, during: tuple[int, int], call: int) -> tupl
 
 
 def _calls_of(run: Run, number: int) -> Iterator[Span]:
-    """The calls that an activation made itself, also in loops."""
+    """Calls that an activation made itself, also in loops."""
     for child in run.children(number):
         if run.spans.activation[child] == child:
             yield run.spans[child]

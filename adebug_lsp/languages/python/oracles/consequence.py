@@ -1,6 +1,6 @@
-"""What follows from an answer on a call: where all that it does is to return an expression, the expression is as wrong.
+"""Inference from a wrong call to its only expression: if the call just returns it, the expression is wrong, too.
 
-Nothing follows where the call also changed something or printed: then that may be what is wrong, or what is missing.
+Nothing is inferred if the call also changed something or printed: that may be wrong, or something may be missing.
 """
 
 from attrs import frozen
@@ -13,7 +13,7 @@ from adebug_lsp.oracles.oracle import Opinion
 
 @frozen(eq=False)
 class Consequence:
-    """Answers for the expression that is all of a call; whoever asks inside of a call knows the call to be wrong."""
+    """Answers for the expression that makes up a whole call; inside a call is asked only if the call is wrong."""
 
     subject: PythonSubject
 
@@ -27,4 +27,4 @@ class Consequence:
         inner = self.subject.at(question.zoomed)
         if not isinstance(inner, InnerSubject) or not inner.is_all(question.node):
             return None
-        return Opinion(Judgement.NO, "all that the wrong call does is to return this")
+        return Opinion(Judgement.NO, "the wrong call only returns this expression")

@@ -1,15 +1,15 @@
-"""Whether a failing test, and the call that its assertion judges, stand alone: all that they used is their own.
+"""Whether a failing test, and the call that its assertion checks, depend on nothing but the test itself.
 
-`assert f(3) == 4` says that `f(3)` is wrong. `assert f(g(3)) == 4` does not: `f` may be right and `g` wrong. So may
-what built the receiver, what changed a global variable before, and a constant that a module got wrong. The test itself
-may be right, and its fixtures wrong.
+`assert f(3) == 4` proves `f(3)` wrong. `assert f(g(3)) == 4` does not: `f` may be right and `g` wrong. The same holds
+for code that built the receiver or changed a global variable before, for a wrong constant in a module, and for fixtures
+of the test.
 """
 
 from collections.abc import Sequence
 
 from attrs import frozen
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import STATEMENTS
 from adebug_lsp.languages.python.reading.structure.spans import Span
@@ -18,22 +18,22 @@ from adebug_lsp.model.values import Role
 
 _ASSIGNMENTS = frozenset({"Assign", "AnnAssign", "AugAssign"})
 _DROPPED = frozenset({"Assert", "Expr"})
-"""Statements after which nobody has the result of a call any more."""
+"""Statements that discard the result of a call."""
 
 
 @frozen
 class Independence:
-    """Looks at one test: its function, and where the run of the test began."""
+    """Dependences of one test, given its function and the position where the test began."""
 
     run: Run
-    describer: Describer
+    behaviours: BehaviourBuilder
     test: Span
     begun: int
 
     def of(self, judged: Span, call: int, beside: Sequence[int] = ()) -> bool:
-        """Whether a call, made by this call expression, has its inputs from nowhere but the test itself.
+        """Whether a call, made by this call expression, has all its inputs from the test itself.
 
-        The same must hold for what stands beside it in the assertion.
+        The same must hold for the expressions beside it in the assertion.
         """
         if self._reads_globals(judged):
             return False
@@ -41,20 +41,20 @@ class Independence:
         return not any(self._matters(other, judged, names) for other in self._before(judged))
 
     def of_test(self) -> bool:
-        """Whether the test has its inputs from nowhere but itself: no fixture, no set-up, no global variable."""
+        """Whether the test has all its inputs from itself: no fixture, no set-up, no global variable."""
         prepared = any(span.routine.kind != "module" for span in self._called_by_runner(self.test))
         return not prepared and not self._reads_globals(self.test)
 
     def _reads_globals(self, span: Span) -> bool:
-        return any(binding.role is Role.GLOBAL for binding in self.describer.call(span).before.bindings)
+        return any(binding.role is Role.GLOBAL for binding in self.behaviours.call(span).before.bindings)
 
     def _called_by_runner(self, until: Span) -> list[Span]:
-        """What the test runner called until then: the test, its fixtures, its set-up."""
+        """Spans called by the test runner before a position: fixtures and set-up."""
         tops = [self.run.spans[number] for number in self.run.tops]
         return [span for span in tops if self.begun <= span.first < until.first]
 
     def _before(self, judged: Span) -> list[Span]:
-        """The calls that began before, made by what the test runner called."""
+        """Earlier calls made by code that the test runner called."""
         waiting = self._called_by_runner(judged)
         found: list[Span] = []
         while waiting:
@@ -65,7 +65,7 @@ class Independence:
         return [span for span in found if span.routine.kind != "module"]
 
     def _matters(self, other: Span, judged: Span, names: set[str]) -> bool:
-        """Whether another call may have made something that the judged one used."""
+        """Whether another call may have made a value that the judged one used."""
         if other.first < self.test.first or self._changed_something(other):
             return True
         records = [r for r in self.run.within(self.test) if r.position > other.last]
@@ -81,13 +81,13 @@ class Independence:
         return kind not in _ASSIGNMENTS or not names.isdisjoint(self._stored(number))
 
     def _is_asserted(self, other: Span, loop: int) -> bool:
-        """Whether a call after which the next turn of a loop began was made by an assertion in the loop, which held."""
+        """Whether a call made right before an iteration of a loop was made by an assertion in the loop, which held."""
         before = [record for record in self.run.within(self.test) if record.position < other.first][-1:]
         asserts = before and before[0].marker.kind == "assert" and other.kind is NodeKind.ROUTINE
         return bool(asserts) and loop in self.test.routine.module.ancestors(before[0].marker.node)
 
     def _changed_something(self, other: Span) -> bool:
-        """Whether a call changed what was there before it: an object, or a global variable."""
+        """Whether a call changed an existing object or a global variable."""
         routines = {span.routine for span in self._during(other)}
         if any(routine.declared for routine in routines):
             return True
@@ -102,7 +102,7 @@ class Independence:
         return found
 
     def _names(self, call: int) -> set[str]:
-        """The variables that a call expression needs, and those that they were made from."""
+        """Variables that a call expression needs, directly or through assignments."""
         module = self.test.routine.module
         names = self._mentioned(call)
         statements = [n for n in module.inside(self.test.routine.node) if module.nodes[n].kind in STATEMENTS]
@@ -121,7 +121,7 @@ class Independence:
         return {name for marker in markers if marker.node == number for name, _slot in marker.stores}
 
     def _mentioned(self, number: int) -> set[str]:
-        """The names in an expression or a statement, without those of statements inside it."""
+        """Names in an expression or a statement, without those in nested statements."""
         module, waiting, found = self.test.routine.module, [number], set[str]()
         while waiting:
             at = waiting.pop()

@@ -1,8 +1,8 @@
-"""A version of the program that is known to be right, as an oracle: the same code from the same values gives the same.
+"""A correct version of the program as an oracle: the same code run from the same values gives the same result.
 
-"No" is said only when the recorded version, run apart in the same way, does give what was recorded, twice, and the
-reference has other code there or in what that can reach: otherwise the run depended on something that cannot be rebuilt
-(time, chance, input), and the oracle abstains.
+It answers "no" only if the recorded version, run in the sandbox twice, reproduces the recording, and the reference has
+different code there or in its callees. Otherwise the run depended on something that cannot be rebuilt (time,
+randomness, input), and the oracle abstains.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,16 +12,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.questions.fragment import Fragment, Moment
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.run import Run
-from adebug_lsp.languages.python.reading.structure.spans import RAISED
-from adebug_lsp.languages.python.sandbox.client import Apart
+from adebug_lsp.languages.python.sandbox.client import Sandbox
+from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.languages.python.sandbox.generator_steps import from_beginning
+from adebug_lsp.languages.python.sandbox.requests import fragment_request, open_request
 from adebug_lsp.languages.python.sandbox.streams import Streams
-from adebug_lsp.languages.python.sandbox.value_descriptions import Origins, Table
+from adebug_lsp.languages.python.sandbox.value_descriptions import Origins
 from adebug_lsp.languages.reference_tree import reference_tree
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
@@ -29,35 +27,35 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.oracle import Opinion
 
-_SAME = "the reference gives the same"
-_OTHER = "the reference gives something else"
-_NEVER_ENDS = "the reference comes to an end here"
-_TOLD = ("output", "how", "returned", "unknown")
-"""What is not in the recording, and is compared between two runs of today."""
+_SAME = "the reference gives the same result"
+_OTHER = "the reference gives another result"
+_NEVER_ENDS = "the reference ends here"
+_UNRECORDED = ("output", "how", "returned", "unknown")
+"""Facts that are not recorded, and are compared between two runs in the sandbox."""
 _SPANS = ("routine", "loop", "iteration")
 
 
 class Reference:
-    """Compares with a reference version; to be closed, or used in a `with` statement."""
+    """Compares with a reference version; close it, or use it in a `with` statement."""
 
     name = "reference"
 
     def __init__(
         self,
         run: Run,
-        reference: Apart,
-        recorded: Apart,
+        reference: Sandbox,
+        recorded: Sandbox,
         fragment_of: Callable[[Question], Fragment | None],
         problem: Callable[[str], None],
     ) -> None:
-        """Take the run, a process for each version, what a question is about, and who is told of problems."""
+        """Takes the run, a sandbox for each version, the fragment of a question, and a callback for problems."""
         self._run = run
         self._reference = reference
         self._recorded = recorded
         self._fragment_of = fragment_of
         self._problem = problem
-        self._told: set[str] = set()
-        self._describer = Describer(run)
+        self._reported: set[str] = set()
+        self._behaviours = BehaviourBuilder(run)
         self._origins = Origins.of(run)
         self._streams = Streams(run, self._origins.generators)
         self._closing = ExitStack()
@@ -74,19 +72,19 @@ class Reference:
         fragment_of: Callable[[Question], Fragment | None],
         problem: Callable[[str], None],
     ) -> "Reference":
-        """Find the reference: a folder laid out like the workspace, one file, or `git:REV`."""
+        """Opens a reference: a folder laid out like the workspace, one file, or `git:REV`."""
         with ExitStack() as stack:
             root, single = stack.enter_context(reference_tree(spec, workspace))
-            opening = opening_of(run, workspace)
+            opening = open_request(run, workspace)
             paths = [path for path, _name, _text in opening["modules"]]
             texts = _texts(root, single, paths)
             if not texts:
                 recorded = ", ".join(paths[:3]) + (", ..." if len(paths) > 3 else "")
-                raise BadInputError(f"the reference {spec} has none of the files that were recorded: {recorded}")
+                raise BadInputError(f"the reference {spec} has none of the recorded files: {recorded}")
             made = cls(
                 run,
-                Apart(interpreter, {**opening, "reference": str(root), "texts": texts}),
-                Apart(interpreter, opening),
+                Sandbox(interpreter, {**opening, "reference": str(root), "texts": texts}),
+                Sandbox(interpreter, opening),
                 fragment_of,
                 problem,
             )
@@ -94,7 +92,7 @@ class Reference:
             return made
 
     def close(self) -> None:
-        """End the processes, and remove what was unpacked."""
+        """Ends the processes and removes unpacked files."""
         self._closing.close()
 
     def __enter__(self) -> "Reference":
@@ -111,13 +109,13 @@ class Reference:
         if fragment is None:
             return Opinion(Judgement.UNKNOWN, "several calls in a row are judged one by one")
         if fragment.generator and fragment.what == "routine" and fragment.node_kind != "AsyncFunctionDef":
-            fragment = from_beginning(fragment, Describer(fragment.run) if fragment.run else self._describer)
+            fragment = from_beginning(fragment, BehaviourBuilder(fragment.run) if fragment.run else self._behaviours)
             if fragment is None:
                 return self._abstain("this step of a generator cannot be run again")
         if self._was_stopped(fragment) and fragment.span not in self._stopped_in:
-            return Opinion(Judgement.UNKNOWN, "it had not ended, because something in it had not")
+            return Opinion(Judgement.UNKNOWN, "it had not ended because a call or loop inside it had not")
         known = (self._streams, self._origins) if fragment.run is None else (None, None)
-        request = request_of(fragment, fragment.run or self._run, *known)
+        request = fragment_request(fragment, fragment.run or self._run, *known)
         reply = self._reference.ask(request)
         if "cannot" in reply:
             return self._abstain(reply["cannot"])
@@ -128,9 +126,9 @@ class Reference:
         return self._compared(fragment, request, reply)
 
     def _compared(self, fragment: Fragment, request: dict[str, Any], reply: dict[str, Any]) -> Opinion | None:
-        """What follows from the reference's outcome and, where that is not enough, from the recorded version's."""
+        """Judgement from the reference's outcome and, where that is not enough, from the recorded version's."""
         if fragment.fetches and reply["same"] is True:
-            return self._abstain("what a generator gives is judged step by step")
+            return self._abstain("values of a generator are judged step by step")
         if reply["same"] is True and not _says_more(fragment, reply):
             return Opinion(Judgement.YES, _SAME)
         control = self._recorded.ask(request)
@@ -143,24 +141,24 @@ class Reference:
         if "cannot" in control:
             return self._abstain(control["cannot"])
         if control["same"] is False:
-            return self._abstain("the recorded version, run again, gives something else than it did")
-        if reply["same"] is False or any(reply[key] != control[key] for key in _TOLD):
+            return self._abstain("the recorded version, run again, gives another result")
+        if reply["same"] is False or any(reply[key] != control[key] for key in _UNRECORDED):
             return self._checked(request, control, _no(fragment, reply))
         if "" in reply["unknown"]:
             return self._abstain("a value can neither be rebuilt nor compared")
         return Opinion(Judgement.YES, _SAME)
 
     def _checked(self, request: dict[str, Any], control: dict[str, Any], no: Opinion) -> Opinion:
-        """A "no" that two runs gave, unless it is time, chance or an address that made them differ."""
+        """Confirms a "no": abstains if time, randomness or an address made the two runs differ."""
         if self._reference.ask({**request, "only_code": True}).get("judged"):
             return _judged(right=True)
         again = self._recorded.ask(request)
-        if any(again.get(key) != control.get(key) for key in ("same", "late", *_TOLD)):
-            return self._abstain("the recorded version gives something else each time")
+        if any(again.get(key) != control.get(key) for key in ("same", "late", *_UNRECORDED)):
+            return self._abstain("the recorded version gives another result each time")
         return no
 
     def _has_ended(self, fragment: Fragment) -> bool:
-        """Whether the code is known to have come to an end in the recorded run."""
+        """Whether the code ended in the recorded run."""
         if self._was_stopped(fragment):
             return False
         if fragment.result is not None or fragment.raised is not None:
@@ -168,20 +166,20 @@ class Reference:
         return fragment.span >= 0 and not (fragment.run or self._run).spans[fragment.span].open
 
     def _was_stopped(self, fragment: Fragment) -> bool:
-        """Whether it is a call or a loop that the program was stopped in."""
+        """Whether the program was stopped in this call or loop."""
         if fragment.run is not None or fragment.what not in _SPANS or fragment.span < 0:
             return False
-        return self._describer.unfinished(self._run.spans[fragment.span])
+        return self._behaviours.unfinished(self._run.spans[fragment.span])
 
     @cached_property
     def _stopped_in(self) -> set[int]:
-        """The innermost loop and the innermost call or loop that had not ended: one of them is what did not end.
+        """The innermost unfinished loop, and the innermost unfinished call or loop: one of them did not end.
 
-        All around them had not ended either, but only because of what is in it.
+        Everything around them is unfinished only because of them.
         """
         spans = self._run.spans
         numbers = reversed(range(len(spans)))
-        last = next((number for number in numbers if self._describer.unfinished(spans[number])), -1)
+        last = next((number for number in numbers if self._behaviours.unfinished(spans[number])), -1)
         around = []
         while last >= 0:
             around.append(last)
@@ -191,84 +189,22 @@ class Reference:
         return {*parts[:1], *loops[:1]}
 
     def _abstain(self, why: str) -> Opinion:
-        """Put the question off, since finer ones may be decided; why is said once."""
-        if why not in self._told:
-            self._told.add(why)
+        """Defers the question, since finer ones may be decidable; each reason is reported once."""
+        if why not in self._reported:
+            self._reported.add(why)
             self._problem(f"the reference cannot judge some code: {why}")
         return Opinion(Judgement.UNKNOWN, why)
 
 
-def opening_of(run: Run, workspace: Path) -> dict[str, Any]:
-    """The first request to a process: which modules there are, as they were recorded."""
-    modules = [(module.path, module.name, module.source) for module in run.program.modules]
-    loaded = [span for span in map(run.spans.__getitem__, _raised(run)) if span.routine.kind == "module"]
-    command = run.recording.meta.get("command") or [""]
-    first = str(command[0]).replace("\\", "/")
-    main = next((name for path, name, _ in modules if first == name or f"/{first}".endswith(f"/{path}")), "")
-    return {
-        "workspace": str(workspace),
-        "modules": [one for one in modules if not one[0].startswith("<")],
-        "main": main,
-        "reference": None,
-        "texts": {},
-        "failed": sorted({name for span in loaded if (name := span.routine.module.name)}),
-    }
-
-
-def _raised(run: Run) -> list[int]:
-    """The activations that an exception left."""
-    flags = np.frombuffer(run.spans.flags, np.int8)
-    found: list[int] = np.flatnonzero(flags & RAISED).tolist()
-    return found
-
-
-def request_of(
-    fragment: Fragment, run: Run, streams: Streams | None = None, origins: Origins | None = None
-) -> dict[str, Any]:
-    """A fragment as a request, with its values described."""
-    origins = origins or Origins.of(run)
-    table = Table(run.recording.values, run.heap, origins.closures, origins.generators, streams)
-
-    def named(pairs: Sequence[tuple[str, Moment]]) -> list[list[Any]]:
-        return [[name, table.add(moment)] for name, moment in pairs]
-
-    do = "part" if fragment.what != "routine" else "routine" if fragment.routine else "module"
-    request: dict[str, Any] = {
-        "do": "step" if do == "routine" and fragment.node_kind == "FunctionDef" and fragment.generator else do,
-        "module": fragment.module,
-        "routine": fragment.routine,
-        "what": fragment.what,
-        "place": fragment.place and list(fragment.place),
-        "kind": fragment.node_kind,
-        "tested": fragment.tested,
-        "yielded": fragment.yielded,
-        "iterations": fragment.iterations,
-        "goes_on": fragment.goes_on,
-        "arguments": named(fragment.arguments),
-        "before": named(fragment.before),
-        "after": named(fragment.after),
-        "items": [table.add(moment) for moment in fragment.items],
-        "earlier": [[one.routine, named(one.variables)] for one in fragment.earlier],
-        "later": [[one.routine, named(one.variables)] for one in fragment.later],
-        "outside": [
-            [one.module, one.name, one.before and table.add(one.before), one.after and table.add(one.after)]
-            for one in fragment.outside
-        ],
-        "result": fragment.result and table.add(fragment.result),
-        "raised": fragment.raised and table.add(fragment.raised),
-    }
-    return {**request, "rows": table.rows}
-
-
 def _says_more(fragment: Fragment, reply: dict[str, Any]) -> bool:
-    """Whether there is something that only another run can be compared with: output, or how a statement left."""
+    """Whether only another run can be compared with: output, unknown parts, or how a statement ended."""
     return bool(reply["output"] or reply["unknown"]) or fragment.what != "expression"
 
 
 def _judged(right: bool) -> Opinion:
     if right:
         return Opinion(Judgement.YES, "the reference has the same code")
-    return Opinion(Judgement.NO, "the reference has other code here")
+    return Opinion(Judgement.NO, "the reference has different code here")
 
 
 def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
@@ -288,7 +224,7 @@ def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
 
 
 def _texts(root: Path, single: str | None, paths: Sequence[str]) -> dict[str, str]:
-    """The reference's texts by the path of the recorded module; for a program of one file, any file will do."""
+    """Reference sources by path of the recorded module; a program of one file matches any file."""
     found = {}
     for path in paths:
         if single is not None and Path(path).name != single and len(paths) > 1:

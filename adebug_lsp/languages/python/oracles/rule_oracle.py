@@ -1,39 +1,40 @@
-"""Rules that a person typed, such as `sorted(result) == result`, evaluated apart on rebuilt values.
+"""Rules that a person typed, such as `sorted(result) == result`, evaluated in the sandbox on rebuilt values.
 
 Names in a rule: the parameters as they were before the call, `result`, `raised`, and `after.NAME` or `NAME_after` for a
-parameter's object at the end; also whatever the routine's module defines. A rule is never evaluated in adebug itself.
+parameter's object at the end; also whatever the routine's module defines. A rule is never evaluated in adebug's own
+process.
 """
 
 from pathlib import Path
 from types import TracebackType
 
-from adebug_lsp.languages.python.oracles.reference import opening_of, request_of
-from adebug_lsp.languages.python.questions.fragment import Fragment
 from adebug_lsp.languages.python.reading.run import Run
-from adebug_lsp.languages.python.sandbox.client import Apart
+from adebug_lsp.languages.python.sandbox.client import Sandbox
+from adebug_lsp.languages.python.sandbox.fragment import Fragment
+from adebug_lsp.languages.python.sandbox.requests import fragment_request, open_request
 from adebug_lsp.model.errors import BadAnswerError
 
 
 class Rules:
-    """Evaluates rules; to be closed, or used in a `with` statement. The process starts with the first rule."""
+    """Evaluates rules; close it, or use it in a `with` statement. The process starts with the first rule."""
 
     def __init__(self, run: Run, workspace: Path, interpreter: Path) -> None:
         self._run = run
-        self._apart = Apart(interpreter, opening_of(run, workspace))
+        self._sandbox = Sandbox(interpreter, open_request(run, workspace))
 
     def holds(self, rule: str, fragment: Fragment) -> bool | None:
-        """Whether a rule holds for a call; None where that cannot be found out; `BadAnswerError` if it is malformed."""
+        """Whether a rule holds for a call; None if undecidable. Raises `BadAnswerError` if it is malformed."""
         if fragment.what != "routine":
             return None
-        reply = self._apart.ask({**request_of(fragment, self._run), "do": "rule", "rule": rule})
+        reply = self._sandbox.ask({**fragment_request(fragment, self._run), "do": "rule", "rule": rule})
         if "bad" in reply:
             raise BadAnswerError(f"the rule {rule!r} cannot be read: {reply['bad']}")
         found = reply.get("holds")
         return found if isinstance(found, bool) else None
 
     def close(self) -> None:
-        """End the process."""
-        self._apart.close()
+        """Ends the process."""
+        self._sandbox.close()
 
     def __enter__(self) -> "Rules":
         return self

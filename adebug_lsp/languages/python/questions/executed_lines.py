@@ -1,4 +1,4 @@
-"""Which nodes of a tree executed a line of source: those that were running when a record of that line was made."""
+"""The nodes of a tree that executed a source line: those running when a record of that line was written."""
 
 import numpy as np
 
@@ -9,14 +9,14 @@ from adebug_lsp.tree.columns import ExecutionTree, Ints
 
 
 def executed(run: Run, tree: ExecutionTree, path: str, line: int) -> Ints:
-    """The nodes that executed a line, counted from 0, in order."""
+    """Nodes that executed a line, counted from 0, in order."""
     modules = [module for module in run.program.modules if module.path == path]
     positions = run.positions([number for module in modules for number in _markers(module, line)])
     return _running(tree, positions)
 
 
 def _markers(module: Module, line: int) -> list[int]:
-    """The markers of records that tell of code on a line."""
+    """Markers of the records for code on a line."""
     found = []
     for index, marker in enumerate(module.markers):
         places = [module.location(node).range for node in executed_by(module, marker)]
@@ -26,7 +26,7 @@ def _markers(module: Module, line: int) -> list[int]:
 
 
 def _running(tree: ExecutionTree, positions: Ints) -> Ints:
-    """The innermost node at each position: the last that began before, or what it is part of if it had ended."""
+    """The innermost node at each position: the last that began before it, or the nearest ancestor still running."""
     order = np.argsort(tree.first, kind="stable")
     positions = positions[positions >= tree.first[order[0]]]
     nodes = order[np.searchsorted(tree.first[order], positions, side="right") - 1]

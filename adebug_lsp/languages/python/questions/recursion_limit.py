@@ -1,29 +1,29 @@
-"""The calls in which a recursion without an end hit the recursion limit: nobody is asked about them.
+"""Calls in which unbounded recursion hit the recursion limit: they are left out of the tree.
 
-Such a recursion fails wherever the next frame does not fit: in the routine that calls itself, in a helper that it
-called, in a comparison (CPython 3.10) or in the call itself (3.11 and later). That is chance. Whoever compares the call
-that failed there with a right one finds it wrong, and the code where it failed would be blamed. So the calls that
-failed are left out, up to the innermost one of the routine that recurs: a call that asked for one more is to blame.
+Such a recursion fails wherever the next frame does not fit: in the recursive routine, in a helper that it called, in a
+comparison (CPython 3.10) or in the call itself (CPython 3.11 and later: "Inlined Python function calls" in
+https://docs.python.org/3/whatsnew/3.11.html). Which one is chance, and comparing it with a correct run would blame
+the code where it failed. So the failed calls are left out up to the innermost call of the routine that recurs.
 """
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.recorded_values import Object
 from adebug_lsp.languages.python.reading.static import Routine
 from adebug_lsp.languages.python.reading.structure.spans import RAISED
 
 DEEP = 100
-"""Calls of one routine inside one another from which on they are what used up the stack."""
+"""Nesting depth of one routine from which it counts as the cause of the overflow."""
 
 
-def at_the_limit(describer: Describer) -> Iterator[int]:
-    """The outermost calls to be left out, each with all that is inside it."""
-    spans = describer.run.spans
-    for innermost in _deep_failures(describer):
-        if not _hit_the_limit(describer, innermost):
+def at_the_limit(behaviours: BehaviourBuilder) -> Iterator[int]:
+    """The outermost calls to leave out; everything inside them is left out, too."""
+    spans = behaviours.run.spans
+    for innermost in _deep_failures(behaviours):
+        if not _hit_the_limit(behaviours, innermost):
             continue
         stack = [innermost]
         while (around := spans.parent[stack[-1]]) >= 0:
@@ -38,9 +38,9 @@ def _recurs(routine: Routine, stack: list[Routine]) -> bool:
     return stack.count(routine) >= DEEP
 
 
-def _deep_failures(describer: Describer) -> list[int]:
-    """Calls inside many others that an exception left which came from no call inside them."""
-    spans = describer.run.spans
+def _deep_failures(behaviours: BehaviourBuilder) -> list[int]:
+    """Deeply nested calls that raised an exception which came from no call inside them."""
+    spans = behaviours.run.spans
     activation, parent = np.frombuffer(spans.activation, np.int32), np.frombuffer(spans.parent, np.int32)
     is_raised = (np.frombuffer(spans.flags, np.int8) & RAISED) != 0
     raised = np.flatnonzero(is_raised & (activation == np.arange(len(spans))))
@@ -54,7 +54,7 @@ def _deep_failures(describer: Describer) -> list[int]:
     return innermost
 
 
-def _hit_the_limit(describer: Describer, call: int) -> bool:
-    word = describer.outcome(describer.run.spans[call])[1]
-    found = None if word is None else describer.run.recording.values.value(word)
+def _hit_the_limit(behaviours: BehaviourBuilder, call: int) -> bool:
+    word = behaviours.outcome(behaviours.run.spans[call])[1]
+    found = None if word is None else behaviours.run.recording.values.value(word)
     return isinstance(found, Object) and found.type.full_name == "RecursionError"

@@ -1,4 +1,4 @@
-"""Where a tree begins: the main program, the call that the user asked for, or one test with all that led to it."""
+"""Roots of trees: the main program, the call that the user asked for, or one test with everything that led to it."""
 
 from attrs import evolve
 
@@ -10,7 +10,7 @@ from adebug_lsp.model.errors import BadInputError
 
 
 def root_of_run(run: Run) -> Span:
-    """The main program; what other threads did hangs below it."""
+    """The main program, with the work of other threads below it."""
     if not len(run.spans):
         raise BadInputError(_nothing(run))
     tops = [run.spans[number] for number in run.tops]
@@ -22,16 +22,16 @@ def root_of_run(run: Run) -> Span:
 
 
 def _nothing(run: Run) -> str:
-    """Why there is nothing to ask about."""
+    """Message for a recording without any call."""
     if run.recording.problem:
-        return "nothing of the program is left in the recording"
+        return "the recording is damaged: no call of the program is left in it"
     if str((run.recording.ending or {}).get("message", "")).startswith(("SyntaxError", "IndentationError", "TabError")):
-        return "nothing of the program ran, so there is nothing to ask about: mend the error in its syntax first"
-    return "nothing of the program was recorded: is it in the workspace?"
+        return "the program did not run: fix its syntax error first"
+    return "no code of the program was recorded: is it in the workspace?"
 
 
 def root_of_test(run: Run, test: Test, name: str) -> tuple[Span, Span | None]:
-    """A test and its function: the modules that were loaded before it, its fixtures, and the function itself."""
+    """Root of a test, and the span of its function: modules loaded before it, fixtures, and the function."""
     tops = [run.spans[number] for number in run.tops]
     during = [span for span in tops if test.first <= span.first <= test.last]
     loaded = [span for span in tops if span.first < test.first and span.routine.kind == "module"]

@@ -1,8 +1,8 @@
-"""Which code the passing and the failing tests of a recording executed, and how suspect that makes it (Ochiai).
+"""Spectrum-based suspicion (Ochiai): which code the passing and failing tests of a recording executed.
 
-Coverage is counted by records: at full level one for each statement, branch and loop. A site (a routine or a loop) is
-as suspect as the most suspect code of its own that the test in question executed. What was executed before the tests,
-what modules do while they are loaded, and what the test runner called itself, counts as executed by every test.
+Coverage is counted by records: at full level one per statement, branch and loop. A site (a routine or a loop) is as
+suspect as the most suspect code of its own that the test executed. Code executed before the tests, module bodies, and
+calls made by the test runner itself count as executed by every test.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +12,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import LOOPS, Marker
 from adebug_lsp.languages.python.reading.structure.run_structure import Test
@@ -29,30 +29,31 @@ Floats = NDArray[np.float64]
 
 _PASSED, _OVER = "call:passed", "teardown:"
 _NOT_CODE = frozenset({"raised", "left", "thrown"})
-"""Records that say how code ended, not that it was executed: they would make all callers of what raised suspect."""
+"""Records of how code ended. They are not counted, or all callers of the code that raised would look suspect."""
 _STEPPED = frozenset({"generator", "async_generator"})
-"""Routines whose loops have no nodes: a step can begin in one turn and end in another."""
+"""Routines whose loops have no nodes: a step can begin in one iteration and end in another."""
 
 MOST_CALLS = 50
-"""Calls of a routine by passing tests that are compared with one in question: describing them takes time."""
+"""Maximum number of calls by passing tests that are compared with one in question: building behaviours is slow.
+"""
 
 SiteKey = tuple[int, int]
-"""The number of a routine, and the node of a loop of it or of the routine itself."""
+"""Number of a routine, and the node of a loop in it, or of the routine itself."""
 
 
 def ochiai(passed: Ints, failed: Ints, failing: int) -> Floats:
-    """From 0 to 1 how suspect code is that so many passing tests, and so many of all failing ones, executed."""
+    """Suspicion from 0 to 1 of code that so many passing and failing tests executed."""
     suspicion: Floats = failed / np.sqrt(np.maximum(failing * (passed + failed), 1))
     return suspicion
 
 
 @frozen(eq=False)
 class Spectrum:
-    """How suspect the code is that one failing test executed."""
+    """Suspicion of the code that one failing test executed."""
 
     sites: dict[SiteKey, float]
     common: float
-    """How suspect the code is that every test executed."""
+    """Suspicion of code that every test executed."""
 
     def of_sites(self, keys: Iterable[SiteKey]) -> Floats:
         """The suspicion of each of these sites."""
@@ -61,19 +62,19 @@ class Spectrum:
 
 @define(eq=False)
 class Coverage:
-    """What all tests of a recording executed."""
+    """Coverage of all tests of a recording."""
 
     run: Run
     called_by_runner: frozenset[int]
-    """The numbers of routines that nothing recorded called: tests and fixtures."""
+    """Numbers of the routines that no recorded code called: tests and fixtures."""
     passing: list[Test]
     failing: list[Test]
     passed: Ints
-    """For every marker, how many of the passing tests executed its code."""
+    """For every marker, the number of passing tests that executed its code."""
     failed: Ints
 
     def spectrum(self, test: Test) -> Spectrum | None:
-        """How suspect the code of a test is; None where no test is known to have passed, or this one did not fail."""
+        """Spectrum of a failing test; None if no test passed, or this one did not fail."""
         if test.failure is None or not self.passing:
             return None
         suspicion = ochiai(self.passed, self.failed, len(self.failing))
@@ -102,7 +103,7 @@ class Coverage:
         return {id(routine): number for number, routine in enumerate(self.run.program.routines)}
 
     def _site(self, marker: Marker) -> SiteKey | None:
-        """Whose own code a record is; None for code that counts as executed by every test."""
+        """The site that a record counts for; None for code that counts as executed by every test."""
         module, about = marker.module, marker.module.routines[marker.routine]
         routine = self._numbers[id(about)]
         if marker.kind in _NOT_CODE or about.kind == "module" or routine in self.called_by_runner:
@@ -115,7 +116,7 @@ class Coverage:
 
 
 def coverage(run: Run) -> Coverage:
-    """Count what every test executed. To be called before a root is put above spans: their parents are looked at."""
+    """Counts the coverage of every test. Call it before a root is put above spans, since it reads their parents."""
     tests = run.structure.tests
     passing = [test for test in tests if _has_passed(run, test)]
     failing = [test for test in tests if test.failure is not None]
@@ -127,10 +128,10 @@ def coverage(run: Run) -> Coverage:
 
 @define(eq=False)
 class PassingTests:
-    """An oracle that is never sure: what a passing test called, with the same outcome, is likely to be right."""
+    """Oracle with likely answers only: a call with the same outcome as in a passing test is likely to be correct."""
 
     coverage: Coverage
-    describer: Describer
+    behaviours: BehaviourBuilder
     span_of: Callable[[Question], Span | None]
     name: str = "passing tests"
     _known: dict[int, set[str]] = field(factory=dict)
@@ -144,14 +145,14 @@ class PassingTests:
         routine = self.coverage.run.spans.routine[span.number]
         if routine not in self._known:
             calls = self.coverage.calls(routine, MOST_CALLS)
-            self._known[routine] = {self.describer.call(call).identity for call in calls}
+            self._known[routine] = {self.behaviours.call(call).identity for call in calls}
         if identity not in self._known[routine]:
             return None
         return Opinion(Judgement.YES, "a passing test made the same call", sure=False)
 
 
 def _words(run: Run, test: Test) -> NDArray[np.uint32]:
-    """What was recorded from the beginning of a test to its end; one that was interrupted went on to the end."""
+    """The part of a recording that belongs to a test; that of an interrupted test extends to the end."""
     words: NDArray[np.uint32] = run.recording.words[test.first : test.last + 1 if test.last >= 0 else None]
     return words
 
@@ -179,12 +180,12 @@ def _has_passed(run: Run, test: Test) -> bool:
 
 
 def has_ended(run: Run, test: Test) -> bool:
-    """Whether a test came to its end, also to that of its fixtures."""
+    """Whether a test ran to its end, including its fixtures."""
     return any(report.startswith(_OVER) for report in _told(run, test))
 
 
 def _told(run: Run, test: Test) -> list[str]:
-    """What was reported about the phases of a test."""
+    """Outcomes that pytest reported for the phases of a test."""
     words, ends = run.recording.words, test.first + np.flatnonzero(_words(run, test) == TEST_END)
-    told = words[ends[ends + 2 < len(words)] + 2]
-    return [str(run.recording.values.atom(int(word))) for word in told if word >= FIRST_VALUE]
+    outcomes = words[ends[ends + 2 < len(words)] + 2]
+    return [str(run.recording.values.atom(int(word))) for word in outcomes if word >= FIRST_VALUE]

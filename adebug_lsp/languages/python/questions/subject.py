@@ -1,8 +1,8 @@
-"""A recorded Python run, or one test of it, as something to ask about: first calls, loops and iterations, then inside.
+"""A recorded Python run, or one test of it, as a subject: its tree of calls, and the trees inside them.
 
-The outer tree has a node for every call, loop and iteration, with long runs of siblings halved into ranges. The inner
-tree of a node has the statements and expressions that it executed itself. A call of which the recording has no inside
-is executed again when something in it is asked about; one that never ended cannot be, and has no loops.
+The tree has a node for every call, loop and iteration; long runs of siblings are halved into ranges. The tree inside a
+node has the statements and expressions that it executed itself. A call that was recorded without its inside is executed
+again when a question needs it; one that never ended cannot be, and has no loops.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,34 +12,34 @@ from typing import Any
 
 import numpy as np
 from attrs import define, evolve, field, frozen
-from numpy.typing import NDArray
 
 from adebug_lsp.languages.language import Entry, Seen
 from adebug_lsp.languages.python.questions.behaviour_keys import call_key, fragment_key
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.questions.describe.endings import Ending, of_span, of_statement
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_read
-from adebug_lsp.languages.python.questions.fragment import Fragment, Moment, Outside
-from adebug_lsp.languages.python.questions.inner import Part, parts
+from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart, executed_parts
 from adebug_lsp.languages.python.questions.recursion_limit import at_the_limit
+from adebug_lsp.languages.python.questions.span_tree import Bools, span_tree
 from adebug_lsp.languages.python.questions.spectrum import Floats, Spectrum
 from adebug_lsp.languages.python.questions.suspicion import suspicions
-from adebug_lsp.languages.python.questions.trace_values import seen
+from adebug_lsp.languages.python.questions.trace_values import trace_values
 from adebug_lsp.languages.python.questions.unexecuted import unexecuted
 from adebug_lsp.languages.python.questions.value_dependences import PythonDependences
 from adebug_lsp.languages.python.reading.recorded_values import Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
-from adebug_lsp.languages.python.reading.static import STATEMENTS, Module, Routine
-from adebug_lsp.languages.python.reading.structure.spans import RAISED, Span, Spans
+from adebug_lsp.languages.python.reading.static import STATEMENTS, Module
+from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.recorder.contract import FALSE, TRUE
-from adebug_lsp.languages.python.sandbox.reexecution import Executed
+from adebug_lsp.languages.python.sandbox.fragment import Fragment, GlobalVariable, ValueAt
+from adebug_lsp.languages.python.sandbox.reexecution import ReexecutedCall
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.model.source import Location, Site
+from adebug_lsp.model.source import Location
 from adebug_lsp.model.values import Part as ValuePart
 from adebug_lsp.model.values import Value
 from adebug_lsp.tree.builder import TreeBuilder
-from adebug_lsp.tree.columns import COLUMNS, ExecutionTree, Ints
+from adebug_lsp.tree.columns import ExecutionTree, Ints
 from adebug_lsp.tree.transform.draft import Transformed
 from adebug_lsp.tree.transform.halving import halve
 
@@ -47,15 +47,14 @@ LONGEST = 12
 """Siblings beyond this many are asked about in halves."""
 _PART_OF = (NodeKind.LOOP, NodeKind.ITERATION)
 _MOST_ITEMS = 100_000
-"""Values of the variable of a `for` loop that are given to another process at once."""
+"""Maximum number of values of a `for` loop's variables in one request to the sandbox."""
 _MOST_COMPARED = 1000
-"""Nodes in a loop, or in a range of its iterations, that is compared with others."""
+"""Maximum number of nodes in a loop, or a range of iterations, that has a behaviour key."""
 _CALLS = (NodeKind.ROUTINE, NodeKind.LAMBDA, NodeKind.COROUTINE)
 _STRETCHES = (*_PART_OF, NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
-Bools = NDArray[np.bool_]
 Rule = Callable[[str, Fragment], bool | None]
-Executes = Callable[[Span], Executed | None]
+Reexecute = Callable[[Span], ReexecutedCall | None]
 
 
 @define(eq=False)
@@ -66,45 +65,50 @@ class PythonSubject:
     root: Span
     root_is_wrong: bool = True
     rule: Rule | None = None
-    """Decides whether a rule holds."""
+    """Evaluates a rule."""
     test: Span | None = None
     """The test function that failed."""
     entry: Entry | None = None
     spectrum: Spectrum | None = None
-    """Which code passing and failing tests executed."""
-    executes: Executes | None = None
-    """Executes a call again of which the recording has no inside."""
-    is_again: bool = False
-    """Whether this is such a call."""
-    describer: Describer = field(init=False)
+    """Coverage of passing and failing tests."""
+    reexecute: Reexecute | None = None
+    """Executes a call again that was recorded without its inside."""
+    is_reexecuted: bool = False
+    """Whether this subject is a call that was executed again."""
+    behaviours: BehaviourBuilder = field(init=False)
     _insides: dict[int, "InnerSubject | None"] = field(factory=dict)
-    _again: dict[int, "PythonSubject"] = field(factory=dict)
+    _reexecuted: dict[int, "PythonSubject"] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.describer = Describer(self.run)
+        self.behaviours = BehaviourBuilder(self.run)
 
     @cached_property
     def _plain(self) -> tuple[ExecutionTree, Ints]:
-        return _tree(self.run, self.root, self._is_asked)
+        return span_tree(self.run, self.root, self._is_asked)
 
     def _is_asked(self, rows: Ints, size: Ints) -> Bools:
-        """Which spans have a node; those inside a span follow it."""
+        """Which spans have a node; `size` counts the spans inside each."""
         spans = self.run.spans
         activation = np.frombuffer(spans.activation, np.int32)[rows]
         parts = activation != rows
         if not self.run.by_calls:
             parts &= np.frombuffer(spans.last, np.int64)[activation] >= self.run.detailed_until
         others = np.unique(activation[parts]).tolist()
-        asked: Bools = ~(parts & np.isin(activation, [one for one in others if not self._has_parts(spans[one])]))
-        for left_out in np.flatnonzero(np.isin(rows, list(at_the_limit(self.describer)))).tolist():
+        asked: Bools = ~(
+            parts
+            & np.isin(
+                activation, [activation_id for activation_id in others if not self._has_parts(spans[activation_id])]
+            )
+        )
+        for left_out in np.flatnonzero(np.isin(rows, list(at_the_limit(self.behaviours)))).tolist():
             asked[left_out : left_out + size[left_out]] = left_out == 0
         return asked
 
     def _has_parts(self, activation: Span) -> bool:
-        """Whether the loops of an activation are known, or would be if it were executed again."""
+        """Whether the loops of an activation are known, or would be after executing it again."""
         if not self.run.is_detailed(activation):
             return False
-        return self.run.has_inside(activation) or not self.describer.unfinished(activation)
+        return self.run.has_inside(activation) or not self.behaviours.unfinished(activation)
 
     @cached_property
     def _halved(self) -> Transformed:
@@ -118,7 +122,7 @@ class PythonSubject:
     @cached_property
     def dependences(self) -> PythonDependences:
         """See `Subject`."""
-        return PythonDependences(self.run, self.describer, self.tree, self.span)
+        return PythonDependences(self.run, self.behaviours, self.tree, self.span)
 
     @cached_property
     def suspicion(self) -> Floats | None:
@@ -126,12 +130,12 @@ class PythonSubject:
         if self.spectrum is None:
             return None
         tree, rows = self._plain
-        _, first = np.unique(tree.site, return_index=True)  # halving makes no new sites
+        _, first = np.unique(tree.site, return_index=True)  # halving adds no sites
         spans = [self.run.spans[number] for number in rows[first].tolist()]
         return self.spectrum.of_sites([(self.run.spans.routine[span.number], span.node) for span in spans])
 
     def span(self, node: int) -> Span:
-        """What a node executed; for a range, what its parts are part of."""
+        """Span of a node; of a range, the span that contains its parts."""
         old = int(self._halved.identity[node])
         if old >= 0:
             return self._spanned(old)
@@ -139,7 +143,7 @@ class PythonSubject:
         return self.run.spans[first.parent] if first.kind not in _PART_OF else first
 
     def node(self, span: Span) -> int | None:
-        """The node of a span."""
+        """Node of a span; None if it has none."""
         old = np.flatnonzero(self._plain[1] == span.number)
         new = np.flatnonzero(np.asarray(self._halved.identity) == old[0]) if len(old) else old
         return int(new[0]) if len(new) else None
@@ -154,57 +158,57 @@ class PythonSubject:
         """See `Subject`."""
         kind = NodeKind(int(self.tree.kind[node]))
         if kind not in _STRETCHES:
-            return self.describer.call(self.span(node))
+            return self.behaviours.call(self.span(node))
         stretch = self._stretch(node)
-        describer, span, ends = stretch.subject.describer, stretch.span, (stretch.first, stretch.last)
+        behaviours, span, ends = stretch.subject.behaviours, stretch.span, (stretch.first, stretch.last)
         if kind is NodeKind.PROJECTION:
-            return describer.in_a_row(span, stretch.parts, ends, self._range_text(node, kind))
+            return behaviours.call_sequence(span, stretch.parts, ends, self._range_text(node, kind))
         if kind is NodeKind.ITERATION_RANGE:
-            return describer.stretch(span, *ends, self._range_text(node, kind), stretch.final)
-        ended = " did not end" if describer.unfinished(span) else ""
+            return behaviours.stretch(span, *ends, self._range_text(node, kind), stretch.final)
+        ended = " did not end" if behaviours.unfinished(span) else ""
         if kind is NodeKind.LOOP:
-            return describer.stretch(span, *ends, f"the loop {self._header(span)}{ended}", span)
-        turn = self._turn(int(self._halved.identity[node]))
+            return behaviours.stretch(span, *ends, f"the loop {self._header(span)}{ended}", span)
+        number = self._iteration_number(int(self._halved.identity[node]))
         if span.number in self.run.spans.several:
-            last = turn + self.run.spans.several[span.number] - 1
-            told = describer.stretch(span, *ends, f"turns {turn} to {last} of {self._header(span)}", span)
-            return evolve(told, coarse="there are too many of these turns to be asked about one by one")
-        return describer.stretch(span, *ends, f"turn {turn} of {self._header(span)}{ended}", span)
+            last = number + self.run.spans.several[span.number] - 1
+            behaviour = behaviours.stretch(span, *ends, f"iterations {number} to {last} of {self._header(span)}", span)
+            return evolve(behaviour, coarse="there are too many iterations to ask about each")
+        return behaviours.stretch(span, *ends, f"iteration {number} of {self._header(span)}{ended}", span)
 
     def behaviour_key(self, node: int) -> str:
         """See `Subject`: a long loop is not compared with another."""
         kind = NodeKind(int(self.tree.kind[node]))
         if kind not in _STRETCHES:
-            return call_key(self.describer, self.span(node))
+            return call_key(self.behaviours, self.span(node))
         if kind is NodeKind.PROJECTION or (kind is not NodeKind.ITERATION and self.tree.size[node] > _MOST_COMPARED):
             return ""
         fragment, stretch = self.fragment(node), self._stretch(node)
-        describer, span = stretch.subject.describer, stretch.span
-        if fragment is None or describer.unfinished(stretch.final):
+        behaviours, span = stretch.subject.behaviours, stretch.span
+        if fragment is None or behaviours.unfinished(stretch.final):
             return ""
         ending = of_span(stretch.subject.run, stretch.final)
         return fragment_key(
-            describer, fragment, (span.routine.module, span.node), ending, (stretch.first, stretch.last)
+            behaviours, fragment, (span.routine.module, span.node), ending, (stretch.first, stretch.last)
         )
 
     def _stretch(self, node: int) -> "_Stretch":
-        """What a node executed, in a recording that has its inside if there is one."""
+        """The executed part of the run that a node stands for, in a recording that has its inside if there is one."""
         several = int(self._halved.identity[node]) < 0
         parts = self._plain[1][np.asarray(self._halved.sources[node])] if several else np.empty(0, np.int64)
         span = self.span(node)
         activation = self.run.spans[span.activation]
         if self.run.has_inside(activation):
             return _Stretch(self, span, *self._ends(node), parts)
-        executed = None if self.executes is None or not self.run.by_calls else self.executes(activation)
+        executed = None if self.reexecute is None or not self.run.by_calls else self.reexecute(activation)
         if executed is None:
             return _Stretch(self, span, *self._ends(node), parts, unseen=True)
-        if span.activation not in self._again:
+        if span.activation not in self._reexecuted:
             root = executed.span(self.run.spans[span.activation])
-            self._again[span.activation] = PythonSubject(executed.run, root, is_again=True)
+            self._reexecuted[span.activation] = PythonSubject(executed.run, root, is_reexecuted=True)
         span, parts = executed.span(span), np.array([executed.spans[part] for part in parts.tolist()], np.int64)
         spans = executed.run.spans
         first, last = (parts[0], parts[-1]) if len(parts) else (span.number, span.number)
-        again = self._again[self.span(node).activation]
+        again = self._reexecuted[self.span(node).activation]
         return _Stretch(again, span, spans.first[first], spans.last[last], parts)
 
     @staticmethod
@@ -212,12 +216,12 @@ class PythonSubject:
         text = span.routine.module.text(span.node).partition("\n")[0].strip()
         return f"`{text.rstrip(':')}` (line {span.routine.module.location(span.node).range.start.line + 1})"
 
-    def _turn(self, old: int) -> int:
-        """The number of an iteration in its loop, from 1; of one that stands for several, that of the first."""
+    def _iteration_number(self, old: int) -> int:
+        """Number of an iteration in its loop, from 1; the first number if it stands for several."""
         spans, number = self.run.spans, int(self._plain[1][old])
-        before = slice(spans.parent[number], number)  # calls and steps of generators stand between the turns
-        turns = np.frombuffer(spans.kind, np.int8)[before] == NodeKind.ITERATION
-        count = int(np.count_nonzero(turns & (np.frombuffer(spans.parent, np.int32)[before] == before.start)))
+        before = slice(spans.parent[number], number)  # calls and steps of generators stand between the iterations
+        iterations = np.frombuffer(spans.kind, np.int8)[before] == NodeKind.ITERATION
+        count = int(np.count_nonzero(iterations & (np.frombuffer(spans.parent, np.int32)[before] == before.start)))
         return 1 + count + sum(n - 1 for at, n in spans.several.items() if at < number and self._beside(at, number))
 
     def _beside(self, one: int, other: int) -> bool:
@@ -227,9 +231,9 @@ class PythonSubject:
         sources = self._halved.sources[node]
         spans = [self._spanned(sources[0]), self._spanned(sources[-1])]
         if kind is NodeKind.ITERATION_RANGE:
-            low, high = self._turn(sources[0]), self._turn(sources[-1])
+            low, high = self._iteration_number(sources[0]), self._iteration_number(sources[-1])
             high += self.run.spans.several.get(spans[-1].number, 1) - 1
-            return f"turns {low} to {high} of {self._header(spans[0])}"
+            return f"iterations {low} to {high} of {self._header(spans[0])}"
         names = [span.routine.qualname or span.routine.module.name for span in spans]
         return f"{len(sources)} calls, from {names[0]} to {names[1]}"
 
@@ -243,7 +247,7 @@ class PythonSubject:
             return (module.location(span.node),)
         if span.routine.node >= 0:
             return (module.location(span.routine.node),)
-        return self.describer.projection(module, self.run.summary(span, span.first, span.last)) or (
+        return self.behaviours.projection(module, self.run.summary(span, span.first, span.last)) or (
             module.location(-1),
         )
 
@@ -264,11 +268,11 @@ class PythonSubject:
         stretch = self._stretch(node)
         if stretch.unseen or self.span(node).number in self.run.spans.several:
             return None
-        found = parts(stretch.subject.run, stretch.span)
+        found = executed_parts(stretch.subject.run, stretch.span)
         return InnerSubject(stretch.subject, stretch.span, found, self.code(node)) if found else None
 
     def at(self, path: tuple[int, ...]) -> "PythonSubject | InnerSubject":
-        """The subject of a level of a session."""
+        """Subject at a level of a session."""
         inner = self.inside(path[0]) if path else None
         return self if inner is None else inner
 
@@ -279,12 +283,12 @@ class PythonSubject:
     def variable(self, node: int, name: str) -> Value | None:
         """See `RecordedSubject`."""
         stretch = self._stretch(node)
-        return stretch.subject.describer.variable(stretch.activation, name, stretch.first)
+        return stretch.subject.behaviours.variable(stretch.activation, name, stretch.first)
 
     def seen(self, node: int) -> list[Seen]:
         """See `RecordedSubject`."""
         stretch = self._stretch(node)
-        return seen(stretch.subject.describer, stretch.activation, stretch.first, stretch.last)
+        return trace_values(stretch.subject.behaviours, stretch.activation, stretch.first, stretch.last)
 
     def unexecuted(self, node: int) -> tuple[Location, ...]:
         """See `RecordedSubject`."""
@@ -296,7 +300,7 @@ class PythonSubject:
         return {module.path: module.source for module in self.run.program.modules}
 
     def fragment(self, node: int) -> Fragment | None:
-        """What an oracle that runs code needs to know about a node."""
+        """The code and values of a node, for oracles that execute code."""
         kind, span = NodeKind(int(self.tree.kind[node])), self.span(node)
         if kind is NodeKind.PROJECTION:
             return None
@@ -305,40 +309,42 @@ class PythonSubject:
             return None if stretch.unseen else stretch.fragment(NodeKind.ITERATION_RANGE if several else kind)
         records = self.run.summary(span, span.first, span.last)
         start, end = span.first + 1, span.last + 1
-        given = self.describer.arguments(span, records)
-        result, raised = self.describer.outcome(span)
+        given = self.behaviours.arguments(span, records)
+        result, raised = self.behaviours.outcome(span)
         return Fragment(
             **_whose(span),
             what="routine",
             place=_place(span, span.routine.node),
             node_kind=_kind(span, span.routine.node),
-            arguments=tuple((name, Moment(word, start)) for name, word in given),
-            before=tuple((name, Moment(word, start)) for name, word in self._read_outside(span, records)),
-            after=tuple((name, Moment(word, end)) for name, word in given),
-            result=None if result is None else Moment(result, end),
-            raised=None if raised is None else Moment(raised, end),
+            arguments=tuple((name, ValueAt(word, start)) for name, word in given),
+            before=tuple((name, ValueAt(word, start)) for name, word in self._read_outside(span, records)),
+            after=tuple((name, ValueAt(word, end)) for name, word in given),
+            result=None if result is None else ValueAt(result, end),
+            raised=None if raised is None else ValueAt(raised, end),
             generator=span.kind in (NodeKind.GENERATOR, NodeKind.COROUTINE),
-            outside=self.outside(span, span.first, span.last),
+            global_variables=self.global_variables(span, span.first, span.last),
         )
 
-    def outside(self, span: Span, first: int, last: int, *, changes: bool = True) -> tuple[Outside, ...]:
-        """The global variables that a stretch of the run may have used, before and, if they may have changed, after."""
+    def global_variables(
+        self, span: Span, first: int, last: int, *, changes: bool = True
+    ) -> tuple[GlobalVariable, ...]:
+        """Global variables that a part of the run may have used: before and, if they may have changed, after."""
         found = []
-        for module, name in self.describer.outer.used_in(span, first, last):
+        for module, name in self.behaviours.global_variables.used_in(span, first, last):
             old, new = (self._data(module, name, moment) for moment in (first + 1, last + 1))
             if old is not None or new is not None:
-                found.append(Outside(module.name, name, old, new if changes else None))
+                found.append(GlobalVariable(module.name, name, old, new if changes else None))
         return tuple(found)
 
-    def _data(self, module: Module, name: str, moment: int) -> Moment | None:
-        """What a global variable held, unless that is code."""
-        word = self.describer.outer.at(module, name, moment)
+    def _data(self, module: Module, name: str, moment: int) -> ValueAt | None:
+        """Value of a global variable, unless it is code."""
+        word = self.behaviours.global_variables.at(module, name, moment)
         is_code = word is None or isinstance(self.run.recording.values.value(word), Opaque | TypeInfo)
-        return None if word is None or is_code else Moment(word, moment)
+        return None if word is None or is_code else ValueAt(word, moment)
 
     def _read_outside(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
-        """Global and free variables that the call read, and globals of the same module that what it called read."""
-        found = dict(self.describer.outer_names(span, records))
+        """Global and free variables that the call read, and globals of its module that its callees read."""
+        found = dict(self.behaviours.nonlocal_reads(span, records))
         module = span.routine.module
         known = self.run.globals_of(module)
         for record in self.run.summary_of_all(span.first, span.last):
@@ -349,9 +355,9 @@ class PythonSubject:
         return list({**self._read_around(span), **found}.items())
 
     def _read_around(self, span: Span) -> dict[str, int]:
-        """Variables of the functions around, and free ones of functions defined beside the one that was called.
+        """Variables of enclosing functions, and free variables of sibling functions.
 
-        Another version of its code may read what this one did not.
+        Another version of the code may read variables that this one did not.
         """
         routine, module = span.routine, span.routine.module
         beside, names = routine.beside, list[str]()
@@ -361,38 +367,38 @@ class PythonSubject:
             names += new if one is not routine else []
             waiting += [beside[name] for name in new if name in beside and beside[name] not in waiting]
         own = (routine.bound | set(routine.parameters)) - routine.declared
-        for around in self.describer.outer.around(routine):
+        for around in self.behaviours.global_variables.around(routine):
             names += sorted({*around.bound, *around.parameters} - {*own, *names})
-        words = {name: self.describer.outer.free(span, name, span.first + 1) for name in names}
+        words = {name: self.behaviours.global_variables.free(span, name, span.first + 1) for name in names}
         return {name: word for name, word in words.items() if word is not None}
 
 
 @frozen(eq=False)
 class _Stretch:
-    """A call, a loop, turns of one, or calls in a row."""
+    """The extent of a call, a loop, some of its iterations, or consecutive calls."""
 
     subject: PythonSubject
-    """The run, or the call executed again."""
+    """The subject of the run, or of the call executed again."""
     span: Span
     first: int
     last: int
     parts: Ints
-    """Of several turns or calls, the numbers of these."""
+    """Span numbers of several iterations or calls."""
     unseen: bool = False
-    """Whether the recording has no inside of it."""
+    """Whether the recording does not have its inside."""
 
     @property
     def final(self) -> Span:
-        """The last of its turns or calls, or itself."""
+        """The last of its iterations or calls, or itself."""
         return self.subject.run.spans[int(self.parts[-1])] if len(self.parts) else self.span
 
     @property
     def activation(self) -> Span:
-        """The call that it is part of."""
+        """The call that contains it."""
         return self.subject.run.spans[self.span.activation]
 
     def fragment(self, kind: NodeKind) -> Fragment | None:
-        """What an oracle that runs code needs to know about a loop or turns of one; None if that is too much."""
+        """Code and values of a loop or of its iterations, for oracles that execute code; None if there are too many."""
         subject, span, first, last = self.subject, self.span, self.first, self.last
         run, module, activation = subject.run, span.routine.module, self.activation
         records = run.summary(activation, first, last)
@@ -401,12 +407,12 @@ class _Stretch:
         begins = [
             module.first + i for i, m in enumerate(module.markers) if m.kind == "iteration" and m.node == span.node
         ]
-        turns = run.with_markers(activation, first, last, begins)
+        iterations = run.with_markers(activation, first, last, begins)
         bound = any(run.program.markers[number].stores for number in begins)
-        if bound and len(turns) > _MOST_ITEMS:
+        if bound and len(iterations) > _MOST_ITEMS:
             return None
-        each = map(run.record, turns if bound else ())
-        items = [Moment(record.words[slot], record.end) for record in each for _, slot in record.marker.stores]
+        each = map(run.record, iterations if bound else ())
+        items = [ValueAt(record.words[slot], record.end) for record in each for _, slot in record.marker.stores]
         final = self.final
         return Fragment(
             **_whose(span),
@@ -414,44 +420,44 @@ class _Stretch:
             place=_place(span, span.node),
             node_kind=_kind(span, span.node),
             arguments=(),
-            before=environment(subject.describer, activation, records, start),
-            after=environment(subject.describer, activation, [], last + 1),
+            before=environment(subject.behaviours, activation, records, start),
+            after=environment(subject.behaviours, activation, [], last + 1),
             result=None,
             raised=self._raised(),
             generator=activation.kind is NodeKind.GENERATOR,
-            iterations=len(turns),
+            iterations=len(iterations),
             items=tuple(items),
-            fetches=bool(subject.describer.fetched(final)),
-            goes_on=subject.describer.goes_on(final),
-            outside=subject.outside(span, first, last),
-            run=run if subject.is_again else None,
+            fetches=bool(subject.behaviours.next_values(final)),
+            trailing_test=subject.behaviours.trailing_test(final),
+            global_variables=subject.global_variables(span, first, last),
+            run=run if subject.is_reexecuted else None,
         )
 
-    def _raised(self) -> Moment | None:
-        """The exception that left it."""
+    def _raised(self) -> ValueAt | None:
+        """Exception that left it."""
         raised = of_span(self.subject.run, self.span).raised if self.span.raised else None
-        return None if raised is None else Moment(raised, self.last + 1)
+        return None if raised is None else ValueAt(raised, self.last + 1)
 
 
 @define(eq=False)
 class InnerSubject:
     """The statements and expressions of one node; the root stands for the node itself."""
 
-    outer: PythonSubject
+    enclosing: PythonSubject
     span: Span
-    found: list[Part]
+    found: list[ExecutedPart]
     whole: tuple[Location, ...]
     root_is_wrong: bool = True
 
     @cached_property
     def _activation(self) -> Span:
-        return self.outer.run.spans[self.span.activation]
+        return self.enclosing.run.spans[self.span.activation]
 
     @cached_property
-    def _laid_out(self) -> tuple[ExecutionTree, list[Part | None]]:
+    def _laid_out(self) -> tuple[ExecutionTree, list[ExecutedPart | None]]:
         builder = TreeBuilder()
         module, routine = self.span.routine.module, self.span.routine
-        laid: list[Part | None] = [None]
+        laid: list[ExecutedPart | None] = [None]
         root = builder.add(
             builder.site(module.site(routine, self.span.node)),
             kind=self.span.kind,
@@ -460,7 +466,7 @@ class InnerSubject:
         )
         builder.attach(root, None)
 
-        def add(part: Part, parent: int) -> None:
+        def add(part: ExecutedPart, parent: int) -> None:
             text = module.text(part.node)
             site = builder.site(module.site(routine, part.node))
             handle = builder.add(
@@ -479,7 +485,7 @@ class InnerSubject:
         for part in self.found:
             add(part, root)
         tree, places = builder.finish()
-        ordered: list[Part | None] = [None] * len(laid)
+        ordered: list[ExecutedPart | None] = [None] * len(laid)
         for handle, node in enumerate(places):
             ordered[node] = laid[handle]
         return tree, ordered
@@ -497,9 +503,11 @@ class InnerSubject:
     @cached_property
     def suspicion(self) -> Floats:
         """See `Subject`: which tests executed it was measured to save no questions inside one routine."""
-        run = self.outer.run
+        run = self.enclosing.run
         below = (run.spans[child].routine for child in run.children(self.span.number))
-        called = frozenset(one.qualname.split(".")[-2] if one.name == "__init__" else one.name for one in below)
+        called = frozenset(
+            routine.qualname.split(".")[-2] if routine.name == "__init__" else routine.name for routine in below
+        )
         tree, parts = self._laid_out
         nodes = dict.fromkeys(range(len(tree.sites)), -1)
         nodes |= {int(tree.site[at]): part.node for at, part in enumerate(parts) if part is not None}
@@ -507,14 +515,14 @@ class InnerSubject:
         around = frozenset([-1, *(part.node for part in statements)])
         return np.array(suspicions(self.span.routine.module, nodes.values(), around, called))
 
-    def part(self, node: int) -> Part | None:
-        """What a node executed; None for the root."""
+    def part(self, node: int) -> ExecutedPart | None:
+        """Part that a node stands for; None for the root."""
         return self._laid_out[1][node]
 
     def is_all(self, node: int) -> bool:
-        """Whether a node is all that a call did which changed nothing: the expression that it returns.
+        """Whether a node is everything that a call without effects did: the expression that it returns.
 
-        A variable that is returned is as right as it was given: what is wrong then is missing.
+        A returned variable is as correct as its value was; then the error is something missing.
         """
         part, routine = self.part(node), self.span.routine
         if part is None or len(self.found) != 1 or self.found[0] is not part or self.span.kind not in _CALLS:
@@ -526,33 +534,33 @@ class InnerSubject:
         return not self.behaviour(0).after.bindings
 
     def _is_only_statement(self, number: int) -> bool:
-        """Whether the body of the routine is this `return`, with a docstring before it at most."""
+        """Whether the routine's body is only this `return`, apart from a docstring."""
         module = self.span.routine.module
         nodes = module.nodes
         body = [child for child in module.children(self.span.routine.node) if nodes[child].kind in STATEMENTS]
-        told = [child for child in body[:-1] if not _is_text(module, child)]
-        return nodes[number].kind == "Return" and body[-1:] == [number] and not told
+        others = [child for child in body[:-1] if not _is_text(module, child)]
+        return nodes[number].kind == "Return" and body[-1:] == [number] and not others
 
     def behaviour(self, node: int) -> Behaviour:
         """See `Subject`."""
         part = self.part(node)
         if part is None:
-            described = self.outer.describer
+            described = self.enclosing.behaviours
             if self.span.kind in _PART_OF:
-                header = self.outer._header(self.span)
+                header = self.enclosing._header(self.span)
                 return described.stretch(self.span, self.span.first, self.span.last, header, self.span)
             return described.call(self.span)
-        return self.outer.describer.part(self.span, part)
+        return self.enclosing.behaviours.part(self.span, part)
 
     def behaviour_key(self, node: int) -> str:
         """See `Subject`."""
         part, fragment = self.part(node), self.fragment(node)
         if part is None or fragment is None:
             return ""
-        run, during = self.outer.run, (part.before, part.after - 1)
+        run, during = self.enclosing.run, (part.before, part.after - 1)
         is_whole = part.kind is not NodeKind.EXPRESSION
         ending = of_statement(run, self._activation, part.node, *during) if is_whole else Ending()
-        return fragment_key(self.outer.describer, fragment, (self.span.routine.module, part.node), ending, during)
+        return fragment_key(self.enclosing.behaviours, fragment, (self.span.routine.module, part.node), ending, during)
 
     def code(self, node: int) -> tuple[Location, ...]:
         """See `Subject`."""
@@ -560,41 +568,41 @@ class InnerSubject:
         return self.whole if part is None else (self.span.routine.module.location(part.node),)
 
     def holds(self, _rule: str, _node: int) -> bool | None:
-        """Rules are about calls."""
+        """None: rules are about calls."""
         return None
 
     def inside(self, node: int) -> None:
-        """There is nothing finer."""
+        """None: there is no finer level."""
 
     def parts(self, identity: int, moment: int, start: int, count: int) -> tuple[ValuePart, ...]:
         """See `RecordedSubject`."""
-        return self.outer.parts(identity, moment, start, count)
+        return self.enclosing.parts(identity, moment, start, count)
 
     def variable(self, node: int, name: str) -> Value | None:
         """See `RecordedSubject`."""
         part = self.part(node)
         moment = self.span.first if part is None else part.before
-        return self.outer.describer.variable(self._activation, name, moment)
+        return self.enclosing.behaviours.variable(self._activation, name, moment)
 
     def seen(self, _node: int) -> list[Seen]:
         """See `RecordedSubject`: all of the call, loop or iteration that this is inside of."""
-        return seen(self.outer.describer, self._activation, self.span.first, self.span.last)
+        return trace_values(self.enclosing.behaviours, self._activation, self.span.first, self.span.last)
 
     def unexecuted(self, _node: int) -> tuple[Location, ...]:
         """See `RecordedSubject`."""
-        return unexecuted(self.outer.run, self._activation)
+        return unexecuted(self.enclosing.run, self._activation)
 
     def sources(self) -> dict[str, str]:
         """See `RecordedSubject`."""
-        return self.outer.sources()
+        return self.enclosing.sources()
 
     def fragment(self, node: int) -> Fragment | None:
-        """What an oracle that runs code needs to know about a node."""
+        """Code and values of a node, for oracles that execute code."""
         part = self.part(node)
         if part is None:
             return None
-        describer, activation = self.outer.describer, self._activation
-        records = self.outer.run.summary(activation, part.before, part.after - 1)
+        behaviours, activation = self.enclosing.behaviours, self._activation
+        records = self.enclosing.run.summary(activation, part.before, part.after - 1)
         whole = self._statement_of(part)
         expression = part.kind is NodeKind.EXPRESSION and whole == part.node
         yielded = None if expression else _yielded(part)
@@ -604,30 +612,32 @@ class InnerSubject:
             place=_place(self.span, whole),
             node_kind=_kind(self.span, whole),
             arguments=(),
-            before=environment(describer, activation, records or part.records, part.before, part.bound),
-            after=() if expression else environment(describer, activation, records, part.after),
+            before=environment(behaviours, activation, records or part.records, part.before, part.bound),
+            after=() if expression else environment(behaviours, activation, records, part.after),
             result=yielded or self._result(part, whole),
             yielded=yielded is not None,
             tested=part.value is None and part.truth is not None,
-            raised=None if part.raised is None else Moment(part.raised, part.after),
+            raised=None if part.raised is None else ValueAt(part.raised, part.after),
             generator=activation.kind is NodeKind.GENERATOR,
-            outside=self.outer.outside(self.span, part.before - 1, part.after - 1, changes=not expression),
-            run=self.outer.run if self.outer.is_again else None,
+            global_variables=self.enclosing.global_variables(
+                self.span, part.before - 1, part.after - 1, changes=not expression
+            ),
+            run=self.enclosing.run if self.enclosing.is_reexecuted else None,
         )
 
-    def _statement_of(self, part: Part) -> int:
-        """The statement that consists of an expression, for its effects count too; else the part's own node."""
+    def _statement_of(self, part: ExecutedPart) -> int:
+        """The statement that consists of an expression, since its effects count too; else the part's own node."""
         nodes = self.span.routine.module.nodes
         around = nodes[part.node].parent if part.kind is NodeKind.EXPRESSION else -1
         return around if around >= 0 and nodes[around].kind in ("Expr", "Return") else part.node
 
-    def _result(self, part: Part, whole: int) -> Moment | None:
-        """What an expression gave, unless it was dropped."""
+    def _result(self, part: ExecutedPart, whole: int) -> ValueAt | None:
+        """Value of an expression, unless it was discarded."""
         if part.kind is not NodeKind.EXPRESSION or _kind(self.span, whole) == "Expr":
             return None
         if part.value is not None:
-            return Moment(part.value, part.given)
-        return None if part.truth is None else Moment(TRUE if part.truth else FALSE, part.after)
+            return ValueAt(part.value, part.given)
+        return None if part.truth is None else ValueAt(TRUE if part.truth else FALSE, part.after)
 
 
 def _is_text(module: Module, statement: int) -> bool:
@@ -636,30 +646,30 @@ def _is_text(module: Module, statement: int) -> bool:
     return module.nodes[statement].kind == "Expr" and [module.nodes[n].kind for n in children] == ["Constant"]
 
 
-def _yielded(part: Part) -> Moment | None:
-    """What a statement yielded that a step of a generator ended with."""
+def _yielded(part: ExecutedPart) -> ValueAt | None:
+    """Value yielded by a statement that ended a step of a generator."""
     last = part.records[-1] if part.records else None
     if last is None or last.marker.kind != "yield" or last.marker.result is None:
         return None
-    return Moment(last.words[last.marker.result], part.after)
+    return ValueAt(last.words[last.marker.result], part.after)
 
 
 def environment(
-    describer: Describer,
+    behaviours: BehaviourBuilder,
     activation: Span,
     records: list[Record],
     moment: int,
     bound: Mapping[str, int] = MappingProxyType({}),
-) -> tuple[tuple[str, Moment], ...]:
-    """Every variable that has a value, and the outer ones that records read."""
-    names, module = describer.run.variables(activation).names, activation.routine.module
-    found = {name: word for name in names if (word := describer.bound(activation, name, moment)) is not None}
+) -> tuple[tuple[str, ValueAt], ...]:
+    """Every bound variable, and the outer ones that records read."""
+    names, module = behaviours.run.variables(activation).names, activation.routine.module
+    found = {name: word for name in names if (word := behaviours.bound(activation, name, moment)) is not None}
     found |= bound
     for record in records:
         for node, word in zip(record.marker.slots, record.words, strict=True):
             if node >= 0 and module.nodes[node].kind == "Name":
                 found.setdefault(module.nodes[node].extra, word)
-    return tuple((name, Moment(word, moment)) for name, word in found.items())
+    return tuple((name, ValueAt(word, moment)) for name, word in found.items())
 
 
 def _whose(span: Span) -> dict[str, Any]:
@@ -681,115 +691,3 @@ def _place(span: Span, node: int) -> tuple[int, int, int, int] | None:
 
 def _kind(span: Span, node: int) -> str:
     return span.routine.module.nodes[node].kind if node >= 0 else "Module"
-
-
-def _tree(run: Run, root: Span, is_asked: Callable[[Ints, Ints], Bools]) -> tuple[ExecutionTree, Ints]:
-    """The tree of the spans below one that are asked about, and the span of each node."""
-    spans = run.spans
-    rows, size = _preorder(run, root.number)
-    above = np.array(spans.parent, np.int64)
-    asked = is_asked(rows, size)
-    if not asked.all():
-        before = np.concatenate([[0], np.cumsum(asked)])
-        size = (before[np.arange(len(rows)) + size] - before[:-1])[asked]
-        above = _nearest(above, rows, asked)
-        rows = rows[asked]
-    parent, kind = above[rows], np.frombuffer(spans.kind, np.int8)[rows]
-    routine, node = np.frombuffer(spans.routine, np.int32)[rows], np.frombuffer(spans.node, np.int32)[rows]
-    place = np.full(len(spans), -1, np.int64)
-    place[rows] = np.arange(len(rows))
-    sites, site = _sites(spans.routines, routine, node)
-    above = place[parent]
-    above[0] = -1
-    columns = {
-        "parent": above,
-        "size": size,
-        "site": site,
-        "kind": kind,
-        "raised": (np.frombuffer(spans.flags, np.int8)[rows] & RAISED) != 0,
-        "cost": _costs(spans)[routine] * (kind != NodeKind.LOOP) * (kind != NodeKind.ITERATION)
-        + 120 * ((kind == NodeKind.LOOP) | (kind == NodeKind.ITERATION)),
-        "first": np.frombuffer(spans.first, np.int64)[rows],
-        "last": np.frombuffer(spans.last, np.int64)[rows],
-        "behaviour": np.zeros(len(rows)),
-    }
-    return ExecutionTree(**{n: columns[n].astype(k) for n, k in COLUMNS.items()}, sites=sites), rows
-
-
-def _nearest(parent: Ints, rows: Ints, asked: Bools) -> Ints:
-    """For each span the nearest around it that is asked about."""
-    skipped = np.zeros(len(parent), bool)
-    skipped[rows[~asked]] = True
-    while np.any(passed := (parent >= 0) & skipped[parent]):
-        parent = np.where(passed, parent[parent], parent)
-    return parent
-
-
-def _sites(routines: list[Routine], routine: Any, node: Any) -> tuple[list[Site], Ints]:
-    """The places of code that rows of routine and node are about, and the place of each row.
-
-    A node of a module has a number for itself, and what has none is about the whole routine: so nothing need be sorted.
-    """
-    first: dict[int, int] = {}
-    end = len(routines)
-    for one in routines:
-        if id(one.module) not in first:
-            first[id(one.module)], end = end, end + len(one.module.nodes)
-    number = np.where(node < 0, routine, np.array([first[id(one.module)] for one in routines])[routine] + node)
-    owner, inside = np.full(end, -1, np.int32), np.full(end, -1, np.int32)
-    owner[number], inside[number] = routine, node
-    found = np.flatnonzero(owner >= 0)
-    site = np.empty(end, np.int64)
-    site[found] = np.arange(len(found))
-    made = zip(owner[found].tolist(), inside[found].tolist(), strict=True)
-    return [routines[one].module.site(routines[one], within) for one, within in made], site[number]
-
-
-def _costs(spans: Spans) -> Ints:
-    """For every routine roughly how much there is to read in a question about it."""
-    costs = [400 if routine.kind == "module" else 40 + 15 * len(routine.parameters) for routine in spans.routines]
-    return np.array(costs, dtype=np.int64)
-
-
-def _preorder(run: Run, root: int) -> tuple[Ints, Ints]:
-    """The spans below one in preorder, siblings in order of time, and how many are below each.
-
-    Where spans nest in time that is the order of their numbers; other threads and coroutines need a walk.
-    """
-    spans = run.spans
-    first, last = np.frombuffer(spans.first, np.int64), np.frombuffer(spans.last, np.int64)
-    end = int(np.searchsorted(first, last[root], "right")) if root == 0 or spans.parent[root] >= 0 else -1
-    if spans.in_order and end > 0 and run.structure.flows == 1 and bool(np.all(first[1:end] >= first[: end - 1])):
-        rows = np.arange(root, end, dtype=np.int64)
-        return rows, np.searchsorted(first[:end], last[rows], "right") - rows
-    parent = np.array(spans.parent, np.int64)
-    return _below(root, parent)
-
-
-def _below(root: int, parent: Ints) -> tuple[Ints, Ints]:
-    """The same for rows of which only the parents are known: by levels, the deepest first, and back."""
-    size, levels = np.ones(len(parent), np.int64), _levels(parent)
-    for rows in reversed(levels[1:]):
-        np.add.at(size, parent[rows], size[rows])
-    order = np.argsort(parent, kind="stable")
-    through = np.cumsum(size[order]) - size[order]  # all that comes before, among siblings and elsewhere
-    begins = np.searchsorted(parent[order], parent[order])
-    place = np.empty(len(parent), np.int64)
-    place[order] = through - through[begins]
-    for rows in levels[1:]:
-        place[rows] += place[parent[rows]] + 1
-    found = np.empty(len(parent), np.int64)
-    found[place] = np.arange(len(parent))
-    rows = found[place[root] : place[root] + size[root]]
-    return rows, size[rows]
-
-
-def _levels(parent: Ints) -> list[Ints]:
-    """The rows of each depth."""
-    depth, up = np.zeros(len(parent), np.int64), parent
-    depth[up >= 0] = 1
-    while np.any(further := up >= 0):
-        depth[further] += depth[up[further]]
-        up = np.where(further, up[up], -1)
-    order = np.argsort(depth, kind="stable")
-    return np.split(order, np.cumsum(np.bincount(depth))[:-1])

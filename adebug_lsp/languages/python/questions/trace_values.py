@@ -1,19 +1,19 @@
-"""The values that expressions and variables had during one behaviour, by their place: for hovers and inline values."""
+"""Values of expressions and variables during one behaviour, by source location: for hovers and inline values."""
 
 from collections.abc import Iterator
 
 from attrs import define, field
 
 from adebug_lsp.languages.language import Seen
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.questions.inner import BETWEEN
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
+from adebug_lsp.languages.python.questions.executed_parts import BETWEEN
 from adebug_lsp.languages.python.reading.run import Record
 from adebug_lsp.languages.python.reading.static import SCOPES, Module
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.model.source import Location
 
 MOST_RECORDS = 2000
-"""Of a longer behaviour only the beginning is looked at."""
+"""Longer behaviours are read up to here."""
 MOST_VALUES = 5
 _HIDDEN = frozenset({"Starred", "Slice", "FormattedValue", "Interpolation", "comprehension", "withitem", "AugAssign"})
 
@@ -30,12 +30,12 @@ class _Values:
         return len(self.texts) >= MOST_VALUES
 
 
-def seen(describer: Describer, activation: Span, first: int, last: int) -> list[Seen]:
-    """What the records of an activation from a position to another tell, in the order of the text."""
-    run, module = describer.run, activation.routine.module
+def trace_values(behaviours: BehaviourBuilder, activation: Span, first: int, last: int) -> list[Seen]:
+    """Recorded values of an activation between two positions, in source order."""
+    run, module = behaviours.run, activation.routine.module
     found: dict[Location, _Values] = {}
     for record in run.beginning(activation, first, last, MOST_RECORDS):
-        for node, word, moment in _of_record(describer, activation, record):
+        for node, word, moment in _of_record(behaviours, activation, record):
             place = module.location(node)
             if place not in found:
                 kind = module.nodes[node].kind
@@ -44,7 +44,7 @@ def seen(describer: Describer, activation: Span, first: int, last: int) -> list[
             values = found[place]
             values.count += 1
             if not values.full:
-                values.texts.append(str(word) if isinstance(word, bool) else describer.value(word, moment).text)
+                values.texts.append(str(word) if isinstance(word, bool) else behaviours.value(word, moment).text)
     return [Seen(place, tuple(v.texts), v.count, v.name, v.bound) for place, v in sorted(found.items(), key=_place)]
 
 
@@ -52,29 +52,29 @@ def _place(item: tuple[Location, _Values]) -> Location:
     return item[0]
 
 
-def _of_record(describer: Describer, activation: Span, record: Record) -> Iterator[tuple[int, int | bool, int]]:
-    """The nodes that a record tells the values of: each with the word, or what a condition gave, and the moment."""
+def _of_record(behaviours: BehaviourBuilder, activation: Span, record: Record) -> Iterator[tuple[int, int | bool, int]]:
+    """Nodes with a value in a record: each with its word, or the truth of a condition, and the position."""
     module, marker = activation.routine.module, record.marker
-    told = set()
+    recorded = set()
     for node, word in zip(marker.slots, record.words, strict=True):
         if node >= 0 and module.nodes[node].kind not in _HIDDEN:
-            told.add(node)
+            recorded.add(node)
             yield node, word, record.end
-    if marker.test is not None and marker.test not in told and module.nodes[marker.test].kind != "Name":
+    if marker.test is not None and marker.test not in recorded and module.nodes[marker.test].kind != "Name":
         truth = marker.taken if marker.kind == "branch" else marker.kind == "iteration"
         yield marker.test, bool(truth), record.end
-    variables = describer.run.variables(activation)
+    variables = behaviours.run.variables(activation)
     for node in _names(module, record):
         bound = module.nodes[node].kind == "Bound"
         name = module.nodes[node].extra
         moment = record.end if bound else record.position
-        found = variables.at(name, moment) if node not in told and isinstance(name, str) else None
+        found = variables.at(name, moment) if node not in recorded and isinstance(name, str) else None
         if found is not None:
             yield node, found, moment
 
 
 def _names(module: Module, record: Record) -> list[int]:
-    """The variables in the code that a record is about: of a condition, an iteration or a whole simple statement."""
+    """Variables in the code of a record: of a condition, an iteration or a whole simple statement."""
     marker = record.marker
     if marker.kind in BETWEEN or marker.kind == "turn" or marker.node < 0 or module.nodes[marker.node].kind in SCOPES:
         return []

@@ -1,7 +1,7 @@
-"""The code of a routine that one call did not execute: blocks not entered, and what follows the last statement run.
+"""Code of a routine that one call did not execute: blocks not entered, and statements after the last one executed.
 
-A statement that leaves no record (`pass`, a docstring) is never called unexecuted for itself alone, nor is one that an
-exception may have left before its record was written.
+A statement that leaves no record (`pass`, a docstring) is not reported alone, nor is one that an exception may have
+left before its record was written.
 """
 
 import ast
@@ -20,7 +20,7 @@ Place = tuple[int, int]
 
 
 def unexecuted(run: Run, activation: Span) -> tuple[Location, ...]:
-    """Where the code stands that did not run; nothing where the recording has only calls."""
+    """Locations of the code that did not run; none if only calls were recorded."""
     routine = activation.routine
     if routine.node < 0 or activation.last >= run.detailed_until or not run.has_inside(activation):
         return ()
@@ -34,7 +34,7 @@ def unexecuted(run: Run, activation: Span) -> tuple[Location, ...]:
 
 
 def _executed(run: Run, activation: Span) -> set[Place]:
-    """Where the statements begin that a record is about or inside of."""
+    """Start positions of the statements that records belong to or are inside of."""
     module, found = activation.routine.module, set[Place]()
     for record in run.summary(activation, activation.first, activation.last):
         marker = record.marker
@@ -47,7 +47,7 @@ def _executed(run: Run, activation: Span) -> set[Place]:
 
 
 def _not_run(block: list[ast.stmt], executed: set[Place], *, raised: bool) -> Iterator[list[ast.stmt]]:
-    """The stretches of a block that did not run; raised: an exception may have left it."""
+    """Parts of a block that did not run; `raised` if an exception may have left it."""
     ran = max((index for index, statement in enumerate(block) if _place(statement) in executed), default=-1)
     begun = 1 if raised and not (ran >= 0 and isinstance(block[ran], _JUMPS)) else 0
     rest = block[ran + 1 + begun :]
@@ -60,7 +60,7 @@ def _not_run(block: list[ast.stmt], executed: set[Place], *, raised: bool) -> It
 
 
 def _blocks(statement: ast.stmt, executed: set[Place]) -> Iterator[tuple[list[ast.stmt], bool]]:
-    """The blocks of a statement, each with whether an exception in it was caught, or may have been."""
+    """Blocks of a statement, each with whether an exception in it was or may have been caught."""
     handlers = getattr(statement, "handlers", [])
     caught = isinstance(statement, ast.With | ast.AsyncWith) or any(_place(h) in executed for h in handlers)
     for name in ("body", "orelse", "finalbody"):
@@ -83,7 +83,7 @@ def _place(statement: ast.stmt | ast.ExceptHandler) -> Place:
 def _definitions(source: str) -> dict[Place, ast.FunctionDef | ast.AsyncFunctionDef]:
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # it may be of a newer Python than ours
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # its Python may be newer than ours
         return {}
     found = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
     return {_place(node): node for node in found}

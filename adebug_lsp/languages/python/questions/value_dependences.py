@@ -1,7 +1,7 @@
-"""Where a marked value came from: the node that wrote it, and all that ran before and could have influenced it.
+"""Origin of a marked value: the node that wrote it, and everything that ran before and could have influenced it.
 
-A part of a mutable object came from the last write to its place; what a call returned came from the innermost call
-that gave the same object. In an eager language nothing influences a value but what ran before it was made.
+A part of a mutable object comes from the last write to its place; a returned value from the innermost call that
+returned the same object. In an eager language only code that ran before can influence a value.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from attrs import define
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
+from adebug_lsp.languages.python.questions.describe.behaviours import BehaviourBuilder
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Derived, Object, TupleLike
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
@@ -21,10 +21,10 @@ from adebug_lsp.tree.columns import ExecutionTree
 
 @define(eq=False)
 class PythonDependences:
-    """Dependences over one outer tree."""
+    """Dependences over the tree of one subject."""
 
     run: Run
-    describer: Describer
+    behaviours: BehaviourBuilder
     tree: ExecutionTree
     span: Callable[[int], Span]
 
@@ -39,13 +39,13 @@ class PythonDependences:
         return Trace(origin, frozenset({origin, *earlier.tolist()}))
 
     def _at(self, position: int) -> int:
-        """The innermost node that was running at a position."""
+        """The innermost node running at a position."""
         tree = self.tree
         inside = np.flatnonzero((tree.first <= position) & (tree.last >= position))
         return int(inside[-1]) if len(inside) else 0
 
     def _made(self, node: int, mark: Mark) -> int | None:
-        """The position at which the marked value was put where it was found."""
+        """Position at which the marked value was stored; None if unknown."""
         span = self.span(node)
         if mark.of is MarkOf.CALL:
             return span.first - 1
@@ -53,39 +53,39 @@ class PythonDependences:
             return self._afterwards(node, span, str(mark.path[0]), mark.path[1:])
         records = self.run.summary(span, span.first, span.last)
         if mark.of is MarkOf.RESULT:
-            result, raised = self.describer.outcome(span)
+            result, raised = self.behaviours.outcome(span)
             start, path = (raised if result is None else result), mark.path
             moment = span.last + 1
         else:
-            given = self.describer.arguments(span, records)
+            given = self.behaviours.arguments(span, records)
             named = dict(given) | {str(index): word for index, (_, word) in enumerate(given)}
             name, path = str(mark.path[0]) if mark.path else "", mark.path[1:]
             start, moment = named.get(name), span.first + 1
             if start is None:
-                start = dict(self.describer.outer_names(span, records)).get(name)
+                start = dict(self.behaviours.nonlocal_reads(span, records)).get(name)
                 return None if start is None else self._outside(span, name, start, path)
-            if not path and not self.describer.is_mutable(start):
+            if not path and not self.behaviours.is_mutable(start):
                 return span.first - 1
         return None if start is None else self._follow(start, path, moment)
 
     def _afterwards(self, node: int, span: Span, name: str, path: tuple[Key, ...]) -> int | None:
-        """The same for what a variable held at the end."""
+        """The same for the value of a variable at the end."""
         activation, moment = self.run.spans[span.activation], int(self.tree.last[node]) + 1
-        start = self.describer.bound(activation, name, moment)
+        start = self.behaviours.bound(activation, name, moment)
         if start is None:
-            read = self.describer.outer_names(span, self.run.summary(span, span.first, span.last))
+            read = self.behaviours.nonlocal_reads(span, self.run.summary(span, span.first, span.last))
             start = dict(read).get(name)
         if start is None:
             return None
         bound = self.run.variables(activation).bound_at(name, moment)
-        return bound if not path and not self.describer.is_mutable(start) else self._follow(start, path, moment)
+        return bound if not path and not self.behaviours.is_mutable(start) else self._follow(start, path, moment)
 
     def _outside(self, span: Span, name: str, word: int, path: tuple[Key, ...]) -> int | None:
-        """The same for a global or free variable, which no caller handed over: it was bound somewhere."""
+        """The same for a global or free variable, which no caller passed."""
         moment = span.first + 1
         if path:
             return self._follow(word, path, moment)
-        if self.describer.is_mutable(word):
+        if self.behaviours.is_mutable(word):
             return None if any(self.run.heap.records(word, 0, moment)) else self._first_seen(word, moment)
         module, words = span.routine.module, self.run.recording.words
         binds = [module.first + i for i, m in enumerate(module.markers) if any(n == name for n, _ in m.stores)]
@@ -93,9 +93,9 @@ class PythonDependences:
         return int(places[-1]) if len(places) else None
 
     def _follow(self, word: int, path: tuple[Key, ...], moment: int) -> int | None:
-        """Step into the value; gives where the last of all the places on the way was written.
+        """Follows a path into a value; returns the position of the latest write on the way.
 
-        What may have changed inside of a mutable value is not followed, so only the way to an atom tells something.
+        Changes inside a mutable value are not followed, so only a path to an atom has an answer.
         """
         moments: list[int] = []
         for key in path:
@@ -105,12 +105,12 @@ class PythonDependences:
                 return None
             moments.append(written)
             word = part
-        if self.describer.is_mutable(word):
+        if self.behaviours.is_mutable(word):
             return None
         return max(moments) if moments else self._first_seen(word, moment)
 
     def _part(self, word: int, key: Key, moment: int) -> int | None:
-        """The word at a place of a value."""
+        """Word at a place inside a value."""
         found = self.run.recording.values.value(word)
         if isinstance(found, TupleLike):
             return found.items[key] if isinstance(key, int) and -len(found.items) <= key < len(found.items) else None
@@ -126,7 +126,7 @@ class PythonDependences:
             if name == key:
                 return value
         for name_word, value in state.pairs:
-            if self.describer.value(name_word, moment).text == key or self._plain(name_word) == key:
+            if self.behaviours.value(name_word, moment).text == key or self._plain(name_word) == key:
                 return value
         return None
 
@@ -135,7 +135,7 @@ class PythonDependences:
         return found.value if isinstance(found, Atom) else None
 
     def _written(self, word: int, key: Key, part: int, moment: int) -> int | None:
-        """The last record that put something else at the place; or where the whole value was made."""
+        """Position of the last record that changed the place; else where the whole value was made."""
         if not isinstance(self.run.recording.values.value(word), Object):
             return self._first_seen(word, moment)
         records = list(self.run.heap.records(word, 0, moment))
@@ -145,7 +145,7 @@ class PythonDependences:
         return self._first_seen(word, moment)
 
     def _first_seen(self, word: int, moment: int) -> int | None:
-        """Where a value comes up for the first time."""
+        """Position of the first occurrence of a value."""
         places = np.flatnonzero(self.run.recording.words[:moment] == word)
         return int(places[0]) if len(places) else None
 

@@ -1,1 +1,1 @@
-"""Executes the user's code again in a process of its own: this side writes the requests, `guest` serves them."""
+"""Runs the user's code in a child process: this side writes the requests, `guest` serves them."""

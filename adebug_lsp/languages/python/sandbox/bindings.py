@@ -1,4 +1,4 @@
-"""Who bound variables of modules, classes and functions around, when, and to what."""
+"""Bindings of global, class and closure variables: by whom, when, and to which values."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -6,36 +6,40 @@ from typing import Any
 
 import numpy as np
 from attrs import define
+from numpy.typing import NDArray
 
 from adebug_lsp.languages.python.reading.grouping import grouped_places
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import Marker, Module, Routine
 
+_Ints = NDArray[np.int64]
 _Key = tuple[str, Any, str]
-"""Sort, owner and name of a variable."""
+"""Scope, owner and name of a variable."""
 
 
 @define(eq=False)
 class Bindings:
-    """The bindings of one run that others than the routine itself can notice."""
+    """The bindings of one run that are visible outside the routine that made them."""
 
     run: Run
 
     def of_modules(self, first: int, last: int) -> Iterator[tuple[str, str, int]]:
-        """Module, name and last value of the global variables that were bound from a position to another."""
+        """Module, name and last value of the global variables bound between two positions."""
         for (sort, owner, name), word in self._last(first, last).items():
             if sort == "module":
                 yield owner.name, name, word
 
     def of_definitions(self, last: int) -> Iterator[tuple[str, str, str, int]]:
-        """What bodies of classes have bound up to a position, and defaults of parameters: module, class or function,
-        name (of a default: its place in the text) and value."""
+        """Bindings of class bodies and parameter defaults before a position.
+
+        Yields the module, the class or function, the name (for a default: its source position) and the value.
+        """
         for (sort, owner, name), word in self._last(0, last).items():
             if sort == "definition":
                 yield owner[0].name, owner[1], name, word
 
     def of_functions(self, first: int, last: int) -> Iterator[tuple[Routine, str, int]]:
-        """The same for variables of functions around: who bound it, name and value."""
+        """The same for variables of enclosing functions: the binding routine, name and value."""
         for (sort, owner, name), word in self._last(first, last).items():
             if sort == "function":
                 yield owner, name, word
@@ -51,11 +55,11 @@ class Bindings:
         return []
 
     @cached_property
-    def _all(self) -> tuple[Any, Any, Any]:
-        """Positions, keys and places of the values of all bindings, in order."""
+    def _all(self) -> tuple[_Ints, _Ints, _Ints]:
+        """Positions, key indices and value places of all bindings, in order."""
         words, markers = self.run.recording.words, self.run.program.markers
         noticed = {number: stores for number, marker in markers.items() if (stores := list(_noticed(marker)))}
-        columns: list[tuple[Any, Any, Any]] = []
+        columns: list[tuple[_Ints, _Ints, _Ints]] = []
         for number, found in grouped_places(words, noticed).items():
             at = found[found + len(markers[number].slots) < len(words)]
             for key, slot in noticed[number] if len(at) else ():
@@ -86,13 +90,13 @@ def _noticed(marker: Marker) -> Iterator[tuple[_Key, int]]:
 
 
 def _class_of(module: Module, node: int) -> str:
-    """The class whose body a statement of a module stands in."""
+    """Qualified name of the class whose body contains a statement; empty outside of classes."""
     around = [module.nodes[n] for n in module.ancestors(node)]
-    return ".".join(reversed([one.extra for one in around if one.kind == "ClassDef"]))
+    return ".".join(reversed([ancestor.extra for ancestor in around if ancestor.kind == "ClassDef"]))
 
 
 def _default(marker: Marker) -> Iterator[tuple[_Key, int]]:
-    """The record of the default of a parameter."""
+    """Binding of a parameter default."""
     module = marker.module
     node = module.nodes[marker.node]
     above = module.nodes[node.parent] if node.parent >= 0 else None

@@ -1,6 +1,6 @@
-"""The other end of `apart`: a process in the user's interpreter, asked in JSON lines, and started again when lost.
+"""Client of a sandbox process: JSON lines over pipes to the user's interpreter, restarted if lost.
 
-An answer is waited for no longer than the time limit and a moment more; then the process is ended.
+Waits for a reply until the time limit plus a margin, then kills the process.
 """
 
 import json
@@ -12,23 +12,24 @@ from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
 from types import TracebackType
-from typing import IO, Any, cast
+from typing import IO, cast
 
+from adebug_lsp.languages.python.sandbox.guest.protocol import Reply
 from adebug_lsp.model.errors import OracleError
 
 FOLDER = Path(__file__).parent / "guest"
 TIME_LIMIT = 2.0
 """Seconds that the user's code may run for one request."""
 _STARTING = 20.0
-"""Seconds for starting an interpreter and loading the user's modules, which may import much."""
+"""Seconds for starting an interpreter and importing the user's modules."""
 _MOST_LOSSES = 5
 
 
-class Apart:
-    """A process to run the user's code in; to be closed, or used in a `with` statement. For one thread."""
+class Sandbox:
+    """A process that runs the user's code; close it, or use it in a `with` statement. Not thread-safe."""
 
-    def __init__(self, interpreter: Path, opening: Mapping[str, Any], time_limit: float = TIME_LIMIT) -> None:
-        """Take the interpreter, and what the first request says about the user's modules."""
+    def __init__(self, interpreter: Path, opening: Mapping[str, object], time_limit: float = TIME_LIMIT) -> None:
+        """Takes the interpreter and the first request, which names the user's modules."""
         self._interpreter = interpreter
         self._opening = {"do": "open", **opening}
         self._time_limit = time_limit
@@ -36,10 +37,10 @@ class Apart:
         self._losses = 0
         self._last_id = 0
 
-    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The reply: `{"cannot": why}` where the process has no answer, `{"late": True}` where it took too long."""
+    def ask(self, request: Mapping[str, object]) -> Reply:
+        """Sends a request and returns the reply: `{"cannot": why}` without an answer, `{"late": True}` on timeout."""
         if self._losses >= _MOST_LOSSES:
-            return {"cannot": "the process for running code apart was lost too often"}
+            return {"cannot": "the sandbox process crashed or hung too often"}
         if self._process is None:
             self._process = _Process(self._interpreter)
             self._send(self._opening, _STARTING)
@@ -47,7 +48,7 @@ class Apart:
         reply = self._send(request, self._time_limit + (_STARTING if first or not hasattr(os, "fork") else 1.0))
         return {"late": True} if reply is None else reply
 
-    def _send(self, request: Mapping[str, Any], limit: float) -> dict[str, Any] | None:
+    def _send(self, request: Mapping[str, object], limit: float) -> Reply | None:
         if self._process is None:
             return None
         self._last_id += 1
@@ -59,12 +60,12 @@ class Apart:
         return reply
 
     def close(self) -> None:
-        """End the process; a later request starts it again."""
+        """Ends the process; the next request starts it again."""
         if self._process is not None:
             self._process.end()
             self._process, self._last_id = None, 0
 
-    def __enter__(self) -> "Apart":
+    def __enter__(self) -> "Sandbox":
         return self
 
     def __exit__(
@@ -74,7 +75,7 @@ class Apart:
 
 
 class _Process:
-    """A running process. A thread reads its replies, since Windows has no other way to wait with a limit."""
+    """A running process. A thread reads its replies, since pipes on Windows have no read with a timeout."""
 
     def __init__(self, interpreter: Path) -> None:
         try:
@@ -90,17 +91,17 @@ class _Process:
         self._stdin: IO[bytes] = cast("IO[bytes]", self._process.stdin)
         stdout = cast("IO[bytes]", self._process.stdout)
         self._lines: Queue[bytes | None] = Queue()
-        self._thread = Thread(target=self._read_lines, args=(stdout,), name="adebug apart", daemon=True)
+        self._thread = Thread(target=self._read_lines, args=(stdout,), name="adebug sandbox", daemon=True)
         self._thread.start()
 
-    def write(self, request: Mapping[str, Any]) -> None:
-        """Send a line; a process that is gone is noticed by the reader."""
+    def write(self, request: Mapping[str, object]) -> None:
+        """Writes a line; the reader notices if the process is gone."""
         with suppress(OSError):
             self._stdin.write(json.dumps(request).encode("ascii") + b"\n")
             self._stdin.flush()
 
-    def read(self, limit: float) -> dict[str, Any] | None:
-        """The next reply, or None if there is none in time or ever."""
+    def read(self, limit: float) -> Reply | None:
+        """The next reply; None on timeout or end of file."""
         try:
             line = self._lines.get(timeout=limit)
         except Empty:
@@ -108,7 +109,7 @@ class _Process:
         return None if line is None else json.loads(line)
 
     def end(self) -> None:
-        """Leave no process and no thread behind."""
+        """Kills the process and joins the thread."""
         self._process.kill()
         self._process.wait()
         self._thread.join()

@@ -1,18 +1,16 @@
-"""Functions that were made inside of others: where their code is, and what their free variables held.
+"""Functions made inside other functions: their code and the values of their free variables.
 
-A recording knows such a function by its name only. The rest follows from the activation that made it: the innermost one
-of the routine around it that was running when the function was first seen.
+A recording has only the name of such a function. The rest follows from the activation that made it: the innermost
+running one of the enclosing routine when the function was first recorded.
 """
-
-from typing import Any
 
 import numpy as np
 from attrs import define, field, frozen
+from numpy.typing import NDArray
 
-from adebug_lsp.languages.python.questions.describe.expression_text import names_of_turns
 from adebug_lsp.languages.python.reading.recorded_values import Opaque
 from adebug_lsp.languages.python.reading.run import Run
-from adebug_lsp.languages.python.reading.static import Routine
+from adebug_lsp.languages.python.reading.static import Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import Span
 
 _LOCALS = ".<locals>."
@@ -20,26 +18,26 @@ _LOCALS = ".<locals>."
 
 @frozen
 class Closure:
-    """The code of a function, and the words of its free variables."""
+    """The code of a function and the words of its free variables."""
 
     place: tuple[int, int, int, int]
     cells: dict[str, int]
     maker: int = -1
-    """The activation whose variables these are: functions of the same one share them."""
+    """The activation that owns the variables; functions made by the same one share them."""
 
 
 @define(eq=False)
 class Closures:
-    """The functions of one run."""
+    """The closures of one run."""
 
     run: Run
-    _seen: dict[int, Any] = field(factory=dict)
+    _positions_of: dict[int, NDArray[np.int64]] = field(factory=dict)
     _routines: dict[int, Routine | None] = field(factory=dict)
     _named: dict[tuple[str, str], list[Routine]] | None = None
-    """All routines by the names of their modules and their own."""
+    """All routines by module name and qualified name."""
 
     def of(self, number: int, function: Opaque, moment: int) -> Closure | None:
-        """What is known of a function, with its free variables as they were at a moment."""
+        """Closure of a function, with its free variables as of a position; None if unknown."""
         routine = self.routine(number, function)
         place = None if routine is None else routine.module.nodes[routine.node].place
         if routine is None or place is None:
@@ -49,13 +47,13 @@ class Closures:
             return Closure(place, {}) if _LOCALS not in routine.qualname else None
         module, variables = routine.module, self.run.variables(maker)
         names = {module.nodes[n].extra for n in module.inside(routine.node) if module.nodes[n].kind == "Name"}
-        turned = names_of_turns(module, routine.node)
+        turned = comprehension_variables(module, routine.node)
         found = [(name, variables.at(name, moment)) for name in variables.names if name in names - turned]
         found += [(name, variables.in_iteration(name, moment)) for name in sorted(turned & names)]
         return Closure(place, {name: word for name, word in found if word is not None and word != number}, maker.number)
 
     def routine(self, number: int, function: Opaque) -> Routine | None:
-        """The code; where several functions have the same name, the one that a record tells of."""
+        """Routine of a function; if several have its name, the one that a record names."""
         if number not in self._routines:
             self._routines[number] = self._find(number, function)
         return self._routines[number]
@@ -74,7 +72,7 @@ class Closures:
         return None
 
     def _with_name(self, function: Opaque) -> list[Routine]:
-        """The routines that a function may be of; the main program has another name while it runs."""
+        """Routines that a function may come from; the main program's module has another name while it runs."""
         modules, name = self.run.program.modules, str(function.name)
         if self._named is None:
             self._named = {}
@@ -82,7 +80,9 @@ class Closures:
                 for routine in module.routines:
                     self._named.setdefault((module.name, routine.qualname), []).append(routine)
         known = any(module.name == function.module for module in modules)
-        names = [str(function.module)] if known or function.module != "__main__" else [one.name for one in modules]
+        names = (
+            [str(function.module)] if known or function.module != "__main__" else [module.name for module in modules]
+        )
         return [routine for module in dict.fromkeys(names) for routine in self._named.get((module, name), ())]
 
     def _maker(self, number: int, routine: Routine) -> Span | None:
@@ -93,12 +93,19 @@ class Closures:
             return None
         spans, first = self.run.spans, int(positions[0])
         begun = self.run.activations_of(outer, first)
-        running = [one for one in begun if spans.last[one] >= first]
+        running = [activation for activation in begun if spans.last[activation] >= first]
         made_by = (running or begun)[-1:]
         return spans[made_by[0]] if made_by else None
 
-    def _positions(self, number: int) -> Any:
-        """Where a function is in the recording."""
-        if number not in self._seen:
-            self._seen[number] = np.flatnonzero(self.run.recording.words == number)
-        return self._seen[number]
+    def _positions(self, number: int) -> NDArray[np.int64]:
+        """Positions of a function in the recording."""
+        if number not in self._positions_of:
+            self._positions_of[number] = np.flatnonzero(self.run.recording.words == number)
+        return self._positions_of[number]
+
+
+def comprehension_variables(module: Module, number: int) -> frozenset[str]:
+    """Variables of the comprehensions around a node."""
+    parts = [n for a in module.ancestors(number) for n in module.children(a) if module.nodes[n].kind == "comprehension"]
+    targets = [n for part in parts for n in module.inside(module.children(part)[0])]
+    return frozenset(module.nodes[n].extra for n in targets if module.nodes[n].kind == "Bound")

@@ -1,9 +1,9 @@
-"""A step of a generator as something that can be run again: the generator from its beginning, with what it was sent.
+"""A step of a generator as a fragment that can be run again: the generator from its start, with the values sent to it.
 
-A step goes from the variables that the one before it left to those that it leaves, so both belong to it: if what was
-left before is wrong already, that is the fault of an earlier step. The same holds for generators that it goes through.
-What other code did to the generator's objects between its steps is not repeated; then the recorded version, run again,
-does not give what was recorded either, which is noticed there.
+A step leads from the variables that the previous one left to those that it leaves, so both belong to it: if the former
+are wrong, an earlier step is to blame. The same holds for generators that it delegates to. Changes that other code made
+to the generator's objects between steps are not repeated; then the recorded version does not reproduce the recording
+either, and the oracle abstains.
 """
 
 from bisect import bisect_right
@@ -11,16 +11,16 @@ from itertools import pairwise
 
 from attrs import evolve
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.questions.fragment import Fragment, Moment, Waiting
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.sandbox.call_outcomes import CallOutcomes
+from adebug_lsp.languages.python.sandbox.fragment import Fragment, SuspendedGenerator, ValueAt
 from adebug_lsp.model.kinds import NodeKind
 
 
-def from_beginning(fragment: Fragment, describer: Describer) -> Fragment | None:
-    """The fragment with the first step's arguments, and as `items` what each later one was sent; None if unknown."""
-    run = describer.run
+def from_beginning(fragment: Fragment, outcomes: CallOutcomes) -> Fragment | None:
+    """The fragment with the first step's arguments, and as `items` the values sent later; None if unknown."""
+    run = outcomes.run
     steps = run.steps_to(fragment.span)
     if not steps:
         return None
@@ -32,45 +32,45 @@ def from_beginning(fragment: Fragment, describer: Describer) -> Fragment | None:
         resumed = run.record(step.first)
         if resumed.marker.kind != "resume" or _is_hidden(earlier, run):
             return None
-        sent.append(Moment(resumed.words[1], resumed.end))
-    arguments = tuple((name, Moment(first.words[slot], first.end)) for name, slot in first.marker.stores)
+        sent.append(ValueAt(resumed.words[1], resumed.end))
+    arguments = tuple((name, ValueAt(first.words[slot], first.end)) for name, slot in first.marker.stores)
     return evolve(
         fragment,
         arguments=arguments,
         after=(),
         items=tuple(sent),
         iterations=len(steps),
-        earlier=_waiting(describer, steps[:-1]),
-        later=_waiting(describer, steps),
+        earlier=_waiting(outcomes, steps[:-1]),
+        later=_waiting(outcomes, steps),
     )
 
 
-def _waiting(describer: Describer, steps: list[Span]) -> tuple[Waiting, ...]:
-    """A generator after some steps, and those that it has begun and that go on; none if it has ended."""
-    if not steps or not describer.yields(steps[-1]):
+def _waiting(outcomes: CallOutcomes, steps: list[Span]) -> tuple[SuspendedGenerator, ...]:
+    """A generator after some steps, and the ones that it started and that are suspended; none if it has ended."""
+    if not steps or not outcomes.yields(steps[-1]):
         return ()
-    run, moment, firsts = describer.run, steps[-1].last + 1, [step.first for step in steps]
+    run, moment, firsts = outcomes.run, steps[-1].last + 1, [step.first for step in steps]
     found = [steps[-1]]
     for number in run.latest_steps(moment):
         around = steps[bisect_right(firsts, run.spans.first[number]) - 1]
         inside = around.first < run.spans.first[number] <= around.last
-        if inside and describer.yields(run.spans[number]):
+        if inside and outcomes.yields(run.spans[number]):
             found.append(run.spans[number])
-    return tuple(Waiting(step.routine.qualname, _variables(run, step, moment)) for step in found)
+    return tuple(SuspendedGenerator(step.routine.qualname, _variables(run, step, moment)) for step in found)
 
 
-def _variables(run: Run, step: Span, moment: int) -> tuple[tuple[str, Moment], ...]:
+def _variables(run: Run, step: Span, moment: int) -> tuple[tuple[str, ValueAt], ...]:
     variables = run.variables(step)
     found = ((name, variables.at(name, moment)) for name in variables.names)
-    return tuple((name, Moment(word, moment)) for name, word in found if word is not None)
+    return tuple((name, ValueAt(word, moment)) for name, word in found if word is not None)
 
 
 def _is_hidden(step: Span, run: Run) -> bool:
-    """Whether a generator that a step delegated to has steps that nothing tells of: it delegated itself.
+    """Whether a generator that a step delegated to has unrecorded steps, since it delegated itself.
 
-    What is no recorded generator is handed on as a whole, in one step (`apart.running.hand_on`).
+    An iterator that is no recorded generator is passed on as a whole, in one step (`guest.execution.delegate`).
     """
-    if not any(one.marker.kind == "delegate" for one in run.within(step)):
+    if not any(record.marker.kind == "delegate" for record in run.within(step)):
         return False
     below = [run.spans[child] for child in run.children(step.number)]
     generators = [child for child in below if child.kind is NodeKind.GENERATOR]

@@ -1,12 +1,11 @@
-"""Generators that have not begun: the routine, and what it was called with.
+"""Generators that have not started: their routine and arguments.
 
-A recording knows a generator by its name only. The rest follows from the call that made it: the record in which it is
-first seen has the values of that call's arguments, or the caller's variables have them.
+A recording has only the name of a generator. The rest follows from the call that made it: the record of its first
+occurrence has the values of that call's arguments, or the caller's variables do.
 """
 
 import ast
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from attrs import define, field, frozen
@@ -18,19 +17,19 @@ from adebug_lsp.languages.python.reading.structure.spans import Span
 
 Place = tuple[int, int, int, int]
 MOST = 50
-"""How often a generator is looked at before it counts as unknown where it came from."""
+"""Maximum number of occurrences searched for the call that made a generator."""
 
 
 @frozen
 class Argument:
-    """What a call was given: a word of the recording, or a constant that the source has."""
+    """An argument of a call: a word of the recording, or a constant in the source."""
 
     word: int | None = None
-    constant: Any = None
+    constant: object = None
 
 
 @frozen
-class Begun:
+class GeneratorCall:
     """The call that made a generator."""
 
     routine: Routine
@@ -43,10 +42,10 @@ class Generators:
     """The generators of one run."""
 
     run: Run
-    _made: dict[int, tuple[Begun, int] | None] = field(factory=dict)
+    _made: dict[int, tuple[GeneratorCall, int] | None] = field(factory=dict)
 
-    def of(self, number: int, generator: Opaque, moment: int) -> Begun | None:
-        """The call that made a generator which had not begun at a moment; None where that is not certain."""
+    def of(self, number: int, generator: Opaque, moment: int) -> GeneratorCall | None:
+        """The call that made a generator which had not started at a position; None if uncertain."""
         if number not in self._made:
             self._made[number] = self._find(number, generator)
         found = self._made[number]
@@ -54,30 +53,30 @@ class Generators:
             return None
         begun, position = found
         entered = self.run.activations_of(begun.routine, moment)
-        return None if any(self.run.spans.first[one] > position for one in entered) else begun
+        return None if any(self.run.spans.first[activation] > position for activation in entered) else begun
 
-    def _find(self, number: int, generator: Opaque) -> tuple[Begun, int] | None:
-        """The call, and a moment before it."""
+    def _find(self, number: int, generator: Opaque) -> tuple[GeneratorCall, int] | None:
+        """The call, and a position before it."""
         routine = self._routine(generator)
         made = None if routine is None else self.making(number)
         if routine is None or made is None:
             return None
         record, call = made
         caller = self.caller(record)
-        given = Given(self.run, record, caller)
-        positional = [given.value(one) for one in call.args]
-        named = {one.arg: given.value(one.value) for one in call.keywords}
+        given = RecordedArguments(self.run, record, caller)
+        positional = [given.value(argument) for argument in call.args]
+        named = {keyword.arg: given.value(keyword.value) for keyword in call.keywords}
         if None in (*positional, *named.values(), *named):
             return None
-        begun = Begun(
+        begun = GeneratorCall(
             routine,
-            [one for one in positional if one is not None],
+            [argument for argument in positional if argument is not None],
             {name: one for name, one in named.items() if name is not None and one is not None},
         )
         return begun, self._before(record, caller)
 
     def making(self, number: int) -> tuple[Record, ast.Call] | None:
-        """The record that has a value as that of a call, and that call."""
+        """The record that contains a value as the result of a call, and that call."""
         marks = self.run.marks
         for position in np.flatnonzero(self.run.recording.words == number)[:MOST].tolist():
             at = int(marks[np.searchsorted(marks, position, "right") - 1])
@@ -89,7 +88,7 @@ class Generators:
         return None
 
     def _before(self, record: Record, caller: Span | None) -> int:
-        """A moment before the statement that a record tells of: its values may have been used before it was written."""
+        """Position before a record's statement, since values may have been used before the record was written."""
         if caller is None:
             return 0
         own = self.run.own(caller)
@@ -97,30 +96,30 @@ class Generators:
         return int(earlier[-1]) if len(earlier) else caller.first
 
     def _routine(self, generator: Opaque) -> Routine | None:
-        """The routine with the generator's name, if there is only one and it has a name to be found by."""
-        routines = [one for one in self.run.program.routines if one.qualname == generator.name]
+        """The only routine with the generator's name; None if there are several, or it cannot be looked up."""
+        routines = [routine for routine in self.run.program.routines if routine.qualname == generator.name]
         only = routines[0] if len(routines) == 1 and "<" not in str(generator.name) else None
         return only if only is not None and only.kind == "generator" and not only.method else None
 
     def caller(self, record: Record) -> Span | None:
-        """The activation that a record is of."""
+        """The activation that wrote a record."""
         routine = record.marker.module.routines[record.marker.routine]
         spans = self.run.spans
         begun = self.run.activations_of(routine, record.position)
-        running = [one for one in begun if spans.last[one] >= record.position]
+        running = [activation for activation in begun if spans.last[activation] >= record.position]
         return spans[running[-1]] if running else None
 
 
 @frozen(eq=False)
-class Given:
-    """What expressions of one record were."""
+class RecordedArguments:
+    """Values of expressions in one record."""
 
     run: Run
     record: Record
     caller: Span | None
 
     def value(self, expression: ast.expr) -> Argument | None:
-        """What an argument was; None if it is not known."""
+        """Value of an argument; None if unknown."""
         if isinstance(expression, ast.Constant):
             return Argument(constant=expression.value)
         words = dict(zip(self.record.marker.slots, self.record.words, strict=True))
@@ -135,10 +134,10 @@ class Given:
 
 
 def call_of(module: Module, node: int) -> ast.Call | None:
-    """The call that a node is, if its arguments are written one by one."""
+    """The call at a node; None if it has starred arguments."""
     place = module.nodes[node].place if node >= 0 and module.nodes[node].kind == "Call" else None
     found = None if place is None else _calls(module.source).get(place)
-    starred = found is not None and any(isinstance(one, ast.Starred) for one in found.args)
+    starred = found is not None and any(isinstance(argument, ast.Starred) for argument in found.args)
     return None if starred else found
 
 
@@ -146,7 +145,7 @@ def call_of(module: Module, node: int) -> ast.Call | None:
 def _calls(source: str) -> dict[Place, ast.Call]:
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # it may be of a newer Python than ours
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # its Python may be newer than ours
         return {}
     return {_place(node): node for node in ast.walk(tree) if isinstance(node, ast.Call)}
 

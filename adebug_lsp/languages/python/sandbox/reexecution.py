@@ -1,7 +1,7 @@
-"""Looks into a routine whose calls alone were recorded: its activation is executed again, apart, and recorded whole.
+"""Executes an activation again whose calls alone were recorded: in the sandbox, with full recording.
 
-The calls of the activation are answered from the recording. What comes out is compared with what the recording knows of
-the activation: the same calls, loops, turns and values in the same order. Where anything differs there is no inside.
+Its calls are answered from the recording. The new recording must have the same calls, loops, iterations and values in
+the same order; where anything differs, the activation has no inside.
 """
 
 import tempfile
@@ -9,70 +9,68 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from attrs import define, field, frozen
 
-from adebug_lsp.languages.python.oracles.reference import opening_of
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
 from adebug_lsp.languages.python.reading.recorded_values import Atom
 from adebug_lsp.languages.python.reading.recording_file import open_recording
 from adebug_lsp.languages.python.reading.run import Record, Run, read_run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.sandbox.bindings import Bindings
-from adebug_lsp.languages.python.sandbox.client import Apart
+from adebug_lsp.languages.python.sandbox.call_outcomes import CallOutcomes
+from adebug_lsp.languages.python.sandbox.client import Sandbox
 from adebug_lsp.languages.python.sandbox.reexecution_script import CannotExecute, Script, around
+from adebug_lsp.languages.python.sandbox.requests import open_request
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
 
 TIME_LIMIT = 30.0
-"""Seconds that an activation may take when it is executed again."""
+"""Seconds that executing an activation again may take."""
 MOST_AROUND = 6
-"""How many activations are tried: the one to look into, and those that led to it."""
+"""Maximum number of activations tried: the requested one and those that led to it."""
 
 
 @frozen(eq=False)
-class Executed:
+class ReexecutedCall:
     """An activation that was executed again."""
 
     run: Run
-    """The recording of it alone."""
+    """The recording of this activation alone."""
     spans: dict[int, int]
-    """The spans of this recording, by those of the recording of the whole run: the activation, its loops and turns, and
-    the calls that it made."""
+    """Maps span numbers of the whole run to those of `run`: the activation, its loops and iterations, its calls."""
 
     def span(self, old: Span) -> Span:
-        """What a span of the whole run is here."""
+        """The span here that corresponds to a span of the whole run."""
         return self.run.spans[self.spans[old.number]]
 
 
 @define(eq=False)
 class Reexecution:
-    """Executes activations of one run again; to be closed, or used in a `with` statement."""
+    """Executes activations of one run again; close it, or use it in a `with` statement."""
 
     run: Run
-    describer: Describer
+    outcomes: CallOutcomes
     workspace: Path
     interpreter: Path
     problem: Callable[[str], None]
-    """Who is told why there is no inside."""
-    _apart: Apart | None = None
-    _found: dict[int, Executed | None] = field(factory=dict)
+    """Called with the reason if an activation cannot be executed again."""
+    _sandbox: Sandbox | None = None
+    _found: dict[int, ReexecutedCall | None] = field(factory=dict)
     _bindings: Bindings | None = None
-    _folder: Any = None
+    _folder: tempfile.TemporaryDirectory[str] | None = None
 
-    def of(self, activation: Span) -> Executed | None:
-        """An activation with all that it did inside; None where it cannot be executed again, which is told."""
+    def of(self, activation: Span) -> ReexecutedCall | None:
+        """An activation with its inside; None if it cannot be executed again, which is reported once."""
         if activation.number not in self._found:
             self._found[activation.number] = None
             try:
                 self._found[activation.number] = self._execute(activation)
             except AdebugError as error:
-                self.problem(f"{activation.routine.callable} cannot be looked into: {error}")
+                self.problem(f"{activation.routine.callable} cannot be executed again: {error}")
         return self._found[activation.number]
 
-    def _execute(self, target: Span) -> Executed:
-        """Execute an activation again or, where it cannot begin by itself, one that led to it."""
+    def _execute(self, target: Span) -> ReexecutedCall:
+        """Executes an activation or, if it cannot be called on its own, one that led to it."""
         failed: list[CannotExecute] = []
         for root in islice(around(self.run, target), MOST_AROUND):
             try:
@@ -83,26 +81,26 @@ class Reexecution:
                     break
         raise failed[0]
 
-    def _execute_from(self, root: Span, target: Span) -> Executed:
+    def _execute_from(self, root: Span, target: Span) -> ReexecutedCall:
         if self._bindings is None:
             self._bindings = Bindings(self.run)
-        script = Script(self.run, self.describer, self._bindings, root, target)
+        script = Script(self.run, self.outcomes, self._bindings, root, target)
         request, out = script.request(), Path(self._place()) / f"{target.number}.adebug"
         reply = self._process().ask({**request, "out": str(out), "meta": self.run.recording.meta})
         if reply.get("late"):
-            raise CannotExecute("executed again, it takes too long", final=True)
+            raise CannotExecute("it takes too long", final=True)
         if "cannot" in reply:
-            raise CannotExecute(f"executed again, {reply['cannot']}", final=reply.get("final", False))
+            raise CannotExecute(str(reply["cannot"]), final=reply.get("final", False))
         made = read_run(open_recording(out))
-        return Executed(made, _compared(self.run, root, script.entered, made))
+        return ReexecutedCall(made, _compared(self.run, root, script.entered, made))
 
-    def _process(self) -> Apart:
-        if self._apart is None:
-            opening = {**opening_of(self.run, self.workspace), "again": True}
+    def _process(self) -> Sandbox:
+        if self._sandbox is None:
+            opening = {**open_request(self.run, self.workspace), "reexecute": True}
             if self.run.recording.meta.get("call") is not None:
-                opening["main"] = ""  # then no module is the main program
-            self._apart = Apart(self.interpreter, opening, TIME_LIMIT)
-        return self._apart
+                opening["main"] = ""  # a call has no main program
+            self._sandbox = Sandbox(self.interpreter, opening, TIME_LIMIT)
+        return self._sandbox
 
     def _place(self) -> str:
         if self._folder is None:
@@ -110,12 +108,12 @@ class Reexecution:
         return str(self._folder.name)
 
     def close(self) -> None:
-        """End the process, and remove the recordings that it made."""
-        if self._apart is not None:
-            self._apart.close()
+        """Ends the process and removes its recordings."""
+        if self._sandbox is not None:
+            self._sandbox.close()
         if self._folder is not None:
             self._folder.cleanup()
-        self._apart = self._folder = None
+        self._sandbox = self._folder = None
 
     def __enter__(self) -> "Reexecution":
         return self
@@ -127,16 +125,16 @@ class Reexecution:
 
 
 def _compared(old: Run, root: Span, entered: set[int], new: Run) -> dict[int, int]:
-    """Pair the spans of both recordings; raises `CannotExecute` where an activation did something else."""
+    """Pairs the spans of both recordings; raises `CannotExecute` where they differ."""
     if len(new.tops) != 1:
-        raise CannotExecute("executed again, it left nothing to look at")
+        raise CannotExecute("the second execution recorded nothing")
     found: dict[int, int] = {}
     waiting = [(root, new.spans[new.tops[0]])]
     while waiting:
         one, other = waiting.pop()
         spans, others = list(_below(old, one)), list(_below(new, other))
-        if [_what(span) for span in spans] != [_what(span) for span in others]:
-            raise CannotExecute("executed again, it does not go the way that it went")
+        if [_signature(span) for span in spans] != [_signature(span) for span in others]:
+            raise CannotExecute("the second execution takes another path")
         _check_records(old, one, new, other)
         found |= {span.number: again.number for span, again in zip(spans, others, strict=True)}
         inside = zip(spans[1:], others[1:], strict=True)
@@ -145,7 +143,7 @@ def _compared(old: Run, root: Span, entered: set[int], new: Run) -> dict[int, in
 
 
 def _below(run: Run, span: Span) -> Iterator[Span]:
-    """A span with its loops, turns and calls; not what is inside the calls."""
+    """A span with its loops, iterations and calls, without the inside of the calls."""
     yield span
     for number in run.children(span.number):
         child = run.spans[number]
@@ -155,24 +153,24 @@ def _below(run: Run, span: Span) -> Iterator[Span]:
             yield child
 
 
-def _what(span: Span) -> tuple[Any, ...]:
+def _signature(span: Span) -> tuple[NodeKind, str, int, bool]:
     return (span.kind, span.routine.callable, span.node, span.raised)
 
 
 def _check_records(old: Run, activation: Span, new: Run, again: Span) -> None:
-    """Everything that the recording tells of the activation itself must have come again, with the same plain values."""
-    told = {(m.kind, m.node) for m in activation.routine.module.markers if m.routine == activation.routine.index}
+    """Checks that every record of the activation itself came again, with the same plain values."""
+    recorded = {(m.kind, m.node) for m in activation.routine.module.markers if m.routine == activation.routine.index}
     first = old.between(activation, activation.first, activation.last)
     second = [
         record
         for record in new.between(again, again.first, again.last)
-        if (record.marker.kind, record.marker.node) in told
+        if (record.marker.kind, record.marker.node) in recorded
     ]
     if [(r.marker.kind, r.marker.node) for r in first] != [(r.marker.kind, r.marker.node) for r in second]:
-        raise CannotExecute("executed again, it does not do what it did")
+        raise CannotExecute("the second execution does something else")
     for one, other in zip(first, second, strict=True):
         if not _same_atoms(old, one, new, other):
-            raise CannotExecute("executed again, it does not come to the values that it came to")
+            raise CannotExecute("the second execution gives other values")
 
 
 def _same_atoms(old: Run, one: Record, new: Run, other: Record) -> bool:

@@ -1,55 +1,55 @@
-"""What a process that executes an activation again is told: the values it began with, and what its calls gave.
+"""The request that executes an activation again: its initial values, and the outcomes of its calls.
 
-Calls are answered. A call is *entered* in place of that, and those that it makes are answered, when it is the one to
-look into, or when what it gave cannot be made again: a generator, an iterator, a file. Objects are told once, when they
-are first met, and again when a call has changed them. What the activation itself has made of an object since is told as
-a *link*: the process compares it, and learns which of its objects is which.
+Calls are answered from the recording. A call is *entered* instead, and its own calls are answered, if it is the
+requested one or if its result cannot be rebuilt: a generator, an iterator, a file. Objects are described at their first
+occurrence, and again after a call changed them. Changes that the activation itself made are described as a *link*: the
+process compares them and learns which of its objects is which.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from adebug_lsp.languages.python.questions.describe.behaviours import Describer
-from adebug_lsp.languages.python.questions.fragment import Moment
 from adebug_lsp.languages.python.reading.recorded_values import Object, Opaque, TupleLike, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.reading.value_formatter import BUILTIN, DESCRIPTORS
 from adebug_lsp.languages.python.recorder.contract import SET_ATTR, UNBOUND
 from adebug_lsp.languages.python.sandbox.bindings import Bindings
+from adebug_lsp.languages.python.sandbox.call_outcomes import CallOutcomes
 from adebug_lsp.languages.python.sandbox.closures import Closures
-from adebug_lsp.languages.python.sandbox.value_descriptions import Row, Table
+from adebug_lsp.languages.python.sandbox.fragment import ValueAt
+from adebug_lsp.languages.python.sandbox.guest.protocol import JsonObject, NamedIndex, Row
+from adebug_lsp.languages.python.sandbox.value_descriptions import Table
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
 
 MOST_CALLS = 100_000
 _FEW = 10
-"""Parts of a tuple that are looked at."""
+"""Maximum number of items of a tuple that are inspected."""
 _LOCALS = ".<locals>."
 Pairs = list[tuple[str, int]]
 
 
 class CannotExecute(AdebugError):  # noqa: N818 - an answer that is expected
-    """An activation that cannot be executed again; the message says why."""
+    """An activation cannot be executed again; the message gives the reason."""
 
     def __init__(self, why: str, *, final: bool = False) -> None:
         super().__init__(why)
         self.final = final
-        """Whether it is of no use to begin earlier."""
+        """Whether it would not help to begin with an earlier activation."""
 
 
-class Told(Table):
-    """A table whose objects are described once."""
+class ReexecutionTable(Table):
+    """A table that describes every object once."""
 
     def __init__(self, run: Run) -> None:
         super().__init__(run.recording.values, run.heap, Closures(run))
         self.known: set[int] = set()
         self.compared = False
-        """Whether what is described now is compared only, and not made."""
+        """Whether values described now are only compared, not rebuilt."""
         self.absent: set[int] = set()
-        """What was to be made and cannot be: something stands in for it."""
+        """Objects that cannot be rebuilt, and are replaced by a stand-in."""
 
     def _object(self, number: int, found: Object, position: int) -> Row:
         if number in self.known:
@@ -58,7 +58,7 @@ class Told(Table):
         return super()._object(number, found, position)
 
     def _function(self, number: int, found: Opaque, position: int) -> Row:
-        """A function is known by its code alone: when it is called it is answered."""
+        """A function is described by its code alone, since its calls are answered."""
         routine = self._closures.routine(number, found) if "<" in str(found.name) else None
         place = None if routine is None else routine.module.nodes[routine.node].place
         if place is None:
@@ -73,7 +73,7 @@ class Told(Table):
         return row
 
     def state(self, number: int, position: int) -> int:
-        """The index of a row that tells what a known object holds."""
+        """Index of a row for the content of a known object."""
         found = self._values.value(number)
         self.rows.append({})
         index = len(self.rows) - 1
@@ -84,7 +84,7 @@ class Told(Table):
 
 
 def calls_of(run: Run, span: Span) -> Iterator[Span]:
-    """The calls that an activation made itself, and steps of generators that it asked for, in order."""
+    """Calls that an activation made itself, and steps of generators that it requested, in order."""
     for number in run.children(span.number):
         child = run.spans[number]
         if child.kind in (NodeKind.LOOP, NodeKind.ITERATION):
@@ -94,7 +94,7 @@ def calls_of(run: Run, span: Span) -> Iterator[Span]:
 
 
 def around(run: Run, span: Span) -> Iterator[Span]:
-    """An activation, and those that led to it, innermost first."""
+    """An activation and its callers, innermost first."""
     yield span
     while span.parent >= 0:
         span = run.spans[run.spans[span.parent].activation]
@@ -102,33 +102,33 @@ def around(run: Run, span: Span) -> Iterator[Span]:
 
 
 class Script:
-    """The script of one activation; `target` is the activation to look into, this one or one below it."""
+    """Builds the request for `root`; `target` is the activation to look into, `root` itself or one below it."""
 
-    def __init__(self, run: Run, describer: Describer, bindings: Bindings, root: Span, target: Span) -> None:
-        self._run, self._describer, self._bindings = run, describer, bindings
+    def __init__(self, run: Run, outcomes: CallOutcomes, bindings: Bindings, root: Span, target: Span) -> None:
+        self._run, self._outcomes, self._bindings = run, outcomes, bindings
         self._root = root
-        self._told = Told(run)
+        self._table = ReexecutionTable(run)
         self._moments, self._objects = run.heap.touched(root.first, root.last)
-        self._calls: list[dict[str, Any]] = []
+        self._calls: list[JsonObject] = []
         self._before = root.first
-        """Up to here the process knows what objects hold."""
+        """Position up to which the process knows the content of objects."""
         path = list(around(run, target))
         self._path = {span.number for span in path}
         self._tokens = {span.token for span in path} - {-1}
-        """The generators that are entered."""
+        """Tokens of the entered generators."""
         self.entered: set[int] = {root.number}
-        """The activations that are executed, this one and those entered."""
+        """Activations that are executed: the root and the entered ones."""
 
-    def request(self) -> dict[str, Any]:
-        """All of it, as a request; raises `CannotExecute`."""
+    def request(self) -> JsonObject:
+        """The whole request; raises `CannotExecute`."""
         root, start = self._root, self._root.first + 1
-        why = _why_not(self._describer, root)
+        why = _why_not(self._outcomes, root)
         if why is not None:
             raise CannotExecute(why)
         arguments, free = self._given(root)
         self._free = {name for name, _ in free}
         request = {
-            "do": "again",
+            "do": "reexecute",
             "module": root.routine.module.name,
             "node": root.routine.node,
             "arguments": self._rows(arguments, start),
@@ -139,21 +139,21 @@ class Script:
         }
         self._tell_calls(root)
         end = root.last + 1
-        result, raised = self._describer.outcome(root)
+        result, raised = self._outcomes.outcome(root)
         ending = {
-            "result": None if result is None else self._told.add(Moment(result, end)),
-            "raised": None if raised is None else self._told.add(Moment(raised, end)),
+            "result": None if result is None else self._table.add(ValueAt(result, end)),
+            "raised": None if raised is None else self._table.add(ValueAt(raised, end)),
             "links": self._states(self._before + 1, root.last, end),
         }
-        return {**request, "calls": self._calls, "ending": ending, "rows": self._told.rows}
+        return {**request, "calls": self._calls, "ending": ending, "rows": self._table.rows}
 
     # Values
 
-    def _rows(self, pairs: Pairs, position: int) -> list[list[Any]]:
-        return [[name, self._told.add(Moment(word, position))] for name, word in pairs]
+    def _rows(self, pairs: Pairs, position: int) -> list[NamedIndex]:
+        return [(name, self._table.add(ValueAt(word, position))) for name, word in pairs]
 
     def _given(self, span: Span) -> tuple[Pairs, Pairs]:
-        """What a call was given, and the variables of functions around that it could see."""
+        """Arguments of a call, and the variables of enclosing functions that it could see."""
         first = self._run.record(span.first)
         if not first.whole or first.marker.kind != "enter":
             return [], []
@@ -165,30 +165,30 @@ class Script:
         ]
 
     def _states(self, first: int, last: int, position: int) -> list[int]:
-        """What the known objects hold that were touched from a position to another."""
+        """Rows for the content of known objects that changed between two positions."""
         low, high = np.searchsorted(self._moments, [first, last + 1])
         found = dict.fromkeys(self._objects[low:high].tolist())
-        return [self._told.state(number, position) for number in found if number in self._told.known]
+        return [self._table.state(number, position) for number in found if number in self._table.known]
 
-    def _globals(self, first: int, last: int, position: int) -> list[list[Any]]:
-        """The variables of modules that were bound from a position to another, unless they hold code."""
+    def _globals(self, first: int, last: int, position: int) -> list[tuple[str, str, int]]:
+        """Global variables bound between two positions, unless they hold code."""
         found = []
         for module, name, word in self._bindings.of_modules(first, last):
             if not isinstance(self._run.recording.values.value(word), Opaque | TypeInfo):
-                found.append([module, name, self._told.add(Moment(word, position))])
+                found.append((module, name, self._table.add(ValueAt(word, position))))
         return found
 
-    def _bodies(self, position: int) -> list[list[Any]]:
-        """The objects that bodies of classes, and defaults of parameters, have made: they are still there."""
+    def _bodies(self, position: int) -> list[tuple[str, str, str, int]]:
+        """Objects made by class bodies and parameter defaults, which still exist."""
         values = self._run.recording.values
         return [
-            [*where, self._told.add(Moment(word, position))]
-            for *where, word in self._bindings.of_definitions(self._root.first - 1)
+            (module, owner, name, self._table.add(ValueAt(word, position)))
+            for module, owner, name, word in self._bindings.of_definitions(self._root.first - 1)
             if isinstance(values.value(word), Object)
         ]
 
-    def _classes(self, first: int, last: int, position: int) -> list[list[Any]]:
-        """The attributes of classes that were set from a position to another."""
+    def _classes(self, first: int, last: int, position: int) -> list[tuple[str, str, str, int]]:
+        """Class attributes set between two positions."""
         moments, objects = self._run.heap.touched(first, last) if first == 0 else (self._moments, self._objects)
         low, high = np.searchsorted(moments, [first, last + 1])
         found = []
@@ -197,12 +197,14 @@ class Script:
             if isinstance(kind, TypeInfo):
                 held = self._run.heap.records(number, first, last + 1)
                 values = {record.key: record.value for record in held if record.kind == SET_ATTR}
-                where = kind.module, kind.name
-                found += [[*where, self._atom(key), self._told.add(Moment(w, position))] for key, w in values.items()]
+                found += [
+                    (kind.module, kind.name, self._attribute_name(key), self._table.add(ValueAt(word, position)))
+                    for key, word in values.items()
+                ]
         return found
 
-    def _atom(self, word: int) -> Any:
-        return self._run.recording.values.atom(word)
+    def _attribute_name(self, word: int) -> str:
+        return str(self._run.recording.values.atom(word))
 
     # Calls
 
@@ -212,7 +214,7 @@ class Script:
                 raise CannotExecute("it made too many calls")
             _check_call(call)
             if call.token in self._tokens and self._goes_on(call):
-                self.entered.add(call.number)  # a generator of which a step was entered before
+                self.entered.add(call.number)  # an earlier step of this generator was entered
                 self._tell_calls(call)
             elif call.token in self._tokens or call.number in self._path or self._must_enter(call):
                 self.entered.add(call.number)
@@ -225,17 +227,17 @@ class Script:
                 self._before = call.last
 
     def _goes_on(self, step: Span) -> bool:
-        """Whether a step of a generator is not its first."""
+        """Whether a step is not the generator's first."""
         return bool(self._run.record(step.first).marker.kind != "enter")
 
     def _must_enter(self, call: Span) -> bool:
-        """Whether what a call gave cannot be made again."""
-        if call.kind is NodeKind.GENERATOR and any(map(self._describer.yields_from, self._run.steps_of(call))):
-            return True  # to something that is not recorded
-        result, _ = self._describer.outcome(call)
+        """Whether the result of a call cannot be rebuilt."""
+        if call.kind is NodeKind.GENERATOR and any(map(self._outcomes.yields_from, self._run.steps_of(call))):
+            return True  # it delegates to an unrecorded iterator
+        result, _ = self._outcomes.outcome(call)
         given = [word for _, word in self._given(call)[0]]
         if result is not None and self._is_closure(result):
-            return True  # it shares variables with others
+            return True  # closures share variables
         return not all(self._can_be_made(word) for word in (given if result is None else [*given, result]))
 
     def _is_closure(self, word: int) -> bool:
@@ -245,9 +247,9 @@ class Script:
         return isinstance(found, Opaque) and _LOCALS in str(found.name)
 
     def _can_be_made(self, word: int, depth: int = 3) -> bool:
-        """Whether a value can be made again, or is not there anyhow."""
+        """Whether a value can be rebuilt, or is known to be absent."""
         found = self._run.recording.values.value(word)
-        if word in self._told.absent:
+        if word in self._table.absent:
             return True
         if isinstance(found, TupleLike) and depth:
             return all(self._can_be_made(item, depth - 1) for item in found.items[:_FEW])
@@ -255,13 +257,13 @@ class Script:
             return found.type.name in ("module", "function", "method", BUILTIN, *DESCRIPTORS)
         return not isinstance(found, Object) or found.type.mine or bool(found.type.base)
 
-    def _beginning(self, call: Span) -> dict[str, Any]:
-        """What a call was given, and what objects held by then."""
+    def _beginning(self, call: Span) -> JsonObject:
+        """Arguments of a call, and the content of objects before it."""
         routine, start = call.routine, call.first + 1
         given, free = self._given(call)
         inside = routine.qualname.startswith(self._root.routine.qualname + _LOCALS)
-        self._told.compared = True
-        told = {
+        self._table.compared = True
+        beginning = {
             "name": routine.name,
             "routine": [routine.module.name, routine.node],
             "token": call.token,
@@ -269,41 +271,41 @@ class Script:
             "free": self._rows(free, start) if inside else [],
             "links": self._states(self._before + 1, call.first - 1, start),
         }
-        self._told.compared = False
-        return told
+        self._table.compared = False
+        return beginning
 
-    def _answer(self, call: Span) -> dict[str, Any]:
-        end, told = call.last + 1, self._beginning(call)
+    def _answer(self, call: Span) -> JsonObject:
+        end, beginning = call.last + 1, self._beginning(call)
         rebound, cells = self._rebound(call)
-        result, raised = self._describer.outcome(call)
+        result, raised = self._outcomes.outcome(call)
         return {
-            **told,
+            **beginning,
             "enter": False,
             "changes": self._states(call.first, call.last, end),
             "globals": self._globals(call.first, call.last, end),
             "classes": self._classes(call.first, call.last, end),
             "rebound": self._rows(rebound, end),
             "cells": self._rows(cells, end),
-            "result": None if result is None else self._told.add(Moment(result, end)),
-            "raised": None if raised is None else self._told.add(Moment(raised, end)),
-            "yields": self._describer.yields(call),
+            "result": None if result is None else self._table.add(ValueAt(result, end)),
+            "raised": None if raised is None else self._table.add(ValueAt(raised, end)),
+            "yields": self._outcomes.yields(call),
         }
 
     def _rebound(self, call: Span) -> tuple[Pairs, Pairs]:
-        """The variables of functions around that a call has bound itself, and those of them that the root can see."""
+        """Variables of enclosing functions that a call bound itself, and those of them that the root can see."""
         own, seen = {}, {}
         for routine, name, word in self._bindings.of_functions(call.first, call.last):
             if routine is call.routine:
                 own[name] = word
             elif routine.qualname.startswith(self._root.routine.qualname + _LOCALS):
-                raise CannotExecute("a call has bound a variable of it in a way that cannot be followed")
+                raise CannotExecute("a call bound one of its variables in a way that cannot be traced")
             if name in self._free:
                 seen[name] = word
         return list(own.items()), list(seen.items())
 
 
 def _read(records: list[Record]) -> Pairs:
-    """The variables that a lambda read."""
+    """Variables that a lambda read."""
     found: dict[str, int] = {}
     for record in records:
         module = record.marker.module
@@ -317,18 +319,18 @@ def _check_call(call: Span) -> None:
     if call.routine.kind not in ("routine", "lambda", "generator"):
         raise CannotExecute("a module was loaded or a coroutine ran in it")
     if call.open:
-        raise CannotExecute("a call that it made had not ended when the program was stopped")
+        raise CannotExecute("the program was stopped in one of its calls")
 
 
-def _why_not(describer: Describer, root: Span) -> str | None:
-    """Why an activation is not even tried to be executed again, if so."""
-    run = describer.run
+def _why_not(outcomes: CallOutcomes, root: Span) -> str | None:
+    """Reason not to try an activation at all; None if there is none."""
+    run = outcomes.run
     if root.kind not in (NodeKind.ROUTINE, NodeKind.LAMBDA) or root.routine.kind not in ("routine", "lambda"):
         return "a module, generator or coroutine does not begin by itself"
-    if root.open or describer.unfinished(root):
+    if root.open or outcomes.unfinished(root):
         return "the program was stopped in it"
     if root.routine.module.path.startswith("<"):
-        return "its code is in no file"
+        return "its code is not in a file"
     if run.switches_in(root.first, root.last):
         return "other threads or tasks ran meanwhile"
     return None

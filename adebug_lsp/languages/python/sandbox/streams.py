@@ -1,8 +1,7 @@
-"""Streams in memory (`io.BytesIO`, `io.StringIO`): what they were made of, and what was done to them since.
+"""In-memory streams (`io.BytesIO`, `io.StringIO`): their initial content and the calls on them since.
 
-A recording knows such a stream by its class and attributes only. The rest follows from the calls of recorded code: the
-one that made it, and those of its methods. Whoever makes it again repeats them and compares what comes of each: what
-other code did to the stream is not known, and shows there.
+A recording has only the class and attributes of a stream. The rest follows from recorded calls: the one that made it,
+and those of its methods. Rebuilding repeats them and compares every result, which reveals uses by other code.
 """
 
 import ast
@@ -14,17 +13,17 @@ from attrs import define, frozen
 from adebug_lsp.languages.python.reading.recorded_values import Object, Opaque
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import Marker
-from adebug_lsp.languages.python.sandbox.generators import Argument, Generators, Given, call_of
+from adebug_lsp.languages.python.sandbox.generators import Argument, Generators, RecordedArguments, call_of
 
 KINDS = frozenset({"_io.BytesIO", "_io.StringIO"})
 _METHODS = frozenset({"read", "read1", "readline", "readlines", "write", "writelines", "seek", "truncate", "close"})
 MOST = 20_000
-"""How many calls that may be of a stream are looked at; where there are more, no stream is known."""
+"""Maximum number of calls that may be on streams; beyond it no stream is known."""
 
 
 @frozen
 class Use:
-    """A call of a method of a stream: where, what was given, and the word of what came of it."""
+    """A method call on a stream: position, arguments, and the word of the result."""
 
     position: int
     method: str
@@ -34,7 +33,7 @@ class Use:
 
 @frozen
 class Stream:
-    """What a stream was made of, and what was done to it."""
+    """Initial content of a stream, and the calls on it."""
 
     initial: list[Argument]
     uses: list[Use]
@@ -48,21 +47,21 @@ class Streams:
     generators: Generators
 
     def of(self, number: int, moment: int) -> Stream | None:
-        """A stream as it was at a moment; None where it is not known how it was made."""
+        """A stream as of a position; None if it is unknown how it was made."""
         made = self.generators.making(number)
         if made is None or self._uses is None:
             return None
         record, call = made
-        given = Given(self.run, record, self.generators.caller(record))
-        initial = [given.value(one) for one in call.args]
-        known = [one for one in initial if one is not None]
+        given = RecordedArguments(self.run, record, self.generators.caller(record))
+        initial = [given.value(argument) for argument in call.args]
+        known = [argument for argument in initial if argument is not None]
         if len(known) < len(initial) or call.keywords:
             return None
         return Stream(known, [use for use in self._uses[number] if use.position < moment])
 
     @cached_property
     def _uses(self) -> dict[int, list[Use]] | None:
-        """What was done to every stream, in order."""
+        """Calls on every stream, in order."""
         calls = {number: found for number, m in self.run.program.markers.items() if (found := _calls(m))}
         positions = self.run.positions(list(calls)).tolist()
         if len(positions) > MOST:
@@ -76,21 +75,21 @@ class Streams:
         return uses
 
     def _add(self, uses: dict[int, list[Use]], record: Record, slot: int, call: ast.Call) -> None:
-        given = Given(self.run, record, self.generators.caller(record))
+        given = RecordedArguments(self.run, record, self.generators.caller(record))
         function = call.func
         receiver = given.value(function.value) if isinstance(function, ast.Attribute) else None
         found = None if receiver is None or receiver.word is None else self.run.recording.values.value(receiver.word)
         if receiver is None or receiver.word is None or not isinstance(found, Opaque | Object):
             return
         if isinstance(function, ast.Attribute) and found.type.full_name in KINDS:
-            values = [given.value(one) for one in call.args]
-            arguments = [one for one in values if one is not None]
+            values = [given.value(argument) for argument in call.args]
+            arguments = [argument for argument in values if argument is not None]
             method = function.attr if len(arguments) == len(values) and not call.keywords else ""
             uses[receiver.word].append(Use(record.position, method, arguments, record.words[slot]))
 
 
 def _calls(marker: Marker) -> list[tuple[int, ast.Call]]:
-    """The calls of methods that a stream could have which a record with this marker tells of, each with its slot."""
+    """Calls of stream methods that a marker has, each with its slot."""
     found = [(slot, call_of(marker.module, node)) for slot, node in enumerate(marker.slots) if node >= 0]
     return [
         (slot, call)

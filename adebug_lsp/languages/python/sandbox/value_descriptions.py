@@ -1,15 +1,12 @@
-"""Descriptions of several recorded values at once, as `apart` rebuilds and compares them.
+"""Describes recorded values as a table of rows, which the sandbox rebuilds and compares.
 
-A description is one table for all values of a fragment: rows name each other by index, and mutable objects carry their
-number in the recording, so that what was shared between arguments, results and moments is known to be the same object.
-A part that cannot be described is a row that says why; only code that touches it fails.
+One table holds all values of a fragment. Rows refer to each other by index, and mutable objects carry their number in
+the recording, so that sharing between arguments, results and positions is kept. A value that cannot be described
+becomes a row with the reason; only code that uses it fails.
 """
-
-from typing import Any
 
 from attrs import define
 
-from adebug_lsp.languages.python.questions.fragment import Moment
 from adebug_lsp.languages.python.reading.heap.object_states import Heap
 from adebug_lsp.languages.python.reading.recorded_values import (
     Atom,
@@ -24,13 +21,14 @@ from adebug_lsp.languages.python.reading.recorded_values import (
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.value_formatter import BUILTIN, DESCRIPTORS
 from adebug_lsp.languages.python.sandbox.closures import Closures
+from adebug_lsp.languages.python.sandbox.fragment import ValueAt
 from adebug_lsp.languages.python.sandbox.generators import Argument, Generators
+from adebug_lsp.languages.python.sandbox.guest.protocol import Row
 from adebug_lsp.languages.python.sandbox.streams import KINDS, Streams
 from adebug_lsp.model.errors import BadInputError
 
 MOST_ROWS = 200_000
-"""Values beyond this many in one table are not described."""
-Row = dict[str, Any]
+"""Maximum number of rows in a table; further values are not described."""
 _LOCKS = frozenset({"lock", "RLock"})
 _METHODS = {"method": "method", BUILTIN: "method", **dict.fromkeys(DESCRIPTORS, "descriptor")}
 _KINDS = {name: name for name in ("list", "deque", "dict", "set", "bytearray", "partial")} | {"ordered": "dict"}
@@ -38,19 +36,19 @@ _KINDS = {name: name for name in ("list", "deque", "dict", "set", "bytearray", "
 
 @define(eq=False)
 class Origins:
-    """What is found out once about where the functions and generators of a run came from."""
+    """Origins of the functions and generators of a run, computed once."""
 
     closures: Closures
     generators: Generators
 
     @classmethod
     def of(cls, run: Run) -> "Origins":
-        """Those of one run."""
+        """Origins of one run."""
         return cls(Closures(run), Generators(run))
 
 
 class Table:
-    """Rows for the values of one fragment."""
+    """The rows of one fragment."""
 
     def __init__(
         self,
@@ -69,8 +67,8 @@ class Table:
         self._indices: dict[tuple[int, int], int] = {}
         self._waiting: list[tuple[int, int]] = []
 
-    def add(self, moment: Moment) -> int:
-        """The index of the row of a value; all that it leads to is described as well."""
+    def add(self, moment: ValueAt) -> int:
+        """Index of the row of a value; everything that it refers to is described as well."""
         index = self._index(moment.number, moment.position)
         self._describe()
         return index
@@ -130,7 +128,7 @@ class Table:
             return row
         if found.type.full_name in KINDS and (row := self._stream(number, found, position)) is not None:
             return row
-        why = f"a value of type {found.type.full_name} cannot be built again"
+        why = f"a value of type {found.type.full_name} cannot be rebuilt"
         return {**_missing(why), "type": _name(found.type), "name": name, "id": number}
 
     def _function(self, number: int, found: Opaque, position: int) -> Row:
@@ -142,26 +140,26 @@ class Table:
         return row
 
     def _generator(self, number: int, found: Opaque, position: int) -> Row | None:
-        """One that has not begun is the call that made it."""
+        """Row of a generator that has not started: the call that made it."""
         begun = None if self._generators is None else self._generators.of(number, found, position)
         if begun is None:
             return None
         row: Row = {"k": "generator", "type": _name(found.type), "name": found.name, "id": number}
         row["module"] = begun.routine.module.name
-        row["items"] = [self._given(one, position) for one in begun.positional]
+        row["items"] = [self._given(argument, position) for argument in begun.positional]
         row["attrs"] = [[name, self._given(one, position)] for name, one in begun.named.items()]
         return row
 
     def _stream(self, number: int, found: Opaque | Object, position: int) -> Row | None:
-        """One in memory: how it was made, and what was done to it since."""
+        """Row of an in-memory stream: its initial content, and the calls on it since."""
         stream = None if self._streams is None else self._streams.of(number, position)
         if stream is None:
             return None
         row: Row = {"k": "stream", "type": _name(found.type), "id": number}
-        row["items"] = [self._given(one, position) for one in stream.initial]
+        row["items"] = [self._given(argument, position) for argument in stream.initial]
         row["uses"] = []
         for use in stream.uses:
-            arguments = [self._given(one, use.position) for one in use.arguments]
+            arguments = [self._given(argument, use.position) for argument in use.arguments]
             row["uses"].append([use.method, arguments, self._index(use.result, use.position)])
         return row
 
@@ -179,7 +177,7 @@ class Table:
         except BadInputError as error:
             return {**_missing(str(error)), "type": _name(found.type), "id": number}
         if state.uncertain:
-            why = f"what an object of type {found.type.full_name} held is not known for certain"
+            why = f"the content of an object of type {found.type.full_name} is uncertain"
             return {**_missing(why), "type": _name(found.type), "id": number}
         row: Row = {"type": _name(found.type), "id": number}
         row["k"] = _KINDS.get(found.type.base, "exception" if found.type.base == "exception" else "object")
@@ -205,7 +203,7 @@ def _name(kind: TypeInfo) -> list[str]:
     return [kind.module, kind.name]
 
 
-def _atom(value: Any) -> Row:
+def _atom(value: object) -> Row:
     if isinstance(value, bool) or value is None or value is ... or value is NotImplemented:
         return {"k": "single", "v": repr(value)}
     if isinstance(value, int):
@@ -216,4 +214,6 @@ def _atom(value: Any) -> Row:
         return {"k": "complex", "v": [value.real.hex(), value.imag.hex()]}
     if isinstance(value, str):
         return {"k": "str", "v": value}
-    return {"k": "bytes", "v": value.hex()}
+    if isinstance(value, bytes):
+        return {"k": "bytes", "v": value.hex()}
+    raise TypeError(f"{type(value).__name__} is not the type of an atom")

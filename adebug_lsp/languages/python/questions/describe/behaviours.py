@@ -1,6 +1,6 @@
-"""What questions show: for calls their arguments and results, for code inside them the variables before and after.
+"""Builds behaviours: arguments and results of calls, and variables before and after the code inside them.
 
-A value is shown as it was at the moment. What changed is found by comparing whole values, never their texts.
+Values are shown as of their position in the recording. Changes are found by comparing whole values, never texts.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from adebug_lsp.languages.python.questions.describe.endings import Ending, caugh
 from adebug_lsp.languages.python.questions.describe.expression_text import header, names_bound, names_read
 from adebug_lsp.languages.python.questions.describe.globals import Globals
 from adebug_lsp.languages.python.questions.describe.output import Printed
-from adebug_lsp.languages.python.questions.inner import Part
+from adebug_lsp.languages.python.questions.executed_parts import ExecutedPart
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TypeInfo
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Marker, Module
@@ -28,35 +28,35 @@ from adebug_lsp.tree.columns import Ints
 
 _SHORT = 60
 _Change = tuple[str, int | None, int]
-"""A variable, with the words that it was bound to before, if it was, and after."""
+"""A variable with the words that it was bound to before (None if unbound) and after."""
 _MOST_CALLS = 8
 _MOST_INSIDE = 8
-"""How many generators that a step goes through are shown with it."""
+"""Maximum number of delegated generators shown with a step."""
 _GOES_THROUGH = (NodeKind.GENERATOR, NodeKind.LOOP, NodeKind.ITERATION)
 _STOPPED = ("timeout", "interrupted")
 _SENT, _THROWN = "yield", "yield raises"
 _GIVEN_IN = (_SENT, _THROWN)
-"""What stands for the value of the `yield` that a step goes on from; no variable can have these names."""
-_UNSEEN = "it was recorded at the level of calls: what its statements did to variables is not known"
-_LONG = "the run was long: here only calls were recorded, and not what is inside them"
+"""Names for the value that came in through a `yield`; no variable can have them."""
+_UNSEEN = "recorded at level `calls`: changes of variables inside it are unknown"
+_LONG = "the run was long: only calls were recorded here, not their inside"
 
 
 @define(eq=False)
-class Describer:
-    """Describes spans and parts of one run."""
+class BehaviourBuilder:
+    """Builds the behaviours of spans and parts of one run."""
 
     run: Run
-    outer: Globals = field(init=False)
+    global_variables: Globals = field(init=False)
     printed: Printed = field(init=False)
     _digests: dict[tuple[int, int], str] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.outer, self.printed = Globals(self.run), Printed(self.run)
+        self.global_variables, self.printed = Globals(self.run), Printed(self.run)
 
     # Calls
 
     def call(self, span: Span) -> Behaviour:
-        """A call, a step of a generator, a module that was loaded."""
+        """Behaviour of a call, a step of a generator, or the loading of a module."""
         run, routine = self.run, span.routine
         records = run.summary(span, span.first, span.last)
         start, end = span.first + 1, span.last + 1
@@ -68,7 +68,7 @@ class Describer:
             for name, word in given
         ]
         before += self._given_in(span, records)
-        read = self.outer_names(span, records)
+        read = self.nonlocal_reads(span, records)
         before += [
             Binding(name, self.value(word, start), Role.GLOBAL) for name, word in read if not self._is_class(word)
         ]
@@ -101,13 +101,13 @@ class Describer:
         )
 
     def _coarse(self, span: Span, why: str) -> str:
-        """Why what is told of a call or a part of it is not exact, if it is not, for a reason that is known or not."""
+        """Why a behaviour is not exact, with a reason added where only calls were recorded; empty if exact."""
         if span.last < self.run.detailed_until:
             return why
         return f"{why}; {_LONG}" if why else _LONG
 
     def arguments(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
-        """What a call was given; for a later step of a generator, its variables."""
+        """Arguments of a call; for a later step of a generator, its variables."""
         first = records[0] if records else None
         if first is not None and first.marker.kind == "enter":
             return [(name, first.words[slot]) for name, slot in first.marker.stores]
@@ -117,48 +117,50 @@ class Describer:
         known = ((name, variables.at(name, span.first + 1)) for name in variables.names)
         return [(name, word) for name, word in known if word is not None]
 
-    def outer_names(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
-        """Global and free variables that the call read: recorded where they were read first."""
+    def nonlocal_reads(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
+        """Global and free variables that the call read, with their values at the first read."""
         routine, module = span.routine, span.routine.module
         own = {*self.run.variables(span).names, *routine.bound, *routine.defines} - routine.declared
         found = {name: word for name, word in self._read(span, records).items() if name not in own}
-        for record in records[:1]:  # where sub-expressions are not recorded, they are told at the beginning
+        for record in records[:1]:  # at level `calls` the first record has them
             found |= {name: record.words[slot] for name, slot in record.marker.free if record.words[slot] != UNBOUND}
         code = set(module.inside(routine.node)) if routine.kind != "module" else set()
         executed = [n for number in self._statements(module, records) for n in module.inside(number) if n in code]
-        if not self.run.has_inside(self.run.spans[span.activation]):  # then nothing tells which of its statements were
+        if not self.run.has_inside(self.run.spans[span.activation]):  # which statements ran is unknown
             executed = sorted(code)
         for name in names_read(module, executed):
             if name not in found and name not in own:
-                word = self.outer.at(module, name, span.first + 1) or self.outer.free(span, name, span.first + 1)
+                word = self.global_variables.at(module, name, span.first + 1) or self.global_variables.free(
+                    span, name, span.first + 1
+                )
                 if word is not None:
                     found[name] = word
         return list(found.items())
 
     def _changed_outside(self, span: Span, given: list[tuple[str, int]]) -> Iterator[_Change]:
-        """Global and free variables that are different after a call."""
+        """Global and free variables that differ after a call."""
         start, end = span.first + 1, span.last + 1
         held = {word for _, word in given if self.is_mutable(word)}
         found = {name: (name, old, new) for name, old, new in self._changed_globals(span, span.first, span.last)}
         variables = self.run.variables(span)
-        for name, old in self.outer_names(span, self.run.summary(span, span.first, span.last)):
+        for name, old in self.nonlocal_reads(span, self.run.summary(span, span.first, span.last)):
             new = variables.at(name, end) or old
             if name not in found and self.changed(old, start, new, end):
                 found[name] = (name, old, new)
         return (change for change in found.values() if change[2] not in held)
 
     def _changed_globals(self, span: Span, first: int, last: int) -> Iterator[_Change]:
-        """Global variables that are different after a stretch of a span, whoever changed them."""
+        """Global variables that differ after part of a span, whichever code changed them."""
         start, end = first + 1, last + 1
-        for module, name in self.outer.used_in(span, first, last):
-            old, new = self.outer.at(module, name, start), self.outer.at(module, name, end)
+        for module, name in self.global_variables.used_in(span, first, last):
+            old, new = self.global_variables.at(module, name, start), self.global_variables.at(module, name, end)
             if new is not None and (old is None or self.changed(old, start, new, end)):
                 yield name if module is span.routine.module else f"{module.name}.{name}", old, new
 
     def _add(
         self, changes: Iterable[_Change], before: list[Binding], after: list[Binding], start: int, end: int
     ) -> None:
-        """Show changed variables too, unless they are shown already."""
+        """Adds changed variables that are not shown yet."""
         known, shown = {binding.name for binding in before}, {binding.name for binding in after}
         for name, old, new in changes:
             if name in shown:
@@ -168,7 +170,7 @@ class Describer:
             after.append(Binding(name, self.value(new, end), Role.GLOBAL))
 
     def outcome(self, span: Span) -> tuple[int | None, int | None]:
-        """The words of what a call returned or yielded, and of what it raised."""
+        """Words of the value that a call returned or yielded, and of the exception that it raised."""
         inner = None if span.open else self._delegate(span)
         if inner is not None:
             return self.outcome(inner)
@@ -183,7 +185,7 @@ class Describer:
         return (None if result is None else record.words[result]), None
 
     def _given_in(self, span: Span, records: list[Record]) -> list[Binding]:
-        """What a later step of a generator was sent, or what was thrown into it."""
+        """The value sent to a later step of a generator, or the exception thrown into it."""
         first = records[0] if records and records[0].position == span.first else None
         kind = "" if first is None else first.marker.kind
         if first is None or kind not in ("resume", "thrown") or first.words[1] == NONE:
@@ -192,7 +194,7 @@ class Describer:
         return [Binding(name, self.value(first.words[1], first.end), Role.ARGUMENT)]
 
     def _left(self, span: Span, shown: set[str]) -> list[Binding]:
-        """What a step that yielded leaves for the next: the variables that it bound."""
+        """Variables bound by a step that yielded: the next step starts from them."""
         if not self.yields(span):
             return []
         variables, start, end = self.run.variables(span), span.first + 1, span.last + 1
@@ -204,7 +206,7 @@ class Describer:
         ]
 
     def _left_inside(self, span: Span) -> list[Binding]:
-        """The same for the generators that a step went through, which go on with it, each with its name."""
+        """The same for the suspended generators that a step delegated to, prefixed with their names."""
         if not self.yields(span):
             return []
         inside, waiting = dict[int, Span](), list(self.run.children(span.number))
@@ -221,19 +223,19 @@ class Describer:
         ]
 
     def yields_from(self, span: Span) -> bool:
-        """Whether a step handed over to something that is not recorded: what that yields is not known one by one."""
+        """Whether a step delegated to an iterator that is not recorded, whose items leave no record."""
         record = None if self._delegate(span) is not None else self.run.ending(span)
         return record is not None and record.marker.kind == "delegate"
 
     def _delegate(self, span: Span) -> Span | None:
-        """The step of another generator that a step ended with: what it yielded was passed on."""
+        """The step of another generator that a step ended with, whose value was passed on."""
         if span.kind is not NodeKind.GENERATOR:
             return None
         inside = [self.run.spans[number] for number in self.run.children(span.number)[-1:]]
         return next((step for step in inside if step.kind is NodeKind.GENERATOR and step.last == span.last), None)
 
     def _passing(self, span: Span) -> int | None:
-        """What left a lambda, which has no record of that: what left the routine around it, if something did."""
+        """Exception that left a lambda, which has no record for that: the one that left the enclosing routine."""
         words, after = self.run.recording.words, span.last + 1
         marker = self.run.program.markers.get(int(words[after])) if after + 1 < len(words) else None
         return int(words[after + 1]) if marker is not None and marker.kind == "raised" else None
@@ -267,7 +269,7 @@ class Describer:
         return span.kind is NodeKind.GENERATOR and not span.raised and not self._ended(span)
 
     def _ended(self, span: Span) -> bool:
-        """Whether a step yielded nothing any more."""
+        """Whether a step ended the generator."""
         last = None if self._delegate(span) is not None else self.run.ending(span)
         return last is not None and last.marker.kind not in ("yield", "delegate")
 
@@ -279,7 +281,7 @@ class Describer:
         result: int | None,
         raised: int | None,
     ) -> str:
-        """The same for calls that did the same from the same values."""
+        """Identity of a call: equal for calls that did the same from the same values."""
         if span.open or span.kind is NodeKind.GENERATOR or span.routine.kind == "module":
             return ""
         start, end = span.first + 1, span.last + 1
@@ -304,7 +306,7 @@ class Describer:
     # Parts of calls
 
     def stretch(self, span: Span, first: int, last: int, what: str, final: Span | None = None) -> Behaviour:
-        """A loop, an iteration or several, of which `final` is the last: variables before and after."""
+        """Behaviour of a loop, an iteration or several, of which `final` is the last: variables before and after."""
         run = self.run
         activation = run.spans[span.activation]
         records = run.summary(activation, first, last)
@@ -312,19 +314,21 @@ class Describer:
         nodes = [n for number in self._statements(module, records) for n in module.inside(number)]
         nodes += [n for number in self._headers(module, records, span) for n in module.inside(number)]
         names, targets = names_read(module, nodes), names_bound(module, span.node) if final is not None else []
-        # A loop binds them itself; a turn begins with them.
+        # A loop binds them itself; an iteration begins with them.
         others = [name for name in names if name not in targets]
         names = others if span.kind is NodeKind.LOOP else [*targets, *others]
         before, after = self._environments(activation, names, records, first + 1, last + 1)
         self._add(self._changed_globals(span, first, last), before, after, first + 1, last + 1)
         after += self._output(first, last)
-        after += [] if final is None else self.fetched(final)
+        after += [] if final is None else self.next_values(final)
         ending = Ending() if final is None or self.unfinished(final) else of_span(run, final)
         unseen = not run.has_inside(activation)
         coarse = self._coarse(span, "it had not ended when the program was stopped" if self.unfinished(span) else "")
-        told = self._told(before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed")
+        summary = self._summary(
+            before, after, ending, last + 1, "no change was recorded" if unseen else "nothing changed"
+        )
         return Behaviour(
-            f"{what}: {told}",
+            f"{what}: {summary}",
             before=Environment(tuple(before)),
             after=Environment(tuple(after)),
             projection=self.projection(module, records),
@@ -333,52 +337,60 @@ class Describer:
             coarse=coarse or (_UNSEEN if unseen else ""),
         )
 
-    def in_a_row(self, span: Span, grouped: Ints, ends: tuple[int, int], what: str) -> Behaviour:
-        """Several calls in a row, by the numbers of their spans, each with what it gave."""
+    def call_sequence(self, span: Span, grouped: Ints, ends: tuple[int, int], what: str) -> Behaviour:
+        """Behaviour of consecutive calls, given the numbers of their spans, with the result of each."""
         whole, spans = self.stretch(span, *ends, what), self.run.spans
         calls = np.flatnonzero(np.frombuffer(spans.activation, np.int32)[grouped] == grouped).tolist()
         shown = calls if len(calls) <= _MOST_CALLS else [*calls[: _MOST_CALLS // 2], *calls[-_MOST_CALLS // 2 :]]
-        told = [Binding(f"call {at + 1}", Value(self.call(spans[int(grouped[at])]).text)) for at in shown]
-        return evolve(whole, after=Environment((*whole.after.bindings, *told)))
+        results = [Binding(f"call {index + 1}", Value(self.call(spans[int(grouped[index])]).text)) for index in shown]
+        return evolve(whole, after=Environment((*whole.after.bindings, *results)))
 
-    def fetched(self, turn: Span) -> list[Binding]:
-        """What a generator of ours gave for the next turn, which it did at the end of this one."""
+    def next_values(self, iteration: Span) -> list[Binding]:
+        """Values that a recorded generator produced at the end of this iteration for the next one."""
         run, spans = self.run, self.run.spans
-        last, steps = run.last(turn), run.children(turn.number)[-1:]
-        if turn.kind is not NodeKind.ITERATION or last is None or not names_bound(turn.routine.module, turn.node):
+        last, steps = run.last(iteration), run.children(iteration.number)[-1:]
+        if (
+            iteration.kind is not NodeKind.ITERATION
+            or last is None
+            or not names_bound(iteration.routine.module, iteration.node)
+        ):
             return []
         if not steps or spans.kind[steps[0]] != NodeKind.GENERATOR or spans.first[steps[0]] < last.position:
             return []
-        later = [n for n in run.children(turn.parent) if n > turn.number and spans.kind[n] == NodeKind.ITERATION]
+        later = [
+            n for n in run.children(iteration.parent) if n > iteration.number and spans.kind[n] == NodeKind.ITERATION
+        ]
         begins = run.record(spans.first[later[0]]) if later else None
         if begins is None:
-            return [Binding("next turn", Value("none"))]
+            return [Binding("next iteration", Value("none"))]
         return [Binding(f"next {name}", self.value(begins.words[s], begins.end)) for name, s in begins.marker.stores]
 
-    def goes_on(self, turn: Span) -> str:
-        """Whether the test after a turn of a `while` loop is part of it: `ends` if it was the last; `on` if it called
-        recorded code or did something else of which there is a record before the next turn."""
-        module, last = turn.routine.module, self.run.last(turn)
+    def trailing_test(self, iteration: Span) -> str:
+        """Whether the test after an iteration of a `while` loop belongs to it.
+
+        `ends` if the loop ended there; `on` if the test left records before the next iteration, such as a call.
+        """
+        module, last = iteration.routine.module, self.run.last(iteration)
         if (
-            turn.kind is not NodeKind.ITERATION
-            or turn.raised
+            iteration.kind is not NodeKind.ITERATION
+            or iteration.raised
             or last is None
-            or module.nodes[turn.node].kind != "While"
+            or module.nodes[iteration.node].kind != "While"
         ):
             return ""
-        if last.marker.kind == "last_test" and last.marker.node == turn.node:
+        if last.marker.kind == "last_test" and last.marker.node == iteration.node:
             return "ends"
-        calls, test = self.run.children(turn.number)[-1:], header(module, turn.node)
+        calls, test = self.run.children(iteration.number)[-1:], header(module, iteration.node)
         called = bool(calls) and self.run.spans.first[calls[0]] > last.position
         begun = test is not None and last.marker.node in module.inside(test)
         return "on" if called or begun else ""
 
-    def part(self, span: Span, part: Part) -> Behaviour:
-        """A statement or an expression that a span executed itself."""
+    def part(self, span: Span, part: ExecutedPart) -> Behaviour:
+        """Behaviour of a statement or an expression that a span executed itself."""
         return self._expression(span, part) if part.kind is NodeKind.EXPRESSION else self._whole(span, part)
 
-    def _whole(self, span: Span, part: Part) -> Behaviour:
-        """A statement."""
+    def _whole(self, span: Span, part: ExecutedPart) -> Behaviour:
+        """Behaviour of a statement."""
         activation, module = self.run.spans[span.activation], span.routine.module
         names = names_read(module, module.inside(part.node))
         records = self.run.summary(activation, part.before, part.after - 1) or part.records
@@ -397,7 +409,7 @@ class Describer:
         truth = part.children[0].truth if part.children and module.nodes[part.node].kind == "If" else None
         header += "" if truth is None else f" ({truth})"
         return Behaviour(
-            f"{header}: {self._told(before, after, ending, part.after)}",
+            f"{header}: {self._summary(before, after, ending, part.after)}",
             before=Environment(tuple(before)),
             after=Environment(tuple(after)),
             projection=(module.location(part.node),),
@@ -405,14 +417,14 @@ class Describer:
             raised=None if ending.verb != "raised" or ending.raised is None else self.value(ending.raised, part.after),
         )
 
-    def _expression(self, span: Span, part: Part) -> Behaviour:
+    def _expression(self, span: Span, part: ExecutedPart) -> Behaviour:
         activation, module = self.run.spans[span.activation], span.routine.module
         names = names_read(module, module.inside(part.node))
         if "super" in names and activation.routine.method:
             names += activation.routine.parameters[:1]
         before, after = self._environments(activation, names, part.records, part.before, part.after)
         before += [Binding(name, self.value(word, part.before)) for name, word in part.bound.items() if name in names]
-        # Parts of one statement share their moments, so only a whole one is known to have made the changes.
+        # Parts of one statement share their positions, so changes can only be attributed to a whole statement.
         if module.nodes[module.nodes[part.node].parent].kind == "Expr":
             first, last = part.before, part.after - 1
             self._add(self._changed_globals(activation, first, last), before, after, part.before, part.after)
@@ -436,10 +448,10 @@ class Describer:
             raised=raised,
         )
 
-    def _told(
+    def _summary(
         self, before: list[Binding], after: list[Binding], ending: Ending, moment: int, nothing: str = "nothing changed"
     ) -> str:
-        """What changed, and how the code was left, in a few words."""
+        """One line: the changes, and how the code ended."""
         word = ending.raised if ending.result is None else ending.result
         shown = ending.verb if word is None else f"{ending.verb} {_short(self.value(word, moment).text)}"
         if ending.verb in ("raised", "caught") and word is None:
@@ -447,7 +459,7 @@ class Describer:
         changes = _changes(before, after)
         return ", ".join(filter(None, (changes, shown))) or nothing
 
-    def _result(self, part: Part) -> Value | None:
+    def _result(self, part: ExecutedPart) -> Value | None:
         if part.value is not None:
             return self.value(part.value, part.given)
         if part.truth is not None:
@@ -457,7 +469,7 @@ class Describer:
     def _environments(
         self, activation: Span, names: list[str], records: list[Record], start: int, end: int
     ) -> tuple[list[Binding], list[Binding]]:
-        """The variables that were read, before; and what is different afterwards."""
+        """Variables read, with their values before; and the variables that differ afterwards."""
         variables, outer = self.run.variables(activation), self._read(activation, records)
         known = set(variables.names)
         before, after = [], []
@@ -473,26 +485,26 @@ class Describer:
         return before, after
 
     def bound(self, activation: Span, name: str, moment: int) -> int | None:
-        """The word that a variable of an activation was bound to; others may bind one that is global."""
+        """Word that a variable of an activation was bound to; a global one may have been bound elsewhere."""
         routine = activation.routine
         if routine.kind == "module" or name in routine.global_names:
-            found = self.outer.at(routine.module, name, moment)
+            found = self.global_variables.at(routine.module, name, moment)
             if found is not None:
                 return found
         return self.run.variables(activation).at(name, moment)
 
     def variable(self, activation: Span, name: str, moment: int) -> Value | None:
-        """The value of a variable of an activation, of one that it has from outside, or of its module."""
+        """Value of a local, free or global variable as an activation would read it."""
         word = self.bound(activation, name, moment)
         if word is None:
-            word = self.outer.free(activation, name, moment)
+            word = self.global_variables.free(activation, name, moment)
         if word is None:
-            word = self.outer.at(activation.routine.module, name, moment)
+            word = self.global_variables.at(activation.routine.module, name, moment)
         return None if word is None else self.value(word, moment)
 
     @staticmethod
     def _read(activation: Span, records: list[Record]) -> dict[str, int]:
-        """Names that records tell the values of, where they were read first."""
+        """Names with recorded values, as of their first read."""
         nodes, found = activation.routine.module.nodes, dict[str, int]()
         for record in records:
             for node, word in zip(record.marker.slots, record.words, strict=True):
@@ -505,35 +517,35 @@ class Describer:
         return [Binding(name, self.value(word, end)) for name, word in found if word is not None]
 
     def _output(self, first: int, last: int) -> list[Binding]:
-        """What was printed meanwhile, whoever did it."""
+        """The output printed meanwhile, by any code."""
         lines = self.printed.lines(first, last)
         return [Binding("printed", Value("\n".join(lines)), Role.OUTPUT)] if lines else []
 
     # Values
 
     def value(self, word: int, moment: int) -> Value:
-        """A value as it was."""
+        """Value of a word as of a position in the recording."""
         return self.run.shower.value(word, moment)
 
     def digest(self, word: int, moment: int) -> str:
-        """Equal for equal values."""
+        """Digest of a value; equal for equal values."""
         key = (word, moment)
         if key not in self._digests:
             self._digests[key] = self.run.shower.digest(word, moment)
         return self._digests[key]
 
     def changed(self, old: int, start: int, new: int, end: int) -> bool:
-        """Whether what a variable stands for is different."""
+        """Whether a variable has a different value."""
         if old == new and not self.is_mutable(old):
             return False
         return self.digest(old, start) != self.digest(new, end)
 
     def _is_class(self, word: int) -> bool:
-        """Whether a name stands for a class, which tells nothing that the code does not say."""
+        """Whether a name stands for a class, which the source already says."""
         return isinstance(self.run.recording.values.value(word), TypeInfo)
 
     def is_mutable(self, word: int) -> bool:
-        """Whether a value can change, or can hold what changes."""
+        """Whether a value can change, or can contain values that do."""
         found = self.run.recording.values.value(word)
         if isinstance(found, Opaque):  # `items.append` is shown with the items
             return found.type.name == BUILTIN and found.module is None and found.receiver is not None
@@ -542,12 +554,12 @@ class Describer:
     # Code
 
     def _statements(self, module: Module, records: list[Record]) -> list[int]:
-        """The statements and conditions that records tell of."""
+        """Statements and conditions that records belong to."""
         return list(dict.fromkeys(node for record in records for node in executed_by(module, record.marker)))
 
     @staticmethod
     def _headers(module: Module, records: list[Record], span: Span) -> list[int]:
-        """What the loops that records tell of went over; a turn of a loop does not work that out again."""
+        """The iterables of the recorded loops; an iteration does not evaluate that of its own loop."""
         loops = {record.marker.node for record in records if record.marker.kind == "loop"}
         if span.kind is NodeKind.ITERATION:
             loops.discard(span.node)
@@ -556,12 +568,12 @@ class Describer:
         ]
 
     def projection(self, module: Module, records: list[Record]) -> tuple[Location, ...]:
-        """The code that records tell of."""
+        """Locations of the code that records belong to."""
         return tuple(sorted({module.location(number) for number in self._statements(module, records)}))
 
 
 def executed_by(module: Module, marker: Marker) -> list[int]:
-    """The condition, and the simple statement, that a record with this marker tells of."""
+    """The condition and the simple statement that a marker belongs to."""
     found = [] if marker.test is None else [marker.test]
     number = marker.node
     while number >= 0 and module.nodes[number].kind not in STATEMENTS:
@@ -578,7 +590,7 @@ def _short(text: str) -> str:
 
 
 def _said(given: Binding) -> str:
-    """What came in through a `yield`, in a few words."""
+    """Short text for a value that came in through a `yield`."""
     if given.name == _SENT:
         return f" (sent {_short(given.value.text)})"
     closed = given.value.text == "GeneratorExit()"
@@ -590,7 +602,7 @@ def _one_line(text: str) -> str:
 
 
 def _changes(before: list[Binding], after: list[Binding]) -> str:
-    """What changed, in a few words."""
+    """Short text for the changes between two environments."""
     old = {binding.name: binding.value.text for binding in before}
     shown = []
     for binding in after:

@@ -1,4 +1,4 @@
-"""How a piece of a routine was left: by a return, a yield, an exception, out of a loop, or just at its end."""
+"""How a piece of a routine ended: by a return, a yield, an exception, a jump out of a loop, or at its end."""
 
 from attrs import evolve, frozen
 
@@ -6,24 +6,24 @@ from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.structure.spans import Span
 
 _NEXT = ("__next__", "__anext__")
-_JUMPS = {"Break": "left the loop", "Continue": "went on with the next turn"}
+_JUMPS = {"Break": "left the loop", "Continue": "went on with the next iteration"}
 _GIVES = {"return": "returned", "yield": "yielded"}
 
 
 @frozen
 class Ending:
-    """What there is to say about it."""
+    """How a piece of code ended."""
 
     verb: str = ""
-    """`returned`, `yielded`, `raised`, `caught`, or all there is to say; empty: it went on behind its end."""
+    """`returned`, `yielded`, `raised`, `caught`, or a whole phrase; empty if control passed to the next statement."""
     result: int | None = None
-    """The word of what was returned or yielded."""
+    """Word of the returned or yielded value."""
     raised: int | None = None
-    """The word of the exception."""
+    """Word of the exception."""
 
 
 def of_span(run: Run, span: Span) -> Ending:
-    """How a loop or a turn of one was left."""
+    """How a loop or an iteration ended."""
     exception = _exception(run, span)
     if span.raised or exception is not None:
         return Ending("raised", raised=exception)
@@ -32,13 +32,13 @@ def of_span(run: Run, span: Span) -> Ending:
 
 
 def of_statement(run: Run, activation: Span, node: int, first: int, last: int) -> Ending:
-    """How a statement was left that was executed from one position to another."""
+    """How a statement ended that ran between two positions."""
     found = run.last(evolve(activation, first=first, last=last))
     return Ending() if found is None else _gave(found) or _jumped(found, node)
 
 
 def _gave(record: Record) -> Ending | None:
-    """A value that went to whoever called or asked for it."""
+    """Ending by `return` or `yield`; None for other records."""
     marker = record.marker
     if marker.kind in _GIVES and marker.result is not None:
         return Ending(_GIVES[marker.kind], result=record.words[marker.result])
@@ -46,17 +46,17 @@ def _gave(record: Record) -> Ending | None:
 
 
 def _left_loop(record: Record, span: Span) -> Ending:
-    """Whether it ended with a `break` out of the span's own loop, and not of one inside."""
+    """Whether it ended with a `break` out of the span's own loop, not of an inner one."""
     left = _jump(record) == "Break" and record.marker.module.loops_around(record.marker.node)[:1] == (span.node,)
     return Ending("left the loop") if left else Ending()
 
 
 def _jumped(record: Record, node: int) -> Ending:
-    """The same for a statement: it was left if the loop that the jump belongs to is around it."""
-    module, told = record.marker.module, _JUMPS.get(_jump(record), "")
-    loop = module.loops_around(record.marker.node)[:1] if told else ()
+    """The same for a statement: a jump counts if its loop encloses the statement."""
+    module, verb = record.marker.module, _JUMPS.get(_jump(record), "")
+    loop = module.loops_around(record.marker.node)[:1] if verb else ()
     inside = bool(loop) and node in (loop[0], *module.ancestors(loop[0]))
-    return Ending() if inside else Ending(told)
+    return Ending() if inside else Ending(verb)
 
 
 def _jump(record: Record) -> str:
@@ -64,7 +64,7 @@ def _jump(record: Record) -> str:
 
 
 def caught(run: Run, span: Span, node: int, records: list[Record]) -> Ending:
-    """The exception that a `try` statement of a span caught; it is known if a call raised it."""
+    """Exception that a `try` statement caught; known if a call raised it."""
     handlers = [
         r for r in records if r.marker.kind == "handler" and r.marker.module.nodes[r.marker.node].parent == node
     ]
@@ -77,7 +77,7 @@ def caught(run: Run, span: Span, node: int, records: list[Record]) -> Ending:
 
 
 def _exception(run: Run, span: Span) -> int | None:
-    """What left a span: the routine around it tells, or the call inside that it came from."""
+    """Exception that left a span: recorded by the enclosing routine, or by the call that raised it."""
     last = run.last(run.spans[span.activation])
     if span.raised and last is not None and last.marker.kind == "raised":
         return last.words[0]
@@ -91,7 +91,7 @@ def _exception(run: Run, span: Span) -> int | None:
 
 
 def _from_inside(run: Run, child: Span) -> int | None:
-    """What left a call, loop or turn; the end of an iterator is none."""
+    """Exception that left a call, loop or iteration; the end of an iterator does not count."""
     if child.activation != child.number:
         return _exception(run, child)
     last = run.last(child)

@@ -1,6 +1,6 @@
-"""What an execution of a piece of code read, bound and gave, as far as its records tell."""
+"""Names that code reads and binds, and the truth of conditions as it follows from records."""
 
-from adebug_lsp.languages.python.questions.describe.inferred_values import Plainly, outcome
+from adebug_lsp.languages.python.questions.describe.inferred_values import InferredValues, outcome
 from adebug_lsp.languages.python.reading.run import Record
 from adebug_lsp.languages.python.reading.static import Module
 
@@ -13,7 +13,7 @@ HIDDEN = frozenset(
 
 
 def names_read(module: Module, nodes: list[int]) -> list[str]:
-    """The variables that nodes read, in the order of the text."""
+    """Variables that nodes read, in source order."""
     found: dict[str, None] = {}
     for number in nodes:
         node = module.nodes[number]
@@ -27,62 +27,57 @@ def names_read(module: Module, nodes: list[int]) -> list[str]:
 
 
 def names_bound(module: Module, loop: int) -> list[str]:
-    """The variables that a `for` loop binds at every turn."""
+    """Variables that a `for` loop binds in every iteration."""
     if module.nodes[loop].kind not in ("For", "AsyncFor"):
         return []
     target = module.inside(module.children(loop)[0])
     return [module.nodes[number].extra for number in target if module.nodes[number].kind == "Bound"]
 
 
-def decided(module: Module, number: int, truth: bool | None, told: set[int], plainly: Plainly) -> dict[int, bool]:
-    """The conditions in an expression, and whether they held: that follows from its truth and from what was evaluated.
+def decided(
+    module: Module, number: int, truth: bool | None, recorded: set[int], inferred: InferredValues
+) -> dict[int, bool]:
+    """Truth of the conditions inside an expression, derived from its own truth and from which parts were evaluated.
 
-    Of `a and b` both held if the whole did, and `a` did where something tells of `b`. Of `x if test else y` the side
-    that something tells of says whether the test held. Where nothing does, it may be worked out.
+    Both operands of `a and b` held if the whole did; `a` held if there is a record of `b`. For `x if test else y` the
+    evaluated side decides `test`. Where there is no record, the value may be inferred.
     """
     kind, operator = module.nodes[number].kind, module.nodes[number].extra
     parts = sorted(module.children(number), key=lambda part: module.nodes[part].place or ())
     known: dict[int, bool] = {}
     if kind == "IfExp" and len(parts) == 3:
-        one, other = (not told.isdisjoint(module.inside(side)) for side in (parts[0], parts[2]))
-        tested = one if one != other else plainly.truth(parts[1])
+        then_side, else_side = (not recorded.isdisjoint(module.inside(side)) for side in (parts[0], parts[2]))
+        tested = then_side if then_side != else_side else inferred.truth(parts[1])
         known = {} if tested is None else {parts[1]: tested}
     elif kind == "BoolOp":
-        known = plainly.evaluated(parts, operator == "And")
+        known = inferred.evaluated(parts, operator == "And")
         if truth is not None and outcome(known, parts, operator == "And") not in (None, truth):
             known = {}
         if truth is not None:
-            seen = [not told.isdisjoint(module.inside(n)) for n in parts]
-            known |= _operands(parts, operator == "And", truth, seen)
+            is_recorded = [not recorded.isdisjoint(module.inside(n)) for n in parts]
+            known |= _operands(parts, operator == "And", truth, is_recorded)
     elif kind == "UnaryOp" and operator == "Not" and truth is not None:
         known = {parts[0]: not truth}
-    inner = [decided(module, part, whether, told, plainly) for part, whether in known.items()]
-    return known | {node: whether for found in inner for node, whether in found.items()}
+    inner = [decided(module, part, held, recorded, inferred) for part, held in known.items()]
+    return known | {node: held for conditions in inner for node, held in conditions.items()}
 
 
-def _operands(parts: list[int], passes: bool, truth: bool, told: list[bool]) -> dict[int, bool]:
-    """Whether operands of an `and` held, which goes on as long as they do (`passes`); of an `or`, while none does."""
+def _operands(parts: list[int], passes: bool, truth: bool, is_recorded: list[bool]) -> dict[int, bool]:
+    """Truth of the operands of an `and` (`passes`) or an `or`, up to the deciding one."""
     if truth is passes:
         return dict.fromkeys(parts, passes)
-    last = max((at for at, one in enumerate(told) if one), default=0)
+    last = max((index for index, known in enumerate(is_recorded) if known), default=0)
     found = dict.fromkeys(parts[:last], passes)
     return {**found, parts[last]: truth} if last == len(parts) - 1 else found
 
 
 def header(module: Module, loop: int) -> int | None:
-    """What a loop executes between its turns: the test of a `while`, what a `for` goes over."""
+    """The expression that a loop evaluates between iterations: the test of a `while`, the iterable of a `for`."""
     found = module.children(loop)[: 1 if module.nodes[loop].kind == "While" else 2]
     return found[-1] if found else None
 
 
-def names_of_turns(module: Module, number: int) -> frozenset[str]:
-    """The variables of the comprehensions that a node stands in."""
-    parts = [n for a in module.ancestors(number) for n in module.children(a) if module.nodes[n].kind == "comprehension"]
-    targets = [n for part in parts for n in module.inside(module.children(part)[0])]
-    return frozenset(module.nodes[n].extra for n in targets if module.nodes[n].kind == "Bound")
-
-
 def values_of(records: list[Record]) -> dict[int, int]:
-    """For every node that was evaluated in these records the last value it had."""
+    """Last value of every node that was evaluated in these records."""
     pairs = (pair for record in records for pair in zip(record.marker.slots, record.words, strict=True))
     return {node: word for node, word in pairs if node >= 0}

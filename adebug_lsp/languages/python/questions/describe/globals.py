@@ -1,7 +1,7 @@
-"""The global variables of all recorded modules, moment by moment, and which of them a stretch of the run used.
+"""Values of global and free variables over time, and which of them a part of the run used.
 
-A function that changes a global variable, or what it holds, may be far below the call that a question is about: the
-question has to show the change all the same.
+A function that changes a global variable may be far below the call that a question is about; the question shows the
+change all the same.
 """
 
 from collections import defaultdict
@@ -12,36 +12,37 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 
-from adebug_lsp.languages.python.questions.describe.expression_text import names_of_turns, names_read
+from adebug_lsp.languages.python.questions.describe.expression_text import names_read
 from adebug_lsp.languages.python.reading.grouping import grouped_places
 from adebug_lsp.languages.python.reading.recorded_values import Opaque
 from adebug_lsp.languages.python.reading.run import Run
 from adebug_lsp.languages.python.reading.static import Marker, Module, Routine
 from adebug_lsp.languages.python.reading.structure.spans import Span
+from adebug_lsp.languages.python.sandbox.closures import comprehension_variables
 
 _LOCALS = ".<locals>."
 _MOST = 100
-"""Of how many activations that may have made a function the variables are looked at."""
+"""Maximum number of activations searched for the one that made a function."""
 
 
 @define(eq=False)
 class Globals:
-    """The variables of one run that more than one routine can see."""
+    """Variables of one run that more than one routine can see."""
 
     run: Run
     _used: dict[int, frozenset[str]] = field(factory=dict)
     _inner: dict[tuple[int, str], tuple[Any, Any]] = field(factory=dict)
 
     def at(self, module: Module, name: str, moment: int) -> int | None:
-        """The word that a variable was bound to, or None while it had no value."""
+        """Word that a global variable was bound to; None while unbound."""
         moments, places = self._bindings.get((module.first, name), (None, None))
         index = 0 if moments is None else int(np.searchsorted(moments, moment))
         return int(self.run.recording.words[places[index - 1]]) if index else None
 
     def free(self, span: Span, name: str, moment: int) -> int | None:
-        """What a variable of a routine around a span's own was bound to, by that routine or by functions inside it."""
+        """Word of a free variable, bound by the enclosing routine or by functions inside it."""
         words = self.run.recording.words
-        turned = names_of_turns(span.routine.module, span.routine.node)
+        turned = comprehension_variables(span.routine.module, span.routine.node)
         for around in self.around(span.routine):
             maker = self._maker(span, around)
             if maker is not None:
@@ -59,13 +60,13 @@ class Globals:
         return None
 
     def _maker(self, span: Span, around: Routine) -> Span | None:
-        """The activation that made the function of a span: the last, unless another gave it a function that it called.
+        """The activation that made the function of a span: the last one, unless another one holds a function it called.
 
-        A decorator makes one function after another, and all of them have the same name.
+        A decorator makes many functions of the same name.
         """
         spans = self.run.spans
         begun = self.run.activations_of(around, span.first)
-        running = [one for one in begun if spans.last[one] >= span.first]
+        running = [activation for activation in begun if spans.last[activation] >= span.first]
         made = (running or begun)[-_MOST:]
         called = self._called(span) if len(made) > 1 else set()
         for number in reversed(made) if called else ():
@@ -74,35 +75,39 @@ class Globals:
         return spans[made[-1]] if made else None
 
     def _is_of_other(self, around: Routine, maker: Span, position: int) -> bool:
-        """Whether a later activation of the same routine was running at a position: it has variables of its own."""
-        later = (one for one in self.run.activations_of(around, position) if self.run.spans.first[one] > maker.first)
-        return any(self.run.spans.last[one] >= position for one in later)
+        """Whether a later activation of the same routine, with variables of its own, was running at a position."""
+        later = (
+            activation
+            for activation in self.run.activations_of(around, position)
+            if self.run.spans.first[activation] > maker.first
+        )
+        return any(self.run.spans.last[activation] >= position for activation in later)
 
     def _called(self, span: Span) -> set[str]:
-        """The names of the routines that began during a span."""
+        """Names of the routines that began during a span."""
         firsts = np.frombuffer(self.run.spans.first, np.int64)
         during = (firsts > span.first) & (firsts <= span.last)
         numbers = np.unique(np.frombuffer(self.run.spans.routine, np.int32)[during])
         return {self.run.spans.routines[number].qualname for number in numbers.tolist()}
 
     def _functions(self, maker: Span, span: Span) -> set[str]:
-        """The names of the functions in an activation's variables that a span's code mentions."""
+        """Names of the functions in an activation's variables that the code of a span mentions."""
         module, variables = span.routine.module, self.run.variables(maker)
         mentioned = set(names_read(module, module.inside(span.routine.node)))
         words = (variables.at(name, span.first) for name in variables.names if name in mentioned)
         held = (self.run.recording.values.value(word) for word in words if word is not None)
-        return {str(one.name) for one in held if isinstance(one, Opaque) and one.type.name == "function"}
+        return {str(value.name) for value in held if isinstance(value, Opaque) and value.type.name == "function"}
 
     @staticmethod
     def around(routine: Routine) -> Iterator[Routine]:
-        """The routines around one, the nearest first."""
+        """The enclosing routines, innermost first."""
         outer = routine.qualname.rpartition(_LOCALS)[0]
         while outer and (found := next((one for one in routine.module.routines if one.qualname == outer), None)):
             yield found
             outer = outer.rpartition(_LOCALS)[0]
 
     def _inner_bindings(self, around: Routine, name: str) -> tuple[Any, Any]:
-        """Where functions inside a routine bound a variable of it, and all its own bindings."""
+        """Positions and places where a routine, or functions inside it, bound one of its variables."""
         key = (id(around), name)
         if key not in self._inner:
             slot_of: dict[int, int] = {}
@@ -120,7 +125,7 @@ class Globals:
         return self._inner[key]
 
     def used_in(self, span: Span, first: int, last: int) -> list[tuple[Module, str]]:
-        """The variables, each with its module, that a span's routine mentions or one that began in a stretch of it."""
+        """Global variables, with their modules, that a span's routine or any routine begun meanwhile mentions."""
         spans = self.run.spans
         firsts = np.frombuffer(spans.first, np.int64)
         during = (firsts >= first) & (firsts <= last)
@@ -133,7 +138,7 @@ class Globals:
         return list(found.values())
 
     def _mentioned(self, number: int, routine: Routine) -> frozenset[str]:
-        """The global variables that a function's own code names; a module body is about nothing else."""
+        """Global variables that a function's own code names; for a module body, all names."""
         if number not in self._used:
             module = routine.module
             inside = module.inside(routine.node) if routine.node >= 0 else []
@@ -150,7 +155,7 @@ class Globals:
 
     @cached_property
     def _bindings(self) -> dict[tuple[int, str], tuple[Any, Any]]:
-        """For every variable the positions of the records that bound it, and of the words that it was bound to."""
+        """For every variable, the positions of the records that bound it and the places of the bound words."""
         words = self.run.recording.words
         binding = {number: stores for number, m in self.run.program.markers.items() if (stores := _stores(m))}
         columns: dict[tuple[int, str], list[tuple[Any, Any]]] = defaultdict(list)
@@ -162,7 +167,7 @@ class Globals:
 
 
 def _stores(marker: Marker) -> list[tuple[str, int]]:
-    """The global variables that a record with this marker binds."""
+    """Global variables that a marker binds."""
     routine = marker.module.routines[marker.routine]
     if routine.kind == "module":
         return list(marker.stores)

@@ -1,7 +1,7 @@
-"""What expressions gave that no record tells of, where that follows from recorded numbers and texts.
+"""Infers the values of expressions that have no record, from recorded numbers and texts.
 
-Only sums and comparisons of variables, constants and recorded values are worked out here, as data: no code of the
-program is run.
+Only arithmetic and comparisons of variables, constants and recorded values are evaluated, as data; no code of the
+program runs.
 """
 
 import ast
@@ -16,7 +16,7 @@ from adebug_lsp.languages.python.reading.static import Module
 
 _PLAIN = (int, float, str, bytes, bool, type(None))
 _GREATEST = 1 << 64
-"""Numbers beyond it, and longer texts, are left alone: sums of them may take long."""
+"""Larger numbers and longer texts are not computed with, since that may take long."""
 _SUMS: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.add,
     "Sub": operator.sub,
@@ -36,15 +36,15 @@ _SINGLE = (None, True, False)
 
 
 @frozen
-class Plainly:
-    """Works out expressions of one module at one moment."""
+class InferredValues:
+    """Evaluates expressions of one module at one position."""
 
     module: Module
     known: Callable[[int], Atom | bool | None]
-    """What is known of a variable or an expression: a plain value, or whether it counted as true, or nothing."""
+    """Returns a plain value, the truth of a condition, or None if unknown."""
 
     def truth(self, number: int) -> bool | None:
-        """Whether a condition held."""
+        """Truth of a condition; None if unknown."""
         node, parts, held = self.module.nodes[number], self._parts(number), self.known(number)
         if held is not None:
             return bool(held.value) if isinstance(held, Atom) else held
@@ -58,7 +58,7 @@ class Plainly:
         return None if value is None else bool(value.value)
 
     def evaluated(self, parts: list[int], passes: bool) -> dict[int, bool]:
-        """The first operands of an `and` (`passes`) or `or`, as far as they can be worked out, up to the deciding."""
+        """Truth of the first operands of an `and` (`passes`) or `or`, up to the deciding one or the first unknown."""
         found: dict[int, bool] = {}
         for part in parts:
             whether = self.truth(part)
@@ -73,7 +73,7 @@ class Plainly:
         return sorted(self.module.children(number), key=lambda part: self.module.nodes[part].place or ())
 
     def _value(self, number: int) -> Atom | None:
-        """What an expression gave."""
+        """Value of an expression; None if unknown."""
         node, held = self.module.nodes[number], self.known(number)
         if held is not None or node.kind == "Name":
             return held if isinstance(held, Atom) and _is_small(held.value) else None
@@ -86,7 +86,11 @@ class Plainly:
         try:
             if node.kind == "Compare":
                 return _compared(values, node.extra)
-            if node.kind == "BinOp" and node.extra in _SUMS and all(isinstance(one, (int, float)) for one in values):
+            if (
+                node.kind == "BinOp"
+                and node.extra in _SUMS
+                and all(isinstance(value, (int, float)) for value in values)
+            ):
                 return _atom(_SUMS[node.extra](*values))
         except (TypeError, ArithmeticError):
             return None
@@ -94,14 +98,14 @@ class Plainly:
 
 
 def outcome(found: dict[int, bool], parts: list[int], passes: bool) -> bool | None:
-    """What the operands of an `and` (`passes`) or `or` make of it, where enough of them are known."""
+    """Truth of an `and` (`passes`) or `or` from its operands; None if too few are known."""
     if (not passes) in found.values():
         return not passes
     return passes if len(found) == len(parts) else None
 
 
 def _compared(values: list[Any], operators: list[str]) -> Atom | None:
-    """A comparison, also of several in a row."""
+    """Result of a comparison, which may be chained."""
     held = True
     for name, left, right in zip(operators, values, values[1:], strict=False):
         if name in ("Is", "IsNot"):

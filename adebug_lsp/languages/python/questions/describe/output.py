@@ -1,4 +1,4 @@
-"""What a run printed, and when: the calls of `print` that the program's own code made, with what they were given."""
+"""The output of a run: the calls of `print` made by recorded code, with their arguments."""
 
 import ast
 from functools import cached_property
@@ -22,7 +22,7 @@ class Printed:
     run: Run
 
     def lines(self, first: int, last: int) -> list[str]:
-        """What was printed from a position of the recording to another, the last lines of it."""
+        """The last lines printed between two positions."""
         low, high = np.searchsorted(self._positions, [first, last + 1])
         shown = [self._line(position) for position in self._positions[max(low, high - _MOST_LINES) : high].tolist()]
         left_out = high - low - len(shown)
@@ -30,7 +30,7 @@ class Printed:
 
     @cached_property
     def _positions(self) -> Any:
-        """Where the records of all statements that print are."""
+        """Positions of the records of all statements that print."""
         markers = self.run.program.markers
         printing = [n for n, m in markers.items() if m.kind == "statement" and _prints(m.module, m.node)]
         return self.run.positions(printing)
@@ -44,7 +44,7 @@ class Printed:
         return " ".join(self._text(n, record) for n in arguments if module.nodes[n].kind != "keyword")
 
     def _text(self, node: int, record: Record) -> str:
-        """An argument of `print`, as it came out."""
+        """An argument of `print` as it was printed."""
         module = record.marker.module
         word = values_of([record]).get(node)
         if word is None and module.nodes[node].kind == "Name":
@@ -60,7 +60,7 @@ class Printed:
         return None if activation is None else self.run.variables(activation).at(name, record.position)
 
     def _activation(self, record: Record) -> Span | None:
-        """The innermost activation of the record's routine that was running."""
+        """The innermost running activation of the record's routine."""
         spans, routine = self.run.spans, record.marker.module.routines[record.marker.routine]
         for number in reversed(self.run.activations_of(routine, record.position)):
             if spans.last[number] >= record.position:

@@ -1,4 +1,4 @@
-"""Serves requests until its input ends: one JSON object on each line, one reply on a line of its own.
+"""Serves requests until its input ends: one JSON object per line, one reply per line.
 
 Usage: PYTHON -I THIS_FOLDER
 """
@@ -11,7 +11,7 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def _load() -> None:
-    """Make this folder the package `adebug_sandbox`, and take it off the import path."""
+    """Loads this folder as the package `adebug_sandbox`, and takes it off the import path."""
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != FOLDER]
     spec = importlib.util.spec_from_file_location(
         "adebug_sandbox", os.path.join(FOLDER, "__init__.py"), submodule_search_locations=[FOLDER]

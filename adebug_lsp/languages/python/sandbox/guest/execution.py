@@ -1,20 +1,21 @@
-"""Runs a routine, or a piece of one, from given values, and tells how it left and what it left behind.
+"""Runs a routine, or a piece of one, from given values, and returns its completion.
 
-A piece is put into a function of its own whose variables are those of the routine. That function reports whether the
-piece came to its end, returned, broke out of a loop or raised, and the variables at that moment.
+A piece is wrapped into a function whose variables are those of the routine. That function reports whether the piece ran
+to its end, returned, left a loop or raised, and the variables at that point.
 """
 
 import ast
 import asyncio
 import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from typing import Any
 
-from .modules import CannotTell, Source, World
+from .modules import CannotAnswer, Source, UserModules
 from .objects.comparison import OWN_NAME
 from .objects.rebuild import Standin, row_of
 from .objects.value_text import usual_stack
+from .protocol import Definition, Loop, Scope, Variables
 from .versions.routine_syntax import (
     DEFS,
     SCOPES,
@@ -30,106 +31,115 @@ from .versions.routine_syntax import (
 
 END, RETURN, BREAK, CONTINUE, RAISE, VALUE = "end", "return", "break", "continue", "raise", "value"
 _PREFIX = "_adebug_"
-_LOCALS, _ITEMS, _TURN, _MADE, _KEPT = (_PREFIX + name for name in ("locals", "items", "turn", "made", "kept"))
+_LOCALS, _ITEMS, _ITERATION, _MADE, _KEPT = (
+    _PREFIX + name for name in ("locals", "items", "iteration", "made", "kept")
+)
 
 
-class Left:
-    """How a run left, with its value or exception, and the variables that it left behind."""
+class Completion:
+    """Completion of a run: how it ended, its value or exception, and the variables at the end."""
 
-    def __init__(self, how: str, value: Any = None, variables: dict[str, Any] | None = None) -> None:
+    def __init__(self, how: str, value: Any = None, variables: Variables | None = None) -> None:
         self.how = how
         self.value = value
         self.variables = variables or {}
 
 
 def call(
-    function: Callable[..., Any], node: Any, arguments: dict[str, Any], then: Callable[[Any], Left] | None = None
-) -> Left:
-    """Call a function with a value for every parameter; `then` goes on with what it gives."""
+    function: Callable[..., object],
+    node: Scope,
+    arguments: dict[str, Any],
+    then: Callable[[object], Completion] | None = None,
+) -> Completion:
+    """Calls a function with a value for every parameter; `then` continues with the result."""
     args, arguments = node.args, {**arguments, **defaults_for(function, node, arguments)}
-    positional = [arguments[one.arg] for one in (*args.posonlyargs, *args.args) if one.arg in arguments]
-    named = {one.arg: arguments[one.arg] for one in args.kwonlyargs if one.arg in arguments}
+    positional = [
+        arguments[parameter.arg] for parameter in (*args.posonlyargs, *args.args) if parameter.arg in arguments
+    ]
+    named = {parameter.arg: arguments[parameter.arg] for parameter in args.kwonlyargs if parameter.arg in arguments}
     if args.vararg is not None:
         positional += arguments.get(args.vararg.arg, ())
     if args.kwarg is not None:
         named.update(arguments.get(args.kwarg.arg, {}))
-    go_on = then or (lambda result: Left(RETURN, _finish(result)))
+    go_on = then or (lambda result: Completion(RETURN, _finish(result)))
     return guarded(lambda: go_on(function(*positional, **named)))
 
 
-def defaults_for(function: Any, node: Any, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The defaults of parameters whose values cannot be made again, where they are of the same kind."""
-    plain = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+def defaults_for(function: object, node: Scope, arguments: Variables) -> Variables:
+    """Defaults for the parameters whose values cannot be rebuilt, if they are of the same type."""
+    plain = [parameter.arg for parameter in (*node.args.posonlyargs, *node.args.args)]
     values = getattr(function, "__defaults__", None) or ()
     defaults = dict(zip(plain[len(plain) - len(values) :], values, strict=True))
     defaults |= getattr(function, "__kwdefaults__", None) or {}
-    lost = [name for name, value in arguments.items() if type(value) is Standin and name in defaults]
-    return {name: defaults[name] for name in lost if _is_of_kind(arguments[name], defaults[name])}
+    lost = {name: value for name, value in arguments.items() if type(value) is Standin and name in defaults}
+    return {name: defaults[name] for name, value in lost.items() if _is_of_kind(value, defaults[name])}
 
 
-def last_step(generator: Any, sent: list[Any], look: Callable[[Any], None]) -> Left:
-    """Run a generator for one step more than there are values to send, and tell what the last step gave.
+def last_step(
+    generator: Generator[object, object, object], sent: list[object], look: Callable[[object], None]
+) -> Completion:
+    """Sends all values to a generator, and returns the completion of the last step.
 
-    Whoever wants to may look at it before that step.
+    `look` is called with the generator before that step.
     """
     try:
         for value in [None, *sent[:-1]] if sent else []:
             generator.send(value)
     except StopIteration:
-        return Left(END)  # it has no such step
+        return Completion(END)  # there is no such step
     look(generator)
     try:
-        return Left(VALUE, generator.send(sent[-1] if sent else None))
+        return Completion(VALUE, generator.send(sent[-1] if sent else None))
     except StopIteration as stop:
-        return Left(RETURN, stop.value)
+        return Completion(RETURN, stop.value)
 
 
-HAND_ON = _PREFIX + "hand_on"
+DELEGATE = _PREFIX + "delegate"
 
 
-def hand_on(source: Any) -> Any:
-    """Stands for `yield from`: what is no generator is given as a whole, since its items leave no record."""
+def delegate(source: object) -> Generator[object, object, object]:
+    """Replaces `yield from`: an iterator that is no generator is yielded whole, since its items leave no record."""
     if isinstance(source, types.GeneratorType):
         return (yield from source)
     return (yield source)
 
 
-class HandingOn(ast.NodeTransformer):
-    """Puts `hand_on` around what a generator delegates to; functions inside keep theirs."""
+class DelegationRewriter(ast.NodeTransformer):
+    """Wraps the operand of every `yield from` in `delegate`, except in nested functions."""
 
-    def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:  # noqa: D102
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.YieldFrom:  # noqa: D102
         self.generic_visit(node)
-        node.value = ast.Call(ast.Name(HAND_ON, ast.Load()), [node.value], [])
+        node.value = ast.Call(ast.Name(DELEGATE, ast.Load()), [node.value], [])
         return node
 
-    def _keep(self, node: Any) -> Any:
+    def _keep(self, node: ast.AST) -> ast.AST:
         return node
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = visit_ClassDef = _keep  # noqa: N815
 
 
-def _finish(result: Any) -> Any:
-    """The result of a coroutine is what it comes to; it is run to its end."""
+def _finish(result: object) -> object:
+    """Runs a coroutine to its end and returns its result; returns other values unchanged."""
     return asyncio.run(_waited(result)) if isinstance(result, types.CoroutineType) else result
 
 
-async def _waited(coroutine: Any) -> Any:
+async def _waited(coroutine: Awaitable[object]) -> object:
     return await coroutine
 
 
-def guarded(run: Callable[[], Left]) -> Left:
-    """Run the user's code with the room on the stack that it would have."""
+def guarded(run: Callable[[], Completion]) -> Completion:
+    """Runs the user's code with the stack depth that it would have outside of the sandbox."""
     try:
         with usual_stack():
             return run()
-    except CannotTell:
+    except CannotAnswer:
         raise
     except BaseException as error:
-        return Left(RAISE, error)
+        return Completion(RAISE, error)
 
 
-def live_function(world: World, source: Source, routine: Routine) -> Any:
-    """The function that a loaded module has for a routine, without what decorators put around it; None if hidden."""
+def live_function(world: UserModules, source: Source, routine: Routine) -> types.FunctionType | None:
+    """The loaded function of a routine, without its decorators; None if it cannot be reached."""
     found: Any = world.module(source.name)
     for step in routine.name.split("."):
         found = vars(found).get(step) if isinstance(found, (type, types.ModuleType)) else None
@@ -141,11 +151,11 @@ def live_function(world: World, source: Source, routine: Routine) -> Any:
     return found if rightly else None
 
 
-def _inner(found: Any, routine: Routine) -> Any:
+def _inner(found: object, routine: Routine) -> object:
     if isinstance(found, property):
-        accessors = [one for one in (found.fget, found.fset, found.fdel) if one is not None]
+        accessors = [accessor for accessor in (found.fget, found.fset, found.fdel) if accessor is not None]
         count = len(parameters(routine.node))
-        return next((one for one in accessors if one.__code__.co_argcount == count), None)
+        return next((accessor for accessor in accessors if accessor.__code__.co_argcount == count), None)
     for name in ("__wrapped__", "__func__", "func"):
         inner = getattr(found, name, None)
         if inner is not None:
@@ -154,22 +164,22 @@ def _inner(found: Any, routine: Routine) -> Any:
 
 
 Variable = tuple[dict[str, Any], str, Any]
-"""The variables of a module, the name of one, and its value."""
+"""Namespace of a module, name of a variable, and its value."""
 
 
 class Surroundings:
-    """A routine's place in its loaded module: what its free and global names mean."""
+    """Scope of a routine in its loaded module: resolves its free and global names."""
 
-    def __init__(self, world: World, source: Source, routine: Routine, outside: Sequence[Variable] = ()) -> None:
+    def __init__(self, world: UserModules, source: Source, routine: Routine, outside: Sequence[Variable] = ()) -> None:
         self.world = world
         self.source = source
         self.routine = routine
         self.outside = outside
         self.globals = world.module(source.name).__dict__
-        """The module's own variables."""
+        """Namespace of the module."""
 
     def outer_names(self) -> set[str]:
-        """The variables of the functions around the routine."""
+        """Variables of the enclosing functions."""
         found: set[str] = set()
         outer = self.routine.outer
         while outer is not None and not isinstance(outer.node, ast.Module):
@@ -177,17 +187,17 @@ class Surroundings:
             outer = outer.outer
         return found
 
-    def set_globals(self, values: dict[str, Any]) -> None:
-        """Give the module's variables the values that they had.
+    def set_globals(self, values: Variables) -> None:
+        """Sets the module's variables to their recorded values.
 
-        Where one cannot be made again, what the loaded module has under that name is as good if it is of the same kind.
+        If one cannot be rebuilt, the loaded module's own value stays, provided that it is of the same type.
         """
         for space, name, value in [*((self.globals, name, value) for name, value in values.items()), *self.outside]:
             if not (type(value) is Standin and _stands_for(value, space.get(name))):
                 space[name] = value
 
-    def class_cell(self) -> Any:
-        """The class whose method the routine is, for `super()`."""
+    def class_cell(self) -> object:
+        """The class that defines the method, for `super()`."""
         if not self.routine.classes:
             return None
         path = self.routine.name.split(".")[:-1]
@@ -198,8 +208,8 @@ class Surroundings:
             found = vars(found).get(step) if isinstance(found, (type, types.ModuleType)) else None
         return found
 
-    def define(self, definition: Any, given: dict[str, Any]) -> Callable[..., Any]:
-        """The function of a definition, with the given values as its free variables."""
+    def define(self, definition: Scope, given: Variables) -> types.FunctionType:
+        """Makes the function of a definition, with the given values as its free variables."""
         own = self._reached(definition)
         free = {name: value for name, value in given.items() if name in own and name in self.outer_names()}
         unset = sorted((own & self.outer_names()) - free.keys() - self.siblings(own).keys())
@@ -209,12 +219,12 @@ class Surroundings:
             body.append(ast.If(ast.Constant(False), [ast.Assign(stores, ast.Constant(None))], []))
         body += [definition for name, definition in self.siblings(own).items() if name not in free]
         name = getattr(definition, "name", _MADE)
-        made = copy(definition)
-        if isinstance(definition, DEFS):
+        if isinstance(definition, ast.Lambda):
+            body.append(ast.Assign([ast.Name(_MADE, ast.Store())], copy(definition)))
+        else:
+            made = copy(definition)
             made.decorator_list = []
             body.append(made)
-        else:
-            body.append(ast.Assign([ast.Name(_MADE, ast.Store())], made))
         body.append(ast.Return(ast.Name(name, ast.Load())))
         factory = ast.FunctionDef(
             name=_PREFIX + "factory", args=_arguments(["__class__", *free]), body=body, decorator_list=[]
@@ -225,32 +235,32 @@ class Surroundings:
             factory = Mangler(self.routine.classes[-1]).visit(factory)
         tree = ast.fix_missing_locations(ast.Module([factory], []))
         space: dict[str, Any] = {}
-        # The globals must be the module's own dictionary, so that what is called sees and changes the same variables.
+        # The globals must be the module's own dictionary: callees read and change the same variables.
         exec(compile(tree, self.source.path, "exec", dont_inherit=True), self.globals, space)  # noqa: S102
         return space[_PREFIX + "factory"](self.class_cell(), **free)  # type: ignore[no-any-return]
 
-    def _reached(self, definition: Any) -> set[str]:
-        """The names in a definition, and in the functions beside it that are defined again with it."""
+    def _reached(self, definition: ast.AST) -> set[str]:
+        """Names in a definition, and in the sibling functions that are defined with it."""
         own, grown = names_in(definition), -1
         while grown != len(own):
             grown = len(own)
-            own = own.union(*(names_in(one) for one in self.siblings(own).values()))
+            own = own.union(*(names_in(function) for function in self.siblings(own).values()))
         return own
 
-    def siblings(self, own: set[str]) -> dict[str, Any]:
-        """Functions that the routine around defines and that the names mention."""
+    def siblings(self, own: set[str]) -> dict[str, Definition]:
+        """Functions defined by the enclosing routine that these names mention."""
         outer = self.routine.outer
         if outer is None or isinstance(outer.node, (ast.Module, ast.Lambda)):
             return {}
-        found = {one.name: one for one in own_nodes(outer.node) if isinstance(one, DEFS) and one.name in own}
+        found = {node.name: node for node in own_nodes(outer.node) if isinstance(node, DEFS) and node.name in own}
         return {name: one for name, one in found.items() if one is not self.routine.node}
 
 
-def _stands_for(standin: Standin, own: Any) -> bool:
+def _stands_for(standin: Standin, own: object) -> bool:
     return callable(own) or _is_of_kind(standin, own)
 
 
-def _is_of_kind(standin: Standin, own: Any) -> bool:
+def _is_of_kind(standin: Standin, own: object) -> bool:
     return bool(type(own).__qualname__ == row_of(standin).get("type", ("", ""))[1])
 
 
@@ -259,66 +269,68 @@ def _arguments(names: list[str]) -> ast.arguments:
 
 
 class Piece:
-    """A piece of a routine, to be run from an environment."""
+    """A piece of a routine that is run from an environment."""
 
-    def __init__(self, surroundings: Surroundings, nodes: list[Any], loop: Any = None, in_class: bool = False) -> None:
+    def __init__(
+        self, surroundings: Surroundings, nodes: list[ast.AST], loop: Loop | None = None, in_class: bool = False
+    ) -> None:
         self.surroundings = surroundings
         self.nodes = nodes
         self.in_class = in_class
         self.loop = loop
-        """The `for` or `while` whose iterations the nodes are, or None."""
-        self.goes_on = ""
-        """Whether the test after iterations of a `while` is evaluated: `on` for what it does, `ends` if it is last."""
+        """The loop whose iterations the nodes are; None for other pieces."""
+        self.trailing_test = ""
+        """Whether the test after iterations of a `while` is evaluated: `on` for its effects, `ends` if last."""
 
-    def run(self, before: dict[str, Any], items: list[Any] | None, turns: int) -> Left:
-        """Run it; `items` are what a `for` loop's target is bound to in each iteration."""
-        if any(isinstance(one, (ast.Yield, ast.YieldFrom)) for node in self.nodes for one in _walk_own(node)):
-            raise CannotTell("the code yields")
+    def run(self, before: Variables, items: list[object] | None, iterations: int) -> Completion:
+        """Runs it; `items` are the values of a `for` loop's target, one per iteration."""
+        if any(isinstance(inner, (ast.Yield, ast.YieldFrom)) for node in self.nodes for inner in _walk_own(node)):
+            raise CannotAnswer("the code yields")
         run = self._run_in_module if isinstance(self.surroundings.routine.node, ast.Module) else self._run_in_function
-        return run(before, range(turns) if items is None else items, turns)
+        return run(before, range(iterations) if items is None else items, iterations)
 
-    def _body(self, turns: int) -> list[Any]:
-        """What runs: the piece, or iterations of the loop that it is the body of."""
-        nodes = [copy(node) for node in self.nodes]
+    def _body(self, iterations: int) -> list[Any]:
+        """The statements to run: the piece, or iterations of its loop."""
+        nodes: list[Any] = [copy(node) for node in self.nodes]
         if self.loop is None:
             return nodes
-        target: ast.expr = ast.Name(_TURN, ast.Store())
+        target: ast.expr = ast.Name(_ITERATION, ast.Store())
         ends: list[ast.stmt] = [_report(END)]
         if isinstance(self.loop, ast.While):
-            # The test stands between iterations: the first one's was evaluated before.
+            # The test runs between iterations; that of the first one was evaluated before.
             stop = ast.If(ast.UnaryOp(ast.Not(), copy(self.loop.test)), [ast.Break()], [])
-            nodes = [ast.If(ast.Name(_TURN, ast.Load()), [stop], []), *nodes]
-            if self.goes_on:
+            nodes = [ast.If(ast.Name(_ITERATION, ast.Load()), [stop], []), *nodes]
+            if self.trailing_test:
                 tested: ast.stmt = ast.Expr(copy(self.loop.test))
-                ends = [tested, *ends] if self.goes_on == "ends" else _keeping(tested)
-        elif turns > 1:
+                ends = [tested, *ends] if self.trailing_test == "ends" else _keeping(tested)
+        elif iterations > 1:
             target = copy(self.loop.target)
         return [ast.For(target, ast.Name(_ITEMS, ast.Load()), nodes, ends, None), _report(BREAK)]
 
-    def _run_in_module(self, before: dict[str, Any], items: Sequence[Any], turns: int) -> Left:
+    def _run_in_module(self, before: Variables, items: Sequence[object], iterations: int) -> Completion:
         space, path = self.surroundings.globals, self.surroundings.source.path
         self.surroundings.set_globals(before)
         space[_ITEMS] = items
-        nodes = self._body(turns)
+        nodes = self._body(iterations)
         if isinstance(nodes[0], ast.expr):
             expression = compile(
                 ast.fix_missing_locations(ast.Expression(_loaded(nodes[0]))), path, "eval", dont_inherit=True
             )
-            return guarded(lambda: Left(VALUE, eval(expression, space, before)))  # noqa: S307
-        nodes = [one for node in nodes for one in _without_reports(node)]
+            return guarded(lambda: Completion(VALUE, eval(expression, space, before)))  # noqa: S307
+        nodes = [statement for node in nodes for statement in _without_reports(node)]
         code = compile(ast.fix_missing_locations(ast.Module(nodes, [])), path, "exec", dont_inherit=True)
-        # The body of a class has variables of its own; before it can be run its outer names are the module's.
+        # A class body has variables of its own; its outer names are the module's.
         local = dict(before) if self.in_class else space
 
-        def run() -> Left:
+        def run() -> Completion:
             exec(code, space, local)  # noqa: S102
-            return Left(END)
+            return Completion(END)
 
-        left = guarded(run)
-        left.variables = {name: value for name, value in local.items() if not name.startswith("__")}
-        return left
+        completion = guarded(run)
+        completion.variables = {name: value for name, value in local.items() if not name.startswith("__")}
+        return completion
 
-    def _run_in_function(self, before: dict[str, Any], items: Sequence[Any], turns: int) -> Left:
+    def _run_in_function(self, before: Variables, items: Sequence[object], iterations: int) -> Completion:
         routine = self.surroundings.routine.node
         outside = declared(routine, ast.Global)
         space = self.surroundings.globals
@@ -331,20 +343,24 @@ class Piece:
             del given[name]
         ordered = [name for name in parameters(routine) if name in given]
         ordered += [name for name in given if name not in ordered]
-        definition = self._function([*ordered, _ITEMS], sorted(bound(routine) - given.keys()), outside, inner, turns)
+        definition = self._function(
+            [*ordered, _ITEMS], sorted(bound(routine) - given.keys()), outside, inner, iterations
+        )
         space[_LOCALS] = locals
         function = self.surroundings.define(definition, {})
         values = [*(given[name] for name in ordered), items]
-        left = guarded(lambda: Left(*_finish(function(*values))))
-        if left.how == RAISE and isinstance(left.value, tuple):
-            left.value, left.variables = left.value
-        if isinstance(left.value, CannotTell):
-            raise left.value
+        completion = guarded(lambda: Completion(*_finish(function(*values))))  # type: ignore[misc]
+        if completion.how == RAISE and isinstance(completion.value, tuple):
+            completion.value, completion.variables = completion.value
+        if isinstance(completion.value, CannotAnswer):
+            raise completion.value
         for name in outside:
             if name in space:
-                left.variables[name] = space[name]
-        left.variables = {name: value for name, value in left.variables.items() if not name.startswith(_PREFIX)}
-        return left
+                completion.variables[name] = space[name]
+        completion.variables = {
+            name: value for name, value in completion.variables.items() if not name.startswith(_PREFIX)
+        }
+        return completion
 
     def _inner_names(self) -> set[str]:
         """Variables of comprehensions around the piece, which it may read."""
@@ -357,8 +373,8 @@ class Piece:
             if isinstance(one, ast.Name)
         }
 
-    def _closures(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Functions that the routine itself has defined before: they share its variables, so they are defined again."""
+    def _closures(self, given: Variables) -> dict[str, Definition]:
+        """Functions defined earlier by the routine itself: they share its variables, so they are defined again."""
         routine = self.surroundings.routine.node
         found = {}
         for node in own_nodes(routine):
@@ -366,29 +382,29 @@ class Piece:
                 found[node.name] = node
         return found
 
-    def _defined_around(self, given: dict[str, Any]) -> list[str]:
-        """Functions that the routine around has defined: they are defined again around the piece."""
+    def _defined_around(self, given: Variables) -> list[str]:
+        """Functions defined by the enclosing routine: they are defined again around the piece."""
         siblings = self.surroundings.siblings(set(given))
         return [name for name in siblings if type(given[name]) is Standin]
 
     def _function(
-        self, names: list[str], unset: list[str], outside: set[str], inner: dict[str, Any], turns: int
-    ) -> Any:
-        """The definition of a function that runs the piece and tells how it left."""
-        nodes = self._body(turns)
+        self, names: list[str], unset: list[str], outside: set[str], inner: dict[str, Definition], iterations: int
+    ) -> Definition:
+        """The definition of a function that runs the piece and returns its completion."""
+        nodes = self._body(iterations)
         body: list[Any] = []
         if outside:
             body.append(ast.Global(sorted(outside)))
         if unset:
             stores: list[ast.expr] = [ast.Name(name, ast.Store()) for name in unset]
             body.append(ast.If(ast.Constant(False), [ast.Assign(stores, ast.Constant(None))], []))
-        body += [copy(one) for one in inner.values()]
+        body += [copy(function) for function in inner.values()]
         if isinstance(nodes[0], ast.expr):
             work: list[Any] = [_report(VALUE, _loaded(nodes[0]))]
         else:
             nodes = [_Leaving().visit(node) for node in nodes]
             once = ast.For(
-                target=ast.Name(_TURN + "s", ast.Store()),
+                target=ast.Name(_ITERATION + "s", ast.Store()),
                 iter=ast.Tuple([ast.Constant(0)], ast.Load()),
                 body=[*nodes, _report(END)],
                 orelse=[_report(CONTINUE)],
@@ -414,8 +430,8 @@ def _walk_own(node: ast.AST) -> list[ast.AST]:
     return [node, *own_nodes(node)] if not isinstance(node, SCOPES) else [node]
 
 
-def _loaded(expression: Any) -> Any:
-    """An expression that is read; the target of an augmented assignment is read as well."""
+def _loaded(expression: ast.expr) -> ast.expr:
+    """The expression in load context; the target of an augmented assignment is read as well."""
     if hasattr(expression, "ctx"):
         expression.ctx = ast.Load()
     return expression
@@ -425,39 +441,39 @@ def _variables() -> ast.expr:
     return ast.Call(ast.Name(_LOCALS, ast.Load()), [], [])
 
 
-def _report(how: str, value: Any = None) -> ast.Return:
+def _report(how: str, value: ast.expr | None = None) -> ast.Return:
     made = ast.Return(ast.Tuple([ast.Constant(how), value or ast.Constant(None), _variables()], ast.Load()))
     made.is_report = True  # type: ignore[attr-defined]
     return made
 
 
 def _keeping(tested: ast.stmt) -> list[ast.stmt]:
-    """Evaluate a test, then report; a variable that the test binds belongs to the next iteration."""
+    """Evaluates a test, then reports the variables before it: those that it binds belong to the next iteration."""
     kept = ast.Assign([ast.Name(_KEPT, ast.Store())], ast.Dict([None], [_variables()]))
     made = ast.Return(ast.Tuple([ast.Constant(END), ast.Constant(None), ast.Name(_KEPT, ast.Load())], ast.Load()))
     kept.is_report = made.is_report = True  # type: ignore[attr-defined]
     return [kept, tested, made]
 
 
-def _without_reports(node: Any) -> list[Any]:
-    """A statement for a module body, which cannot return; it simply comes to its end."""
+def _without_reports(node: ast.stmt) -> list[ast.stmt]:
+    """A statement for a module body, where `return` is not allowed; it simply runs to its end."""
     if isinstance(node, ast.For):
-        node.orelse = [one for one in node.orelse if not getattr(one, "is_report", False)]
+        node.orelse = [statement for statement in node.orelse if not getattr(statement, "is_report", False)]
     return [] if isinstance(node, ast.Return) else [node]
 
 
 class _Leaving(ast.NodeTransformer):
-    """Turns `return` into a report; functions inside keep theirs, and so do reports."""
+    """Replaces `return` by a report, except in nested functions and in reports."""
 
-    def visit_Return(self, node: ast.Return) -> Any:
+    def visit_Return(self, node: ast.Return) -> ast.Return:
         return node if getattr(node, "is_report", False) else _report(RETURN, node.value)
 
-    def visit_Nonlocal(self, node: Any) -> Any:
+    def visit_Nonlocal(self, node: ast.AST) -> ast.Pass:
         return ast.copy_location(ast.Pass(), node)
 
     visit_Global = visit_Nonlocal  # noqa: N815
 
-    def _keep(self, node: Any) -> Any:
+    def _keep(self, node: ast.AST) -> ast.AST:
         return node
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = visit_ClassDef = _keep  # noqa: N815

@@ -1,15 +1,16 @@
-"""Watches code that is executed again: it may neither change the world outside nor depend on it.
+"""Guards code that is executed again: it may neither change the outside world nor depend on it.
 
-What is asked of the clock, of chance, of the system or of a file would not be answered as it was. The interpreter tells
-of every function made in C before it is called.
+Clock, randomness, system and files would not answer as they did. `sys.setprofile` reports every C function before it is
+called (event `c_call`: https://docs.python.org/3/library/sys.html#sys.setprofile).
 """
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import BuiltinFunctionType, FrameType
 from typing import Any
 
-from .modules import CannotTell
+from .modules import CannotAnswer
 
 _MODULES = frozenset(
     [
@@ -18,7 +19,7 @@ _MODULES = frozenset(
         *("_thread", "_asyncio", "_multiprocessing", "_posixsubprocess", "_winapi"),
     ]
 )
-"""Modules in C whose functions give, or do, something else every time."""
+"""C modules whose functions have effects, or return something else every time."""
 _BUILTINS = frozenset({"id", "input", "open", "breakpoint", "__import__"})
 _NOW = frozenset({"now", "today", "utcnow", "fromtimestamp"})
 _IN_MEMORY = frozenset({"StringIO", "BytesIO"})
@@ -27,11 +28,11 @@ _HARMLESS = frozenset({"getrecursionlimit", "intern", "getsizeof", "exc_info", "
 
 
 class Guard:
-    """Refuses what would not be the same, while it is entered."""
+    """Context manager that refuses calls whose results may differ."""
 
     def __init__(self) -> None:
-        self.problem: CannotTell | None = None
-        """What was refused first."""
+        self.problem: CannotAnswer | None = None
+        """The first refused call."""
 
     def __enter__(self) -> None:
         sys.setprofile(self._look)
@@ -41,25 +42,25 @@ class Guard:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Let everything pass for a while."""
+        """Context manager that allows everything meanwhile."""
         sys.setprofile(None)
         try:
             yield
         finally:
             sys.setprofile(self._look)
 
-    def _look(self, frame: Any, event: str, function: Any) -> None:
+    def _look(self, frame: FrameType, event: str, function: Any) -> None:
         if event != "c_call" or str(frame.f_globals.get("__package__")).partition(".")[0] in _OWN:
             return
         why = _refused(function)
         if why:
-            self.problem = self.problem or CannotTell(f"it calls {why}, which may not give the same again")
+            self.problem = self.problem or CannotAnswer(f"it calls {why}, which may give another result")
             self.problem.final = True
             raise self.problem
 
 
-def _refused(function: Any) -> str:
-    """The name of a function that is refused."""
+def _refused(function: BuiltinFunctionType) -> str:
+    """Name of a refused function; empty if the function is allowed."""
     module, name, owner = function.__module__, function.__name__, getattr(function, "__self__", None)
     if module == "builtins" or module is None:
         if name in _BUILTINS and module == "builtins":

@@ -1,6 +1,6 @@
-"""The user's modules with recording code, in which every call can be answered in place of being run.
+"""The user's modules, instrumented such that every call can be answered instead of being run.
 
-The recorder is the one that recorded the run: `inside`, loaded beside this package.
+The recorder is the one that recorded the run, loaded from its folder beside this package.
 """
 
 import ast
@@ -8,17 +8,18 @@ import importlib.util
 import os
 import sys
 import types
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
 
-from .modules import Loader, Source, World
+from .modules import Loader, Source, UserModules
+from .protocol import Facts, RecordedModule
 from .versions.graft import loadable
 
 _ISOLATION = os.path.normpath(os.path.join(os.path.abspath(__file__), "../../..", "recorder", "isolation.py"))
 
 
-def _recorder() -> Callable[[str], Any]:
-    """What loads a module of the recorder."""
+def _recorder() -> Callable[[str], types.ModuleType]:
+    """Returns a loader for modules of the recorder."""
     spec = importlib.util.spec_from_file_location("isolation", _ISOLATION)
     if spec is None or spec.loader is None:
         sys.exit(f"{_ISOLATION} cannot be loaded")
@@ -37,23 +38,29 @@ ModuleMap, Instrumenter = (
 )
 
 
-class Instrumented(World):
-    """All modules of the user, recording."""
+class CodeTable(Protocol):
+    """The part of a recorder that keeps the code objects of instrumented modules."""
 
-    def __init__(self, workspace: str, modules: list[Any], main: str, recorder: Any) -> None:
+    codes: dict[Any, types.CodeType]
+
+
+class Instrumented(UserModules):
+    """All modules of the user, instrumented."""
+
+    def __init__(self, workspace: str, modules: list[RecordedModule], main: str, recorder: CodeTable) -> None:
         super().__init__(workspace, modules, None, {})
         self.main = main
-        """The module that was `__main__`; empty if none of them was."""
+        """Name of the main module; empty if none of them was."""
         self.texts = {name: text for _, name, text in modules}
-        self.maps: list[dict[str, Any]] = []
-        """The static facts of the modules that were loaded."""
+        self.maps: list[Facts] = []
+        """Static facts of the loaded modules."""
         self._recorder = recorder
         self._instrumenter = Instrumenter(
             recorder, full=True, is_user_code=self.is_user_code, announce=self.maps.append, cache=None
         )
 
     def forget(self) -> None:
-        """See `World`."""
+        """See `UserModules`."""
         super().forget()
         self.maps.clear()
 
@@ -62,26 +69,26 @@ class Instrumented(World):
         return module in self.sources or module == "__main__"
 
     def loader(self, filename: str, source: Source) -> Loader:
-        """See `World`."""
+        """See `UserModules`."""
         return _Recording(filename, source, self)
 
     def code(self, filename: str, source: Source) -> types.CodeType:
-        """The recording code of a module."""
+        """Instrumented code of a module."""
         text = self.texts[source.name]
         tree, facts = ast.parse(text), ModuleMap(source.path, source.name, text, 0)
         facts.answered = True
         imports = Imports()
         imports.visit(tree)
         facts.number_nodes(tree)
-        tree.body = [one for one in loadable(tree).body if not _is_main_part(one)]
+        tree.body = [statement for statement in loadable(tree).body if not _is_main_part(statement)]
         Rewriter(facts, full=True, keep_asserts=False, is_user_code=self.is_user_code, imports=imports).module(tree)
         compiled = compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
         ready: types.CodeType = self._instrumenter._ready(compiled, facts.as_json())
         return ready
 
-    def routine(self, module: str, node: int) -> tuple[types.CodeType, dict[str, Any]] | None:
-        """The code of a routine, known by its node, and its static facts."""
-        facts = next((one for one in self.maps if one["module"] == module), None)
+    def routine(self, module: str, node: int) -> tuple[types.CodeType, Facts] | None:
+        """Code and static facts of a routine, by its node."""
+        facts = next((facts for facts in self.maps if facts["module"] == module), None)
         found = [r for r in facts["routines"] if r["node"] == node] if facts else []
         if facts is None or not found:
             return None
@@ -104,24 +111,24 @@ class _Recording(Loader):
     def exec_module(self, module: types.ModuleType) -> None:
         code = self._world.code(self.filename, self._source)
         if self._source.name == self._world.main:
-            # Classes and functions say in which module they were made: the same as in the recorded run.
+            # Classes and functions get the `__module__` that they had in the recorded run.
             module.__dict__["__name__"] = "__main__"
             sys.modules["__main__"] = module
         exec(code, module.__dict__)  # noqa: S102 - the user's own program
 
 
 def _is_main_part(statement: ast.stmt) -> bool:
-    """Whether a statement is the one that runs the program: `if __name__ == "__main__":`."""
+    """Whether a statement is the `if __name__ == "__main__":` block, which runs the program."""
     return isinstance(statement, ast.If) and any(
-        isinstance(one, ast.Name) and one.id == "__name__" for one in ast.walk(statement.test)
+        isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(statement.test)
     )
 
 
 _MARKERS = (Marker,) if accelerator is None else (Marker, type(Marker(0).native))
 
 
-def _markers(constants: Any) -> list[int]:
-    """The numbers of the markers that code holds, or of their stamps; a record without values can be a constant."""
+def _markers(constants: Iterable[object]) -> list[int]:
+    """Numbers of the markers in code constants, or of their native form; a record without values can be a constant."""
     found = []
     for one in constants:
         if isinstance(one, _MARKERS):

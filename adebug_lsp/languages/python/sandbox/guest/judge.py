@@ -1,36 +1,38 @@
-"""Answers requests: runs what is asked from rebuilt values, and tells how the outcome compares with what was recorded.
+"""Serves requests: runs code from rebuilt values and compares the completion with the recording.
 
-A request that cannot be answered raises `CannotTell`. Whoever asked decides what the answers mean.
+Raises `CannotAnswer` if a request is undecidable. The client decides what the replies mean.
 """
 
 import ast
 import gc
 import inspect
 import types
-from typing import Any
+from collections.abc import Generator, Sequence
+from typing import Any, cast
 
 from .execution import (
+    DELEGATE,
     END,
-    HAND_ON,
     RAISE,
     RETURN,
     VALUE,
-    HandingOn,
-    Left,
+    Completion,
+    DelegationRewriter,
     Piece,
     Surroundings,
     Variable,
     call,
     defaults_for,
+    delegate,
     guarded,
-    hand_on,
     last_step,
     live_function,
 )
-from .modules import CannotTell, Source, World
+from .modules import CannotAnswer, Source, UserModules
 from .objects.comparison import Comparison, Verdict
-from .objects.rebuild import Names, Rebuilder, row_of
+from .objects.rebuild import Names, Rebuilder, Standin, row_of
 from .objects.value_text import canonical, text
+from .protocol import NamedIndex, Reply, Request, Row, Variables
 from .versions.alignment import added, align
 from .versions.routine_syntax import (
     DEFS,
@@ -47,17 +49,17 @@ from .versions.routine_syntax import (
 )
 from .versions.unchanged_code import Changes
 
-Request = dict[str, Any]
-Reply = dict[str, Any]
+LivePart = tuple[object, int, tuple[str, ...]]
+"""A live value, the index of the row that it is compared with, and its path."""
 _COMPARED = ("routine", "step", "part")
-_TURNS = ("iteration", "range")
+_ITERATIONS = ("iteration", "range")
 _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 
 
 class Judge:
-    """Answers requests about one world."""
+    """Serves requests about one set of modules."""
 
-    def __init__(self, world: World, main: str) -> None:
+    def __init__(self, world: UserModules, main: str) -> None:
         self.world = world
         self.names = Names(world, main)
         self.names.closure = self._closure
@@ -65,17 +67,17 @@ class Judge:
 
     @property
     def has_compared(self) -> bool:
-        """Whether it has been found out which code is not the same in both versions."""
+        """Whether both versions have been compared."""
         return self._changes is not None
 
     def compare(self) -> Changes:
-        """Find out which code is not the same in both versions, which takes a while, once."""
+        """Code that differs between the versions; computed once, since it takes a while."""
         if self._changes is None:
             self._changes = Changes(self.world.sources.values())
         return self._changes
 
     def answer(self, request: Request) -> Reply:
-        """The reply to one request."""
+        """Reply to one request."""
         if request.get("only_code"):
             return {"judged": self._is_in_unchanged(request)}
         work = {
@@ -87,7 +89,7 @@ class Judge:
         }
         try:
             reply = work[request["do"]](request)
-        except CannotTell:
+        except CannotAnswer:
             if request["do"] in _COMPARED and self._is_unchanged(request):
                 return {"judged": True}
             raise
@@ -96,7 +98,7 @@ class Judge:
         return reply
 
     def _is_unchanged(self, request: Request) -> bool:
-        """Whether the reference has the very same code, and can reach no other."""
+        """Whether the reference has the same code, and that code can reach no changed code."""
         source = self.world.source(request["module"])
         if self.world.is_recorded:
             return False
@@ -109,14 +111,14 @@ class Judge:
         return not self.compare().reach(recorded, node, _given(request))
 
     def _is_in_unchanged(self, request: Request) -> bool:
-        """Whether that holds for the whole routine: a default of it may be what a part differs by."""
+        """Whether that holds for the whole routine: a part may differ through a parameter default."""
         source = self.world.source(request["module"])
         recorded = _find(source, request)
         own = _counterpart(source, recorded)
         return ast.dump(recorded.node) == ast.dump(own.node) and self._is_unchanged(request)
 
     def load(self, request: Request) -> None:
-        """Load the module that a request is about."""
+        """Loads the module of a request."""
         if request["do"] != "rule" and request["module"] in self.world.sources:
             self.world.module(request["module"])
 
@@ -125,16 +127,18 @@ class Judge:
     def _routine(self, request: Request) -> Reply:
         own, function, made, values = self._called(request)
         if isinstance(own.node, DEFS) and _yields(own.node):
-            raise CannotTell("it is a generator")
+            raise CannotAnswer("it is a generator")
         given, unset, watched = values["arguments"], _unset(function), self._watched(request)
         held = _cells(function)
-        left = call(function, own.node, given)
-        _check_unbound(left)
+        completion = call(function, own.node, given)
+        _check_unbound(completion)
         comparison = Comparison(made, self._same_head, _without_keywords(made, own, request))
-        reply = _reply(comparison, left, self._outcome(comparison, left, request))
+        reply = _reply(comparison, completion, self._outcome(comparison, completion, request))
         spaces = {**function.__globals__, **_cells(function), **given}
         keywords = _keywords(own)
-        after = [(spaces[name], at, (name,)) for name, at in request["after"] if name in spaces and name != keywords]
+        after: list[LivePart] = [
+            (spaces[name], at, (name,)) for name, at in request["after"] if name in spaces and name != keywords
+        ]
         after += self._outside_after(request)
         reply["same"] = _and(reply["same"], self._compare_after(comparison, reply, after))
         watched.append((_cells(function), {name: held[name] for name in held.keys() - self._nonlocal(request)}))
@@ -144,29 +148,34 @@ class Judge:
         return reply
 
     def _step(self, request: Request) -> Reply:
-        """The last of some steps of a generator."""
+        """Runs the last of some steps of a generator."""
         own, function, made, values = self._called(request, delegates=True)
         if not _yields(own.node):
-            raise CannotTell("the reference is no generator")
+            raise CannotAnswer("the reference is not a generator")
         sent = made.all(request["items"])
         held: list[Any] = []
 
-        def look(generator: Any) -> None:
+        def look(generator: object) -> None:
             held.append(generator)
             if self._waiting(Comparison(made, self._same_head), generator, request["earlier"]) is False:
-                raise CannotTell("an earlier step of the generator gave something else already")
+                raise CannotAnswer("an earlier step of the generator already differs")
 
-        left = call(function, own.node, values["arguments"], lambda generator: last_step(generator, sent, look))
+        completion = call(
+            function,
+            own.node,
+            values["arguments"],
+            lambda generator: last_step(cast("Generator[object, object, object]", generator), sent, look),
+        )
         comparison = Comparison(made, self._same_head)
-        reply = _reply(comparison, left, self._outcome(comparison, left, request))
+        reply = _reply(comparison, completion, self._outcome(comparison, completion, request))
         states = Comparison(made, self._same_head)
         if reply["same"] is not False and held and self._waiting(states, held[0], request["later"]) is False:
             reply.update(same=False, of="after", path=list(states.differing or ()))
         return reply
 
     @staticmethod
-    def _waiting(comparison: Comparison, generator: Any, described: list[Any]) -> Verdict:
-        """Whether a generator, and those that it goes through, have the variables that they had."""
+    def _waiting(comparison: Comparison, generator: Any, described: list[tuple[str, list[NamedIndex]]]) -> Verdict:
+        """Whether a generator, and those that it delegates to, have the recorded variables."""
         alive = [generator, *_other_generators(generator)]
         pairs = []
         for routine, variables in described:
@@ -180,8 +189,8 @@ class Judge:
 
     def _called(
         self, request: Request, *, delegates: bool = False
-    ) -> tuple[Routine, Any, Rebuilder, dict[str, dict[str, Any]]]:
-        """The routine to call, its function, and the values to call it with, in surroundings that are as recorded."""
+    ) -> tuple[Routine, types.FunctionType, Rebuilder, dict[str, Variables]]:
+        """Prepares a call: the routine, its function, and the rebuilt values, with globals as recorded."""
         source = self.world.source(request["module"])
         own = _counterpart(source, _find(source, request))
         made, values = self._rebuilt(request, ("arguments", "before"))
@@ -190,9 +199,9 @@ class Judge:
         outer = surroundings.outer_names()
         surroundings.set_globals({name: value for name, value in values["before"].items() if name not in outer})
         definition = own.node
-        if delegates and any(isinstance(one, ast.YieldFrom) for one in own_nodes(own.node)):
-            surroundings.globals[HAND_ON] = hand_on
-            definition = HandingOn().generic_visit(copy(own.node))
+        if delegates and any(isinstance(node, ast.YieldFrom) for node in own_nodes(own.node)):
+            surroundings.globals[DELEGATE] = delegate
+            definition = DelegationRewriter().generic_visit(copy(own.node))
         known = definition is own.node and "<" not in own.name
         function = live_function(self.world, source, own) if known else None
         if function is None:
@@ -200,22 +209,22 @@ class Judge:
             function.__qualname__ = own.name
         return own, function, made, values
 
-    def _check_signature(self, own: Routine, given: dict[str, Any]) -> None:
+    def _check_signature(self, own: Routine, given: Variables) -> None:
         names = parameters(own.node)
         if set(given) - set(names) or set(names) - set(given) - optional(own.node):
-            raise CannotTell("the reference's parameters are not the same")
+            raise CannotAnswer("the reference has different parameters")
 
-    def _outcome(self, comparison: Comparison, left: Left, request: Request) -> tuple[str, Verdict]:
-        """Which part of the outcome was compared, and how that went."""
+    def _outcome(self, comparison: Comparison, completion: Completion, request: Request) -> tuple[str, Verdict]:
+        """The compared part of the outcome, and the verdict."""
         raised, result = request.get("raised"), request.get("result")
         if raised is not None:
-            return "raised", left.how == RAISE and comparison.same(left.value, raised)
-        if result is None:  # it returned nothing, or it never ended; then the recorded version does not end here either
-            return "result", left.how == RETURN and left.value is None
-        return "result", left.how in (RETURN, VALUE) and comparison.same(left.value, result)
+            return "raised", completion.how == RAISE and comparison.same(completion.value, raised)
+        if result is None:  # it returned None, or never ended; then the recorded version does not end here either
+            return "result", completion.how == RETURN and completion.value is None
+        return "result", completion.how in (RETURN, VALUE) and comparison.same(completion.value, result)
 
     @staticmethod
-    def _compare_after(comparison: Comparison, reply: Reply, pairs: list[Any]) -> Verdict:
+    def _compare_after(comparison: Comparison, reply: Reply, pairs: list[LivePart]) -> Verdict:
         if reply["same"] is False:
             return False
         found = comparison.all(pairs)
@@ -225,7 +234,7 @@ class Judge:
         return found
 
     def _module(self, request: Request) -> Reply:
-        """What a module's body says outside of functions, and what it makes of that."""
+        """Compares the code of a module body outside of functions, and the resulting variables."""
         source = self.world.source(request["module"])
         space = self.world.module(request["module"]).__dict__
         data = {
@@ -234,8 +243,8 @@ class Judge:
             if not name.startswith("__") and not isinstance(value, (types.ModuleType, types.FunctionType, type))
         }
         same = not _lost(source.recorded, source.own)
-        told: Reply = {"of": "after", "path": [], "expected": None, "how": END, "unknown": []}
-        return {**told, "same": same, "returned": canonical(data)}
+        reply: Reply = {"of": "after", "path": [], "expected": None, "how": END, "unknown": []}
+        return {**reply, "same": same, "returned": canonical(data)}
 
     # Parts of calls
 
@@ -249,97 +258,105 @@ class Judge:
         self._give_defaults(source, own, made, values["before"])
         surroundings = Surroundings(self.world, source, own, self._outside_before(request, made))
         if other is None and isinstance(node, ast.expr):
-            other = node  # the reference has nothing there: what it says about the very same expression counts
+            other = node  # the reference has no counterpart: evaluate the same expression in it
         if other is None:
             return self._without_counterpart(request, node, own, made, values["before"])
         if _in_class(recorded.node, node) or isinstance(node, (*DEFS, ast.ClassDef, ast.Import, ast.ImportFrom)):
-            # What a class body makes is changed again when the class is made: its text says more than its values.
+            # Creating the class changes the values of its body, so the source is compared instead.
             return {"judged": head(node) == head(other)}
         if _binds_elsewhere(recorded, own, node):
             return {"judged": False}
         before, behind = added(recorded.node, own.node).get(id(node), ([], []))
-        if request["yielded"] and not (before or behind) and None not in (_yielding(node), _yielding(other)):
-            left = Piece(surroundings, [_yielding(other)]).run(dict(values["before"]), None, 1)
+        yielded = _yielding(other)
+        if request["yielded"] and not (before or behind) and yielded is not None and _yielding(node) is not None:
+            completion = Piece(surroundings, [yielded]).run(dict(values["before"]), None, 1)
             comparison = Comparison(made, self._same_head)
-            return _reply(comparison, left, self._outcome(comparison, left, request))
+            return _reply(comparison, completion, self._outcome(comparison, completion, request))
         if request["tested"]:
             other = ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), other))
-        others = [other] if request["what"] in _TURNS else [*before, other, *behind]
+        others = [other] if request["what"] in _ITERATIONS else [*before, other, *behind]
         piece, items = self._piece(request, surroundings, node, others, made)
-        left = piece.run(dict(values["before"]), items, request["iterations"])
-        _check_unbound(left)
+        completion = piece.run(dict(values["before"]), items, request["iterations"])
+        _check_unbound(completion)
         comparison = Comparison(made, self._same_head)
         if isinstance(node, ast.expr):
-            return _reply(comparison, left, self._outcome(comparison, left, request))
-        reply = self._compare_part(request, comparison, left, (recorded, own))
+            return _reply(comparison, completion, self._outcome(comparison, completion, request))
+        reply = self._compare_part(request, comparison, completion, (recorded, own))
         if len(others) > 1:
             reply["more"] = ast.unparse((before or behind)[0]).partition("\n")[0]
         return reply
 
-    def _give_defaults(self, source: Source, own: Routine, made: Rebuilder, before: dict[str, Any]) -> None:
-        """Let defaults stand for parameters that cannot be made again, as a call does."""
+    def _give_defaults(self, source: Source, own: Routine, made: Rebuilder, before: Variables) -> None:
+        """Replaces parameters that cannot be rebuilt by their defaults, as a call does."""
         has_name = isinstance(own.node, DEFS) and "<" not in own.name
         function = live_function(self.world, source, own) if has_name else None
         for name, value in () if function is None else defaults_for(function, own.node, before).items():
-            number = row_of(before[name]).get("id")
+            number = row_of(cast("Standin", before[name])).get("id")
             before[name] = value
             if number is not None:
                 made.objects[number] = value
 
     def _piece(
-        self, request: Request, surroundings: Surroundings, node: Any, others: list[Any], made: Rebuilder
-    ) -> tuple[Piece, list[Any] | None]:
-        """What the reference runs in the place of a node: its counterpart, with what is missing beside the node."""
+        self, request: Request, surroundings: Surroundings, node: ast.AST, others: list[ast.AST], made: Rebuilder
+    ) -> tuple[Piece, list[object] | None]:
+        """The code that the reference runs for a node: its counterpart, with the statements that the node lacks."""
         in_class = _in_class(surroundings.routine.node, others[0])
-        if request["what"] not in _TURNS:
-            inner = [one for other in others for one in _statements(other)]
+        if request["what"] not in _ITERATIONS:
+            inner = [statement for other in others for statement in _statements(other)]
             return Piece(surroundings, inner, in_class=in_class), None
         other = others[0]
-        if type(other) is not type(node):
-            raise CannotTell("the reference has no such loop")
+        if type(other) is not type(node) or not isinstance(other, (ast.For, ast.AsyncFor, ast.While)):
+            raise CannotAnswer("the reference has no such loop")
         items = (
             _grouped(node.target, made.all(request["items"]), request["iterations"])
             if hasattr(node, "target")
             else None
         )
-        piece = Piece(surroundings, other.body, other, in_class)
-        piece.goes_on = request["goes_on"]
+        piece = Piece(surroundings, list(other.body), other, in_class)
+        piece.trailing_test = request["trailing_test"]
         return piece, items
 
     def _compare_part(
-        self, request: Request, comparison: Comparison, left: Left, versions: tuple[Routine, Routine]
+        self, request: Request, comparison: Comparison, completion: Completion, versions: tuple[Routine, Routine]
     ) -> Reply:
-        """Compare the variables that both versions have."""
+        """Compares the variables that both versions have."""
         if request.get("raised") is not None:
-            return _reply(comparison, left, self._outcome(comparison, left, request))
-        if left.how == RAISE:
-            return _reply(comparison, left, ("raised", False))
+            return _reply(comparison, completion, self._outcome(comparison, completion, request))
+        if completion.how == RAISE:
+            return _reply(comparison, completion, ("raised", False))
         recorded, own = versions
         after = dict(request["after"])
         shared = (_variables(recorded) & _variables(own)) - declared(recorded.node, ast.Global)
         if isinstance(recorded.node, ast.Module):
             shared = {name for name in shared if name in after}
         for name in sorted(shared):
-            if (name in after) != (name in left.variables):
-                return {**_reply(comparison, left, ("after", False)), "path": [name]}
-        pairs = [(left.variables[name], index, (name,)) for name, index in after.items() if name in left.variables]
+            if (name in after) != (name in completion.variables):
+                return {**_reply(comparison, completion, ("after", False)), "path": [name]}
+        pairs: list[LivePart] = [
+            (completion.variables[name], index, (name,))
+            for name, index in after.items()
+            if name in completion.variables
+        ]
         pairs += self._outside_after(request)
         of: tuple[str, Verdict] = ("after", True)
         if request.get("result") is not None:
-            of = self._outcome(comparison, left, request)
-        reply = _reply(comparison, left, of)
+            of = self._outcome(comparison, completion, request)
+        reply = _reply(comparison, completion, of)
         reply["same"] = _and(reply["same"], self._compare_after(comparison, reply, pairs))
         return reply
 
     def _without_counterpart(
-        self, request: Request, node: Any, own: Routine, made: Rebuilder, before: dict[str, Any]
+        self, request: Request, node: ast.AST, own: Routine, made: Rebuilder, before: Variables
     ) -> Reply:
-        """A statement that the reference does not have is wrong if it did anything that matters there."""
+        """Judges a statement that the reference lacks: wrong if it had an effect there."""
         inner = [node, *own_nodes(node)]
         if isinstance(node, _LEAVING) or request.get("raised") is not None:
             return {"judged": False}
         assigned = {
-            name for one in inner if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) for name in [one.id]
+            name
+            for part in inner
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+            for name in [part.id]
         }
         if assigned & _variables(own):
             return {"judged": False}
@@ -351,13 +368,13 @@ class Judge:
         ]
         unchanged = comparison.all(pairs)
         if unchanged is None:
-            raise CannotTell("the reference has no such statement")
+            raise CannotAnswer("the reference has no such statement")
         return {"judged": unchanged}
 
     # Rules
 
     def _rule(self, request: Request) -> Reply:
-        """Whether an expression over the values of a call holds."""
+        """Evaluates a rule over the values of a call."""
         try:
             tree = ast.parse(request["rule"].strip(), mode="eval")
         except (SyntaxError, ValueError) as error:
@@ -375,52 +392,52 @@ class Judge:
         space.update(values["before"])
         space.update({f"{name}_after": value for name, value in after.items()})
         space.update({"after": types.SimpleNamespace(**after), **values["arguments"], **ends})
-        left = guarded(lambda: Left(VALUE, bool(eval(code, space))))  # noqa: S307
-        if left.how == RAISE:
-            raise CannotTell(f"the rule raised {type(left.value).__name__}: {left.value}")
-        return {"holds": left.value}
+        completion = guarded(lambda: Completion(VALUE, bool(eval(code, space))))  # noqa: S307
+        if completion.how == RAISE:
+            raise CannotAnswer(f"the rule raised {type(completion.value).__name__}: {completion.value}")
+        return {"holds": completion.value}
 
-    def _later(self, request: Request) -> list[Any]:
+    def _later(self, request: Request) -> list[object]:
         return Rebuilder(request["rows"], self.names).all([index for _, index in request["after"]])
 
     # Helpers
 
     def _outside_before(self, request: Request, made: Rebuilder) -> list[Variable]:
-        """The global variables that the code may use, as they were."""
-        known = [one for one in request.get("outside", ()) if one[2] is not None]
+        """Global variables that the code may use, with their recorded values."""
+        known = [variable for variable in request.get("globals", ()) if variable[2] is not None]
         values = made.all([index for _module, _name, index, _after in known])
         return [(self._space(one[0]), one[1], value) for one, value in zip(known, values, strict=True)]
 
-    def _outside_after(self, request: Request) -> list[tuple[Any, int, tuple[str]]]:
-        """The same variables as they are now, each with what was recorded."""
-        found = []
-        for module, name, _before, after in request.get("outside", ()):
+    def _outside_after(self, request: Request) -> list[LivePart]:
+        """The same variables with their current values, to be compared."""
+        found: list[LivePart] = []
+        for module, name, _before, after in request.get("globals", ()):
             if after is not None:
                 found.append((self._space(module).get(name), after, (name,)))
         return found
 
-    def _watched(self, request: Request) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-        """Variables that the recorded code cannot have changed: those of a module now, and as they were."""
-        space, used = self._space(request["module"]), {one[1] for one in request.get("outside", ())}
+    def _watched(self, request: Request) -> list[tuple[Variables, Variables]]:
+        """Variables that the recorded code cannot have changed: the namespace, and their values now."""
+        space, used = self._space(request["module"]), {variable[1] for variable in request.get("globals", ())}
         return [(space, {name: value for name, value in space.items() if name not in used and _is_data(name, value)})]
 
     def _nonlocal(self, request: Request) -> set[str]:
-        """Variables of functions around that some recorded function of the module may set."""
+        """Variables of enclosing functions that some recorded function of the module may set."""
         recorded = self.world.source(request["module"]).recorded_routines
         return {name for routine in recorded for name in declared(routine.node, ast.Nonlocal)}
 
-    def _space(self, module: str) -> dict[str, Any]:
+    def _space(self, module: str) -> Variables:
         return self.names.module(module).__dict__
 
-    def _closure(self, row: dict[str, Any], cells: dict[str, Any]) -> Any:
-        """A function that was made inside of another, with these values of its free variables."""
+    def _closure(self, row: Row, cells: Variables) -> types.FunctionType:
+        """A function made inside another, with these free variables."""
         source = self.world.source(self.names.main if row["module"] == "__main__" else row["module"])
         own = _counterpart(source, _find(source, {"do": "routine", "routine": row["name"], "place": row["place"]}))
-        made: Any = Surroundings(self.world, source, own).define(own.node, cells)
+        made = Surroundings(self.world, source, own).define(own.node, cells)
         made.__qualname__ = row["name"]
         return made
 
-    def _rebuilt(self, request: Request, keys: tuple[str, ...]) -> tuple[Rebuilder, dict[str, dict[str, Any]]]:
+    def _rebuilt(self, request: Request, keys: tuple[str, ...]) -> tuple[Rebuilder, dict[str, Variables]]:
         made = Rebuilder(request["rows"], self.names)
         values = made.all([index for key in keys for _name, index in request[key]])
         found: dict[str, dict[str, Any]] = {}
@@ -435,22 +452,22 @@ class Judge:
         if source is None or source.same:
             return True
         heads = [
-            [head(one.node) for one in found if one.name == name]
+            [head(routine.node) for routine in found if routine.name == name]
             for found in (source.recorded_routines, source.own_routines)
         ]
         return heads[0] == heads[1]
 
 
-def _other_generators(generator: Any) -> list[Any]:
-    """The generators that wait, in the order in which they were made, without one."""
+def _other_generators(generator: object) -> list[object]:
+    """The other suspended generators, in order of creation."""
     found = [one for one in gc.get_objects() if type(one) is types.GeneratorType and one is not generator]
-    return [one for one in found if inspect.getgeneratorstate(one) == inspect.GEN_SUSPENDED]
+    return [other for other in found if inspect.getgeneratorstate(other) == inspect.GEN_SUSPENDED]
 
 
-def _given(request: Request) -> list[dict[str, Any]]:
-    """The rows of all that code began with: not of what it made."""
+def _given(request: Request) -> list[Row]:
+    """Rows of all values that the code started with, not of those that it made."""
     rows, waiting = request["rows"], [index for key in ("arguments", "before") for _name, index in request[key]]
-    waiting += [*request["items"], *(one[2] for one in request["outside"] if one[2] is not None)]
+    waiting += [*request["items"], *(variable[2] for variable in request["globals"] if variable[2] is not None)]
     found: dict[int, dict[str, Any]] = {}
     while waiting:
         index = waiting.pop()
@@ -463,89 +480,93 @@ def _given(request: Request) -> list[dict[str, Any]]:
 
 
 def _find(source: Source, request: Request) -> Routine:
-    """The recorded routine that a request is about."""
-    same = [one for one in source.recorded_routines if one.name == request["routine"]]
-    here = [one for one in same if list(place(one.node) or ()) == request["place"]]
+    """The recorded routine of a request."""
+    same = [routine for routine in source.recorded_routines if routine.name == request["routine"]]
+    here = [routine for routine in same if list(place(routine.node) or ()) == request["place"]]
     if request["do"] == "part" and len(same) > 1:
-        here = [one for one in same if any(list(place(node) or ()) == request["place"] for node in own_nodes(one.node))]
+        here = [
+            routine
+            for routine in same
+            if any(list(place(node) or ()) == request["place"] for node in own_nodes(routine.node))
+        ]
     found = here or same
     if not found:
-        raise CannotTell(f"the recorded source has no {request['routine']}")
+        raise CannotAnswer(f"the recorded source has no {request['routine']}")
     return found[0]
 
 
 def _counterpart(source: Source, recorded: Routine) -> Routine:
     own = recorded if source.same else source.counterpart(recorded)
     if own is None:
-        raise CannotTell(f"the reference has no {recorded.name}")
+        raise CannotAnswer(f"the reference has no {recorded.name}")
     return own
 
 
-def _node(routine: Any, request: Request) -> Any:
-    """The recorded syntax node that a request is about."""
+def _node(routine: ast.AST, request: Request) -> ast.AST:
+    """The recorded syntax node of a request."""
     for node in own_nodes(routine):
         if type(node).__name__ == request["kind"] and list(place(node) or ()) == request["place"]:
             return node
     if request["kind"] == "Lambda" and list(place(routine) or ()) == request["place"]:
         return routine
-    raise CannotTell("the recorded source has no such code")
+    raise CannotAnswer("the recorded source has no such code")
 
 
-def _grouped(target: Any, items: list[Any], turns: int) -> list[Any] | None:
-    """What a `for` loop's target is bound to in each iteration; the first is bound in the environment already."""
-    if turns == 1:
+def _grouped(target: ast.expr, items: list[object], iterations: int) -> list[object] | None:
+    """Values of a `for` loop's target in each iteration; None for one iteration, whose target is already bound."""
+    if iterations == 1:
         return None
-    names = sum(isinstance(one, ast.Name) for one in ast.walk(target))
+    names = sum(isinstance(node, ast.Name) for node in ast.walk(target))
     if isinstance(target, (ast.Tuple, ast.List)):
-        if len(items) != turns * names or any(not isinstance(one, ast.Name) for one in target.elts):
-            raise CannotTell("what the loop's variables were bound to is not known")
+        if len(items) != iterations * names or any(not isinstance(item, ast.Name) for item in target.elts):
+            raise CannotAnswer("the values of the loop's variables are unknown")
         return [tuple(items[at : at + names]) for at in range(0, len(items), names)]
-    if len(items) != turns:
-        raise CannotTell("what the loop's variable was bound to is not known")
+    if len(items) != iterations:
+        raise CannotAnswer("the values of the loop's variable are unknown")
     return items
 
 
-def _yielding(statement: Any) -> Any:
-    """What a statement yields that does nothing else before it: an expression, or None."""
+def _yielding(statement: ast.AST) -> ast.expr | None:
+    """Operand of a statement that does nothing but yield; None for other statements."""
     value = getattr(statement, "value", None)
     return (value.value or ast.Constant(None)) if isinstance(value, ast.Yield) else None
 
 
-def _in_class(routine: Any, node: Any) -> bool:
-    classes = [one for one in own_nodes(routine) if isinstance(one, ast.ClassDef)]
-    return any(inner is node for one in classes for inner in own_nodes(one))
+def _in_class(routine: ast.AST, node: ast.AST) -> bool:
+    classes = [inner for inner in own_nodes(routine) if isinstance(inner, ast.ClassDef)]
+    return any(inner is node for cls in classes for inner in own_nodes(cls))
 
 
-def _statements(node: Any) -> list[Any]:
-    """A statement or expression as something to run; of a handler or a case, its body."""
+def _statements(node: ast.AST) -> Sequence[ast.AST]:
+    """The statements to run for a node; for a handler or a case, its body."""
     return node.body if isinstance(node, (ast.ExceptHandler, ast.match_case)) else [node]
 
 
-def _binds_elsewhere(recorded: Routine, own: Routine, node: Any) -> bool:
-    """Whether a statement sets a variable of its own that the reference takes from around it, or the other way."""
+def _binds_elsewhere(recorded: Routine, own: Routine, node: ast.AST) -> bool:
+    """Whether a statement binds a variable in another scope than the reference does."""
     inner = [node, *own_nodes(node)] if isinstance(node, ast.stmt) else []
-    names = {name for one in inner for name in names_bound_by(one)}
+    names = {name for part in inner for name in names_bound_by(part)}
     moved = {name for name in names if _scope(recorded, name) != _scope(own, name)}
-    if moved and any(isinstance(one, ast.stmt) for one in inner[1:]):
-        raise CannotTell("a variable is not the same one in the reference")
+    if moved and any(isinstance(part, ast.stmt) for part in inner[1:]):
+        raise CannotAnswer("a variable has another scope in the reference")
     return bool(moved)
 
 
 def _scope(routine: Routine, name: str) -> str:
-    """Where a routine sets a variable."""
+    """Scope in which a routine binds a variable."""
     if name in declared(routine.node, ast.Global):
         return "global"
     return "nonlocal" if name in declared(routine.node, ast.Nonlocal) else "local"
 
 
 def _keywords(routine: Routine) -> str | None:
-    """The parameter that takes the other keywords."""
+    """Name of the `**kwargs` parameter."""
     kwarg = routine.node.args.kwarg
     return kwarg and kwarg.arg  # type: ignore[no-any-return]
 
 
-def _without_keywords(made: Rebuilder, routine: Routine, request: Request) -> dict[int, Any]:
-    """The rebuilt objects without the dictionary of keywords: a call makes a new one."""
+def _without_keywords(made: Rebuilder, routine: Routine, request: Request) -> dict[int, object]:
+    """Rebuilt objects without the dictionary of `**kwargs`: a call makes a new one."""
     index = dict(request["arguments"]).get(_keywords(routine))
     number = None if index is None else made.rows[index].get("id")
     return {key: one for key, one in made.objects.items() if key != number}
@@ -556,58 +577,58 @@ def _variables(routine: Routine) -> set[str]:
     return bound(node) | declared(node, ast.Nonlocal) | declared(node, ast.Global)
 
 
-def _yields(node: Any) -> bool:
-    return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own_nodes(node))
+def _yields(node: ast.AST) -> bool:
+    return any(isinstance(inner, (ast.Yield, ast.YieldFrom)) for inner in own_nodes(node))
 
 
-def _unset(function: Any) -> set[str]:
-    """The free variables of a function that have no value."""
+def _unset(function: types.FunctionType) -> set[str]:
+    """Free variables of a function that are unbound."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return {name for name, cell in cells if cell == types.CellType()}
 
 
-def _newly_set(function: Any, unset: set[str]) -> set[str]:
-    """Outer variables that a run has set although the recorded version did not even know them."""
+def _newly_set(function: types.FunctionType, unset: set[str]) -> set[str]:
+    """Free variables bound by a run that the recorded version did not have."""
     return unset - _unset(function)
 
 
-def _is_data(name: str, value: Any) -> bool:
+def _is_data(name: str, value: object) -> bool:
     return not name.startswith("_") and not isinstance(value, (types.ModuleType, types.FunctionType, type))
 
 
-def _rebound(watched: list[tuple[dict[str, Any], dict[str, Any]]]) -> list[str]:
-    """The variables that are not what they were."""
+def _rebound(watched: list[tuple[Variables, Variables]]) -> list[str]:
+    """Variables that are not the same objects any more."""
     return sorted(name for now, before in watched for name, value in before.items() if now.get(name) is not value)
 
 
-def _cells(function: Any) -> dict[str, Any]:
+def _cells(function: types.FunctionType) -> Variables:
     unset = _unset(function)
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return {name: cell.cell_contents for name, cell in cells if name not in unset and name != "__class__"}
 
 
-def _check_unbound(left: Left) -> None:
-    """A variable without a value may be one that the recording does not give."""
-    if left.how == RAISE and type(left.value) is NameError and "free variable" in str(left.value):
-        raise CannotTell(str(left.value))
+def _check_unbound(completion: Completion) -> None:
+    """Raises `CannotAnswer` for an unbound free variable, whose value may be missing from the recording."""
+    if completion.how == RAISE and type(completion.value) is NameError and "free variable" in str(completion.value):
+        raise CannotAnswer(str(completion.value))
 
 
 def _lost(recorded: ast.Module, own: ast.Module) -> bool:
-    """Whether the recorded module's body does something that the reference's does not."""
-    ours, theirs = ([head(one) for one in tree.body] for tree in (recorded, own))
-    return any(one not in theirs for one in ours)
+    """Whether the recorded module body has statements that the reference lacks."""
+    ours, theirs = ([head(statement) for statement in tree.body] for tree in (recorded, own))
+    return any(head_text not in theirs for head_text in ours)
 
 
-def _reply(comparison: Comparison, left: Left, outcome: tuple[str, Verdict]) -> Reply:
+def _reply(comparison: Comparison, completion: Completion, outcome: tuple[str, Verdict]) -> Reply:
     of, same = outcome
-    told = f"raise {text(left.value)}" if left.how == RAISE else text(left.value)
+    shown = f"raise {text(completion.value)}" if completion.how == RAISE else text(completion.value)
     return {
         "same": same,
         "of": of,
         "path": list(comparison.differing or ()),
-        "expected": told if left.how in (RAISE, RETURN, VALUE) else None,
-        "how": left.how,
-        "returned": canonical(left.value) if left.how == RETURN else "",
+        "expected": shown if completion.how in (RAISE, RETURN, VALUE) else None,
+        "how": completion.how,
+        "returned": canonical(completion.value) if completion.how == RETURN else "",
         "unknown": comparison.unknown,
     }
 

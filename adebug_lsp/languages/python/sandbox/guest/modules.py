@@ -1,7 +1,6 @@
-"""The user's modules as they are loaded apart: recorded texts, or these with the functions of the reference.
+"""The user's modules in the sandbox: the recorded sources, or these with the functions of the reference.
 
-Modules are found by the names that they had in the recorded run. Everything else is imported as usual. Nothing is
-written.
+Modules have the names of the recorded run. Everything else is imported as usual. Nothing is written.
 """
 
 import ast
@@ -12,21 +11,21 @@ import os
 import sys
 import types
 from collections.abc import Sequence
-from typing import Any
 
+from .protocol import RecordedModule
 from .versions.graft import graft, loadable
 from .versions.routine_syntax import Routine, routines
 
 
-class CannotTell(BaseException):
-    """What was asked cannot be found out here; not an `Exception`, so that the user's code does not catch it."""
+class CannotAnswer(BaseException):
+    """The request is undecidable; a `BaseException`, so that the user's code does not catch it."""
 
     final = False
-    """Whether it would not help to begin earlier."""
+    """Whether it would not help to begin with an earlier activation."""
 
 
 class Source:
-    """One module: its recorded text, and the text of the version that is run."""
+    """One module: the recorded source, and the source of the version that is run."""
 
     def __init__(self, path: str, name: str, recorded: str, own: str | None) -> None:
         self.path = path
@@ -39,40 +38,40 @@ class Source:
 
     @property
     def is_package(self) -> bool:
-        """Whether other modules are inside it."""
+        """Whether it is a package."""
         return os.path.basename(self.path) == "__init__.py"
 
     def tree(self) -> ast.Module:
-        """What is loaded."""
+        """The syntax tree to load."""
         return loadable(self.recorded if self.same else graft(self.recorded, self.own))
 
     def counterpart(self, routine: Routine) -> "Routine | None":
-        """The routine of the version that is run which has the same name; of several, the one with the same rank."""
+        """Routine of the same name in the version that is run; of several, the one with the same rank."""
         mine = [one for one in self.recorded_routines if one.name == routine.name]
         theirs = [one for one in self.own_routines if one.name == routine.name]
         rank = next(index for index, one in enumerate(mine) if one is routine)
         return theirs[rank] if len(mine) == len(theirs) else None
 
 
-class World(importlib.abc.MetaPathFinder):
+class UserModules(importlib.abc.MetaPathFinder):
     """All modules of the user."""
 
     def __init__(
         self,
         workspace: str,
-        modules: Sequence[Any],
+        modules: Sequence[RecordedModule],
         reference: str | None,
         texts: "dict[str, str]",
         failed: Sequence[str] = (),
     ) -> None:
-        """Take `[path, name, text]` of each recorded module, and the reference's folder and texts by path.
+        """Takes path, name and source of each recorded module, and the reference's folder and sources by path.
 
-        Modules that failed when they were loaded fail again; what they had defined by then is there.
+        Modules that failed to load fail again, and keep what they had defined by then.
         """
         self.failed = frozenset(failed)
         self.workspace = workspace
         self.is_recorded = reference is None
-        """Whether this is the recorded version itself."""
+        """Whether this is the recorded version."""
         self.roots = [folder for folder in (reference, workspace) if folder]
         self.sources: dict[str, Source] = {}
         self.problems: dict[str, str] = {}
@@ -90,27 +89,32 @@ class World(importlib.abc.MetaPathFinder):
             self.problems[name] = f"the reference of {path} has a syntax error in line {error.lineno}"
 
     def source(self, module: str) -> Source:
-        """The texts of a module."""
+        """Sources of a module."""
         if module not in self.sources:
-            raise CannotTell(self.problems.get(module, f"there is no module {module}"))
+            raise CannotAnswer(self.problems.get(module, f"there is no module {module}"))
         return self.sources[module]
 
     def module(self, name: str) -> types.ModuleType:
-        """A module, loaded."""
+        """Imports a module."""
         try:
             return importlib.import_module(name)
-        except CannotTell:
+        except CannotAnswer:
             raise
         except BaseException as error:
-            raise CannotTell(f"the module {name} cannot be loaded: {type(error).__name__}: {error}") from error
+            raise CannotAnswer(f"the module {name} cannot be loaded: {type(error).__name__}: {error}") from error
 
     def forget(self) -> None:
-        """Load everything anew when it is next needed."""
+        """Unloads all modules, so that they are loaded again when needed."""
         for name, module in list(sys.modules.items()):
             if isinstance(getattr(module, "__loader__", None), Loader):
                 del sys.modules[name]
 
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # noqa: ARG002
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002
+        target: types.ModuleType | None = None,  # noqa: ARG002
+    ) -> importlib.machinery.ModuleSpec | None:
         """See `MetaPathFinder`."""
         source = self.sources.get(fullname)
         if source is not None:
@@ -121,15 +125,15 @@ class World(importlib.abc.MetaPathFinder):
         return None
 
     def loader(self, filename: str, source: Source) -> "Loader":
-        """What runs the code of a recorded module."""
+        """Loader of a recorded module."""
         return Loader(filename, source.tree(), may_fail=source.name in self.failed)
 
     def _is_elsewhere(self, fullname: str) -> bool:
-        """Whether an unrecorded module is the user's; a module of the standard library is not looked for there."""
+        """Whether an unrecorded module may be the user's; the standard library never is."""
         top = fullname.partition(".")[0]
         return top not in sys.builtin_module_names and top not in sys.stdlib_module_names
 
-    def _from_folders(self, fullname: str) -> Any:
+    def _from_folders(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
         for root in self.roots:
             for prefix in self.prefixes:
                 base = os.path.join(root, *prefix.split("/"), *fullname.split("."))
@@ -139,7 +143,7 @@ class World(importlib.abc.MetaPathFinder):
                             return _spec(fullname, Loader(filename, loadable(ast.parse(file.read()))), package)
         return None
 
-    def _namespace(self, fullname: str) -> Any:
+    def _namespace(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
         if not any(name.startswith(fullname + ".") for name in self.sources):
             return None
         spec = importlib.machinery.ModuleSpec(fullname, None, is_package=True)
@@ -148,13 +152,13 @@ class World(importlib.abc.MetaPathFinder):
 
 
 def _prefix(path: str, name: str) -> str:
-    """The folder from which a module with this path has this name."""
+    """Folder relative to which a path has this module name."""
     stem = path[: -len("/__init__.py")] if path.endswith("/__init__.py") else os.path.splitext(path)[0]
     inner = name.replace(".", "/")
     return stem[: -len(inner)].rstrip("/") if stem.endswith(inner) else os.path.dirname(path)
 
 
-def _spec(name: str, loader: "Loader", is_package: bool) -> Any:
+def _spec(name: str, loader: "Loader", is_package: bool) -> importlib.machinery.ModuleSpec:
     spec = importlib.machinery.ModuleSpec(name, loader, origin=loader.filename, is_package=is_package)
     spec.has_location = True
     if is_package:
@@ -163,7 +167,7 @@ def _spec(name: str, loader: "Loader", is_package: bool) -> Any:
 
 
 class Loader(importlib.abc.Loader):
-    """Runs a syntax tree as a module."""
+    """Executes a syntax tree as a module."""
 
     def __init__(self, filename: str, tree: ast.Module, may_fail: bool = False) -> None:
         self.filename = filename

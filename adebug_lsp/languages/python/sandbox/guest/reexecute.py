@@ -1,7 +1,7 @@
-"""Executes one activation again, recording all of it, while its calls are answered from the recording of the run.
+"""Executes one activation again with full recording, while its calls are answered from the recording of the run.
 
-The routine begins with the values that it had. Whatever recorded code it calls, in whatever way, gives what it gave,
-and leaves objects as it left them; code that was not recorded is run. What is not the same as before ends this.
+The routine starts with its recorded values. Recorded code that it calls, in whatever way, returns what it returned and
+leaves objects as it left them; unrecorded code is run. The first difference ends the execution.
 """
 
 import inspect
@@ -10,27 +10,27 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from .execution import RAISE, RETURN, Left, guarded
+from .execution import RAISE, RETURN, Completion, guarded
 from .guard import Guard
 from .instrumented import Instrumented, recorder_module
-from .modules import CannotTell
-from .objects.matching import Different, Matching
-from .objects.rebuild import Names, Rebuilder, Row, Standin
+from .modules import CannotAnswer
+from .objects.matching import Diverged, Matching
+from .objects.rebuild import Names, Rebuilder, Standin
 from .objects.refill import refill
+from .protocol import JsonObject, NamedIndex, RecordedModule, Reply, Request, Row, Variables
 from .versions.routine_syntax import DEFS
 
 image, Writer = recorder_module("observe.images").image, recorder_module("tape.writer").Writer
 Recorder: Any = recorder_module("tape.tape").Recorder
-Request = dict[str, Any]
 
 
 def _identity(o: object) -> int:
-    """What the recorder itself asks: the guard refuses `id`, which gives something else every time."""
+    """Replaces `id` for the recorder, since the guard refuses the builtin."""
     return id(o)
 
 
-class Answering(Recorder):  # type: ignore[misc]
-    """A recorder that has answers."""
+class AnsweringRecorder(Recorder):  # type: ignore[misc]
+    """A recorder that answers calls."""
 
     __slots__ = ("answer", "next", "rebound", "yields")
 
@@ -38,38 +38,38 @@ class Answering(Recorder):  # type: ignore[misc]
         super().__init__()
         self.id = _identity  # type: ignore[misc]
         self.next: Callable[[str, int, Any, dict[str, Any]], bool] | None = None
-        """Finds the answer; None while nothing is executed again."""
+        """Looks up the answer; None while nothing is executed again."""
         self.answer: Any = None
         self.yields = False
         self.rebound: dict[str, Any] = {}
 
-    def answers(self, module: str, node: int, token: Any = None) -> bool:
-        """Whether there is an answer for a routine that has begun, which is then here."""
+    def answers(self, module: str, node: int, token: object = None) -> bool:
+        """Whether a routine that has just begun is answered; `answer` then holds the result."""
         return self.next is not None and self.next(module, node, token, sys._getframe(1).f_locals)
 
     def refuses(self, why: str) -> None:
-        """Something began that cannot be answered."""
+        """Raises `CannotAnswer` for code that cannot be answered."""
         if self.next is not None:
-            raise CannotTell(why)
+            raise CannotAnswer(why)
 
 
-class Again:
-    """Answers requests to execute something again."""
+class Reexecutor:
+    """Serves requests to execute an activation again."""
 
-    def __init__(self, workspace: str, modules: list[Any], main: str) -> None:
-        self.recorder = Answering()
+    def __init__(self, workspace: str, modules: list[RecordedModule], main: str) -> None:
+        self.recorder = AnsweringRecorder()
         self.world = Instrumented(workspace, modules, main, self.recorder)
         self.recorder.is_user_code = self.world.is_user_code
         self.names = Names(self.world, main)
         self.names.closure = self._closure
 
     def load(self, _request: Request) -> None:
-        """Load all modules: what a value is of may be anywhere."""
+        """Loads all modules, since a value may be of a class in any of them."""
         for name in list(self.world.sources):
             self.world.module(name)
 
-    def answer(self, request: Request) -> dict[str, Any]:
-        """Execute an activation again and write what was recorded to a file."""
+    def answer(self, request: Request) -> Reply:
+        """Executes an activation again and writes its recording to a file."""
         self.load(request)
         execution = Execution(self, request)
         execution.prepare()
@@ -77,19 +77,19 @@ class Again:
         recorder.tape.cut(0)
         recorder.known.clear()
         recorder.pending.clear()
-        left = execution.run()
+        completion = execution.run()
         writer = Writer(request["out"], {**request["meta"], "level": "full"}, self.world.is_user_code)
         for facts in self.world.maps:
             writer.module(facts)
         writer.write_tape(next(iter(recorder.tapes)), recorder.tape)
         writer.close({"how": "finished", "exit_code": 0})
-        return {"how": left.how}
+        return {"how": completion.how}
 
-    def function(self, module: str, node: int, given: dict[str, Any]) -> Any:
-        """The function of a routine, with these values of its free variables."""
+    def function(self, module: str, node: int, given: Variables) -> types.FunctionType:
+        """The function of a routine, with these free variables."""
         found = self.world.routine(module, node)
         if found is None:
-            raise CannotTell("its code cannot be found")
+            raise CannotAnswer("its code cannot be found")
         code, facts = found
         cells = []
         for name in code.co_freevars:
@@ -102,21 +102,21 @@ class Again:
         made.__qualname__ = facts["qualname"]
         return made
 
-    def _closure(self, row: Row, cells: dict[str, Any]) -> Any:
+    def _closure(self, row: Row, cells: Variables) -> types.FunctionType:
         """See `Names`: a function that was made inside of another."""
         module = self.names.main if row["module"] == "__main__" else row["module"]
-        facts = next((one for one in self.world.maps if one["module"] == module), None)
+        facts = next((facts for facts in self.world.maps if facts["module"] == module), None)
         places = [] if facts is None else [r["node"] for r in facts["routines"] if r["node"] >= 0]
         for node in places:
             if facts is not None and facts["nodes"][node][1:5] == row["place"]:
                 return self.function(module, node, cells)
-        raise CannotTell(f"{row['name']} cannot be made again")
+        raise CannotAnswer(f"{row['name']} cannot be rebuilt")
 
 
 class Execution:
-    """One activation, executed again."""
+    """One execution of an activation."""
 
-    def __init__(self, again: Again, request: Request) -> None:
+    def __init__(self, again: Reexecutor, request: Request) -> None:
         self.again, self.request, self.recorder = again, request, again.recorder
         self.made = Rebuilder(request["rows"], again.names)
         self.matching = Matching(self.made)
@@ -124,10 +124,10 @@ class Execution:
         self.begun = False
         self.guard = Guard()
         self.tokens: dict[Any, int] = {}
-        """The generators that steps are answered of, by their tokens here and in the recording."""
+        """Generators whose steps are answered: their tokens here, and in the recording."""
 
     def prepare(self) -> None:
-        """Make the world as it was."""
+        """Restores globals, class attributes and arguments."""
         request = self.request
         self._set_globals(request["globals"])
         for module, name, attribute, index in request["bodies"]:
@@ -137,46 +137,46 @@ class Execution:
         self.given = self._named(request["arguments"])
         self.function = self.again.function(request["module"], request["node"], free)
 
-    def _named(self, pairs: list[Any]) -> dict[str, Any]:
+    def _named(self, pairs: list[NamedIndex]) -> Variables:
         values = self.made.all([index for _, index in pairs])
         return dict(zip([name for name, _ in pairs], values, strict=True))
 
-    def _set_globals(self, changes: list[Any]) -> None:
+    def _set_globals(self, changes: list[tuple[str, str, int]]) -> None:
         for module, name, index in changes:
             space = self.again.world.module(module).__dict__
             self.matching.adopt(index, space.get(name))
             space[name] = self.made.all([index])[0]
 
-    def _set_in_classes(self, changes: list[Any]) -> None:
+    def _set_in_classes(self, changes: list[tuple[str, str, str, int]]) -> None:
         for module, name, attribute, index in changes:
             cls = self.again.names.named(module, name)
             if isinstance(cls, type):
                 type.__setattr__(cls, attribute, self.made.all([index])[0])
 
-    def run(self) -> Left:
-        """Call the function; raises `CannotTell` where it does something else than it did."""
+    def run(self) -> Completion:
+        """Calls the function; raises `CannotAnswer` if it does not do what it did."""
         self.recorder.next = self._next
         try:
             with self.guard:
-                left = guarded(lambda: Left(RETURN, _called(self.function, self.given)))
+                completion = guarded(lambda: Completion(RETURN, _called(self.function, self.given)))
         finally:
             self.recorder.next = None
         if self.guard.problem is not None:
             raise self.guard.problem
-        if left.how == RAISE and isinstance(left.value, CannotTell):
-            raise left.value
+        if completion.how == RAISE and isinstance(completion.value, CannotAnswer):
+            raise completion.value
         if next(self.steps, None) is not None:
-            raise Different("it makes fewer calls than it made")
-        self._check(left, self.request["ending"])
-        return left
+            raise Diverged("it makes fewer calls than recorded")
+        self._check(completion, self.request["ending"])
+        return completion
 
-    def _check(self, left: Left, ending: dict[str, Any]) -> None:
-        """Compare how it left, and what it left behind."""
-        if (left.how == RAISE) != (ending["raised"] is not None):
-            raise Different("it does not end as it ended")
+    def _check(self, completion: Completion, ending: JsonObject) -> None:
+        """Compares the completion and the objects at the end."""
+        if (completion.how == RAISE) != (ending["raised"] is not None):
+            raise Diverged("it ends in another way than recorded")
         outcome = ending["result"] if ending["raised"] is None else ending["raised"]
         if outcome is not None:
-            self.matching.match(outcome, left.value, "what it gives")
+            self.matching.match(outcome, completion.value, "its result")
         self._relate(ending["links"])
 
     def _relate(self, links: list[int]) -> None:
@@ -185,16 +185,16 @@ class Execution:
             if number in self.made.objects:
                 self.matching.relate(index, self.made.objects[number])
 
-    def _next(self, module: str, node: int, token: Any, variables: dict[str, Any]) -> bool:
-        """See `Answering`. What goes wrong is kept: the user's code may catch anything."""
+    def _next(self, module: str, node: int, token: object, variables: Variables) -> bool:
+        """See `AnsweringRecorder`. What goes wrong is kept: the user's code may catch anything."""
         with self.guard.paused():
             try:
                 return self._answered(module, node, token, variables)
-            except CannotTell as problem:
+            except CannotAnswer as problem:
                 self.guard.problem = self.guard.problem or problem
                 raise
 
-    def _answered(self, module: str, node: int, token: Any, variables: dict[str, Any]) -> bool:
+    def _answered(self, module: str, node: int, token: object, variables: Variables) -> bool:
         if not self.begun:
             self.begun = True
             for name, index in self.request["arguments"]:
@@ -206,10 +206,10 @@ class Execution:
             raise self.guard.problem
         step = next(self.steps, None)
         if step is None or [module, node] != step["routine"]:
-            raise Different("it calls something else than it called")
+            raise Diverged("it calls another routine than recorded")
         if token is not None and self.tokens.setdefault(token, step["token"]) != step["token"]:
-            raise Different("it asks another generator than it asked")
-        # Comparing and hashing may run code of the user, which must neither be answered nor recorded.
+            raise Diverged("it resumes another generator than recorded")
+        # Comparing and hashing may run the user's code, which must neither be answered nor recorded.
         asked, self.recorder.next = self.recorder.next, None
         try:
             self._compare(step, variables)
@@ -220,19 +220,19 @@ class Execution:
         return not step["enter"]
 
     def _is_here(self, row: Row) -> bool:
-        """Whether an object can be met here: what only others hold is not."""
+        """Whether an object exists here: objects that only other code holds do not."""
         return row["id"] in self.made.objects and type(self.made.objects[row["id"]]) is not Standin
 
-    def _compare(self, step: dict[str, Any], variables: dict[str, Any]) -> None:
-        """Whether a call is given what it was given, and objects hold what they held."""
+    def _compare(self, step: JsonObject, variables: Variables) -> None:
+        """Compares the arguments of a call and the content of known objects with the recording."""
         length = len(self.recorder.tape)
         for name, index in (*step["given"], *step["free"]):
             if name in variables:
-                self.matching.match(index, variables[name], f"what {step['name']} is given as {name}")
+                self.matching.match(index, variables[name], f"argument {name} of {step['name']}")
         self._relate(step["links"])
         self.recorder.tape.cut(length)
 
-    def _answer(self, step: dict[str, Any]) -> None:
+    def _answer(self, step: JsonObject) -> None:
         recorder, tape = self.recorder, self.recorder.tape
         changes = [self.made.rows[index] for index in step["changes"]]
         changes = [row for row in changes if self._is_here(row)]
@@ -254,11 +254,11 @@ class Execution:
         for one in changed:
             image(tape, one)
         if error is not None:
-            raise error if isinstance(error, BaseException) else CannotTell("what was raised cannot be made again")
+            raise error if isinstance(error, BaseException) else CannotAnswer("the exception cannot be rebuilt")
 
 
-def _called(function: Any, given: dict[str, Any]) -> Any:
-    """Call a function with a value for every parameter."""
+def _called(function: types.FunctionType, given: dict[str, Any]) -> object:
+    """Calls a function with a value for every parameter."""
     code = function.__code__
     names, count, only_named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
     positional = [given[name] for name in names[:count]]
@@ -272,14 +272,17 @@ def _called(function: Any, given: dict[str, Any]) -> Any:
 
 
 _HAS_MORE_POSITIONAL, _HAS_MORE_NAMED = 4, 8
-"""Flags of code: it has a parameter for all other arguments, or for all other keyword arguments."""
+"""`inspect.CO_VARARGS` and `inspect.CO_VARKEYWORDS`.
+
+https://docs.python.org/3/library/inspect.html#code-objects-bit-flags
+"""
 
 
-def _made_by(names: Names, module: str, name: str, attribute: str) -> Any:
-    """What the body of a class has bound to a name, or a default of a function's parameter, given by its place."""
+def _made_by(names: Names, module: str, name: str, attribute: str) -> object:
+    """Object that a class body bound to a name, or a parameter default, by its source position."""
     try:
         found = names.named(module, name)
-    except CannotTell:
+    except CannotAnswer:
         return None
     if isinstance(found, type):
         return vars(found).get(attribute)

@@ -1,8 +1,8 @@
-"""The process around the judge: reads requests, answers each in a world that no other request has touched.
+"""Serves requests over standard input and output, each in a state that no other request has touched.
 
-Where the system can fork, every request runs in a child that is ended at its time limit. Elsewhere the modules are
-loaded anew, and whoever asked ends this process when it takes too long. The code that runs sees an empty input, and
-what it writes is kept apart from the replies.
+Where the system can fork, every request runs in a child that is killed at its time limit. Elsewhere the modules are
+loaded again, and the client kills this process on timeout. The user's code sees an empty standard input, and its output
+does not mix with the replies.
 """
 
 import hashlib
@@ -14,11 +14,13 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from .judge import Judge
-from .modules import CannotTell, World
-from .reexecute import Again
+from .modules import CannotAnswer, UserModules
+from .protocol import Reply, Request
+from .reexecute import Reexecutor
 
 MOST_OUTPUT = 1 << 20
 _STACK = 512 << 20
@@ -26,14 +28,14 @@ _DEEP = 200_000
 
 
 def main() -> None:
-    """Serve until the input ends."""
+    """Serves until the input ends."""
     replies = os.fdopen(os.dup(1), "wb", buffering=0)
     requests = os.fdopen(os.dup(0), "rb")
     with open(os.devnull, "r+b") as nowhere:
         for stream in (0, 1, 2):
             os.dup2(nowhere.fileno(), stream)
     sys.dont_write_bytecode = True
-    judge: Judge | Again | None = None
+    judge: Judge | Reexecutor | None = None
     for line in requests:
         request = json.loads(line)
         if request["do"] == "open":
@@ -45,17 +47,17 @@ def main() -> None:
         replies.write(json.dumps({"id": request["id"], **reply}).encode("ascii") + b"\n")
 
 
-def _opened(request: dict[str, Any]) -> tuple[Judge | Again, dict[str, Any]]:
+def _opened(request: Request) -> tuple[Judge | Reexecutor, Reply]:
     os.chdir(request["workspace"])
-    if request.get("again"):
-        again = Again(request["workspace"], request["modules"], request["main"])
+    if request.get("reexecute"):
+        again = Reexecutor(request["workspace"], request["modules"], request["main"])
         return again, {"problems": sorted(again.world.problems.values())}
     failed = request.get("failed", ())
-    world = World(request["workspace"], request["modules"], request["reference"], request["texts"], failed)
+    world = UserModules(request["workspace"], request["modules"], request["reference"], request["texts"], failed)
     return Judge(world, request["main"]), {"problems": sorted(world.problems.values())}
 
 
-def _isolated(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
+def _isolated(judge: Judge | Reexecutor, request: Request) -> Reply:
     if not hasattr(os, "fork"):
         reply = _answered(judge, request)
         judge.world.forget()
@@ -65,11 +67,11 @@ def _isolated(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
         return problem
     reply = _in_child(judge, request)
     if reply.pop("compared", False) and isinstance(judge, Judge):
-        judge.compare()  # else every child would have to
+        judge.compare()  # otherwise every child would have to
     return reply
 
 
-def _in_child(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
+def _in_child(judge: Judge | Reexecutor, request: Request) -> Reply:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -90,17 +92,17 @@ def _in_child(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
         os.waitpid(child, 0)
     if data is None:
         return {"late": True}
-    found: dict[str, Any] = json.loads(data) if data else {"cannot": "the code ended the process that ran it"}
+    found: Reply = json.loads(data) if data else {"cannot": "the code ended its process"}
     return found
 
 
-def _read(source: Any, limit: float) -> bytes | None:
-    """All that a child writes; None if that takes too long."""
+def _read(source: io.RawIOBase, limit: float) -> bytes | None:
+    """Everything that a child writes; None on timeout."""
     end = time.monotonic() + limit
     found: list[bytes] = []
     while True:
-        left = end - time.monotonic()
-        if left <= 0 or not select.select([source], [], [], left)[0]:
+        remaining = end - time.monotonic()
+        if remaining <= 0 or not select.select([source], [], [], remaining)[0]:
             return None
         chunk = source.read(1 << 16)
         if not chunk:
@@ -108,9 +110,9 @@ def _read(source: Any, limit: float) -> bytes | None:
         found.append(chunk)
 
 
-def _answered(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
-    """The reply, worked out on a stack with room for deep values."""
-    found: list[dict[str, Any]] = []
+def _answered(judge: Judge | Reexecutor, request: Request) -> Reply:
+    """Computes the reply on a thread with a large stack, for deeply nested values."""
+    found: list[Reply] = []
     threading.stack_size(_STACK)
     sys.setrecursionlimit(_DEEP)
     thread = threading.Thread(target=lambda: found.append(_captured(lambda: judge.answer(request))))
@@ -119,30 +121,30 @@ def _answered(judge: Judge | Again, request: dict[str, Any]) -> dict[str, Any]:
     return found[0]
 
 
-def _captured(work: Any) -> dict[str, Any]:
-    """Do work of the judge with streams of its own; its reply gets what was written."""
+def _captured(work: Callable[[], Reply | None]) -> Reply:
+    """Runs work with streams of its own, and adds the output to the reply."""
     output = Sink()
     kept = sys.stdin, sys.stdout, sys.stderr
     sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     sys.stdout = io.TextIOWrapper(output, encoding="utf-8", errors="backslashreplace", write_through=True)
     sys.stderr = io.TextIOWrapper(Sink(), encoding="utf-8", errors="backslashreplace", write_through=True)
     try:
-        reply: dict[str, Any] = work() or {}
+        reply: Reply = work() or {}
         sys.stdout.flush()
-        reply["output"] = output.told()
-    except CannotTell as error:
+        reply["output"] = output.text()
+    except CannotAnswer as error:
         reply = {"cannot": str(error), "final": error.final}
     except (RecursionError, MemoryError) as error:
         reply = {"cannot": f"a value is too large or too deep ({type(error).__name__})"}
     except Exception as error:
-        reply = {"cannot": f"adebug itself failed here: {type(error).__name__}: {error}"}
+        reply = {"cannot": f"adebug failed here, please report it: {type(error).__name__}: {error}"}
     finally:
         sys.stdin, sys.stdout, sys.stderr = kept
     return reply
 
 
 class Sink(io.RawIOBase):
-    """Takes any amount of output; remembers its beginning, and enough of the rest to tell whether two are equal."""
+    """Takes any amount of output; keeps its beginning, and a hash of the rest for comparison."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -164,7 +166,7 @@ class Sink(io.RawIOBase):
             self._more += len(taken) - room
         return len(taken)
 
-    def told(self) -> str:
-        """What was written, with a digest in place of what is beyond the limit."""
+    def text(self) -> str:
+        """The output, with a hash in place of the part beyond the limit."""
         text = self._beginning.decode("utf-8", "backslashreplace")
         return text if not self._more else f"{text}... {self._more} bytes more, {self._rest.hexdigest()}"

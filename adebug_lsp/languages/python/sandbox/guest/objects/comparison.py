@@ -1,7 +1,7 @@
-"""Whether what a run gave is what was recorded: a live value against a described one, part by part.
+"""Compares a live value with a described one, part by part.
 
-Mutable objects are paired one to one, so that sharing counts. The answer is yes, no, or "cannot tell" (None): where the
-description stops short, the live part is kept as text, to be compared with that of another run.
+Mutable objects are paired one to one, so that sharing counts. The verdict is True, False, or None for undecidable:
+where the description ends, the live part is kept as text, to be compared with that of another run.
 """
 
 import collections
@@ -13,53 +13,54 @@ import types
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .rebuild import Rebuilder, Row, Standin
+from ..protocol import Row
+from .rebuild import Rebuilder, Standin
 
 _GENERATORS = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 _IN_C = ("method_descriptor", "wrapper_descriptor", "classmethod_descriptor")
 OWN_NAME = "_adebug_piece"
-"""The name of the function that a piece of code is put into; functions that it defines are known by it."""
+"""Name of the function that wraps a piece of code; it shows up in the qualified names of functions defined inside."""
 _LONGEST = 300
 _BY_PARTS: dict[str, Callable[[Any], tuple[Any, ...]]] = {
     "Template": tuple,
     "Interpolation": lambda o: (o.value, o.expression, o.conversion, o.format_spec),
     "frozendict": lambda o: (tuple(o.items()),),
 }
-"""Immutable values that are not equal to one another, or hold anything, as the recorder took them apart."""
+"""Immutable values without `==`, or with arbitrary parts, as the recorder takes them apart."""
 Path = tuple[Any, ...]
 Verdict = bool | None
 
 
 class Comparison:
-    """One run's outcome against one table of described values."""
+    """Compares the outcome of one run with one table of described values."""
 
     def __init__(
-        self, made: Rebuilder, same_head: Callable[[str, str], bool], live: dict[int, Any] | None = None
+        self, made: Rebuilder, same_head: Callable[[str, str], bool], live: dict[int, object] | None = None
     ) -> None:
         self.made = made
-        """The values before the run, which the run may have changed."""
+        """Values before the run, which it may have changed."""
         self.rows = made.rows
         self.live = dict(made.objects if live is None else live)
         self.numbers = {id(one): number for number, one in self.live.items()}
         self.kept = list(self.live.values())
-        """Keeps paired objects alive, so that identities stay theirs."""
+        """Keeps paired objects alive, so that their identities stay unique."""
         self.same_head = same_head
-        """Whether functions that a routine defines (module and qualified name) have the same head in both versions."""
+        """Whether a nested function (module and qualified name) has the same head in both versions."""
         self.differing: Path | None = None
-        """Where the first difference is."""
+        """Path of the first difference."""
         self.unknown: list[str] = []
-        """Texts of live parts that the description does not reach."""
+        """Texts of live parts that are not described."""
         self._begun: set[int] = set()
 
-    def same(self, live: Any, index: int, path: Path = ()) -> Verdict:
-        """Whether a live value is as described."""
+    def same(self, live: object, index: int, path: Path = ()) -> Verdict:
+        """Whether a live value equals the described one."""
         found = self._same(live, index, path)
         if found is False and self.differing is None:
             self.differing = path
         return found
 
-    def all(self, pairs: Iterable[tuple[Any, int, Path]]) -> Verdict:
-        """Whether every live value is as described; stops at the first that is not."""
+    def all(self, pairs: Iterable[tuple[object, int, Path]]) -> Verdict:
+        """Whether every live value equals the described one; stops at the first difference."""
         verdict: Verdict = True
         for live, index, path in pairs:
             found = self.same(live, index, path)
@@ -68,7 +69,7 @@ class Comparison:
             verdict = verdict and found
         return verdict
 
-    def _same(self, live: Any, index: int, path: Path) -> Verdict:
+    def _same(self, live: object, index: int, path: Path) -> Verdict:
         row = self.rows[index]
         if "id" in row:
             if not self._pair(live, row["id"]):
@@ -80,8 +81,8 @@ class Comparison:
             return "id" in row or self._unknown(live)
         return getattr(self, f"_{row['k']}")(live, row, path)  # type: ignore[no-any-return]
 
-    def _pair(self, live: Any, number: int) -> bool:
-        """Remember that two objects stand for each other; false if one of them already stands for another."""
+    def _pair(self, live: object, number: int) -> bool:
+        """Pairs two objects; False if one of them is already paired with another."""
         if number in self.live or id(live) in self.numbers:
             return self.live.get(number) is live
         self.live[number] = live
@@ -89,8 +90,8 @@ class Comparison:
         self.kept.append(live)
         return True
 
-    def _unknown(self, live: Any) -> Verdict:
-        """Keep how a part reads that cannot be compared here, unless it tells where something is in memory."""
+    def _unknown(self, live: object) -> Verdict:
+        """Keeps the text of a part that cannot be compared, unless it contains an address."""
         try:
             text = "" if type(live) is Standin else repr(live)
         except Exception:
@@ -101,62 +102,62 @@ class Comparison:
     # Atoms
 
     @staticmethod
-    def _single(live: Any, row: Row, _path: Path) -> Verdict:
+    def _single(live: object, row: Row, _path: Path) -> Verdict:
         return (live is None or live is True or live is False or live is ... or live is NotImplemented) and (
             repr(live) == row["v"]
         )
 
     @staticmethod
-    def _int(live: Any, row: Row, _path: Path) -> Verdict:
+    def _int(live: object, row: Row, _path: Path) -> Verdict:
         return type(live) is int and live == int(row["v"], 16)
 
     @staticmethod
-    def _float(live: Any, row: Row, _path: Path) -> Verdict:
+    def _float(live: object, row: Row, _path: Path) -> Verdict:
         return type(live) is float and close(live, float.fromhex(row["v"]))
 
     @staticmethod
-    def _complex(live: Any, row: Row, _path: Path) -> Verdict:
+    def _complex(live: object, row: Row, _path: Path) -> Verdict:
         real, imaginary = map(float.fromhex, row["v"])
         return type(live) is complex and close(live.real, real) and close(live.imag, imaginary)
 
     @staticmethod
-    def _str(live: Any, row: Row, _path: Path) -> Verdict:
+    def _str(live: object, row: Row, _path: Path) -> Verdict:
         return type(live) is str and live == row["v"]
 
     @staticmethod
-    def _bytes(live: Any, row: Row, _path: Path) -> Verdict:
+    def _bytes(live: object, row: Row, _path: Path) -> Verdict:
         return type(live) is bytes and live.hex() == row["v"]
 
-    # What has parts
+    # Values with parts
 
-    def _tuple(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _tuple(self, live: object, row: Row, path: Path) -> Verdict:
         return type(live) is tuple and self._items(live, row["items"], path)
 
-    def _items(self, live: Sequence[Any], indices: Sequence[int], path: Path) -> Verdict:
+    def _items(self, live: Sequence[object], indices: Sequence[int], path: Path) -> Verdict:
         if len(live) != len(indices):
             return False
         return self.all((live[at], index, (*path, at)) for at, index in enumerate(indices))
 
-    def _frozenset(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _frozenset(self, live: object, row: Row, path: Path) -> Verdict:
         return type(live) is frozenset and self._members(live, row["items"], path)
 
-    def _range(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _range(self, live: object, row: Row, path: Path) -> Verdict:
         return type(live) is range and self._items((live.start, live.stop, live.step), row["items"], path)
 
-    def _slice(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _slice(self, live: object, row: Row, path: Path) -> Verdict:
         return type(live) is slice and self._items((live.start, live.stop, live.step), row["items"], path)
 
-    def _list(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _list(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, list) and self._is_of(live, row)):
             return False
         return _both(self._items(list(list.__iter__(live)), row["items"], path), self._attributes(live, row, path))
 
-    def _deque(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _deque(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, collections.deque) and self._is_of(live, row)):
             return False
         return self._items(list(collections.deque.__iter__(live)), row["items"], path)
 
-    def _dict(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _dict(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, dict) and self._is_of(live, row)) or len(live) != len(row["items"]):
             return False
         pairs = list(live.items() if isinstance(live, collections.OrderedDict) else dict.items(live))
@@ -168,48 +169,48 @@ class Comparison:
         named = [(value, index, (*path, _text(key))) for (key, value), index in zip(pairs, row["values"], strict=True)]
         return _both(keys, self.all(named), self._attributes(live, row, path))
 
-    def _set(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _set(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, set) and self._is_of(live, row)):
             return False
         return self._members(set.__iter__(live), row["items"], path)
 
-    def _members(self, live: Iterable[Any], indices: Sequence[int], path: Path) -> Verdict:
-        """Pair members without regard to their order; what belongs to one member must not spoil another's chances."""
-        left = list(indices)
+    def _members(self, live: Iterable[object], indices: Sequence[int], path: Path) -> Verdict:
+        """Pairs members regardless of order; a failed attempt must not leave pairings behind."""
+        unmatched = list(indices)
         for member in live:
-            for index in left:
+            for index in unmatched:
                 trial = Comparison(self.made, self.same_head, self.live)
                 if trial._same(member, index, path):
                     self.live, self.numbers, self.kept = trial.live, trial.numbers, trial.kept
-                    left.remove(index)
+                    unmatched.remove(index)
                     break
             else:
                 return False
-        return not left
+        return not unmatched
 
-    def _bytearray(self, live: Any, row: Row, _path: Path) -> Verdict:
+    def _bytearray(self, live: object, row: Row, _path: Path) -> Verdict:
         return isinstance(live, bytearray) and self._is_of(live, row) and bytes(live).hex() == row["v"]
 
-    def _object(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _object(self, live: object, row: Row, path: Path) -> Verdict:
         if not self._is_of(live, row):
             return False
         return self._attributes(live, row, path)
 
-    def _partial(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _partial(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, functools.partial) and self._is_of(live, row)):
             return False
         held = (live.func, live.args, live.keywords)
         return _both(self.same(held, row["extra"], path), self._attributes(live, row, path))
 
-    def _exception(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _exception(self, live: object, row: Row, path: Path) -> Verdict:
         if not (isinstance(live, BaseException) and self._is_of(live, row)):
             return False
         if type(live) is RecursionError or (type(live) is AssertionError and not live.args):
-            return True  # its words depend on where the limit was hit, or on the test runner
+            return True  # the message depends on where the limit was hit, or on the test runner
         arguments = self.same(live.args, row["extra"], path) if "extra" in row else True
         return _both(arguments, self._attributes(live, row, path))
 
-    def _attributes(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _attributes(self, live: object, row: Row, path: Path) -> Verdict:
         if "attrs" not in row:
             return True
         held = attributes(live)
@@ -220,7 +221,7 @@ class Comparison:
             return False
         return self.all((held[name], index, (*path, name)) for name, index in described.items())
 
-    def _derived(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _derived(self, live: object, row: Row, path: Path) -> Verdict:
         if not self._is_of(live, row):
             return False
         value = self.rows[row["value"]]
@@ -242,29 +243,29 @@ class Comparison:
         plain = live[:] if base in (str, bytes) else base.__int__(live) if base is int else base(live)
         return self.same(plain, row["value"], path)
 
-    def _built(self, live: Any, row: Row, path: Path) -> Verdict:
+    def _built(self, live: object, row: Row, path: Path) -> Verdict:
         if row["type"][1] in _BY_PARTS and self._is_of(live, row):
             return self.same(_BY_PARTS[row["type"][1]](live), row["value"], path)
         meant = Rebuilder(self.rows, self.made.names).value(self.rows.index(row))
         if type(meant) is Standin:
             return self._unknown(live)
-        if type(live) is re.Match and type(meant) is re.Match:  # which are equal to none but themselves
+        if type(live) is re.Match and type(meant) is re.Match:  # which compare by identity
             return (live.re, live.string, live.regs) == (meant.re, meant.string, meant.regs)
         return type(live) is type(meant) and bool(live == meant)
 
     @staticmethod
-    def _enum(live: Any, row: Row, _path: Path) -> Verdict:
+    def _enum(live: object, row: Row, _path: Path) -> Verdict:
         return bool(type(live).__qualname__ == row["type"][1] and getattr(live, "_name_", None) == row["name"])
 
-    # What is known by its name
+    # Values known by name
 
     @staticmethod
-    def _type(live: Any, row: Row, _path: Path) -> Verdict:
+    def _type(live: object, row: Row, _path: Path) -> Verdict:
         return bool(isinstance(live, type) and live.__qualname__ == row["type"][1])
 
-    def _function(self, live: Any, row: Row, _path: Path) -> Verdict:
+    def _function(self, live: object, row: Row, _path: Path) -> Verdict:
         if "id" in row and self.made.objects.get(row["id"]) is live:
-            return True  # it was there before, and made elsewhere
+            return True  # it existed before
         name = getattr(live, "__qualname__", None)
         if not isinstance(name, str):
             return False
@@ -274,7 +275,7 @@ class Comparison:
         return self.same_head(row["module"], row["name"]) if "<locals>" in row["name"] else True
 
     @staticmethod
-    def _module(live: Any, row: Row, _path: Path) -> Verdict:
+    def _module(live: object, row: Row, _path: Path) -> Verdict:
         return isinstance(live, types.ModuleType) and live.__name__.rpartition(".")[2] == row["name"].rpartition(".")[2]
 
     def _method(self, live: Any, row: Row, path: Path) -> Verdict:
@@ -283,7 +284,7 @@ class Comparison:
             return False
         found = self.same(receiver, row["receiver"], path)
         if found is False:
-            self.differing = path  # a method has no parts that could be marked
+            self.differing = path  # a method has no parts to mark
         return found
 
     def _descriptor(self, live: Any, row: Row, path: Path) -> Verdict:
@@ -304,11 +305,11 @@ class Comparison:
         return bool(type(live).__name__ == "sentinel" and live.__name__ == row["name"])
 
     @staticmethod
-    def _lock(live: Any, row: Row, _path: Path) -> Verdict:
+    def _lock(live: object, row: Row, _path: Path) -> Verdict:
         return bool(type(live).__name__ == row["name"])
 
-    def _generator(self, live: Any, row: Row, path: Path) -> Verdict:
-        """One that has not begun: the same routine with the same arguments."""
+    def _generator(self, live: object, row: Row, path: Path) -> Verdict:
+        """A generator that has not started: the same routine with the same arguments."""
         if not isinstance(live, types.GeneratorType) or live.__qualname__ != row["name"]:
             return False
         if live.gi_frame is None or inspect.getgeneratorstate(live) != inspect.GEN_CREATED:
@@ -319,7 +320,7 @@ class Comparison:
             return self._unknown(live)
         return self.all((held[name], index, path) for name, index in given)
 
-    def _missing(self, live: Any, row: Row, _path: Path) -> Verdict:
+    def _missing(self, live: object, row: Row, _path: Path) -> Verdict:
         if "type" in row and type(live).__qualname__ != row["type"][1]:
             return False
         if row.get("name") and isinstance(live, _GENERATORS) and live.__qualname__ == row["name"]:
@@ -327,19 +328,19 @@ class Comparison:
         return self._unknown(live)
 
     @staticmethod
-    def _is_of(live: Any, row: Row) -> bool:
+    def _is_of(live: object, row: Row) -> bool:
         return bool(type(live).__qualname__ == row["type"][1])
 
 
 def close(one: float, other: float) -> bool:
-    """Equal up to rounding."""
+    """Whether two numbers are equal up to rounding."""
     if math.isnan(one) or math.isnan(other):
         return math.isnan(one) and math.isnan(other)
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
 
 
-def attributes(live: Any) -> dict[str, Any]:
-    """What an object's own dictionary and slots hold."""
+def attributes(live: object) -> dict[str, object]:
+    """Attributes in an object's own dictionary and slots."""
     found: dict[str, Any] = {}
     try:
         held = object.__getattribute__(live, "__dict__")
@@ -353,12 +354,12 @@ def attributes(live: Any) -> dict[str, Any]:
                     try:
                         found[name] = member.__get__(live)
                     except AttributeError:
-                        continue  # the slot is not filled
+                        continue  # the slot is empty
     return found
 
 
-def _is_computed(live: Any, name: str) -> bool:
-    """Whether an attribute is a property: assigning to it looks like any other assignment in a recording."""
+def _is_computed(live: object, name: str) -> bool:
+    """Whether an attribute is a property: a recording does not distinguish assignments to it."""
     held = next((vars(cls)[name] for cls in type(live).__mro__ if name in vars(cls)), None)
     return hasattr(type(held), "__set__") and not isinstance(held, types.MemberDescriptorType)
 
@@ -369,8 +370,8 @@ def _both(*verdicts: Verdict) -> Verdict:
     return None if None in verdicts else True
 
 
-def _text(key: Any) -> Any:
-    """A key as a mark names it: its text as Python writes it."""
+def _text(key: object) -> object:
+    """A key as marks name it: its `repr`."""
     try:
         return repr(key)[:_LONGEST]
     except Exception:

@@ -1,24 +1,25 @@
-"""Which live object is which object of the recording.
+"""Pairs live objects with objects of the recording.
 
-An activation that is executed again makes objects of its own. When one of them comes to a call that is answered, the
-recording tells what the call was given: walking through both at once shows which object is which, and whether the
-activation does the same as it did.
+An activation that is executed again makes objects of its own. When it passes one to a call that is answered, the
+recording has the arguments of that call: walking through both at once pairs the objects, and checks that the activation
+does the same as before.
 """
 
 import collections
 import types
 from typing import Any
 
-from ..modules import CannotTell
-from .rebuild import Rebuilder, Row, Standin
+from ..modules import CannotAnswer
+from ..protocol import Row
+from .rebuild import Rebuilder, Standin
 from .refill import refill
 
 _ATOMS = frozenset({"single", "int", "float", "complex", "str", "bytes"})
 _NAMED = frozenset({"type", "function", "module", "method", "descriptor", "lock", "missing", "sentinel"})
 
 
-class Different(CannotTell):
-    """The activation does something else than it did."""
+class Diverged(CannotAnswer):
+    """The activation does something else than recorded."""
 
 
 class Matching:
@@ -27,32 +28,32 @@ class Matching:
     def __init__(self, made: Rebuilder) -> None:
         self._made = made
         self._numbers: dict[int, int] = {}
-        """The number in the recording of live objects, by identity."""
+        """Recorded number of live objects, by identity."""
         self._met: list[Any] = []
-        """Keeps them alive, so that an identity stays one."""
+        """Keeps live objects alive, so that identities stay unique."""
 
-    def match(self, index: int, live: Any, what: str) -> None:
-        """Pair a row with a live value, and all that they lead to."""
+    def match(self, index: int, live: object, what: str) -> None:
+        """Pairs a row with a live value, and everything that they refer to."""
         waiting = [(index, live)]
         while waiting:
             at, one = waiting.pop()
             row = self._made.rows[at]
             if not (self._identified(row, one, waiting) if "id" in row else self._equal(at, row, one, waiting)):
-                raise Different(f"{what} is not what it was")
+                raise Diverged(f"{what} differs from the recording")
 
-    def relate(self, index: int, live: Any) -> None:
-        """Pair what a known object holds by now."""
+    def relate(self, index: int, live: object) -> None:
+        """Pairs the current content of a known object."""
         waiting: list[tuple[int, Any]] = []
         row = self._made.rows[index]
         if row["k"] == "missing" or type(live) is Standin:
             return
         if not self._holds(row, live, waiting):
-            raise Different("an object does not hold what it held")
+            raise Diverged("the content of an object differs from the recording")
         for at, one in waiting:
-            self.match(at, one, "what an object holds")
+            self.match(at, one, "the content of an object")
 
-    def adopt(self, index: int, live: Any) -> None:
-        """Let objects that are there already be those of a row, as far as they are of the same kind, and fill them."""
+    def adopt(self, index: int, live: object) -> None:
+        """Pairs existing objects with those of a row, as far as they are of the same type, and refills them."""
         waiting, adopted = [(index, live)], []
         while waiting:
             at, one = waiting.pop()
@@ -66,7 +67,7 @@ class Matching:
             refill(self._made, row)
 
     @staticmethod
-    def _parts(row: Row, live: Any) -> list[tuple[int, Any]]:
+    def _parts(row: Row, live: Any) -> list[tuple[int, object]]:
         found = [(index, held) for name, index in row.get("attrs", ()) if (held := _attribute(live, name)) is not _NO]
         if row["k"] == "list":
             found += zip(row["items"], list.__iter__(live), strict=False)
@@ -74,14 +75,14 @@ class Matching:
             found += zip(row["values"], dict.values(live), strict=False)
         return found
 
-    def pair(self, number: int, live: Any) -> None:
-        """Say which object a number of the recording is."""
+    def pair(self, number: int, live: object) -> None:
+        """Pairs a recorded object with a live one."""
         self._made.objects[number] = live
         self._numbers[id(live)] = number
         self._met.append(live)
 
-    def _identified(self, row: Row, live: Any, waiting: list[tuple[int, Any]]) -> bool:
-        """What has an identity: known already, or met for the first time."""
+    def _identified(self, row: Row, live: object, waiting: list[tuple[int, object]]) -> bool:
+        """Matches a value with an identity: known already, or new."""
         number, objects = row["id"], self._made.objects
         if number in objects:
             known = objects[number]
@@ -93,23 +94,26 @@ class Matching:
             return True
         return _is_of(row, live) and self._holds(row, live, waiting)
 
-    def _equal(self, index: int, row: Row, live: Any, waiting: list[tuple[int, Any]]) -> bool:
-        """What is known by its value alone."""
+    def _equal(self, index: int, row: Row, live: object, waiting: list[tuple[int, object]]) -> bool:
+        """Matches a value without an identity."""
         kind = row["k"]
         if kind in _NAMED:
             return True
         if kind == "tuple":
-            same = type(live) is tuple and len(live) == len(row["items"])
-            waiting += zip(row["items"], live, strict=True) if same else ()
-            return same
+            if type(live) is not tuple or len(live) != len(row["items"]):
+                return False
+            waiting += zip(row["items"], live, strict=True)
+            return True
         value = self._made.all([index])[0]
         if kind in _ATOMS:
             return type(value) is type(live) and (value == live or (value != value and live != live))  # noqa: PLR0124
         return type(value) is Standin or type(value) is type(live)
 
-    def _holds(self, row: Row, live: Any, waiting: list[tuple[int, Any]]) -> bool:
+    def _holds(self, row: Row, live: Any, waiting: list[tuple[int, object]]) -> bool:
         kind, content = row["k"], None
-        if kind == "exception" and "extra" in row and not isinstance(live, AssertionError):  # pytest explains those
+        if (
+            kind == "exception" and "extra" in row and not isinstance(live, AssertionError)
+        ):  # pytest rewrites their messages
             waiting.append((row["extra"], live.args))
         if kind == "partial":
             waiting.append((row["extra"], (live.func, live.args, live.keywords)))
@@ -137,8 +141,8 @@ class Matching:
 _NO = object()
 
 
-def _attribute(live: Any, name: str) -> Any:
-    """What an object itself holds under a name, without a word of its class."""
+def _attribute(live: object, name: str) -> object:
+    """Attribute in an object's own dictionary or slots, bypassing its class."""
     for cls in type(live).__mro__:
         held: Any = cls.__dict__.get(name)
         if isinstance(held, types.MemberDescriptorType):
@@ -152,10 +156,10 @@ def _attribute(live: Any, name: str) -> Any:
         return _NO
 
 
-def _is_of(row: Row, live: Any) -> bool:
+def _is_of(row: Row, live: object) -> bool:
     return [type(live).__module__, type(live).__qualname__] == list(row["type"])
 
 
-def _same_name(known: Any, live: Any) -> bool:
+def _same_name(known: object, live: object) -> bool:
     own = getattr(known, "__qualname__", None)
     return type(known) is type(live) and own is not None and own == getattr(live, "__qualname__", None)

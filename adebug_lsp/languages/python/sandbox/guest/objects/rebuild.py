@@ -1,8 +1,8 @@
-"""Values of the recorded run, made again from their description.
+"""Rebuilds recorded values from their description.
 
-A description is a table: every value is a row, and rows name other rows by index. Mutable objects carry the number
-that they had in the recording, so that sharing, cycles and identity come back. What cannot be made again becomes a
-stand-in that says so as soon as the user's code touches it.
+A description is a table: every value is a row, and rows refer to each other by index. Mutable objects carry their
+number in the recording, so that sharing, cycles and identity are restored. A value that cannot be rebuilt becomes a
+stand-in, which raises as soon as the user's code uses it.
 """
 
 import _thread
@@ -16,37 +16,36 @@ import sys
 import types
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, AnyStr, NoReturn
 
-from ..modules import CannotTell, World
-
-Row = dict[str, Any]
+from ..modules import CannotAnswer, UserModules
+from ..protocol import Row
 
 
 class Names:
-    """Classes, functions and modules by name."""
+    """Looks up classes, functions and modules by name."""
 
-    def __init__(self, world: World, main: str) -> None:
+    def __init__(self, world: UserModules, main: str) -> None:
         self.world = world
         self.main = main
-        """The name of the module that ran as the main program."""
-        self.closure: Callable[[Row, dict[str, Any]], Any] = _no_closure
-        """Makes a function that was made inside of another; whoever knows how to put code into its place sets it."""
+        """Name of the main module."""
+        self.closure: Callable[[Row, dict[str, object]], types.FunctionType] = _no_closure
+        """Makes a function that was made inside another; set by the owner, which knows how."""
 
     def named(self, module: str, name: str) -> Any:
-        """What has this qualified name in this module."""
+        """The object with this qualified name in this module."""
         if "<" in name:
-            raise CannotTell(f"{name} has no name that it could be found by")
+            raise CannotAnswer(f"{name} cannot be looked up by name")
         found: Any = self.module(module)
         try:
             for step in name.split("."):
                 found = vars(found)[step] if isinstance(found, type) and step in vars(found) else getattr(found, step)
         except AttributeError:
-            raise CannotTell(f"there is no {module}.{name}") from None
+            raise CannotAnswer(f"there is no {module}.{name}") from None
         return found
 
     def module(self, name: str) -> types.ModuleType:
-        """A module of the user, or any other that can be imported."""
+        """A module of the user, or any importable one."""
         name = self.main if name == "__main__" else name
         return self.world.module(name) if name in self.world.sources else self._other(name)
 
@@ -57,35 +56,37 @@ class Names:
         try:
             return importlib.import_module(name)
         except Exception as error:
-            raise CannotTell(f"the module {name} cannot be loaded: {error}") from error
+            raise CannotAnswer(f"the module {name} cannot be loaded: {error}") from error
 
 
-def _match(pattern: Any, string: Any, start: int, end: int, spans: Any) -> Any:
-    """A match as it was found: whoever looked for it took the first at the start, all of it, or one after the other."""
+def _match(
+    pattern: re.Pattern[AnyStr], string: AnyStr, start: int, end: int, spans: tuple[tuple[int, int], ...]
+) -> re.Match[AnyStr]:
+    """Finds a match again, whether it came from `match`, `fullmatch` or a search."""
     given = string, start, end
     ways = [[pattern.match(*given)], [pattern.fullmatch(*given)], pattern.finditer(*given)]
     for found in chain.from_iterable(ways):
         if found is not None and found.regs == spans:
             return found
-    raise CannotTell("a match of a regular expression cannot be found again")
+    raise CannotAnswer("a match of a regular expression cannot be rebuilt")
 
 
-def _no_closure(row: Row, _cells: dict[str, Any]) -> Any:
-    raise CannotTell(f"{row['name']} cannot be made again")
+def _no_closure(row: Row, _cells: dict[str, object]) -> NoReturn:
+    raise CannotAnswer(f"{row['name']} cannot be rebuilt")
 
 
-def _untouchable(name: str) -> Callable[..., Any]:
-    def touch(self: Any, *_arguments: Any, **_keywords: Any) -> Any:
-        raise CannotTell(row_of(self)["why"])
+def _untouchable(name: str) -> Callable[..., object]:
+    def touch(self: Standin, *_arguments: object, **_keywords: object) -> object:
+        raise CannotAnswer(row_of(self)["why"])
 
     touch.__name__ = name
     return touch
 
 
 class Standin:
-    """Stands for a value that cannot be made again. It can be passed on and compared by identity, nothing else."""
+    """Stands for a value that cannot be rebuilt. It can be passed on and compared by identity, nothing else."""
 
-    __slots__ = ()  # whoever shows one has nothing to show
+    __slots__ = ()  # a stand-in has nothing to show
 
     def __init__(self, row: Row) -> None:
         _ROWS[id(self)] = (self, row)
@@ -95,7 +96,7 @@ _ROWS: dict[int, tuple[Standin, Row]] = {}
 
 
 def row_of(standin: Standin) -> Row:
-    """What is known of the value that something stands for."""
+    """The row that a stand-in replaces."""
     return _ROWS[id(standin)][1]
 
 
@@ -110,39 +111,49 @@ for _name in _TOUCHES.split():
     setattr(Standin, f"__{_name}__", _untouchable(f"__{_name}__"))
 
 
-def _has_hidden_state(cls: Any) -> bool:
-    """Whether objects of a class have more in them than slots, a dictionary and weak references: state made in C."""
-    slots = sum(isinstance(one, types.MemberDescriptorType) for base in cls.__mro__ for one in vars(base).values())
+def _has_hidden_state(cls: type) -> bool:
+    """Whether objects of a class have C state beyond slots, a dictionary and weak references.
+
+    CPython's `__basicsize__` counts one pointer per slot, for `__dict__` and for `__weakref__`:
+    https://docs.python.org/3/c-api/typeobj.html#c.PyTypeObject.tp_basicsize
+    """
+    slots = sum(
+        isinstance(attribute, types.MemberDescriptorType) for base in cls.__mro__ for attribute in vars(base).values()
+    )
     return bool(cls.__basicsize__ > object.__basicsize__ + struct.calcsize("P") * (slots + 2))
 
 
-def _undecorated(found: Any, name: str) -> Any:
-    """The function of this name that a decorator has put another one around, if the other one holds it."""
+def _undecorated(found: object, name: str) -> object:
+    """The function of this name inside a decorated one, if a closure cell holds it."""
     if not isinstance(found, types.FunctionType) or found.__qualname__ == name:
         return found
     held = [cell.cell_contents for cell in found.__closure__ or () if cell != types.CellType()]
-    return next((one for one in held if isinstance(one, types.FunctionType) and one.__qualname__ == name), found)
+    return next(
+        (function for function in held if isinstance(function, types.FunctionType) and function.__qualname__ == name),
+        found,
+    )
 
 
 _DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
 
 
-def _method_in_c(receiver: Any, name: str) -> Any:
-    """The method of this name that a value or a class has from a type made in C, whatever its class says of names."""
+def _method_in_c(receiver: object, name: str) -> object:
+    """The C method of this name that a value or class has, bypassing `__getattr__` of its class."""
     classes = (*(receiver.__mro__ if isinstance(receiver, type) else ()), *type(receiver).__mro__)
     for cls in classes:
         found = vars(cls).get(name)
         of_class = isinstance(found, types.ClassMethodDescriptorType)
         if isinstance(found, _DESCRIPTORS) and (of_class or isinstance(receiver, cls)):
-            return found.__get__(None, receiver) if of_class else found.__get__(receiver, type(receiver))
+            owner = receiver if isinstance(receiver, type) else type(receiver)
+            return found.__get__(None, owner) if of_class else found.__get__(receiver, type(receiver))
     static = vars(receiver).get(name) if isinstance(receiver, type) else None
     if isinstance(static, (staticmethod, types.BuiltinFunctionType)):
         return static.__func__ if isinstance(static, staticmethod) else static
-    raise CannotTell(f"there is no method {name} made in C")
+    raise CannotAnswer(f"there is no C method {name}")
 
 
 class Rebuilder:
-    """Makes the values of one table."""
+    """Rebuilds the values of one table."""
 
     def __init__(self, rows: Sequence[Row], names: Names) -> None:
         self.rows = rows
@@ -152,21 +163,21 @@ class Rebuilder:
         self._made: dict[int, Any] = {}
         self._hashed: list[tuple[Any, Row]] = []
         self._being_made: set[int] = set()
+        """Functions whose free variables are being rebuilt."""
         self._cells: dict[tuple[int, str], Any] = {}
-        """The variables of activations that made functions, which their functions share."""
-        """Functions whose free variables are being made."""
+        """Closure cells by activation and name, shared by the functions that it made."""
 
-    def all(self, indices: Sequence[int]) -> list[Any]:
-        """The values of some rows; those that share parts share them again."""
+    def all(self, indices: Sequence[int]) -> list[object]:
+        """Values of some rows; shared parts stay shared."""
         found = [self.value(index) for index in indices]
-        # Tables hash their keys, which may run a method of the user: every object has its attributes by now.
+        # Hashing keys may run the user's code, so dicts and sets are filled when all objects have their attributes.
         for made, row in self._hashed:
             self._fill_table(made, row)
         self._hashed.clear()
         return found
 
     def value(self, index: int) -> Any:
-        """The value of one row; tables inside it may still be empty."""
+        """Value of one row; dicts and sets inside it may still be empty."""
         if index in self._made:
             return self._made[index]
         row = self.rows[index]
@@ -174,11 +185,11 @@ class Rebuilder:
         self._made[index] = made = self.objects[row["id"]] if known else self._make(index, row)
         return made
 
-    def _make(self, index: int, row: Row) -> Any:
+    def _make(self, index: int, row: Row) -> object:
         kind = row["k"]
         try:
             made = getattr(self, f"_{kind}")(row)
-        except CannotTell as error:
+        except CannotAnswer as error:
             made = Standin({**row, "why": str(error)})
         if "id" in row:
             self.objects[row["id"]] = self._made[index] = made
@@ -189,7 +200,7 @@ class Rebuilder:
     # Atoms
 
     @staticmethod
-    def _single(row: Row) -> Any:
+    def _single(row: Row) -> object:
         return {"None": None, "True": True, "False": False, "Ellipsis": ..., "NotImplemented": NotImplemented}[row["v"]]
 
     @staticmethod
@@ -205,34 +216,34 @@ class Rebuilder:
         return complex(*map(float.fromhex, row["v"]))
 
     @staticmethod
-    def _str(row: Row) -> Any:
+    def _str(row: Row) -> object:
         return row["v"]
 
     @staticmethod
     def _bytes(row: Row) -> bytes:
         return bytes.fromhex(row["v"])
 
-    # What has parts and never changes
+    # Immutable values with parts
 
-    def _tuple(self, row: Row) -> Any:
+    def _tuple(self, row: Row) -> tuple[object, ...]:
         return tuple([self.value(index) for index in row["items"]])
 
-    def _frozenset(self, row: Row) -> Any:
+    def _frozenset(self, row: Row) -> object:
         return frozenset(self._tuple(row))
 
-    def _range(self, row: Row) -> Any:
-        return range(*self._tuple(row))
+    def _range(self, row: Row) -> object:
+        return range(*map(self.value, row["items"]))
 
-    def _slice(self, row: Row) -> Any:
-        return slice(*self._tuple(row))
+    def _slice(self, row: Row) -> object:
+        return slice(*map(self.value, row["items"]))
 
-    def _derived(self, row: Row) -> Any:
-        """A value of a class that derives from an immutable builtin, perhaps a namedtuple."""
+    def _derived(self, row: Row) -> object:
+        """A value of a class derived from an immutable builtin, perhaps a namedtuple."""
         cls, plain = self._class(row), self.value(row["value"])
         base: Any = type(plain)
         return base.__new__(cls, plain)
 
-    def _built(self, row: Row) -> Any:
+    def _built(self, row: Row) -> object:
         cls, arguments = self._class(row), self.value(row["value"])
         if row["type"][1] == "datetime":
             return cls(*arguments[:-1], fold=arguments[-1])
@@ -242,34 +253,34 @@ class Rebuilder:
             return re.compile(arguments[0], arguments[1] & ~re.DEBUG)
         return _match(*arguments) if cls is re.Match else cls(*arguments)
 
-    def _enum(self, row: Row) -> Any:
+    def _enum(self, row: Row) -> object:
         cls, name = self._class(row), row["name"]
         if name in cls.__members__:
             return cls.__members__[name]
         return cls(self.value(row["value"]))
 
-    # What is known by its name
+    # Values known by name
 
     def _class(self, row: Row) -> Any:
         found = self.names.named(*row["type"])
         if not isinstance(found, type):
-            raise CannotTell(f"{row['type'][1]} is not a class")
+            raise CannotAnswer(f"{row['type'][1]} is not a class")
         return found
 
-    def _type(self, row: Row) -> Any:
+    def _type(self, row: Row) -> object:
         return self._class(row)
 
-    def _function(self, row: Row) -> Any:
+    def _function(self, row: Row) -> object:
         if "cells" not in row:
             return _undecorated(self.names.named(row["module"], row["name"]), row["name"])
         if row["id"] in self._being_made:
-            raise CannotTell(f"{row['name']} refers to itself")
+            raise CannotAnswer(f"{row['name']} refers to itself")
         self._being_made.add(row["id"])
         made = self.names.closure(row, {name: self.value(index) for name, index in row["cells"]})
         return self._sharing(made, row["maker"])
 
-    def _sharing(self, made: Any, maker: int) -> Any:
-        """A function with the variables of the activation that made it; one without a value is its own."""
+    def _sharing(self, made: types.FunctionType, maker: int) -> types.FunctionType:
+        """A function with the closure cells of the activation that made it; unbound cells are not shared."""
         if maker < 0 or not made.__closure__:
             return made
         cells = [
@@ -280,77 +291,77 @@ class Rebuilder:
         again.__kwdefaults__, again.__qualname__ = made.__kwdefaults__, made.__qualname__
         return again
 
-    def _generator(self, row: Row) -> Any:
-        """One that has not begun, by the call that made it."""
+    def _generator(self, row: Row) -> object:
+        """A generator that has not started, made by repeating the call."""
         positional = [self.value(index) for index in row["items"]]
         named = {name: self.value(index) for name, index in row["attrs"]}
         try:
             made = self.names.named(row["module"], row["name"])(*positional, **named)
         except Exception as error:
-            raise CannotTell(f"the generator {row['name']} cannot be made: {error}") from None
+            raise CannotAnswer(f"the generator {row['name']} cannot be rebuilt: {error}") from None
         if not isinstance(made, types.GeneratorType):
-            raise CannotTell(f"{row['name']} is no generator")
+            raise CannotAnswer(f"{row['name']} is not a generator")
         return made
 
-    def _module(self, row: Row) -> Any:
+    def _module(self, row: Row) -> object:
         return self.names.module(row["name"])
 
-    def _method(self, row: Row) -> Any:
+    def _method(self, row: Row) -> object:
         receiver = self.value(row["receiver"])
         if type(receiver) is Standin:
-            raise CannotTell(row_of(receiver)["why"])
+            raise CannotAnswer(row_of(receiver)["why"])
         if row.get("builtin"):
             return _method_in_c(receiver, row["name"])
         try:
             return getattr(receiver, row["name"].rpartition(".")[2])
         except AttributeError:
-            raise CannotTell(f"there is no {row['name']}") from None
+            raise CannotAnswer(f"there is no {row['name']}") from None
 
-    def _descriptor(self, row: Row) -> Any:
-        """A method made in C, as its class has it."""
+    def _descriptor(self, row: Row) -> object:
+        """A C method as an attribute of its class."""
         owner = self.value(row["receiver"])
         found = vars(owner).get(row["name"]) if isinstance(owner, type) else None
         if not isinstance(found, _DESCRIPTORS):
-            raise CannotTell(f"there is no {row['name']} made in C")
+            raise CannotAnswer(f"there is no C method {row['name']}")
         return found
 
-    def _stream(self, row: Row) -> Any:
-        """One in memory, by what was done to it: every call gives again what it gave, or something is missing."""
+    def _stream(self, row: Row) -> object:
+        """An in-memory stream: repeats the calls on it, each of which must return the recorded result."""
         made = getattr(io, row["type"][1])(*[self.value(index) for index in row["items"]])
         for method, arguments, result in row["uses"]:
             if not method:
-                raise CannotTell("what was done to a stream is not known")
+                raise CannotAnswer("the calls on a stream are unknown")
             gave = getattr(made, method)(*[self.value(index) for index in arguments])
             meant = self.all([result])[0]
             if type(gave) is not type(meant) or gave != meant:
-                raise CannotTell("what was read from a stream is not what can be read again")
+                raise CannotAnswer("a rebuilt stream returns something else than recorded")
         return made
 
-    def _sentinel(self, row: Row) -> Any:
-        """The one that the code has under its name (PEP 661): it is known by its identity."""
+    def _sentinel(self, row: Row) -> object:
+        """The sentinel that the code has under its name (PEP 661), since it is compared by identity."""
         found = self.names.named(row["module"], row["name"])
         if type(found).__name__ != "sentinel":
-            raise CannotTell(f"{row['name']} is not a sentinel")
+            raise CannotAnswer(f"{row['name']} is not a sentinel")
         return found
 
     @staticmethod
-    def _lock(row: Row) -> Any:
+    def _lock(row: Row) -> object:
         return _thread.RLock() if row["name"] == "RLock" else _thread.allocate_lock()
 
     @staticmethod
-    def _missing(row: Row) -> Any:
-        raise CannotTell(row["why"])
+    def _missing(row: Row) -> object:
+        raise CannotAnswer(row["why"])
 
     @staticmethod
-    def _known(_row: Row) -> Any:
-        raise CannotTell("an object that was told of before is not there")
+    def _known(_row: Row) -> object:
+        raise CannotAnswer("an object that was described before is missing")
 
-    # What can change: made empty, remembered, then filled
+    # Mutable values: made empty, registered, then filled
 
-    def _list(self, row: Row) -> Any:
+    def _list(self, row: Row) -> object:
         return list.__new__(self._class(row))
 
-    def _dict(self, row: Row) -> Any:
+    def _dict(self, row: Row) -> object:
         cls = self._class(row)
         made = cls.__new__(cls) if cls.__new__ is dict.__new__ else self._plain_new(cls)
         if isinstance(made, collections.defaultdict) and "extra" in row:
@@ -358,30 +369,30 @@ class Rebuilder:
         return made
 
     @staticmethod
-    def _plain_new(kind: Any) -> Any:
-        base = next(one for one in kind.__mro__ if one in (collections.OrderedDict, collections.defaultdict, dict))
+    def _plain_new(kind: type) -> object:
+        base = next(cls for cls in kind.__mro__ if cls in (collections.OrderedDict, collections.defaultdict, dict))
         return base.__new__(kind)
 
-    def _set(self, row: Row) -> Any:
+    def _set(self, row: Row) -> object:
         return set.__new__(self._class(row))
 
-    def _deque(self, row: Row) -> Any:
+    def _deque(self, row: Row) -> object:
         made = collections.deque.__new__(self._class(row))
         collections.deque.__init__(made, (), self.value(row["extra"]) if "extra" in row else None)
         return made
 
-    def _bytearray(self, row: Row) -> Any:
+    def _bytearray(self, row: Row) -> object:
         return bytearray.__new__(self._class(row))
 
-    def _exception(self, row: Row) -> Any:
+    def _exception(self, row: Row) -> object:
         cls, arguments = self._class(row), self.value(row["extra"]) if "extra" in row else ()
-        builtin = next(one for one in cls.__mro__ if one.__module__ == "builtins")
+        builtin = next(base for base in cls.__mro__ if base.__module__ == "builtins")
         made = builtin.__new__(cls, *arguments)
         builtin.__init__(made, *arguments)
         made.args = arguments
         return made
 
-    def _partial(self, row: Row) -> Any:
+    def _partial(self, row: Row) -> object:
         """A partial function; its keywords are in a dictionary of its own."""
         function, given, named = self.rows[row["extra"]]["items"]
         keywords = self.rows[named]
@@ -391,17 +402,17 @@ class Rebuilder:
         self._made[named] = self.objects[keywords["id"]] = made.keywords
         return made
 
-    def _object(self, row: Row) -> Any:
+    def _object(self, row: Row) -> object:
         cls = self._class(row)
         if "extra" in row:
             plain = self.value(row["extra"])
             return type(plain).__new__(cls, plain)
         if _has_hidden_state(cls):
-            raise CannotTell(f"a value of type {cls.__module__}.{cls.__qualname__} cannot be built again")
+            raise CannotAnswer(f"a value of type {cls.__module__}.{cls.__qualname__} cannot be rebuilt")
         try:
             return object.__new__(cls)
         except TypeError as error:
-            raise CannotTell(str(error)) from None
+            raise CannotAnswer(str(error)) from None
 
     def _fill(self, made: Any, row: Row) -> None:
         kind = row["k"]
@@ -429,16 +440,16 @@ class Rebuilder:
             store(made, key, self.value(index))
 
     @staticmethod
-    def _set_attribute(made: Any, name: str, value: Any) -> None:
-        """Into the slot or the dictionary, whatever the class says about setting."""
+    def _set_attribute(made: object, name: str, value: object) -> None:
+        """Sets a slot or an entry of the dictionary, bypassing `__setattr__` of the class."""
         for cls in type(made).__mro__:
             held = vars(cls).get(name)
             if isinstance(held, types.MemberDescriptorType):
                 held.__set__(made, value)
                 return
             if hasattr(type(held), "__set__"):
-                return  # a property: what it keeps has another name
+                return  # a property, which stores its value under another name
         try:
             object.__getattribute__(made, "__dict__")[name] = value
         except AttributeError:
-            raise CannotTell(f"the reference's {type(made).__qualname__} has no room for {name}") from None
+            raise CannotAnswer(f"the reference's {type(made).__qualname__} has no attribute {name}") from None

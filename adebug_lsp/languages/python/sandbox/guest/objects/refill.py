@@ -1,18 +1,19 @@
-"""Gives live objects the content that a row tells: what a call that is answered has made of them."""
+"""Refills live objects with the content of a row: the effect of a call that was answered."""
 
 import collections
 import types
 from contextlib import suppress
 from typing import Any
 
-from ..modules import CannotTell
-from .rebuild import Rebuilder, Row, Standin
+from ..modules import CannotAnswer
+from ..protocol import Row
+from .rebuild import Rebuilder, Standin
 
 
-def refill(made: Rebuilder, row: Row) -> Any:
-    """Change an object so that it holds what a row says; gives the object."""
+def refill(made: Rebuilder, row: Row) -> object:
+    """Changes an object to the content of a row, and returns it."""
     if row["k"] == "missing":
-        raise CannotTell(row["why"])
+        raise CannotAnswer(row["why"])
     live = made.objects[row["id"]]
     if type(live) is Standin:
         return live
@@ -36,7 +37,7 @@ def refill(made: Rebuilder, row: Row) -> Any:
     return live
 
 
-def _refill_dict(live: Any, keys: list[Any], values: list[Any]) -> None:
+def _refill_dict(live: dict[object, object], keys: list[object], values: list[object]) -> None:
     ordered = isinstance(live, collections.OrderedDict)
     (collections.OrderedDict.clear if ordered else dict.clear)(live)
     store: Any = collections.OrderedDict.__setitem__ if ordered else dict.__setitem__
@@ -44,8 +45,8 @@ def _refill_dict(live: Any, keys: list[Any], values: list[Any]) -> None:
         store(live, key, value)
 
 
-def _reset(live: Any, held: dict[str, Any]) -> None:
-    """Set all attributes, and delete those that are gone."""
+def _reset(live: object, held: dict[str, object]) -> None:
+    """Sets all attributes, and deletes the others."""
     for name, value in held.items():
         Rebuilder._set_attribute(live, name, value)
     for cls in type(live).__mro__:

@@ -1,10 +1,10 @@
-"""How live values read: as text for people, and as a canonical text that is equal for equal structures anywhere."""
+"""Texts of live values: for people, and in a canonical form that is equal for equal structures in any process."""
 
 import collections
 import enum
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, cast
@@ -14,12 +14,12 @@ from .comparison import attributes
 _LONGEST = 2000
 _USUAL = 1000
 _MOST = 20_000
-"""Parts of one value that the canonical text tells."""
+"""Maximum number of parts in a canonical text."""
 
 
 @contextmanager
 def usual_stack() -> Iterator[None]:
-    """Give the user's code the room on the stack that it would have, whatever room our own work needs."""
+    """Context manager that gives the user's code the usual stack depth, however deep our own stack is."""
     depth, frame = 0, cast("FrameType | None", sys._getframe())
     while frame is not None:
         depth, frame = depth + 1, frame.f_back
@@ -31,8 +31,8 @@ def usual_stack() -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-def text(value: Any) -> str:
-    """What `repr` says, bounded."""
+def text(value: object) -> str:
+    """Bounded `repr`."""
     try:
         with usual_stack():
             found = repr(value)
@@ -41,20 +41,20 @@ def text(value: Any) -> str:
     return found if len(found) <= _LONGEST else f"{found[: _LONGEST // 2]}...{found[-_LONGEST // 2 :]}"
 
 
-def canonical(value: Any) -> str:
-    """The structure of a value; object identities are replaced by the order of meeting."""
-    teller = _Teller()
-    teller.tell(value)
-    return "".join(teller.words)
+def canonical(value: object) -> str:
+    """Structure of a value as text; identities are replaced by order of occurrence."""
+    writer = _CanonicalWriter()
+    writer.write(value)
+    return "".join(writer.words)
 
 
-class _Teller:
+class _CanonicalWriter:
     def __init__(self) -> None:
         self.words: list[str] = []
         self.met: dict[int, int] = {}
         self.kept: list[Any] = []
 
-    def tell(self, value: Any) -> None:
+    def write(self, value: Any) -> None:
         kind = type(value)
         if len(self.words) > _MOST:
             return
@@ -73,7 +73,7 @@ class _Teller:
             self.kept.append(value)
             self._object(value, kind)
 
-    def _object(self, value: Any, kind: type) -> None:
+    def _object(self, value: object, kind: type) -> None:
         name = kind.__qualname__
         if isinstance(value, (list, collections.deque)):
             self._items(name, value)
@@ -89,9 +89,9 @@ class _Teller:
             found = text(value)
             self.words.append(name if " at 0x" in found else found)
 
-    def _items(self, name: str, items: Any) -> None:
+    def _items(self, name: str, items: Iterable[object]) -> None:
         self.words.append(f"{name}(")
         for item in items:
-            self.tell(item)
+            self.write(item)
             self.words.append(",")
         self.words.append(")")

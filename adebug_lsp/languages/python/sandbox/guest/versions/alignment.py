@@ -1,9 +1,9 @@
-"""Which piece of the reference's routine corresponds to which piece of the recorded one.
+"""Aligns the reference's routine with the recorded one.
 
-Statement lists are aligned so that the pairs are as alike as possible, in order; what is left between two pairs is
-paired too. A statement that only the reference has belongs to one of its neighbours, which is wrong without it.
-Expressions correspond by position while all around them is the same: where two or more parts of an expression differ,
-the whole is what differs, and its parts correspond to nothing.
+Statement lists are aligned in order for the greatest total similarity; statements between two pairs are paired too. A
+statement that only the reference has belongs to one of its neighbours, which is wrong without it. Expressions
+correspond by position while everything around them is the same: if two or more parts of an expression differ, the whole
+differs, and its parts have no counterparts.
 """
 
 import ast
@@ -15,14 +15,14 @@ from .routine_syntax import DEFS, names_bound_by, own_nodes
 
 Pairs = dict[int, ast.AST]
 Added = dict[int, tuple[list[Any], list[Any]]]
-"""For the identity of a recorded statement, what the reference does before and behind its counterpart."""
+"""By identity of a recorded statement: statements of the reference before and after its counterpart."""
 _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 _LEAST = 0.05
-"""How alike any two statements are that stand in the same place."""
+"""Similarity of any two statements in the same place."""
 
 
 def align(recorded: Any, reference: Any) -> Pairs:
-    """For the identity of each node of a recorded routine, its counterpart in the reference's routine."""
+    """By identity of each node of a recorded routine: its counterpart in the reference."""
     pairs: Pairs = {id(recorded): reference}
     if isinstance(recorded, ast.Lambda):
         _align_expressions(recorded.body, reference.body, pairs)
@@ -31,20 +31,20 @@ def align(recorded: Any, reference: Any) -> Pairs:
     return pairs
 
 
-def _align_lists(mine: list[Any], theirs: list[Any], pairs: Pairs) -> None:
+def _align_lists(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> None:
     for one, other in best_pairs(mine, theirs):
         _align_statements(one, other, pairs)
 
 
 def added(recorded: Any, reference: Any) -> Added:
-    """The statements of the reference's routine that the recorded one lacks, by the neighbour that they belong to."""
+    """Statements that only the reference has, by the neighbour that they belong to."""
     found: Added = {}
     if not isinstance(recorded, ast.Lambda):
         _add_lists(recorded.body, reference.body, found)
     return found
 
 
-def _add_lists(mine: list[Any], theirs: list[Any], found: Added) -> None:
+def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], found: Added) -> None:
     pairs = best_pairs(mine, theirs)
     for at, other in enumerate(theirs):
         if not (_is_silent(other) or any(one is other for _, one in pairs)):
@@ -60,34 +60,35 @@ def _add_lists(mine: list[Any], theirs: list[Any], found: Added) -> None:
                 _add_lists(block, its, found)
 
 
-def _rank(statements: list[Any], statement: Any) -> int:
+def _rank(statements: list[ast.AST], statement: ast.AST) -> int:
     return next(at for at, one in enumerate(statements) if one is statement)
 
 
-def _is_silent(statement: Any) -> bool:
-    """A statement that does nothing when it is met: it is no neighbour, and not missing."""
+def _is_silent(statement: ast.AST) -> bool:
+    """Whether a statement does nothing when executed: it is no neighbour, and never missing."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Constant)
     return isinstance(statement, (ast.Pass, ast.Global, ast.Nonlocal, *DEFS, ast.ClassDef, ast.Import, ast.ImportFrom))
 
 
-def _is_for_next(statement: Any) -> bool:
-    """Whether a missing statement is about what follows: it may go elsewhere instead, or sets a variable for it."""
+def _is_for_next(statement: ast.AST) -> bool:
+    """Whether a missing statement concerns what follows: it may jump, or binds a variable."""
     inner = [statement, *own_nodes(statement)]
-    return any(isinstance(one, _LEAVING) or any(names_bound_by(one)) for one in inner)
+    return any(isinstance(node, _LEAVING) or any(names_bound_by(node)) for node in inner)
 
 
-def _blocks(one: Any, other: Any) -> list[tuple[list[Any], list[Any]]]:
-    """The statement lists of two statements that correspond."""
+def _blocks(one: ast.AST, other: ast.AST) -> list[tuple[list[ast.AST], list[ast.AST]]]:
+    """Corresponding statement lists of two statements."""
     names = ("body", "orelse", "finalbody")
     found = [(getattr(one, name, []), getattr(other, name, [])) for name in names]
     for name in ("handlers", "cases"):
-        found += [(mine.body, its.body) for mine, its in best_pairs(getattr(one, name, []), getattr(other, name, []))]
+        pairs: list[tuple[Any, Any]] = best_pairs(getattr(one, name, []), getattr(other, name, []))
+        found += [(mine.body, its.body) for mine, its in pairs]
     return found
 
 
-def best_pairs(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, Any]]:
-    """The pairs in order with the greatest likeness in all."""
+def best_pairs(mine: list[ast.AST], theirs: list[ast.AST]) -> list[tuple[ast.AST, ast.AST]]:
+    """The pairs, in order, with the greatest total similarity."""
     best = [[0.0] * (len(theirs) + 1) for _ in range(len(mine) + 1)]
     for i in range(len(mine) - 1, -1, -1):
         for j in range(len(theirs) - 1, -1, -1):
@@ -106,7 +107,7 @@ def best_pairs(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, Any]]:
 
 
 def likeness(one: ast.AST, other: ast.AST) -> float:
-    """From 0 to 1; 1 for the same text, little for statements of different kinds."""
+    """Similarity from 0 to 1: 1 for the same code, little for statements of different kinds."""
     if dump(one) == dump(other):
         return 1.0
     mine, theirs = _words(one), _words(other)
@@ -140,7 +141,7 @@ def _words(node: ast.AST) -> "Counter[str]":
     return found
 
 
-def _align_statements(mine: Any, theirs: Any, pairs: Pairs) -> None:
+def _align_statements(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
     pairs[id(mine)] = theirs
     if type(mine) is not type(theirs):
         own, other = _only_expression(mine), _only_expression(theirs)
@@ -155,23 +156,25 @@ def _align_statements(mine: Any, theirs: Any, pairs: Pairs) -> None:
             _align_parts(value, other, pairs)
 
 
-def _only_expression(statement: Any) -> ast.expr | None:
-    """The value of a simple statement."""
+def _only_expression(statement: ast.AST) -> ast.expr | None:
+    """Value of a simple statement."""
     value = getattr(statement, "value", None)
     return value if isinstance(value, ast.expr) else None
 
 
-def _align_parts(mine: list[Any], theirs: list[Any], pairs: Pairs) -> None:
+def _align_parts(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> None:
     """Statements, handlers, cases, targets or items of a statement."""
-    if all(isinstance(one, ast.expr) for one in (*mine, *theirs)):
+    if all(isinstance(part, ast.expr) for part in (*mine, *theirs)):
         if len(mine) == len(theirs):
             for one, other in zip(mine, theirs, strict=True):
                 _align_expressions(one, other, pairs)
-    elif all(isinstance(one, (ast.stmt, ast.excepthandler, ast.match_case, ast.withitem)) for one in (*mine, *theirs)):
+    elif all(
+        isinstance(part, (ast.stmt, ast.excepthandler, ast.match_case, ast.withitem)) for part in (*mine, *theirs)
+    ):
         _align_lists(mine, theirs, pairs)
 
 
-def _align_expressions(mine: Any, theirs: Any, pairs: Pairs) -> None:
+def _align_expressions(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
     pairs[id(mine)] = theirs
     if type(mine) is not type(theirs):
         return
@@ -192,8 +195,8 @@ def _is_other_leaf(mine: ast.expr, theirs: ast.expr) -> bool:
     return isinstance(mine, (ast.Name, ast.Constant)) and dump(mine) != dump(theirs)
 
 
-def _align_inner(mine: Any, theirs: Any, pairs: Pairs) -> None:
-    """A keyword, a `for` of a comprehension, or what else is no expression itself."""
+def _align_inner(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
+    """Aligns nodes that are no expressions themselves, such as keywords and comprehension clauses."""
     if type(mine) is not type(theirs):
         return
     parts = _parts(mine, theirs)
@@ -203,18 +206,18 @@ def _align_inner(mine: Any, theirs: Any, pairs: Pairs) -> None:
                 _align_expressions(one, other, pairs)
 
 
-def _parts(mine: Any, theirs: Any) -> list[tuple[Any, Any]] | None:
-    """The parts of two nodes of one kind by position; None if they do not have the same number."""
+def _parts(mine: ast.AST, theirs: ast.AST) -> list[tuple[ast.AST, ast.AST]] | None:
+    """Parts of two nodes of one kind by position; None if their numbers differ."""
     own, other = list(ast.iter_child_nodes(mine)), list(ast.iter_child_nodes(theirs))
     return list(zip(own, other, strict=True)) if len(own) == len(other) else None
 
 
-def _callee(node: Any) -> Any:
-    """The name that a call calls: with another name it is another call."""
+def _callee(node: ast.AST) -> object:
+    """Name of the called function: with another name it is another call."""
     called = node.func if isinstance(node, ast.Call) else None
     return getattr(called, "attr", None) or getattr(called, "id", None)
 
 
-def _head(node: Any) -> Any:
-    """What an expression has besides its parts."""
+def _head(node: ast.AST) -> object:
+    """Fields of an expression other than its parts."""
     return [value for _name, value in ast.iter_fields(node) if not isinstance(value, (ast.AST, list))]

@@ -1,26 +1,25 @@
-"""Puts the bodies of the reference's functions into the surroundings of the recorded module.
+"""Grafts the reference's function bodies into the recorded module.
 
-A call is judged from its environment, and what a module or class body made belongs to that environment: constants,
-tables, defaults, decorators, fields of classes. So these stay as they were recorded; only what functions do is the
-reference's. What the reference alone defines is added, because its functions may need it.
+A call is judged from its environment, to which everything belongs that module and class bodies made: constants, tables,
+defaults, decorators, class fields. So these stay as recorded; only function bodies are the reference's. Definitions
+that only the reference has are added, since its functions may need them.
 """
 
 import ast
 from collections import Counter
-from typing import Any
 
 from .routine_syntax import DEFS, copy, names_bound_by, own_nodes, parameters
 
 
 def graft(recorded: ast.Module, reference: ast.Module) -> ast.Module:
-    """A module with the recorded surroundings and the reference's functions."""
+    """The recorded module with the reference's functions."""
     return ast.Module(_merge(recorded.body, reference.body), [])
 
 
 def loadable(tree: ast.Module) -> ast.Module:
-    """A module without the statements that start the program: calls of its own functions, or `print`, for effect."""
+    """A module without the statements that start the program: calls of its own functions or of `print`."""
     own = {name for statement in tree.body for name in _binds(statement)}
-    return ast.Module([one for one in tree.body if not _starts(one, own)], [])
+    return ast.Module([statement for statement in tree.body if not _starts(statement, own)], [])
 
 
 def _starts(statement: ast.stmt, own: set[str]) -> bool:
@@ -49,7 +48,7 @@ def _merge(recorded: list[ast.stmt], reference: list[ast.stmt]) -> list[ast.stmt
 
 
 def _keys(statements: list[ast.stmt]) -> list[tuple[str, int]]:
-    """For each statement what it is known by, and how many such came before it: a property has several definitions."""
+    """For each statement a key, with its rank among equal ones: a property has several definitions."""
     met: Counter[str] = Counter()
     found = []
     for statement in statements:
@@ -60,16 +59,15 @@ def _keys(statements: list[ast.stmt]) -> list[tuple[str, int]]:
     return found
 
 
-def _graft(mine: ast.stmt, theirs: Any) -> ast.stmt:
+def _graft(mine: ast.stmt, theirs: ast.stmt | None) -> ast.stmt:
     if isinstance(mine, DEFS) and isinstance(theirs, DEFS):
         if parameters(mine) != parameters(theirs):
             return theirs
-        made: Any = copy(theirs)
+        made = copy(theirs)
         made.args, made.decorator_list = copy(mine.args), copy(mine.decorator_list)
-        grafted: ast.stmt = made
-        return grafted
+        return made
     if isinstance(mine, ast.ClassDef) and isinstance(theirs, ast.ClassDef):
-        whole: ast.ClassDef = copy(mine)
+        whole = copy(mine)
         whole.body = _merge(mine.body, theirs.body)
         return whole
     return mine
@@ -84,10 +82,10 @@ def _binds(statement: ast.stmt) -> set[str]:
 
 
 def _only_new(statement: ast.stmt, bound: set[str]) -> ast.stmt | None:
-    """A statement of the reference if all that it binds is new; an import is cut down to what is new."""
+    """A statement of the reference if all names that it binds are new; an import is reduced to its new names."""
     names = _binds(statement)
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         made = copy(statement)
-        made.names = [one for one in made.names if (one.asname or one.name).partition(".")[0] not in bound]
+        made.names = [alias for alias in made.names if (alias.asname or alias.name).partition(".")[0] not in bound]
         return made if made.names else None
     return statement if names and not names & bound else None

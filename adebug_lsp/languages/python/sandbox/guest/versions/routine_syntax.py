@@ -1,20 +1,23 @@
-"""Questions about syntax trees: which routines there are, which names they bind, what belongs to a definition's head.
+"""Queries on syntax trees: routines, the names that they bind, and the heads of definitions.
 
-Nothing here runs code. A routine is found by its qualified name, or by its place in the text.
+Nothing here runs code. A routine is found by its qualified name or its source position.
 """
 
 import ast
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
+
+from ..protocol import Scope
 
 Place = tuple[int, int, int, int]
 DEFS = (ast.FunctionDef, ast.AsyncFunctionDef)
 SCOPES = (*DEFS, ast.Lambda)
+Node = TypeVar("Node")
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Routine:
-    """A function, lambda or module body in its surroundings."""
+    """A function, lambda or module body with its enclosing routine and classes."""
 
     __slots__ = ("classes", "name", "node", "outer")
 
@@ -22,9 +25,9 @@ class Routine:
         self.name = name
         self.node = node
         self.outer = outer
-        """The routine around it; None for a module body."""
+        """The enclosing routine; None for a module body."""
         self.classes = classes
-        """The classes between it and the routine around it, the innermost last."""
+        """Classes between it and the enclosing routine, innermost last."""
 
 
 def routines(tree: ast.Module) -> Iterator[Routine]:
@@ -56,7 +59,7 @@ def place(node: ast.AST) -> Place | None:
 
 
 def own_nodes(routine: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a routine, without those inside functions that it defines."""
+    """Nodes of a routine, without those inside nested functions."""
     waiting = list(ast.iter_child_nodes(routine))
     while waiting:
         node = waiting.pop()
@@ -67,27 +70,27 @@ def own_nodes(routine: ast.AST) -> Iterator[ast.AST]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-def _head_parts(node: Any) -> list[ast.AST]:
+def _head_parts(node: Scope) -> list[ast.AST]:
     parts: list[ast.AST] = [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
     return [*parts, *getattr(node, "decorator_list", ())]
 
 
-def parameters(routine: Any) -> list[str]:
-    """The names of the parameters in order, with those of `*args` and `**kwargs`."""
-    if isinstance(routine, ast.Module):
+def parameters(routine: ast.AST) -> list[str]:
+    """Names of the parameters in order, including `*args` and `**kwargs`."""
+    if not isinstance(routine, SCOPES):
         return []
     args = routine.args
     found = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
-    return [one.arg for one in found if one is not None]
+    return [parameter.arg for parameter in found if parameter is not None]
 
 
-def optional(routine: Any) -> set[str]:
-    """The parameters that a call may leave out."""
+def optional(routine: Scope) -> set[str]:
+    """Parameters that a call may omit."""
     args = routine.args
     positional = [*args.posonlyargs, *args.args]
-    found = {one.arg for one in positional[len(positional) - len(args.defaults) :]}
+    found = {parameter.arg for parameter in positional[len(positional) - len(args.defaults) :]}
     found |= {one.arg for one, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default is not None}
-    return found | {one.arg for one in (args.vararg, args.kwarg) if one is not None}
+    return found | {parameter.arg for parameter in (args.vararg, args.kwarg) if parameter is not None}
 
 
 def declared(routine: ast.AST, kind: type) -> set[str]:
@@ -104,13 +107,13 @@ def bound(routine: ast.AST) -> set[str]:
 
 
 def _without_comprehensions(routine: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a routine's own scope; of comprehensions and classes only what binds outside of them."""
+    """Nodes in a routine's own scope; of comprehensions and classes only those that bind outside of them."""
     waiting = list(ast.iter_child_nodes(routine))
     while waiting:
         node = waiting.pop()
         if isinstance(node, COMPREHENSIONS):
-            yield from (one for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
-            yield from (one.target for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
+            yield from (inner for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr))
+            yield from (inner.target for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr))
             continue
         yield node
         if isinstance(node, (*SCOPES, ast.ClassDef)):
@@ -119,7 +122,7 @@ def _without_comprehensions(routine: ast.AST) -> Iterator[ast.AST]:
 
 
 def names_bound_by(node: ast.AST) -> Iterator[str]:
-    """The names that this one node binds."""
+    """Names that this node itself binds."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
         yield node.id
     elif isinstance(node, (*DEFS, ast.ClassDef)):
@@ -133,51 +136,54 @@ def names_bound_by(node: ast.AST) -> Iterator[str]:
 
 
 def names_in(node: ast.AST) -> set[str]:
-    """Every name that occurs anywhere inside."""
-    found = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-    return found.union(*(one.names for one in ast.walk(node) if isinstance(one, (ast.Nonlocal, ast.Global))))
+    """Every name inside a node."""
+    found = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    return found.union(*(inner.names for inner in ast.walk(node) if isinstance(inner, (ast.Nonlocal, ast.Global))))
 
 
-def head(node: Any) -> str:
-    """What a definition evaluates when it is met: all of it but the bodies of functions, and their annotations."""
+def head(node: ast.AST) -> str:
+    """Code that a definition evaluates when executed: everything but function bodies and annotations."""
     if isinstance(node, SCOPES):
         defaults = [part and ast.dump(part) for part in (*node.args.defaults, *node.args.kw_defaults)]
         decorators = [ast.dump(part) for part in getattr(node, "decorator_list", ())]
         return repr((type(node).__name__, parameters(node), defaults, decorators))
     if isinstance(node, ast.ClassDef):
         parts = [*node.decorator_list, *node.bases, *node.keywords]
-        return repr(("class", node.name, [ast.dump(part) for part in parts], [head(one) for one in node.body]))
+        return repr(
+            ("class", node.name, [ast.dump(part) for part in parts], [head(statement) for statement in node.body])
+        )
     if isinstance(node, ast.Module):
-        return repr([head(one) for one in node.body])
+        return repr([head(statement) for statement in node.body])
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return ""  # a docstring
-    return ast.dump(_Headless().visit(_copy(node)))
+    return ast.dump(_Headless().visit(copy(node)))
 
 
 class _Headless(ast.NodeTransformer):
-    """Empties functions inside a statement."""
+    """Replaces functions inside a statement by their heads."""
 
-    def visit_FunctionDef(self, node: Any) -> Any:
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.Expr:
         return ast.Expr(ast.Constant(head(node)))
 
-    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.Expr:
+        return ast.Expr(ast.Constant(head(node)))
 
 
-def _copy(node: Any) -> Any:
-    """A copy down to the leaves; `copy.deepcopy` would take ten times as long."""
+def copy(node: Node) -> Node:
+    """A deep copy; `copy.deepcopy` takes ten times as long."""
     if isinstance(node, list):
-        return [_copy(one) for one in node]
+        return [copy(part) for part in node]  # type: ignore[return-value]
     if not isinstance(node, ast.AST):
         return node
-    made = type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)})
+    made = type(node)(**{name: copy(value) for name, value in ast.iter_fields(node)})
     return ast.copy_location(made, node) if hasattr(node, "lineno") else made
 
 
-copy = _copy
-
-
 class Mangler(ast.NodeTransformer):
-    """Gives private names of a class the form that they have when the class is compiled."""
+    """Mangles private names as the compiler does.
+
+    https://docs.python.org/3/reference/expressions.html#private-name-mangling
+    """
 
     def __init__(self, owner: str) -> None:
         self.prefix = "_" + owner.lstrip("_")

@@ -1,16 +1,15 @@
-"""Whether code is the same in both versions and cannot reach code that is not: then the reference must do what it did.
+"""Whether code is the same in both versions and cannot reach changed code: then the reference gives the same result.
 
-Decided by names alone, and carefully: every routine that mentions the name of a changed one counts as changed, and
-where code is reached without a name (an operator that a class defines, a function in a variable) nothing is claimed.
+Decided conservatively, by names: every routine that mentions a changed one counts as changed, and nothing is claimed
+where code is reached without a name (an overloaded operator, a function in a variable).
 """
 
 import ast
 import builtins
 from collections.abc import Iterable
-from typing import Any
 
 from ..modules import Source
-from ..objects.rebuild import Row
+from ..protocol import Row
 from .routine_syntax import Routine, bound, head
 
 _NAMED_BY_CLASS = frozenset({"__init__", "__new__", "__post_init__"})
@@ -18,7 +17,7 @@ _RUNS_OTHER_CODE = frozenset({"map", "filter", "zip", "enumerate", "reversed", "
 
 
 class Changes:
-    """The names by which changed code can be reached."""
+    """Names by which changed code can be reached."""
 
     def __init__(self, sources: Iterable[Source]) -> None:
         self.names: set[str] = set()
@@ -41,16 +40,16 @@ class Changes:
                 if not names.isdisjoint(self.names):
                     self._add(routine)
 
-    def reach(self, routine: Routine, node: Any, rows: Iterable[Row]) -> bool:
-        """Whether a piece of a routine, run with these values, might reach changed code."""
+    def reach(self, routine: Routine, node: ast.AST, rows: Iterable[Row]) -> bool:
+        """Whether part of a routine, run with these values, might reach changed code."""
         if not self.names and not self.anywhere:
             return False
         own = bound(routine.node)
-        unnamed = any(_calls_unnamed(one, own) for one in ast.walk(node) if isinstance(one, ast.Call))
+        unnamed = any(_calls_unnamed(inner, own) for inner in ast.walk(node) if isinstance(inner, ast.Call))
         return self.anywhere or unnamed or bool(mentioned(node) & self.names) or any(map(self._is_in, rows))
 
     def _is_in(self, row: Row) -> bool:
-        """Whether a value runs code of its own when it is used."""
+        """Whether using a value may run changed code."""
         if row["k"] == "missing" and row.get("type", ("", ""))[1] in _RUNS_OTHER_CODE:
             return True
         name = row.get("name") if row["k"] in ("missing", "function", "method", "generator") else None
@@ -67,7 +66,7 @@ class Changes:
 
 
 def mentioned(node: ast.AST) -> set[str]:
-    """The names of variables and attributes in a node."""
+    """Names of variables and attributes in a node."""
     found = set()
     for one in ast.walk(node):
         if isinstance(one, ast.Name):
@@ -85,7 +84,7 @@ def _is_changed(source: Source, routine: Routine) -> bool:
 
 
 def _calls_unnamed(call: ast.Call, own: set[str]) -> bool:
-    """Whether a call's function is a variable, or the result of some expression."""
+    """Whether the called function is a variable, or the result of an expression."""
     called = call.func
     if isinstance(called, ast.Name):
         return called.id in own and not hasattr(builtins, called.id)

@@ -1,7 +1,4 @@
-"""What an oracle that runs code needs to know about one execution node: which code, from which values, to which values.
-
-Values are numbers of the recording with the position at which they are to be looked at; `Shower.plain` describes them.
-"""
+"""One execution of a piece of code, as the sandbox repeats it: which code, from which values, to which values."""
 
 from attrs import frozen
 
@@ -9,7 +6,7 @@ from adebug_lsp.languages.python.reading.run import Run
 
 
 @frozen
-class Moment:
+class ValueAt:
     """A value at a position of the recording."""
 
     number: int
@@ -17,21 +14,21 @@ class Moment:
 
 
 @frozen
-class Outside:
+class GlobalVariable:
     """A global variable before and after; None while it has no value."""
 
     module: str
     name: str
-    before: Moment | None
-    after: Moment | None
+    before: ValueAt | None
+    after: ValueAt | None
 
 
 @frozen
-class Waiting:
-    """A generator that has yielded, and what its variables are meanwhile."""
+class SuspendedGenerator:
+    """A suspended generator and its variables."""
 
     routine: str
-    variables: tuple[tuple[str, Moment], ...]
+    variables: tuple[tuple[str, ValueAt], ...]
 
 
 @frozen
@@ -52,37 +49,38 @@ class Fragment:
     """The name of its class in `ast`."""
     owner: str
     """For a method: the class that defines it."""
-    arguments: tuple[tuple[str, Moment], ...]
+    arguments: tuple[tuple[str, ValueAt], ...]
     """For a call: every parameter in order (`*args` as one tuple, `**kwargs` as one dict), before it ran."""
-    before: tuple[tuple[str, Moment], ...]
+    before: tuple[tuple[str, ValueAt], ...]
     """For a part of a call: every local variable that had a value, and the outer ones read, before it; for a call, the
     outer ones that it and the code it called in its module read."""
-    after: tuple[tuple[str, Moment], ...]
+    after: tuple[tuple[str, ValueAt], ...]
     """For a call: every parameter, at the end (the same objects, perhaps changed). For a part: every local variable."""
-    result: Moment | None
-    raised: Moment | None
+    result: ValueAt | None
+    raised: ValueAt | None
     """The exception that left it."""
     tested: bool = False
-    """For a condition: whether all that is known of its value is whether it counted as true."""
+    """For a condition: whether only its truth is recorded."""
     yielded: bool = False
-    """For a statement at which a step of a generator ended: the result is what it yielded."""
+    """For a statement that ended a step of a generator: whether the result is the yielded value."""
     span: int = -1
-    """The call, loop or iteration that it is, or is part of."""
+    """The call, loop or iteration that it is or belongs to."""
     generator: bool = False
-    """A step of a generator, a coroutine: it cannot simply be called."""
+    """Whether it is a step of a generator or a coroutine, which cannot simply be called."""
     iterations: int = 1
     """For a range: how many iterations it ran. For a `for` loop, `items` has the values of its variables."""
-    outside: tuple[Outside, ...] = ()
-    """Global variables of all modules that the code, or what it called, may have used."""
+    global_variables: tuple[GlobalVariable, ...] = ()
+    """Global variables of all modules that the code or its callees may have used."""
     fetches: bool = False
-    """For an iteration or a range: whether a generator of the program gave the next turn's values in it."""
-    goes_on: str = ""
-    """For an iteration or a range of a `while` loop: whether the test after it is part of it; see `Describer`."""
-    items: tuple[Moment, ...] = ()
-    """For a loop, an iteration or a range over `for`: what the loop variables were bound to, turn by turn."""
-    earlier: tuple[Waiting, ...] = ()
-    """For a later step of a generator: the generator before it, and those that it has begun and not ended."""
-    later: tuple[Waiting, ...] = ()
+    """For an iteration or a range: whether a generator of the program produced the next iteration's values in it."""
+    trailing_test: str = ""
+    """For an iteration or a range of a `while` loop: `BehaviourBuilder.trailing_test` of the last one."""
+    items: tuple[ValueAt, ...] = ()
+    """For a loop, an iteration or a range of a `for` loop: values of the loop variables, iteration by iteration."""
+    earlier: tuple[SuspendedGenerator, ...] = ()
+    """For a later step of a generator: the generator before it, and the generators that it has started and not ended.
+    """
+    later: tuple[SuspendedGenerator, ...] = ()
     """For a step that yielded: the same after it."""
     run: Run | None = None
-    """The recording that its values are in, if it is not that of the whole run: the call was executed again."""
+    """The recording of its values, if the call was executed again; None for that of the whole run."""

@@ -1,4 +1,4 @@
-"""What runs in the user's interpreter, piece by piece: aligning, grafting, comparing, and the process itself."""
+"""The parts of the sandbox: alignment, grafting, comparison, and the process itself."""
 
 import ast
 import sys
@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.languages.python.sandbox.client import Apart
-from adebug_lsp.languages.python.sandbox.guest.modules import CannotTell
+from adebug_lsp.languages.python.sandbox.client import Sandbox
+from adebug_lsp.languages.python.sandbox.guest.modules import CannotAnswer
 from adebug_lsp.languages.python.sandbox.guest.objects.comparison import Comparison, close
 from adebug_lsp.languages.python.sandbox.guest.objects.rebuild import Rebuilder, Standin
 from adebug_lsp.languages.python.sandbox.guest.objects.value_text import canonical, text
@@ -302,7 +302,7 @@ def test_a_stand_in_can_only_be_passed_on() -> None:
         lambda one: one + 1,
         lambda one: 1 + one,
     ):
-        with pytest.raises(CannotTell, match="it is a socket"):
+        with pytest.raises(CannotAnswer, match="it is a socket"):
             touch(standin)
     made = rows({"k": "missing", "why": "it is a socket", "id": 4})
     assert Comparison(made, lambda _module, _name: True).same(made.value(0), 0) is True
@@ -382,26 +382,26 @@ PROGRAM = """
 
 
 @pytest.fixture
-def apart(tmp_path: Path) -> Any:
-    with Apart(Path(sys.executable), opened(tmp_path, PROGRAM), time_limit=0.5) as made:
+def sandbox(tmp_path: Path) -> Any:
+    with Sandbox(Path(sys.executable), opened(tmp_path, PROGRAM), time_limit=0.5) as made:
         yield made
 
 
-def test_every_request_finds_the_world_untouched(apart: Apart) -> None:
+def test_every_request_finds_the_world_untouched(sandbox: Sandbox) -> None:
     for _ in range(3):
-        assert apart.ask(calling("good"))["same"] is True
+        assert sandbox.ask(calling("good"))["same"] is True
 
 
-def test_a_process_survives_what_it_runs(apart: Apart) -> None:
+def test_a_process_survives_what_it_runs(sandbox: Sandbox) -> None:
     began = time.monotonic()
-    assert apart.ask(calling("hangs")) == {"late": True} or "late" in apart.ask(calling("hangs"))
+    assert sandbox.ask(calling("hangs")) == {"late": True} or "late" in sandbox.ask(calling("hangs"))
     assert time.monotonic() - began < 30
-    assert "cannot" in apart.ask(calling("dies")) or "late" in apart.ask(calling("dies"))
-    assert apart.ask(calling("writes"))["output"] == "x" * 100
-    assert apart.ask(calling("reads"))["same"] is True
-    assert apart.ask(calling("deep"))["same"] is False
-    assert "cannot" in apart.ask(calling("nothing"))
-    assert apart.ask(calling("good"))["same"] is True
+    assert "cannot" in sandbox.ask(calling("dies")) or "late" in sandbox.ask(calling("dies"))
+    assert sandbox.ask(calling("writes"))["output"] == "x" * 100
+    assert sandbox.ask(calling("reads"))["same"] is True
+    assert sandbox.ask(calling("deep"))["same"] is False
+    assert "cannot" in sandbox.ask(calling("nothing"))
+    assert sandbox.ask(calling("good"))["same"] is True
 
 
 def test_modules_are_found_by_their_recorded_names(tmp_path: Path) -> None:
@@ -416,18 +416,18 @@ def test_modules_are_found_by_their_recorded_names(tmp_path: Path) -> None:
     (tmp_path / "src" / "shop").mkdir(parents=True)
     (tmp_path / "src" / "shop" / "more.py").write_text("def helper():\n    return 1\n", encoding="utf-8")
     opening = {**opened(tmp_path, ""), "modules": modules}
-    with Apart(Path(sys.executable), opening) as made:
+    with Sandbox(Path(sys.executable), opening) as made:
         assert made.ask({**calling("f"), "module": "shop.cart"})["same"] is True
 
 
 def test_a_module_that_cannot_be_loaded_is_an_answer(tmp_path: Path) -> None:
-    with Apart(Path(sys.executable), opened(tmp_path, "1 / 0\ndef good():\n    return 1\n")) as made:
+    with Sandbox(Path(sys.executable), opened(tmp_path, "1 / 0\ndef good():\n    return 1\n")) as made:
         assert "ZeroDivisionError" in made.ask(calling("good"))["cannot"]
 
 
 def test_an_interpreter_that_is_none(tmp_path: Path) -> None:
     with (
-        Apart(tmp_path / "python", opened(tmp_path, PROGRAM)) as made,
+        Sandbox(tmp_path / "python", opened(tmp_path, PROGRAM)) as made,
         pytest.raises(OracleError, match="cannot be run"),
     ):
         made.ask(calling("good"))

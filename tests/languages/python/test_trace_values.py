@@ -1,4 +1,4 @@
-"""What editors show of one call: the values of its expressions, and the code that it did not execute."""
+"""Values of expressions in one call, and the code that it did not execute, as editors show them."""
 
 from pathlib import Path
 
@@ -74,9 +74,9 @@ def test_every_expression_has_its_values_in_the_asked_call_only(tmp_path: Path) 
 
 def test_a_turn_of_a_loop_has_its_own_values(tmp_path: Path) -> None:
     subject = record(tmp_path, PROGRAM).subject()
-    turn = shown(subject, node_of(subject, "turn 2 of"))
-    assert turn["5: weight"] == ("9",)
-    assert "13: total" not in turn
+    iteration = shown(subject, node_of(subject, "iteration 2 of"))
+    assert iteration["5: weight"] == ("9",)
+    assert "13: total" not in iteration
 
 
 def test_many_values_are_counted_and_the_first_shown(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What one activation, loop or iteration executed itself: its statements and expressions as a tree of their own.
+"""Statements and expressions that one activation, loop or iteration executed itself, as a tree of their own.
 
 Calls, loops and iterations below it were judged before and are not part of it. An expression is a node wherever it was
 evaluated; a statement that only evaluates an expression is that expression.
@@ -6,13 +6,14 @@ evaluated; a statement that only evaluates an expression is that expression.
 
 from attrs import define, field
 
-from adebug_lsp.languages.python.questions.describe.expression_text import HIDDEN, decided, names_of_turns, values_of
-from adebug_lsp.languages.python.questions.describe.inferred_values import Plainly
+from adebug_lsp.languages.python.questions.describe.expression_text import HIDDEN, decided, values_of
+from adebug_lsp.languages.python.questions.describe.inferred_values import InferredValues
 from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Opaque, TupleLike
 from adebug_lsp.languages.python.reading.run import Record, Run
 from adebug_lsp.languages.python.reading.static import DEFINITIONS, STATEMENTS, Module
 from adebug_lsp.languages.python.reading.structure.spans import Span
 from adebug_lsp.languages.python.recorder.contract import UNBOUND
+from adebug_lsp.languages.python.sandbox.closures import comprehension_variables
 from adebug_lsp.model.kinds import NodeKind
 
 MAIN = frozenset(
@@ -36,7 +37,7 @@ MAIN = frozenset(
 )
 """Records that end the execution of a statement or of its head."""
 BETWEEN = frozenset(["enter", "resume", "resumed", "thrown", "after", "else", "raised", "finally", "passes", "left"])
-"""Records that tell of no execution of code."""
+"""Records that stand for no executed code."""
 _COMPOUND = frozenset({"If", "With", "AsyncWith", "Try", "TryStar", "Match", "ExceptHandler"})
 _LOOPS = frozenset({"For", "AsyncFor", "While"})
 _CALLING = frozenset({"Call", "Await", "Yield", "YieldFrom", "Attribute", "Subscript", "BinOp", "Compare"})
@@ -45,36 +46,36 @@ _WRITTEN_OUT = frozenset({"Constant", "Tuple", "UnaryOp"})
 
 
 @define(eq=False)
-class Part:
+class ExecutedPart:
     """One execution of a statement or expression."""
 
     kind: NodeKind
     node: int
     before: int
-    """The moment before it."""
+    """Position before it."""
     after: int
-    """The moment after it."""
+    """Position after it."""
     value: int | None = None
-    """The word that an expression gave."""
+    """Word of the value of an expression."""
     truth: bool | None = None
-    """What a condition gave that was not recorded otherwise."""
+    """Truth of a condition that has no recorded value."""
     raised: int | None = None
-    """The word of the exception that left it."""
+    """Word of the exception that left it."""
     bound: dict[str, int] = field(factory=dict)
-    """Variables of a comprehension that it is in, which have no other place."""
-    children: list["Part"] = field(factory=list)
+    """Variables of the enclosing comprehension, which are recorded nowhere else."""
+    children: list["ExecutedPart"] = field(factory=list)
     records: list[Record] = field(factory=list)
     writes: bool = False
     """Whether its statement wrote to an object after all its expressions were evaluated."""
 
     @property
     def given(self) -> int:
-        """The moment at which an expression had given its value."""
+        """Position at which an expression had its value."""
         return self.records[-1].position if self.writes and self.records else self.after
 
 
-def parts(run: Run, span: Span) -> list[Part]:
-    """The statements and expressions that a span executed itself, outermost first."""
+def executed_parts(run: Run, span: Span) -> list[ExecutedPart]:
+    """Statements and expressions that a span executed itself, outermost first."""
     return _Builder(run, span).build()
 
 
@@ -83,13 +84,13 @@ class _Builder:
         self.run, self.span = run, span
         self.module: Module = span.routine.module
         self.records = self._own_records()
-        self.top: list[Part] = []
-        self.open: list[Part] = []
-        self.compound: dict[int, Part] = {}
-        """By their nodes: each is executed once at most, for what is in a loop belongs to its turns."""
+        self.top: list[ExecutedPart] = []
+        self.open: list[ExecutedPart] = []
+        self.compound: dict[int, ExecutedPart] = {}
+        """Compound statements by node. Each runs at most once here: code in a loop belongs to its iterations."""
 
     def _own_records(self) -> list[Record]:
-        """The records of the span that no loop or iteration directly inside it has."""
+        """Records of the span that do not belong to a loop or iteration directly inside it."""
         spans, found, start = self.run.spans, list[Record](), self.span.first
         activation = spans[self.span.activation]
         for child in self.run.children(self.span.number):
@@ -98,7 +99,7 @@ class _Builder:
                 start = spans.last[child] + 1
         return found + self.run.between(activation, start, self.span.last)
 
-    def build(self) -> list[Part]:
+    def build(self) -> list[ExecutedPart]:
         previous = self.span.first
         gathered: list[Record] = []
         for record in self.records:
@@ -120,7 +121,7 @@ class _Builder:
         return self.top
 
     def _reach_over_loops(self) -> None:
-        """A statement around a loop lasts as long as the loop, whose records are not among these."""
+        """Extends statements around a loop to its end, since the loop's records are not among these."""
         spans = self.run.spans
         for child in self.run.children(self.span.number):
             if spans.kind[child] == NodeKind.LOOP:
@@ -131,7 +132,7 @@ class _Builder:
     # Statements
 
     def _statement(self, number: int) -> int:
-        """The statement that a node belongs to; in a lambda there is none, and the lambda stands for it."""
+        """The statement that a node belongs to; inside a lambda, the lambda itself."""
         while number >= 0 and self.module.nodes[number].kind not in STATEMENTS:
             if self.module.nodes[number].kind in _COMPOUND or number == self.span.routine.node:
                 return number
@@ -154,7 +155,7 @@ class _Builder:
         if marker.kind in ("case", "handler", "block", "with", "loop"):
             self._headed(statement, records, main, before)
             return
-        part = Part(NodeKind.STATEMENT, statement, before, main.end, records=records)
+        part = ExecutedPart(NodeKind.STATEMENT, statement, before, main.end, records=records)
         expressions = self._expressions(statement, records, before)
         whole = self._whole(statement)
         if len(expressions) == 1 and expressions[0].node == whole:
@@ -171,7 +172,7 @@ class _Builder:
         return None
 
     def _enclose(self, statement: int, before: int) -> None:
-        """Open the compound statements around a statement, close those that it is not in."""
+        """Opens the compound statements around a statement and closes those that it is not in."""
         around = [n for n in self.module.ancestors(statement) if self.module.nodes[n].kind in _COMPOUND | _LOOPS]
         limit = self._limit()
         if limit == statement:  # the head of a loop, whatever the loop itself is in
@@ -185,52 +186,54 @@ class _Builder:
         begun = keep + (len(self.open) > keep == len(path) and self.open[keep].node == statement)
         del self.open[begun:]
         for number in path[keep:]:
-            self._open(Part(NodeKind.STATEMENT, number, before, before))
+            self._open(ExecutedPart(NodeKind.STATEMENT, number, before, before))
 
     def _limit(self) -> int:
-        """The node that all of this is inside of."""
+        """The node that encloses all parts."""
         return self.span.node
 
-    def _open(self, part: Part) -> None:
+    def _open(self, part: ExecutedPart) -> None:
         self._add(part)
         self.open.append(part)
         self.compound[part.node] = part
 
-    def _add(self, part: Part) -> None:
+    def _add(self, part: ExecutedPart) -> None:
         (self.open[-1].children if self.open else self.top).append(part)
         for around in self.open:
             around.after = max(around.after, part.after)
 
     def _tested(self, main: Record, statement: int, records: list[Record], before: int) -> None:
-        """A condition was evaluated: of an `if`, or of a `while` before a turn or at its end."""
+        """Adds an evaluated condition: of an `if`, or of a `while` before an iteration or at its end."""
         marker = main.marker
         truth = marker.taken if marker.kind == "branch" else marker.kind == "iteration"
         if marker.kind == "branch" and not (self.open and self.open[-1].node == statement):
-            self._open(Part(NodeKind.STATEMENT, statement, before, main.end, records=records))
+            self._open(ExecutedPart(NodeKind.STATEMENT, statement, before, main.end, records=records))
         if marker.test is None:
             return
         self._add(self._condition(marker.test, records, before, main.end, bool(truth)))
 
-    def _condition(self, test: int, records: list[Record], before: int, after: int, truth: bool) -> Part:
+    def _condition(self, test: int, records: list[Record], before: int, after: int, truth: bool) -> ExecutedPart:
         expressions = self._expressions(test, records, before)
         if len(expressions) == 1 and expressions[0].node == test:
             found = expressions[0]
             found.truth = truth
         else:
-            found = Part(NodeKind.EXPRESSION, test, before, after, truth=truth, children=expressions, records=records)
+            found = ExecutedPart(
+                NodeKind.EXPRESSION, test, before, after, truth=truth, children=expressions, records=records
+            )
         self._decide(found, records)
         return found
 
-    def _decide(self, part: Part, records: list[Record]) -> None:
-        """Add the conditions in an expression of which it is known whether they held."""
+    def _decide(self, part: ExecutedPart, records: list[Record]) -> None:
+        """Adds the conditions inside an expression whose truth is known."""
         truth = part.truth if part.value is None else self._truth(part.value)
-        told = {node for record in records for node in (record.marker.node, *record.marker.slots)}
-        self._divide(part, decided(self.module, part.node, truth, told, self._plainly(part, records)))
+        recorded = {node for record in records for node in (record.marker.node, *record.marker.slots)}
+        self._divide(part, decided(self.module, part.node, truth, recorded, self._inferred_values(part, records)))
 
-    def _plainly(self, part: Part, records: list[Record]) -> Plainly:
-        """What can be worked out from records, and from what variables held where an expression read them.
+    def _inferred_values(self, part: ExecutedPart, records: list[Record]) -> InferredValues:
+        """Values that can be inferred from records and from the variables that an expression read.
 
-        Calls in the same statement may have changed what others can reach: then nothing is said of that.
+        Calls in the same statement may have changed shared variables; nothing is inferred from those.
         """
         module, routine = self.module, self.span.routine
         statement = self._statement(part.node)
@@ -240,8 +243,8 @@ class _Builder:
         variables = self.run.variables(self.run.spans[self.span.activation])
         shared = routine.declared.union(*(one.declared for one in module.routines if one is not routine))
 
-        turned = any(record.marker.kind == "turn" for record in records)
-        values = {} if turned else values_of(records)
+        in_comprehension = any(record.marker.kind == "turn" for record in records)
+        values = {} if in_comprehension else values_of(records)
 
         def known(number: int) -> Atom | bool | None:
             if module.nodes[number].kind != "Name":
@@ -249,18 +252,18 @@ class _Builder:
             name = str(module.nodes[number].extra)
             if binds or (calls and (routine.kind == "module" or name in shared)):
                 return None
-            inside = name in names_of_turns(module, number)
+            inside = name in comprehension_variables(module, number)
             word = part.bound.get(name) if inside else variables.at(name, part.before)
             return None if word is None or word == UNBOUND else self._plain(word, None if calls else part.before)
 
-        return Plainly(module, known)
+        return InferredValues(module, known)
 
     def _plain(self, word: int, moment: int | None) -> Atom | bool | None:
         found = self.run.recording.values.value(word)
         return found if isinstance(found, Atom) else self._truth(word, moment)
 
-    def _divide(self, part: Part, known: dict[int, bool]) -> None:
-        """Put conditions between an expression and what is in them."""
+    def _divide(self, part: ExecutedPart, known: dict[int, bool]) -> None:
+        """Inserts conditions between an expression and the parts inside them."""
         for node, truth in known.items():
             if self.module.nodes[node].kind in HIDDEN:
                 continue
@@ -270,13 +273,13 @@ class _Builder:
             if any(child.node == node for child in around.children):
                 continue
             inside = set(self.module.inside(node))
-            made = Part(NodeKind.EXPRESSION, node, part.before, part.after, truth=truth, records=part.records)
+            made = ExecutedPart(NodeKind.EXPRESSION, node, part.before, part.after, truth=truth, records=part.records)
             made.children = [child for child in around.children if child.node in inside]
             others = [child for child in around.children if child.node not in inside]
             around.children = sorted([*others, made], key=lambda child: child.node)
 
     def _truth(self, word: int, moment: int | None = None) -> bool | None:
-        """Whether a value counts as true, where that can be seen; of what can change, only at a moment."""
+        """Truth of a value where it is recorded; of a mutable value only at a position."""
         found = self.run.recording.values.value(word)
         if isinstance(found, Atom):
             return bool(found.value)
@@ -290,12 +293,12 @@ class _Builder:
     def _headed(self, statement: int, records: list[Record], main: Record, before: int) -> None:
         expressions = self._expressions(statement, records, before)
         if self.module.nodes[statement].kind in _COMPOUND and not any(p.node == statement for p in self.open):
-            self._open(Part(NodeKind.STATEMENT, statement, before, main.end, records=records))
+            self._open(ExecutedPart(NodeKind.STATEMENT, statement, before, main.end, records=records))
         for part in expressions:
             self._add(part)
 
     def _last_test(self) -> None:
-        """The condition that ended a plain `while` loop."""
+        """Adds the condition that ended a plain `while` loop."""
         node = self.module.nodes[self.span.node]
         recorded = any(r.marker.kind == "last_test" for r in self.records)
         if node.kind != "While" or recorded or self.span.open or self.span.raised or self._left_early():
@@ -305,14 +308,14 @@ class _Builder:
         )
 
     def _left_early(self) -> bool:
-        """Whether the last thing that the loop did was to break out of it."""
+        """Whether the loop ended with a `break`."""
         last = self.run.last(self.span)
         if last is None or last.marker.kind != "jump" or self.module.nodes[last.marker.node].kind != "Break":
             return False
         return self.module.loops_around(last.marker.node)[:1] == (self.span.node,)
 
     def _raised(self, record: Record, gathered: list[Record], before: int) -> None:
-        """The statement that an exception left."""
+        """Adds the statement that an exception left."""
         trace = self.run.recording.values.value(record.words[1])
         line = int(trace.name) if isinstance(trace, Opaque) and trace.name and trace.name.isdigit() else -1
         number = self._statement_on(line, gathered)
@@ -320,7 +323,9 @@ class _Builder:
         if number < 0 or (already and self._is_raise(number)):
             return
         self._enclose(number, before)
-        part = Part(NodeKind.STATEMENT, number, before, record.position, raised=record.words[0], records=gathered)
+        part = ExecutedPart(
+            NodeKind.STATEMENT, number, before, record.position, raised=record.words[0], records=gathered
+        )
         part.children = self._expressions(number, gathered, before)
         self._add(part)
 
@@ -328,7 +333,7 @@ class _Builder:
         return self.module.nodes[number].kind == "Raise"
 
     def _statement_on(self, line: int, gathered: list[Record]) -> int:
-        """The innermost statement of the routine on a line; what was half executed says which."""
+        """The innermost statement of the routine on a line; a partly executed one takes precedence."""
         if gathered:
             return self._statement(gathered[-1].marker.node)
         routine, nodes = self.span.routine.node, self.module.nodes
@@ -339,20 +344,20 @@ class _Builder:
 
     # Expressions
 
-    def _expressions(self, inside: int, records: list[Record], before: int) -> list[Part]:
-        """The values of a statement's records, as the tree of its expressions."""
-        found: dict[int, Part] = {}
-        turns: dict[int, list[dict[int, Part]]] = {}
+    def _expressions(self, inside: int, records: list[Record], before: int) -> list[ExecutedPart]:
+        """The values in a statement's records, as the tree of its expressions."""
+        found: dict[int, ExecutedPart] = {}
+        iterations: dict[int, list[dict[int, ExecutedPart]]] = {}
         bound: dict[str, int] = {}
         for record in records:
             if record.marker.kind == "turn":
-                turns.setdefault(record.marker.node, []).append({})
+                iterations.setdefault(record.marker.node, []).append({})
                 bound |= {name: record.words[slot] for name, slot in record.marker.iteration_stores}
             for number, word in zip(record.marker.slots, record.words, strict=True):
                 if number < 0 or self.module.nodes[number].kind in HIDDEN | STATEMENTS or self._is_written_out(number):
                     continue
-                into = self._turn_of(number, turns)
-                (found if into is None else into)[number] = Part(
+                into = self._iteration_of(number, iterations)
+                (found if into is None else into)[number] = ExecutedPart(
                     NodeKind.EXPRESSION,
                     number,
                     before,
@@ -366,24 +371,26 @@ class _Builder:
         for part in found.values():
             if part.node != inside:
                 self._decide(part, records)
-        for comprehension, each in turns.items():
+        for comprehension, each in iterations.items():
             if comprehension in found:
                 for values in each:
                     found[comprehension].children.extend(self._nested(values, comprehension))
         return top
 
     def _is_written_out(self, number: int) -> bool:
-        """Whether an expression is a constant like `("open", "push")`: its value is there to read."""
+        """Whether an expression is a literal such as `("open", "push")`, whose value is in the source."""
         return all(self.module.nodes[n].kind in _WRITTEN_OUT for n in self.module.inside(number))
 
-    def _turn_of(self, number: int, turns: dict[int, list[dict[int, Part]]]) -> dict[int, Part] | None:
+    def _iteration_of(
+        self, number: int, iterations: dict[int, list[dict[int, ExecutedPart]]]
+    ) -> dict[int, ExecutedPart] | None:
         for around in self.module.ancestors(number):
-            if around in turns:
+            if around in iterations:
                 first = self.module.children(around)
-                return turns[around][-1] if first else None
+                return iterations[around][-1] if first else None
         return None
 
-    def _nested(self, found: dict[int, Part], inside: int) -> list[Part]:
+    def _nested(self, found: dict[int, ExecutedPart], inside: int) -> list[ExecutedPart]:
         top = []
         for number, part in sorted(found.items()):
             if number == inside:
