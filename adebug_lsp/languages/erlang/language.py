@@ -11,14 +11,15 @@ from typing import Any
 
 from attrs import define, evolve
 
+from adebug_lsp.languages.builtin import ERLANG
 from adebug_lsp.languages.child_program import run_program
 from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.languages.elapsed_progress import ticking
+from adebug_lsp.languages.erlang.conditions import ErlangCondition, read_condition
 from adebug_lsp.languages.erlang.editor.outline import ErlangOutline, outline
-from adebug_lsp.languages.erlang.export import as_tests
+from adebug_lsp.languages.erlang.export_tests import export_tests
 from adebug_lsp.languages.erlang.oracles.eunit import (
     FOLDERS,
-    PROJECT,
     FailingTest,
     Ran,
     expression,
@@ -33,7 +34,6 @@ from adebug_lsp.languages.erlang.questions.process_diagram import diagram
 from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.erlang.reading.recording_file import (
     ErlangRecording,
-    is_erlang_recording,
     open_erlang,
     write_recording,
 )
@@ -43,38 +43,25 @@ from adebug_lsp.languages.erlang.reading.term_text import text
 from adebug_lsp.languages.erlang.reading.terms import Atom, MapTerm, decode, encode
 from adebug_lsp.languages.erlang.recorder.otp import compiled, find_erlang
 from adebug_lsp.languages.erlang.syntax.file_syntax import parse
-from adebug_lsp.languages.language import Ended, Entry, Outline, Progress, Request
+from adebug_lsp.languages.language import Ended, Entry, ExportedTests, Language, Outline, Progress, Request
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.tree.columns import Ints
 
 
-class Erlang:
+class Erlang(Language):
     """See `Language`."""
 
-    name = "erlang"
-    suffixes = (".erl", ".beam")
-    test_runner = "eunit"
-    debugger = None
-    laid_out = ()
-    has_other_servers = False
-    test_file = "answers_tests.erl"
+    descriptor = ERLANG
 
     def outline(self, file: Path, text: str, last: Outline | None) -> ErlangOutline | None:
         """See `Language`."""
         return outline(file, text, last if isinstance(last, ErlangOutline) else None)
 
-    def has_tests(self, workspace: Path, arguments: Sequence[str]) -> bool:
+    def read_condition(self, text: str) -> ErlangCondition:
         """See `Language`."""
-        if any(one.endswith(".erl") for one in arguments):
-            return True
-        of_pytest = any(one.startswith("-") or ".py" in one for one in arguments)
-        return (workspace / PROJECT).is_file() and not of_pytest
-
-    def failing(self, _workspace: Path) -> list[str]:
-        """See `Language`: EUnit keeps no list."""
-        return []
+        return read_condition(text)
 
     def command(self, request: Request, _out: Path) -> list[str]:
         """See `Language`: the VM leaves parts, of which `record` makes a recording."""
@@ -108,13 +95,9 @@ class Erlang:
         with ticking(progress, "reading"):
             return OpenedErlang(ErlangRun(open_erlang(recording)))
 
-    def recognises(self, recording: Path) -> bool:
-        """See `Language`."""
-        return is_erlang_recording(recording)
-
-    def as_tests(self, answers: Sequence[SavedAnswer], file: Path, workspace: Path) -> tuple[str, int, int]:
-        """See `WritesTests`: EUnit's."""
-        return as_tests(answers, file.stem, workspace)
+    def export_tests(self, answers: Sequence[SavedAnswer], file: Path, workspace: Path) -> ExportedTests:
+        """See `Language`: EUnit's."""
+        return export_tests(answers, file.stem, workspace)
 
 
 @define(eq=False, slots=False)

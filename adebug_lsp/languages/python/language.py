@@ -10,10 +10,22 @@ from pathlib import Path
 
 from attrs import define
 
+from adebug_lsp.languages.builtin import PYTHON
 from adebug_lsp.languages.child_program import run_program
 from adebug_lsp.languages.elapsed_progress import ticking
-from adebug_lsp.languages.language import Ended, Entry, NothingToAskError, Outline, Progress, Request
+from adebug_lsp.languages.language import (
+    Ended,
+    Entry,
+    ExportedTests,
+    Language,
+    NothingToAskError,
+    Outline,
+    Progress,
+    Request,
+)
+from adebug_lsp.languages.python.conditions import PythonCondition, read_condition
 from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
+from adebug_lsp.languages.python.export_tests import export_tests
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.oracles.assertion import AssertionOracle, judged_call, judged_test, read_failure
 from adebug_lsp.languages.python.oracles.consequence import Consequence
@@ -37,28 +49,20 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.oracle import Oracle
+from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.tree.columns import Ints
 
 RECORDER_FOLDER = Path(__file__).parent / "recorder"
 
 
-class Python:
+class Python(Language):
     """See `Language`."""
 
-    name = "python"
-    suffixes = (".py", ".pyw")
-    test_runner = "pytest"
-    debugger = "debugpy"
-    laid_out = suffixes
-    has_other_servers = True
+    descriptor = PYTHON
 
     def outline(self, file: Path, text: str, last: Outline | None) -> PythonOutline | None:
         """See `Language`."""
         return outline(file, text, last if isinstance(last, PythonOutline) else None)
-
-    def has_tests(self, _workspace: Path, _arguments: Sequence[str]) -> bool:
-        """See `Language`: pytest looks for them itself."""
-        return True
 
     def failing(self, workspace: Path) -> list[str]:
         """See `Language`: pytest keeps a list of them in its cache."""
@@ -67,6 +71,14 @@ class Python:
         except (OSError, ValueError, RecursionError):
             return []
         return list(found) if isinstance(found, dict) else []
+
+    def read_condition(self, text: str) -> PythonCondition:
+        """See `Language`."""
+        return read_condition(text)
+
+    def export_tests(self, answers: Sequence[SavedAnswer], _file: Path, _workspace: Path) -> ExportedTests:
+        """See `Language`: pytest's."""
+        return export_tests(answers)
 
     def command(self, request: Request, out: Path) -> list[str]:
         """See `Language`."""
@@ -96,10 +108,6 @@ class Python:
         """See `Language`."""
         with ticking(progress, "reading"):
             return OpenedPython(read_run(open_recording(recording)), own_interpreter(recording))
-
-    def recognises(self, recording: Path) -> bool:
-        """See `Language`."""
-        return is_recording(recording)
 
 
 def _what(request: Request) -> list[str]:

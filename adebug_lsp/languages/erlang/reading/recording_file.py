@@ -12,7 +12,7 @@ from adebug_lsp.languages.erlang.reading.sources import funs_in
 from adebug_lsp.languages.erlang.reading.terms import MapTerm, decode, decode_at, end_of
 from adebug_lsp.languages.erlang.reading.trace import CALLED, VM, Events, read_trace
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, has_frame, read_segments, write_segments
+from adebug_lsp.recording.segments import MOST_RAW, Cut, Frame, read_segments, write_segments
 
 META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
 FRAME = Frame(b"ADEBUGER", 2, frozenset((META, SITES, ENDED, TRACE)))
@@ -59,11 +59,6 @@ class ErlangRecording:
         if self.trace[end - layout.pid : end].startswith(layout.pid_begins):
             return begin, end - layout.pid
         return begin, end_of(self.trace, begin)
-
-
-def is_erlang_recording(path: Path) -> bool:
-    """Whether a file begins like one."""
-    return has_frame(path, FRAME)
 
 
 def write_recording(path: Path, folder: Path, meta: dict[str, Any]) -> None:
