@@ -30,6 +30,12 @@ class Store:
         """The store of a workspace, made if there is none yet."""
         return cls(Database(workspace / FOLDER_NAME))
 
+    def for_language(self, language: str) -> "Store":
+        """The same store for a session about a program in a language: its answers are those of this language."""
+        store = Store(self.database)
+        store.answers = Answers(self.database, language)
+        return store
+
     @property
     def problems(self) -> list[str]:
         """What a person should know about the store, oldest first."""

@@ -38,21 +38,24 @@ def exported(answers: Sequence[SavedAnswer], folder: Path, name: str | None, wor
 
     An answer becomes a test of its own language; one whose language is not known, of any that can express it.
     """
-    made = [_exported_as(language, answers, folder, name, workspace) for language in _candidates(name)]
+    made = [_exported_as(language, answers, folder, name, workspace) for language in _candidates(answers, name)]
     return max(made, key=lambda one: one.count)
 
 
-def _candidates(name: str | None) -> list[LanguageDescriptor]:
-    """The languages that can write this file; the default language if there is no other."""
-    writers = {key: found for key, found in registry.descriptors().items() if found.test_file is not None}
+def _candidates(answers: Sequence[SavedAnswer], name: str | None) -> list[LanguageDescriptor]:
+    """The languages that can write this file and that answers may be of; else the default language."""
+    known = {answer.language for answer in answers}
+    writers = [found for found in registry.descriptors().values() if found.test_file is not None]
     if name is not None:
-        writers = {key: found for key, found in writers.items() if name.endswith(found.source_suffixes)}
-    return list(writers.values()) or [registry.descriptors()[registry.DEFAULT_LANGUAGE]]
+        writers = [found for found in writers if name.endswith(found.source_suffixes)]
+    possible = [found for found in writers if found.name in known or "" in known]
+    return possible or [registry.descriptors()[registry.DEFAULT_LANGUAGE]]
 
 
 def _exported_as(
     language: LanguageDescriptor, answers: Sequence[SavedAnswer], folder: Path, name: str | None, workspace: Path
 ) -> Exported:
     file = folder / (name or language.test_file or "answers.txt")
-    tests = language.load().export_tests(answers, file, workspace)
-    return Exported(file, tests.text, tests.count, tests.left_out)
+    own = [answer for answer in answers if answer.language in (language.name, "")]
+    tests = language.load().export_tests(own, file, workspace)
+    return Exported(file, tests.text, tests.count, len(answers) - tests.count)
