@@ -35,6 +35,7 @@ ERLANG = LanguageDescriptor(
     editor_languages=("erlang",),
     diagnosis="adebug_lsp.languages.erlang.diagnosis:probes",
     gaps={
+        "stored-expressions": "An expression has no identity that is the same in another run; only calls have one.",
         "arguments": "A call has its arguments in its expression: `--call 'module:function(...)'`.",
         "modules": "A module is named by its file; its code path is known from there.",
         "failing-tests": "EUnit keeps no list of the tests that failed.",

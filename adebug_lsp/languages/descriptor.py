@@ -21,6 +21,7 @@ CAPABILITIES: Mapping[str, str] = {
     "rules": "a typed rule answers questions",
     "reference": "a correct version of the program answers questions",
     "zoom": "the search goes on inside the buggy routine, down to an expression",
+    "stored-expressions": "answers about expressions inside a routine are known in later sessions",
     "arguments": "a program gets command-line arguments",
     "modules": "`adebug run -m MODULE` runs a module by its name",
     "tests": "`adebug test` runs the project's tests and asks about one that failed",

@@ -102,7 +102,7 @@ def test_an_entry_point_that_is_no_descriptor_is_named(monkeypatch: pytest.Monke
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: wrong\nVersion: 1.0\n")
     (information / "entry_points.txt").write_text(f"[{registry.GROUP}]\nwrong = json:loads\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(BadInputError, match="language wrong: its entry point is .*, not a LanguageDescriptor"):
+    with pytest.raises(BadInputError, match=r"language wrong: its entry point is .*, not a LanguageDescriptor"):
         registry.descriptors.__wrapped__()
 
 

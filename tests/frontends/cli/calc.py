@@ -19,13 +19,13 @@ from tests.support import EXAMPLES
 
 sys.path.insert(0, str(EXAMPLES / "calculator"))
 
-from calculator import DESCRIPTOR, Calculator  # noqa: E402 (found only now)
+from calculator import DESCRIPTOR, Calculator
 
 NOISE = 'import sys; print("program output"); print("heard:", sys.stdin.read())'
 
 
 class NoisyCalculator(Calculator):
-    """A calculator whose programs use standard input and output, ignore their arguments, and whose answers become pytest's tests."""
+    """A calculator whose programs use standard input and output and ignore arguments; its tests are pytest's."""
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         super().record(evolve(request, args=(), tests=None if request.tests is None else ()), out, progress)
