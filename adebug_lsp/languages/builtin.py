@@ -39,6 +39,6 @@ ERLANG = LanguageDescriptor(
         "arguments": "A call has its arguments in its expression: `--call 'module:function(...)'`.",
         "modules": "A module is named by its file; its code path is known from there.",
         "failing-tests": "EUnit keeps no list of the tests that failed.",
-        "live-debugger": "OTP's debugger interprets modules and cannot trace them at the same time; it speaks no DAP.",
+        "live-debugger": "The live phase drives debugpy; no debugger of the BEAM is supported yet.",
     },
 )

@@ -96,7 +96,7 @@ _VERSION_3 = (
     )
     """,
     # Until version 2, Erlang's identities were SHA-256 and its routines such as total/1; Python's identities had the
-    # routine, whether it raised, and values between bars. Any other answer keeps an empty language, and every language may use it.
+    # routine, whether it raised, and values between bars. Any other answer gets an empty language, which all may use.
     """
     INSERT INTO answers_with_language
     SELECT CASE
