@@ -1,7 +1,6 @@
-"""Folders of the user's own cache, for what a workspace must not be able to forge.
+"""Folders in the user's cache directory, for files that a workspace must not be able to forge.
 
-Code that is kept there is run when it is found again, so whoever could put it there could run anything; a workspace may
-come from anywhere.
+Code in the cache is run. A workspace may come from anywhere, so the cache is not kept there.
 """
 
 import os
@@ -10,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 
 MOST = 2000
-"""Files that are kept in a folder; when there are more, the older half goes."""
+"""Files in a folder; when there are more, the older half is deleted."""
 
 
 def user_folder(name: str) -> Path | None:
-    """A folder of the user's cache, tidied, perhaps not there yet; None where the user has no place for such files."""
+    """A folder in the user's cache directory, which need not exist yet; None if the user has no home."""
     above = _user_cache()
     if above is None:
         return None

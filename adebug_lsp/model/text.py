@@ -16,12 +16,12 @@ def lines_of(text: str) -> list[str]:
 
 
 def whole_lines(text: str) -> list[str]:
-    """The lines of a source with their ends; none is empty."""
+    """The lines of a source with their ends; the last may have none."""
     return _WHOLE_LINE.findall(text)
 
 
 def cells(text: str) -> int:
-    """How many cells of a terminal a text without control characters takes."""
+    """Width of a text without control characters, in terminal cells."""
     return len(text) if text.isascii() else sum(map(_cells, text))
 
 

@@ -1,7 +1,7 @@
-"""The tables of the store, and how an older store becomes a current one.
+"""The tables of the store, and the migrations that make them.
 
-A new file goes through the same migrations as an old one, so that there is only one way to the current tables. A
-migration that has been released is never changed; a later one is added behind it.
+A new file goes through the same migrations as an old one, so that there is one way to the current tables. A released
+migration is never changed; another one is added after it.
 """
 
 import sqlite3
@@ -113,7 +113,7 @@ _VERSION_3 = (
 )
 
 MIGRATIONS = (_VERSION_1, _VERSION_2, _VERSION_3)
-"""The statements at index n lead from version n to version n + 1."""
+"""The statements at index n migrate version n to version n + 1."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -122,11 +122,11 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a file up to the current version, all or nothing; fails if it cannot be written, even when it is current.
+    """Migrate a file to the current version in one transaction; raises if it cannot be written, even if it is current.
 
     Needs a connection in autocommit mode.
     """
-    # The write lock comes before the look at the version: two processes may be opening the same new file.
+    # The write lock comes before the version is read: two processes may be opening the same new file.
     connection.execute("BEGIN IMMEDIATE")
     try:
         pending = MIGRATIONS[version_of(connection) :]

@@ -117,13 +117,13 @@ class _Parser:
 
     def either(self) -> Evaluate:
         left = self.both()
-        while self.operator("orelse", "or"):
+        while self.operator("orelse"):
             left = _any_of(left, self.both())
         return left
 
     def both(self) -> Evaluate:
         left = self.comparison()
-        while self.operator("andalso", "and"):
+        while self.operator("andalso"):
             left = _all_of(left, self.comparison())
         return left
 

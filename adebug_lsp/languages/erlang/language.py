@@ -1,4 +1,4 @@
-"""Erlang as a language of adebug: records on the installed BEAM, opens recordings, brings its oracles."""
+"""Erlang: records on the installed BEAM, opens recordings, brings its oracles."""
 
 import os
 import shutil
@@ -79,7 +79,7 @@ class Erlang(Language):
                 raise BadInputError(ended["problem"].decode())
             if not (folder / "sites").is_file():
                 raise BadInputError(f"{command[0]} left no recording (exit code {code})")
-            call = "the tests" if request.tests is not None else _what(request)[1]
+            call = "the tests" if request.tests is not None else _program_and_call(request)[1]
             meta: dict[str, Any] = {"workspace": str(request.workspace), "call": call, "exit_code": code}
             if request.tests is not None:
                 meta["tests"] = [[test.module, test.name] for test in find_tests(request.workspace, request.tests)]
@@ -167,7 +167,7 @@ class OpenedErlang:
         return subject.executed(path, line)
 
     def diagram(self, subject: ErlangSubject) -> Diagram | None:
-        """See `Opened`: one process has nothing to do with another."""
+        """See `Opened`: there is one only for several processes."""
         return diagram(subject) if len(self._recording.events.processes) > 1 else None
 
     @contextmanager
@@ -186,10 +186,10 @@ class OpenedErlang:
 
 
 def _command(request: Request, folder: Path) -> list[str]:
-    """What runs the program, and leaves its parts in a folder."""
+    """The command that runs the program and writes the parts of its recording to a folder."""
     erl, erlc = find_erlang()
     if request.tests is None:
-        program, call = _what(request)
+        program, call = _program_and_call(request)
         programs = [program]
     else:
         tests = find_tests(request.workspace, request.tests)
@@ -214,7 +214,7 @@ def _command(request: Request, folder: Path) -> list[str]:
     return [erl, *start, "-extra", str(folder / "options")]
 
 
-def _what(request: Request) -> tuple[Path, str]:
+def _program_and_call(request: Request) -> tuple[Path, str]:
     """The program and the expression to evaluate."""
     if request.program is None:
         raise BadInputError("an Erlang program is a file: adebug run FILE.erl --call 'module:function(...)'")
@@ -245,7 +245,7 @@ def _includes(program: Path, workspace: Path) -> list[Path]:
 
 
 def _compiled(program: Path, workspace: Path) -> list[Path]:
-    """Where modules of the project may be of which there is no source."""
+    """Folders with compiled modules of the project that have no source."""
     built = workspace.glob(f"_build/*/lib/{workspace.resolve().name}/ebin")
     folders = [program.parent, program.parent.parent / "ebin", workspace / "ebin", *built]
     return [folder.resolve() for folder in folders if folder.is_dir()]
@@ -257,7 +257,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _sources(sites: Path, workspace: Path) -> dict[str, tuple[str, str]]:
-    """For every recorded module its path in the workspace and its text."""
+    """The path and the text of every recorded module."""
     found = {}
     for module, file in read_sites(decode(sites.read_bytes())).files.items():
         path = Path(file)
@@ -275,9 +275,9 @@ def _deadlock(lines: list[tuple[str, int]]) -> str:
 
 
 def _working(places: list[tuple[str, str]]) -> str:
-    told = ", ".join(f"{process} in {routine}" for process, routine in places[:8])
+    shown = ", ".join(f"{process} in {routine}" for process, routine in places[:8])
     more = f" and {len(places) - 8} more" if len(places) > 8 else ""
-    return f"still at work: {told}{more}"
+    return f"still at work: {shown}{more}"
 
 
 def _ended(ended: dict[str, Any], call: str, code: int) -> Ended:

@@ -39,7 +39,7 @@ def look_up(address: str) -> Value:
         "Text == [$a, $b]", 'Binary == <<"ab">>',
         "3 < lamp", "lamp < {a}", "{a, b} < {a, b, c}", "{z} < {a, a}", "{a} < [a]", "[1] < [1, 1]",
         "Empty == []", "16#ff == 255", "1_000 == 1000", "result == 9", "raised == raised", "true",
-        "true or false", "not false and true",
+        "true orelse false", "not false andalso true",
     ],
 )  # fmt: skip
 def test_what_holds(text: str) -> None:
@@ -72,6 +72,7 @@ def test_what_does_not_hold_or_is_not_known(text: str) -> None:
         ("1 + " * 400 + "1", "too long"),
         ("99#1 == 1", "cannot be read"),
         ("?MACRO", "cannot be read"),
+        ("X > 2 and X < 4", "cannot be read: and X < 4"),
     ],
 )
 def test_what_would_run_code_or_is_no_expression_is_refused(text: str, message: str) -> None:
