@@ -30,11 +30,11 @@ def _erlang() -> list[Finding]:
     missing = [name for name, path in (("erl", erl), ("erlc", erlc)) if path is None]
     if erl is None or missing:
         return [Finding("erlang", "Erlang/OTP", Status.MISSING, f"no {' and no '.join(missing)} on PATH", advice)]
-    told = (output_of([erl, "-noshell", "-eval", _ABOUT_ERLANG]) or "").split()
-    if not told or not told[0].isdigit():
+    output = (output_of([erl, "-noshell", "-eval", _ABOUT_ERLANG]) or "").split()
+    if not output or not output[0].isdigit():
         return [Finding("erlang", "Erlang/OTP", Status.BROKEN, f"{erl} does not run", advice)]
-    detail = f"{told[0]}, {erl}"
-    if int(told[0]) < OLDEST_ERLANG:
+    detail = f"{output[0]}, {erl}"
+    if int(output[0]) < OLDEST_ERLANG:
         return [Finding("erlang", "Erlang/OTP", Status.OLD, detail, f"use Erlang/OTP {OLDEST_ERLANG} or newer")]
     lacking = [
         Finding(
@@ -45,6 +45,6 @@ def _erlang() -> list[Finding]:
             install_command(apt=packages, brew="erlang", winget="Erlang.ErlangOTP"),
         )
         for name, purpose, packages in _ERLANG_PARTS
-        if name not in told
+        if name not in output
     ]
     return [Finding("erlang", "Erlang/OTP", Status.OK, detail), *lacking]

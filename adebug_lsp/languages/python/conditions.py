@@ -57,7 +57,7 @@ class PythonCondition:
         try:
             return repr(_value(self._expression, look_up))
         except (UnknownValueError, ArithmeticError, TypeError, ValueError) as error:
-            raise BadInputError(f"{self.text} cannot be told from what was recorded here") from error
+            raise BadInputError(f"{self.text} has no value in what was recorded here") from error
 
 
 def read_condition(text: str) -> PythonCondition:
@@ -73,7 +73,7 @@ def read_condition(text: str) -> PythonCondition:
 
 
 def _check(node: ast.expr) -> None:
-    """Refuse what cannot be decided from values alone."""
+    """Raise `BadInputError` for an expression that recorded values do not decide."""
     if isinstance(node, ast.Constant):
         return
     below = _keys(node) if _is_part(node) else _below(node)
@@ -84,7 +84,7 @@ def _check(node: ast.expr) -> None:
 
 
 def _below(node: ast.expr) -> Sequence[ast.expr] | None:
-    """The operands of what is understood."""
+    """The operands of a supported operation; None for any other expression."""
     match node:
         case ast.BoolOp():
             return node.values
@@ -102,14 +102,14 @@ def _below(node: ast.expr) -> Sequence[ast.expr] | None:
 
 
 def _is_part(node: ast.expr) -> bool:
-    """Whether this is a name, or a part of one."""
+    """Whether an expression is a name or a part of one, such as `items[0].price`."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return isinstance(node, ast.Name)
 
 
 def _keys(node: ast.expr) -> list[ast.expr]:
-    """What stands in brackets on the way to a part."""
+    """The indexes in the path to a part."""
     found = []
     while isinstance(node, ast.Attribute | ast.Subscript):
         found += [node.slice] if isinstance(node, ast.Subscript) else []
@@ -118,7 +118,7 @@ def _keys(node: ast.expr) -> list[ast.expr]:
 
 
 def _path(node: ast.expr, look_up: LookUp) -> str:
-    """A part as marks name it, with the keys that are themselves recorded."""
+    """The address of a part; indexes that are names have their recorded values."""
     if isinstance(node, ast.Attribute):
         return f"{_path(node.value, look_up)}.{node.attr}"
     if isinstance(node, ast.Subscript):
@@ -158,7 +158,7 @@ def _compared(node: ast.Compare, look_up: LookUp) -> bool:
 
 
 def _number(node: ast.expr, look_up: LookUp) -> Any:
-    """Arithmetic is for numbers: a text times a number could fill the memory."""
+    """The value of an operand; only numbers, since a string times a number could fill the memory."""
     found = _value(node, look_up)
     if not isinstance(found, _NUMBERS):
         raise UnknownValueError
@@ -180,7 +180,7 @@ def _recorded(node: ast.expr, look_up: LookUp) -> Value:
 
 
 def _plain(value: Value) -> Any:
-    """A recorded value as data, if its text says all of it."""
+    """A recorded value as Python data, if its text is complete."""
     if "…" in value.text or (value.parts and "..." in value.text) or value.elided:
         raise UnknownValueError
     try:

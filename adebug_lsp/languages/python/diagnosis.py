@@ -25,7 +25,7 @@ def probes(workspace: Path) -> list[Probe]:
 
 
 def _accelerator() -> list[Finding]:
-    """The library that makes recording faster; only looked for, because the user's interpreter is what loads it."""
+    """The part of the recorder in C, which the user's interpreter loads; here it is only looked for."""
     found = next((path for path in map(NATIVE.joinpath, _LIBRARIES) if path.exists()), None)
     if found is None:
         compiler = install_command(apt="gcc python3-dev", brew="gcc", winget="Microsoft.VisualStudio.2022.BuildTools")
@@ -55,13 +55,13 @@ else:
         about["pytest"] = None
 print(json.dumps(about))
 """
-"""Run by other interpreters, even old ones. The current directory leaves the path first: it may hold a `json.py`."""
+"""Runs in other interpreters, even old ones. The current directory leaves the path first: it may have a `json.py`."""
 
 
 def _workspace_python(workspace: Path) -> list[Finding]:
-    """The interpreter that the workspace's programs run on, and what adebug can use in it.
+    """The interpreter of the workspace's programs, and the pytest in it.
 
-    That of the active virtual environment, else of the workspace's own, else the first on PATH, else ours.
+    It is that of the active virtual environment, else of the workspace's own, else the first on PATH, else ours.
     """
     active = os.environ.get("VIRTUAL_ENV")
     environment = next((workspace / name for name in (".venv", "venv") if (workspace / name).is_dir()), None)
@@ -81,7 +81,7 @@ _INSIDE = Path("Scripts", "python.exe") if sys.platform == "win32" else Path("bi
 
 
 def _about_environment(environment: Path) -> dict[str, Any] | None:
-    """What the files of a virtual environment tell; its interpreter may be anything, so it is not run."""
+    """Read the files of a virtual environment; its interpreter may be any program, so it is not run."""
     try:
         settings = (environment / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -63,12 +63,12 @@ class Launch:
         return self.recording is None and self.console != CONSOLES[0] and has_debugger
 
     def language(self) -> Language:
-        """The language of what is launched; raises `BadInputError` where there is none."""
+        """The language of the program, tests or recording; raises `BadInputError` if there is none."""
         if self.recording is not None:
-            found = registry.language_of_recording(self.recording)
-            if found is None:
+            language = registry.language_of_recording(self.recording)
+            if language is None:
                 raise BadInputError(f"recording: {self.recording} is no recording")
-            return found
+            return language
         if self.runner is not None:
             return registry.language_of_runner(self.runner)
         if self.program is not None:
@@ -96,7 +96,7 @@ class Launch:
 
 
 def read_launch(arguments: object) -> Launch:
-    """The configuration in a launch request; raises `BadInputError`. Fields that are not ours are the client's own."""
+    """Read and check the configuration of a launch request; raises `BadInputError`. Unknown fields are the client's."""
     if not isinstance(arguments, dict):
         raise BadInputError("launch: the configuration is an object")
     given = {name: value for name, value in arguments.items() if value is not None}
@@ -138,7 +138,7 @@ def read_launch(arguments: object) -> Launch:
 
 
 def _check_layout(launch: Launch) -> None:
-    """Refuse a reference that has nothing of what is to be run."""
+    """Refuse a reference that has no file of the workspace."""
     if launch.reference is None or launch.recording is not None:
         return
     try:
@@ -153,7 +153,7 @@ def _exactly_one(given: Mapping[str, Any]) -> None:
     if not named:
         raise BadInputError(f"program: what is to be run? One of {', '.join(choices)} is needed")
     if len(named) > 1:
-        raise BadInputError(f"{named[1]}: there is {named[0]} already, and only one of them can be run")
+        raise BadInputError(f"{named[1]}: set either {named[0]} or {named[1]}, not both")
     if "call" in given and named[0] not in ("program", "module"):
         raise BadInputError(f"call: it goes with program or module, not with {named[0]}")
     if "args" in given and named[0] not in ("program", "module"):
@@ -187,13 +187,13 @@ def _file(given: Mapping[str, Any], name: str, cwd: Path) -> Path | None:
 
 
 def _path(name: str, text: str, above: Path) -> Path:
-    """A path from a folder on; raises where the system cannot even look for it."""
+    """A path relative to a folder; raises `BadInputError` for text that cannot be a path."""
     try:
         found = above / Path(text).expanduser()
         found.exists()
     except (OSError, RuntimeError, ValueError) as error:
-        told = error.strerror if isinstance(error, OSError) else error
-        raise BadInputError(f"{name}: this cannot be a path: {told}") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadInputError(f"{name}: this cannot be a path: {reason}") from error
     return found
 
 
@@ -207,7 +207,7 @@ def _interpreter(field: str, given: Mapping[str, Any], cwd: Path) -> str:
 
 
 def _reference(spec: str | None, cwd: Path, workspace: Path) -> str | None:
-    """A revision of git as it is, anything else as a path, which must be there."""
+    """A git revision as it is; anything else is a path, which must exist."""
     if spec is None:
         return None
     if spec.startswith("git:"):
@@ -220,7 +220,7 @@ def _reference(spec: str | None, cwd: Path, workspace: Path) -> str | None:
 
 
 def _texts_in(value: object) -> Iterator[str]:
-    """The texts that a value of a field has in it."""
+    """The strings in the value of a field."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | dict):
