@@ -77,6 +77,7 @@ docs: $(READY)
 	$(BIN)/python -m adebug_lsp.tree.theory.table1 > docs/transformations.md
 	$(BIN)/python -m adebug_lsp.frontends.dap.protocol.generate .
 	$(BIN)/python -m adebug_lsp.languages.python.recorder.contract_files .
+	$(BIN)/python -m tests.conformance.gaps_page
 
 # The source distribution and the wheel for this platform in dist/, checked as the package index and pip check them. On
 # Linux the wheel gets the oldest manylinux tag that the C library's symbols allow.

@@ -77,7 +77,7 @@ FIELDS = {
     ("json-protocol", "`question`"): {*SCHEMA["Question"]["properties"], "why"} - {"type", "node"},
     ("json-protocol", "`verdict`"): {*SCHEMA["Verdict"]["properties"]} - {"type"},
     ("json-protocol", "An answer"): {*SCHEMA["AnswerArguments"]["properties"]} - {"node", "frameId"},
-    ("dap", "The launch configuration"): {*launch.FIELDS},
+    ("dap", "The launch configuration"): {*launch.fields()},
     ("lsp", "Commands"): {value for value in vars(commands).values() if re.match(r"adebug\.\w+$", str(value))},
     ("lsp", "Settings"): {field.name for field in fields(settings.Settings)},
 }

@@ -1,1 +1,1 @@
-"""The languages that adebug can record and ask about: one folder each, met through `registry` only."""
+"""Languages: the contract, the registry, and one folder for each; front ends use the contract and the registry only."""

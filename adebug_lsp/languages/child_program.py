@@ -1,4 +1,4 @@
-"""Runs a recorded program and waits for its end: in our own terminal, or with its output handed to whoever wants it."""
+"""Runs a program under its recorder until it ends, in the terminal or with its output passed to a callback."""
 
 import os
 import signal
@@ -12,16 +12,16 @@ from typing import IO, Any
 from adebug_lsp.languages.language import Output, Request
 from adebug_lsp.model.errors import BadInputError
 
-_TURN = 0.1
-"""Seconds between two looks at whether the run should end."""
+_INTERVAL = 0.1
+"""Seconds between two checks of the stop event."""
 _PATIENCE = 10.0
-"""Seconds that a program has to end by itself, and to write its recording."""
+"""Seconds that a program has after SIGTERM to write its recording and end."""
 _STREAMS = range(3)
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def run_program(command: Sequence[str], request: Request) -> int:
-    """Run until the end, also through a Ctrl-C that was meant for the program; gives its exit code."""
+    """Run until the end, also after a Ctrl-C, which is meant for the program; returns its exit code."""
     with _terminal_as_it_was():
         return _run(command, request)
 
@@ -45,13 +45,13 @@ def _run(command: Sequence[str], request: Request) -> int:
             with suppress(KeyboardInterrupt):  # the program got it too, and ends with a recording
                 _wait(process, request.stop)
     for reader in readers:
-        reader.join(_PATIENCE / 5)  # a process that it left behind may hold the pipe open for ever
+        reader.join(_PATIENCE / 5)  # a child that the program left behind may hold the pipe open for ever
     return process.returncode
 
 
 @contextmanager
 def _terminal_as_it_was() -> Iterator[None]:
-    """A program that is killed may leave it such that reading fails where nothing was typed yet: a BEAM does."""
+    """Restore blocking mode: a BEAM that is killed leaves the terminal's descriptors non-blocking."""
     was: dict[int, bool] = {}
     for stream in _STREAMS if hasattr(os, "get_blocking") else ():
         with suppress(OSError):
@@ -66,7 +66,7 @@ def _terminal_as_it_was() -> Iterator[None]:
 
 @contextmanager
 def _ending_with_us(process: "subprocess.Popen[bytes]") -> Iterator[None]:
-    """A signal that ends us ends the program first, which could go on for ever otherwise."""
+    """Pass a signal that ends this process on to the program, which would otherwise go on for ever."""
     came: list[int] = []
 
     def end(number: int, _frame: Any) -> None:
@@ -91,7 +91,7 @@ def _wait(process: "subprocess.Popen[bytes]", stop: threading.Event | None) -> N
     if stop is None:
         process.wait()
         return
-    while process.poll() is None and not stop.wait(_TURN):
+    while process.poll() is None and not stop.wait(_INTERVAL):
         pass
     if process.poll() is None:
         process.terminate()
@@ -103,7 +103,7 @@ def _wait(process: "subprocess.Popen[bytes]", stop: threading.Event | None) -> N
 
 
 def _listen(process: "subprocess.Popen[bytes]", output: Output) -> list[threading.Thread]:
-    """Threads that pass on what the program prints, as it comes."""
+    """Start threads that pass the program's output on as it comes."""
     readers = []
     for name, stream in (("stdout", process.stdout), ("stderr", process.stderr)):
         if stream is not None:

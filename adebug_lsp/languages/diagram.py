@@ -1,4 +1,4 @@
-"""What processes did to one another, in order: who started whom, and who sent what to whom."""
+"""A sequence diagram of processes: who started whom, and who sent which message to whom, in order."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -8,7 +8,7 @@ from attrs import frozen
 
 
 class ArrowKind(Enum):
-    """What goes from one process to another."""
+    """The kind of an event between processes."""
 
     START = "starts"
     MESSAGE = "sends"
@@ -16,7 +16,7 @@ class ArrowKind(Enum):
     LINK = "is linked with"
     SIGNAL = "signals"
     EXIT = "takes along"
-    """The end of one is the end of another that is linked with it."""
+    """One process ends because another that is linked with it ended."""
     END = "ends"
 
 
@@ -26,11 +26,11 @@ class Lane:
 
     name: str
     text: str
-    """What it began with, and how it ended."""
+    """Its first call, and how it ended."""
     parent: int
     """The lane of the process that started it; -1: none."""
     node: int
-    """The node of the tree that is about all that it did."""
+    """The node of the tree for everything that it did."""
 
 
 @frozen
@@ -40,7 +40,7 @@ class Arrow:
     kind: ArrowKind
     source: int
     target: int
-    """The lane that it leads to; -1: none that is recorded."""
+    """The lane at its end; -1: that process is not recorded."""
     text: str
     node: int
     """The innermost node in which it happened."""
@@ -48,12 +48,12 @@ class Arrow:
 
 @frozen(slots=False)
 class Diagram:
-    """All of them. A debugger wants the processes of a run at once; its events may be many."""
+    """The processes, and their events, which are read on demand because there may be many."""
 
     lanes: Sequence[Lane]
     _draw: Callable[[], Sequence[Arrow]]
 
     @cached_property
     def arrows(self) -> Sequence[Arrow]:
-        """The events, in the order in which the run did them."""
+        """The events, in the order of the run."""
         return self._draw()

@@ -1,4 +1,4 @@
-"""Tells, twice a second, for how many seconds some work goes on whose length nobody knows."""
+"""Reports elapsed time every half second, for work of unknown length."""
 
 import threading
 from collections.abc import Iterator
@@ -7,25 +7,25 @@ from time import monotonic
 
 from adebug_lsp.languages.language import Progress
 
-_TURN = 0.5
+_INTERVAL = 0.5
 
 
 @contextmanager
 def ticking(progress: Progress, doing: str) -> Iterator[None]:
-    """Tell at once, and again while the work inside goes on; nothing is told after it."""
+    """Report at once, then every half second until the block ends."""
     over = threading.Event()
     began = monotonic()
 
-    def tell() -> None:
-        with suppress(BrokenPipeError):  # nobody reads any more: who does the work will find out
-            while not over.wait(_TURN):
+    def report() -> None:
+        with suppress(BrokenPipeError):  # the reader has gone; the work itself will notice
+            while not over.wait(_INTERVAL):
                 progress(doing, int(monotonic() - began))
 
     progress(doing)
-    teller = threading.Thread(target=tell, name="progress", daemon=True)
-    teller.start()
+    reporter = threading.Thread(target=report, name="progress", daemon=True)
+    reporter.start()
     try:
         yield
     finally:
         over.set()
-        teller.join()
+        reporter.join()

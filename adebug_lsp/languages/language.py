@@ -1,18 +1,21 @@
-"""What a language offers the front ends: it records a run, and opens what was recorded as something to ask about.
+"""The contract of a language: it records a run, and opens a recording as something to ask about.
 
-A front end knows nothing else of a language. Languages are found through the entry points of `registry`.
+Front ends know a language by its `descriptor` and by the hooks of `Language`, and nothing else of it. Hooks with a body
+are optional: a language that does not override one declares the gap, with its reason, in its descriptor.
 """
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from adebug_lsp.languages.conditions import Condition
+from adebug_lsp.languages.descriptor import LanguageDescriptor
 from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.errors import BadInputError
@@ -24,12 +27,12 @@ from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.tree.columns import ExecutionTree
 
 Output = Callable[[str, str], None]
-"""Told `stdout` or `stderr`, and a piece of text."""
+"""Called with `stdout` or `stderr`, and a piece of text."""
 
 
 @frozen
 class Request:
-    """What to run and how to record it. Exactly one of program, module and tests says what is run."""
+    """A run to record. Exactly one of program, module and tests is set."""
 
     workspace: Path
     program: Path | None = None
@@ -40,17 +43,17 @@ class Request:
     """An expression to evaluate after the program was loaded, in place of running it as the main program."""
     args: tuple[str, ...] = ()
     interpreter: Path | None = None
-    """For Python programs: what runs them."""
+    """The interpreter that runs the program, for languages that let users choose one; None: the language decides."""
     level: str = "full"
     timeout: float | None = None
     folder: Path | None = None
-    """Where to run it; None: here."""
+    """The working directory; None: the current one."""
     environment: Mapping[str, str] | None = None
-    """All variables of its environment; None: ours."""
+    """The whole environment of the program; None: the environment of this process."""
     output: Output | None = None
-    """Takes what it prints, from threads; None: it has our own input and output."""
+    """Called from threads with the program's output; None: the program inherits standard input and output."""
     stop: threading.Event | None = None
-    """Set by whoever wants the run to end early, with what was recorded so far."""
+    """Set to end the run early; the recording keeps everything up to then."""
 
 
 @frozen
@@ -61,7 +64,7 @@ class Ended:
     """`finished`, `raised`, `exited`, `timeout`, `interrupted` or `killed`."""
     exit_code: int
     message: str = ""
-    """What to tell the user about it, in one line."""
+    """The ending in one line, for people."""
 
 
 @frozen
@@ -77,22 +80,22 @@ class Entry:
 
 @frozen
 class Piece:
-    """A part of a source text that an editor shows something about: a routine, a class, the main program."""
+    """A routine, a class or the main program, as an editor shows it."""
 
     kind: str
     """`routine`, `class` or `main`."""
     name: str
     range: Range
     head: Range
-    """Its name, or where it begins if it has none."""
+    """The range of its name, or its first position if it has none."""
     tests: tuple[str, ...] | None = None
-    """The arguments of the test runner that run it alone, for a test."""
+    """For a test: the arguments of the test runner that run this test alone."""
     call: str | None = None
-    """The expression that calls it, for a routine that needs no arguments."""
+    """For a routine without parameters: the expression that calls it."""
 
     @property
     def runnable(self) -> bool:
-        """Whether it can be run as it stands."""
+        """Whether it can be run without further input."""
         return self.tests is not None or self.call is not None or self.kind == "main"
 
 
@@ -103,92 +106,109 @@ class Outline(Protocol):
     def pieces(self) -> Sequence[Piece]:
         """Routines, classes and the main program, in the order of the text."""
 
-    def expression_at(self, position: Position) -> Range | None:
-        """The smallest expression around a position."""
+    def expression_at(self, _position: Position, /) -> Range | None:
+        """The smallest expression around a position; None: not known."""
+        return None
 
 
 @frozen
 class Seen:
-    """What one expression or variable gave during a behaviour."""
+    """The values of one expression or variable during a behaviour."""
 
     place: Location
     values: tuple[str, ...]
     """The first few, oldest first."""
     count: int
-    """How many there were."""
+    """The number of values, also of those that are left out."""
     name: str = ""
-    """For a variable: its name."""
+    """The name, for a variable."""
     bound: bool = False
-    """Whether the variable was given its value here."""
+    """Whether the variable is assigned here."""
 
 
 class NothingToAskError(BadInputError):
-    """A run of tests of which none failed, or none was run."""
+    """No test failed, or no test was run."""
 
 
 class Progress(Protocol):
-    """Told while long work goes on."""
+    """Called repeatedly during long work."""
 
     def __call__(self, doing: str, done: int = 0, total: int | None = None) -> None:
         """`doing` is a phrase (`recording`, `reading`); `done` of `total` steps, or seconds where there is no total."""
 
 
 class RecordedSubject(Protocol):
-    """A recorded run (or one test of it) to ask about; see `session.subject.Subject`."""
+    """A recorded run, or one test of it, to ask about; see `session.subject.Subject`.
+
+    Methods with a body are optional: a language that inherits from this class gets them.
+    """
 
     @property
     def tree(self) -> ExecutionTree:
-        """What the run did: routines, loops, iterations."""
+        """The execution tree: routines, loops, iterations."""
 
     @property
     def dependences(self) -> Dependences | None:
-        """Where values came from."""
+        """The origins of values; None: the language does not know them."""
+        return None
 
     @property
     def suspicion(self) -> NDArray[np.float64] | None:
-        """For every site of the tree, from 0 to 1, how suspect passing and failing tests make it."""
+        """For every site, its suspicion from 0 to 1 by passing and failing tests; None: there are no such tests."""
+        return None
 
     def behaviour(self, node: int) -> Behaviour:
-        """What a question about this node shows."""
+        """The behaviour of a node, which a question shows."""
 
     def behaviour_key(self, node: int) -> str:
         """Equal for two nodes exactly when one answer holds for both; see `Subject`."""
+        return self.behaviour(node).identity
 
     def code(self, node: int) -> tuple[Location, ...]:
-        """What the node executed outside its children."""
+        """The code that the node executed outside its children."""
 
-    def holds(self, rule: str, node: int) -> bool | None:
+    def holds(self, _rule: str, _node: int, /) -> bool | None:
         """Whether a rule holds for a behaviour."""
+        return None
 
-    def inside(self, node: int) -> "RecordedSubject | None":
+    def inside(self, _node: int, /) -> "RecordedSubject | None":
         """The statements and expressions that a node executed itself, as a tree of their own; None: nothing finer."""
+        return None
 
     @property
     def root_is_wrong(self) -> bool:
         """Whether the run is known to be wrong (a test failed, an exception ended it)."""
 
-    def parts(self, identity: int, moment: int, start: int, count: int) -> Sequence[Part]:
+    def parts(self, _identity: int, _moment: int, _start: int, _count: int, /) -> Sequence[Part]:
         """Some parts of a mutable object as they were at a moment, also those that a `Value` leaves out."""
+        return ()
 
-    def variable(self, node: int, name: str) -> Value | None:
-        """A variable of the routine or module of a node, as it was when the node began; None: not known."""
+    def variable(self, _node: int, _name: str, /) -> Value | None:
+        """The value that a variable had when the node began; None: not known."""
+        return None
 
-    def seen(self, node: int) -> Sequence[Seen]:
+    def seen(self, _node: int, /) -> Sequence[Seen]:
         """The values of expressions and variables in the routine that a node belongs to, during that node."""
+        return ()
 
-    def unexecuted(self, node: int) -> tuple[Location, ...]:
+    def unexecuted(self, _node: int, /) -> tuple[Location, ...]:
         """The code of the routine that a node belongs to that did not run in this call of it."""
+        return ()
 
     def sources(self) -> dict[str, str]:
         """The source text of every recorded file, as it was when it ran, by workspace-relative path."""
 
 
-class Opened(Protocol):
-    """A recording file that was opened."""
+SubjectT = TypeVar("SubjectT", bound=RecordedSubject)
+
+
+class OpenRecording(Protocol[SubjectT]):
+    """An open recording of a language whose subjects are of one class."""
 
     @property
     def problem(self) -> str:
-        """What is missing of a damaged or cut recording, or nothing."""
+        """The damage of a damaged or truncated recording; empty for a whole one."""
+        return ""
 
     @property
     def ended(self) -> Ended:
@@ -196,77 +216,94 @@ class Opened(Protocol):
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """What can be asked about, failures first; raises `NothingToAskError` where tests could not be run."""
+        """The parts of the run that can be asked about, failures first; raises `NothingToAskError` if no test ran."""
 
     @property
     def trusted(self) -> tuple[str, ...]:
         """The packages, modules and routines that the settings of the workspace trusted when it was recorded."""
+        return ()
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to tell about how it was recorded, each in one sentence."""
+        """Remarks about how it was recorded, for people, each in one sentence."""
+        return ()
 
-    def subject(self, entry: Entry) -> RecordedSubject:
+    def subject(self, entry: Entry) -> SubjectT:
         """Build the tree of one entry."""
 
-    def executed(self, subject: RecordedSubject, path: str, line: int) -> NDArray[np.int64]:
-        """The nodes of a subject's tree that executed a line (counted from 0) themselves, in order."""
+    def executed(self, subject: SubjectT, path: str, line: int) -> NDArray[np.int64]:
+        """The nodes of a subject's tree that executed a line (counted from 0) themselves, in order.
 
-    def diagram(self, subject: RecordedSubject) -> Diagram | None:
-        """What the processes of the run did to one another, with the nodes of the tree; None: it has none."""
+        This looks at every node; a language with large recordings overrides it.
+        """
+        nodes = range(len(subject.tree))
+        return np.array([node for node in nodes if _has_line(subject.code(node), path, line)], dtype=np.int64)
+
+    def diagram(self, _subject: SubjectT, /) -> Diagram | None:
+        """The messages between the processes of the run; None: it has one process."""
+        return None
 
     def oracles(
-        self, subject: RecordedSubject, reference: str | None, problem: Callable[[str], None]
+        self, _subject: SubjectT, _reference: str | None, _problem: Callable[[str], None], /
     ) -> AbstractContextManager[Sequence[Oracle]]:
-        """The oracles that the language can give: the failing test's assertion, a reference version (a path or
-        `git:REV`)."""
+        """The oracles of the language: the failing test's assertion, a reference version (a path or `git:REV`)."""
+        return nullcontext(())
+
+
+def _has_line(code: Sequence[Location], path: str, line: int) -> bool:
+    return any(one.path == path and one.range.start.line <= line <= one.range.end.line for one in code)
+
+
+Opened: TypeAlias = OpenRecording[Any]
+"""An open recording as front ends hold it: they pass its subjects back to it, and to no other."""
+
+
+@frozen
+class ExportedTests:
+    """The text of a file of tests that answers became."""
+
+    text: str
+    count: int
+    """Number of tests in it."""
+    left_out: int
+    """Number of answers that no test can express."""
 
 
 class Language(Protocol):
-    """One language."""
+    """One language. Implementations inherit from this class, which brings the optional hooks."""
 
-    name: str
-    suffixes: tuple[str, ...]
-    test_runner: str | None
-    """What runs the tests, also the name of a launch configuration's field; None: there are no tests."""
-    debugger: str | None
-    """What can run the recorder with breakpoints: `debugpy`, or nothing."""
-    laid_out: tuple[str, ...]
-    """How files end that a reference must have where the workspace has them; none: its modules are found by name."""
-    has_other_servers: bool
-    """Whether editors have symbols and folding for it from elsewhere."""
+    descriptor: LanguageDescriptor
 
-    def outline(self, file: Path, text: str, last: Outline | None) -> Outline | None:
-        """The syntax of a text, from that of an earlier state of it where there is one; None where it has errors."""
-
-    def has_tests(self, workspace: Path, arguments: Sequence[str]) -> bool:
-        """Whether the tests of a workspace, as arguments name them, are of this language."""
-
-    def failing(self, workspace: Path) -> Sequence[str]:
-        """The tests that failed when the test runner ran last, as `Entry` names them."""
-
-    def command(self, request: Request, out: Path) -> list[str]:
-        """The command line that runs and records: an interpreter, the recorder's folder, and its arguments.
-
-        Raises `BadInputError` where there is nothing to run.
-        """
+    @property
+    def name(self) -> str:
+        """The name of the language."""
+        return self.descriptor.name
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         """Run and record; raises `BadInputError` where there is nothing to run."""
 
     def open(self, recording: Path, progress: Progress) -> Opened:
-        """Open a recording; raises `BadInputError` for a file that is none."""
+        """Open a recording; raises `BadInputError` for any other file."""
 
-    def recognises(self, recording: Path) -> bool:
-        """Whether a file looks like a recording of this language."""
+    def command(self, _request: Request, _out: Path) -> list[str]:
+        """The command line that runs and records, for the debugger of the live phase.
 
+        Raises `BadInputError` where there is nothing to run.
+        """
+        raise BadInputError(f"{self.name} programs cannot be run under a debugger")
 
-@runtime_checkable
-class WritesTests(Protocol):
-    """A language whose answers become tests of its own kind, and not of pytest."""
+    def outline(self, _file: Path, _text: str, _last: Outline | None) -> Outline | None:
+        """The syntax of a text, from that of an earlier state of it if there is one; None for a text with errors."""
+        return None
 
-    test_file: str
-    """The name of the file that they are written to if none is chosen."""
+    def failing(self, _workspace: Path) -> Sequence[str]:
+        """The names of the tests that failed when the test runner ran last, as `Entry` has them."""
+        return ()
 
-    def as_tests(self, answers: Sequence[SavedAnswer], file: Path, workspace: Path) -> tuple[str, int, int]:
-        """The text of a file of tests, the number of its tests, and how many answers are not in it."""
+    def read_condition(self, _text: str) -> Condition:
+        """Parse the condition of a breakpoint; raises `BadInputError` where deciding it would run code."""
+        raise BadInputError(f"conditions cannot be decided for {self.name}; remove the condition")
+
+    def export_tests(self, answers: Sequence[SavedAnswer], _file: Path, _workspace: Path) -> ExportedTests:
+        """Write answers as a file of tests; only literals get into it, since a store may come from anywhere."""
+        return ExportedTests("", 0, len(answers))

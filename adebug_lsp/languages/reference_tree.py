@@ -1,4 +1,4 @@
-"""Where a version of a program lies that is known to be right: a folder, a file, or a revision of git, unpacked."""
+"""Finds a reference, a correct version of the program: a folder, a file, or a git revision, which is unpacked."""
 
 import io
 import os
@@ -16,7 +16,7 @@ _GIT = "git:"
 
 @contextmanager
 def reference_tree(spec: str, workspace: Path) -> Iterator[tuple[Path, str | None]]:
-    """The folder of the reference, and the name of the only file that it is about."""
+    """The folder of the reference, and the file name if the reference is a single file."""
     if spec.startswith(_GIT):
         with tempfile.TemporaryDirectory(prefix="adebug-") as folder:
             _unpack(spec.removeprefix(_GIT), workspace, Path(folder))
@@ -26,22 +26,22 @@ def reference_tree(spec: str, workspace: Path) -> Iterator[tuple[Path, str | Non
     yield (path, None) if path.is_dir() else (path.parent, path.name)
 
 
-def check_reference(spec: str, workspace: Path, laid_out: tuple[str, ...] = ()) -> None:
-    """Raise where there is no such reference: better before a program is run than after.
+def check_reference(spec: str, workspace: Path, suffixes: tuple[str, ...] = ()) -> None:
+    """Raise `BadInputError` if there is no such reference, before the program runs.
 
-    Where it must be laid out like the workspace, some file that ends so must be in both of them.
+    With suffixes, the reference and the workspace must have a file with one of them at the same path.
     """
     if spec.startswith(_GIT):
         revision = spec.removeprefix(_GIT)
         commit = _commit(revision, workspace).decode().strip()
-        listed = _git(workspace, "ls-tree", "-r", "-z", "--name-only", commit) if laid_out else b""
+        listed = _git(workspace, "ls-tree", "-r", "-z", "--name-only", commit) if suffixes else b""
         found: Iterable[str] = listed.decode("utf-8", "surrogateescape").split("\0")
     else:
         path = _path(spec, workspace)
         if path.is_file():
             return
         found = _files(path)
-    if laid_out and not any(name.endswith(laid_out) and (workspace / name).is_file() for name in found):
+    if suffixes and not any(name.endswith(suffixes) and (workspace / name).is_file() for name in found):
         raise BadInputError(
             f"the reference {spec} has no file of the workspace {workspace}: it must be laid out like it, with the "
             "same names in the same folders"
@@ -49,7 +49,7 @@ def check_reference(spec: str, workspace: Path, laid_out: tuple[str, ...] = ()) 
 
 
 def _files(folder: Path) -> Iterator[str]:
-    """The files of a folder, by their paths in it; folders that no program is in are left out."""
+    """Relative paths of the files in a folder, without hidden folders and caches."""
     for inside, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
         for name in files:
@@ -71,11 +71,11 @@ def _commit(revision: str, workspace: Path) -> bytes:
 
 
 def _unpack(revision: str, workspace: Path, folder: Path) -> None:
-    """Write the workspace as it was in a revision."""
+    """Write the workspace of a revision to a folder."""
     commit = _commit(revision, workspace)
     prefix = _git(workspace, "rev-parse", "--show-prefix").decode().strip()
     top = Path(_git(workspace, "rev-parse", "--show-toplevel").decode().strip())
-    # From the top, because a folder that the revision does not have is refused as a place to stand in.
+    # From the top: git refuses a working directory that the revision does not have.
     data = _git(top, "archive", "--format=tar", f"{commit.decode().strip()}:{prefix}")
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         for member in archive.getmembers():
@@ -92,8 +92,8 @@ def _git(workspace: Path, *words: str, unknown: str = "") -> bytes:
     except OSError as error:
         raise BadInputError(f"git cannot be run: {error.strerror or error}") from error
     if done.returncode:
-        told = done.stderr.decode("utf-8", "replace").strip()
-        if unknown and not told:
-            told = f"there is no revision {unknown}"
-        raise BadInputError(f"git {words[0]} failed in {workspace}: {told or f'exit code {done.returncode}'}")
+        problem = done.stderr.decode("utf-8", "replace").strip()
+        if unknown and not problem:
+            problem = f"there is no revision {unknown}"
+        raise BadInputError(f"git {words[0]} failed in {workspace}: {problem or f'exit code {done.returncode}'}")
     return done.stdout

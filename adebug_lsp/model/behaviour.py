@@ -1,4 +1,4 @@
-"""A behaviour (Def. 4.6) is what a question shows: before, the projection of the code, after.
+"""Behaviours (Def. 4.6): the environment before, the projection of the code, the environment after.
 
 A question is a behaviour with its node, asked for a reason.
 """
@@ -27,14 +27,14 @@ class Behaviour:
     code_hash: str = ""
     """Changes when the routine's own source does; empty: unknown."""
     coarse: str = ""
-    """Why the behaviour is less exact than usual (a recording budget was spent), or nothing."""
+    """Why the behaviour is less exact than usual (a recording budget was spent); empty: it is exact."""
     doer: str = ""
-    """Who did it, where several could have and the text does not say it."""
+    """The process that did it, where several could have and the text does not say which."""
 
 
 @frozen
 class NodeFacts:
-    """What a tree knows of one node without looking at any value."""
+    """Facts about a node that need no recorded value."""
 
     node: int
     parent: int | None
@@ -43,7 +43,7 @@ class NodeFacts:
     descendants: int
     raised: bool
     cost: int
-    """How much there is to read in its question, in characters."""
+    """Characters to read in its question."""
     first: int
     """The event at which the node's computation begins."""
     last: int
@@ -72,9 +72,9 @@ class Reason:
     """Why a question is asked, and what each answer would do: the reply to "why"."""
 
     because: str
-    """What makes this node the next one to ask about."""
+    """The reason for choosing this node."""
     candidates: int
-    """How many nodes could still be the bug."""
+    """Number of nodes that could still be the bug."""
     yes_leaves: int
     no_leaves: int
     questions_left: int

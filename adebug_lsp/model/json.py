@@ -1,6 +1,6 @@
-"""Model classes to plain JSON data and back, by cattrs.
+"""Converts model classes to JSON data and back, with cattrs.
 
-What does not fit is a `BadInputError`; nothing in the data is ever run.
+Invalid data raises `BadInputError`; nothing in the data is ever run.
 """
 
 from typing import Any, TypeVar
@@ -23,7 +23,7 @@ def _key(data: object, _type: object) -> str | int:
 
 
 def _strict(cls: type) -> None:
-    """Take a scalar only as itself: "3" is not 3, and 1 is not true."""
+    """Accept a scalar of exactly this type: "3" is not 3, and 1 is not true."""
 
     def structure(data: object, _type: object) -> object:
         if type(data) is not cls:

@@ -7,7 +7,7 @@ from enum import Enum, IntEnum
 
 
 class NodeKind(IntEnum):
-    """What sort of code fragment a node executed."""
+    """The kind of code fragment that a node executed."""
 
     ROUTINE = 0
     LAMBDA = 1
@@ -36,7 +36,7 @@ def kind_named(name: str) -> NodeKind | None:
 
 
 class Granularity(Enum):
-    """How fine the questions are: nodes of finer kinds are left aside until the session zooms."""
+    """The finest kind of questions; nodes of finer kinds are not asked about until the session zooms."""
 
     ROUTINE = "routine"
     STATEMENT = "statement"

@@ -1,6 +1,6 @@
-"""A number together with what it counts."""
+"""Counts with a noun in the singular or plural."""
 
 
 def counted(count: int, noun: str) -> str:
-    """As in `1 answer` and `2 answers`."""
+    """A count with its noun: `1 answer`, `2 answers`."""
     return f"{count} {noun}{'' if count == 1 else 's'}"

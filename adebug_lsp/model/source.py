@@ -1,6 +1,6 @@
 """Places in source text. Lines and columns count from 0, columns in Unicode code points, ends are exclusive.
 
-UTF-16 columns, which editors want, are made at the rim (`lsp`, `dap`, `cli`) and nowhere else.
+Front ends convert to the UTF-16 columns of editors; nothing else does.
 """
 
 from attrs import field, frozen, validators
@@ -44,7 +44,7 @@ class Site:
     """A code fragment of the program: static, so that many execution nodes share one."""
 
     rule: str
-    """What a strategy counts as one rule: a routine, or one clause or branch of it."""
+    """The unit that rule strategies count: a routine, or one clause or branch of it."""
     routine: str = ""
     """The qualified name of the routine that the fragment belongs to; the unit of trust."""
     module: str = ""

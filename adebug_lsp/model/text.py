@@ -17,7 +17,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def whole_lines(text: str) -> list[str]:
-    """The lines of a source with their ends; none is empty."""
+    """The lines of a source with their ends; the last may have none."""
     return _WHOLE_LINE.findall(text)
 
 

@@ -16,30 +16,30 @@ class Value:
     """One value at one moment."""
 
     text: str
-    """How the value reads; bounded in length, never used to compare."""
+    """The value as text; bounded in length, never compared."""
     type: str = ""
     identity: int | None = None
     """Equal for two values exactly when they were the same mutable object; None for atoms."""
     parts: tuple["Part", ...] = ()
     elided: int = 0
-    """How many further parts there were that are not listed."""
+    """Number of parts that are not listed."""
     moment: int | None = field(default=None, eq=False)
-    """The event at which it was like this, where a language can tell more of its parts."""
+    """The event at which it had this state; None: the language knows no further parts."""
     indexed: int = field(default=0, eq=False)
-    """How many parts have an index beside a name, as those of a named tuple, or are not listed, as those of a text."""
+    """Number of parts with an index besides a name (a named tuple), or that are not listed (characters of a string)."""
 
     def at(self, path: Sequence[Key]) -> "Value | None":
-        """The part that a path leads to, or None where there is none."""
+        """The part at a path; None if there is none."""
         value = self
         for key in path:
-            found = value.part(key)
-            if found is None:
+            part = value.part(key)
+            if part is None:
                 return None
-            value = found
+            value = part
         return value
 
     def part(self, key: Key) -> "Value | None":
-        """One part; the key of a dictionary is a text in the program's language, and found by its plain text too."""
+        """One part; None if there is none. The key of a dictionary is matched as source text and as plain text."""
         wanted = (key, str(key), repr(key))
         found = next((part.value for form in wanted for part in self.parts if part.key == form), None)
         if found is not None or not isinstance(key, int):
@@ -49,7 +49,7 @@ class Value:
         return items[from_end].value if (self.indexed or key < 0) and 0 <= from_end < len(items) else None
 
     def lacks(self, path: Sequence[Key]) -> bool:
-        """Whether it is certain that there is no such part; some of a large value are not shown."""
+        """Whether there is certainly no such part; False where parts of a large value are not listed."""
         value = self
         for key in path:
             found = value.part(key)
@@ -80,7 +80,7 @@ class Role:
     MAILBOX = "mailbox"
     OUTPUT = "output"
     CLAUSE = "clause"
-    """None of an environment: a clause that could have been taken instead."""
+    """Not in the environment: a clause that could have been taken instead."""
 
 
 @frozen
@@ -94,7 +94,7 @@ class Binding:
 
 @frozen
 class Environment:
-    """What identifies a point of a computation (as far as a question shows it)."""
+    """The bindings that identify a point of a computation, as far as a question shows them."""
 
     bindings: tuple[Binding, ...] = ()
 

@@ -1,4 +1,4 @@
-"""What a session ends with. A verdict names code that ran, never code that did not."""
+"""Verdicts: the outcome of a session. A verdict names code that ran, never code that did not."""
 
 from enum import Enum
 
@@ -8,7 +8,7 @@ from adebug_lsp.model.source import Location
 
 
 class VerdictKind(Enum):
-    """What sort of end a search came to."""
+    """How a search ended."""
 
     BUG = "bug"
     """A buggy node: wrong, with all children correct."""
@@ -41,7 +41,7 @@ class Verdict:
     text: str = ""
     rule: str = ""
     code: tuple[Location, ...] = ()
-    """What the node executed outside its children (Lemma 1)."""
+    """The code that the node executed outside its children (Lemma 1)."""
     known_wrong: tuple[Candidate, ...] = ()
     """For `candidates`: judged wrong, buggy if everything unknown below it is right."""
     unknown: tuple[Candidate, ...] = ()

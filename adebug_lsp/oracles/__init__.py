@@ -1,1 +1,1 @@
-"""Whoever can answer a question: one module for each oracle, and the chain that ranks them."""
+"""Oracles answer questions: one module for each, and the chain that ranks them."""

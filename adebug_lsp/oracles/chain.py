@@ -18,12 +18,12 @@ from adebug_lsp.oracles.oracle import Opinion, Oracle, Witness
 
 @frozen
 class Consultation:
-    """What the oracles make of a question."""
+    """The result of asking all oracles about a question."""
 
     answer: Answer | None = None
     """A sure answer with its provenance; None when a person must be asked."""
     suggestion: str | None = None
-    """What a person may want to answer."""
+    """The answer that is suggested to the person."""
 
 
 @define
@@ -33,7 +33,7 @@ class Chain:
     oracles: Sequence[Oracle] = ()
     problems: list[str] = Factory(list)
     stop: Event | None = None
-    """Set by whoever will not wait for oracles any more: only those that know something beforehand are asked then."""
+    """Set to stop waiting for oracles: then only those that know something beforehand are asked."""
 
     def consult(self, question: Question) -> Consultation:
         """Ask all oracles about a question."""

@@ -1,7 +1,7 @@
-"""An oracle that asks another program: one question per line on its standard input, one answer per line back, in JSON.
+"""An oracle that asks another program: a line of JSON for each question and for each answer.
 
-The program is started at the first question, never through a shell, and waited for no longer than the time limit.
-Whatever it does wrong is an `OracleError`, after which it is ended; after three of those it is asked no more.
+The program is started at the first question, never through a shell, and must answer within the time limit. A failure is
+an `OracleError`, and ends the program; after three failures it is not asked again.
 """
 
 import json
@@ -23,11 +23,11 @@ from adebug_lsp.oracles.oracle import Opinion
 
 MOST_ERRORS = 3
 MOST_SKIPPED_LINES = 100
-"""How many lines that answer nothing are passed over while one answer is awaited."""
+"""Lines that are no answers which are skipped while waiting for one answer."""
 LONGEST_LINE = 1 << 20
-"""In bytes; a program that writes more without a line end is not speaking this protocol."""
+"""Bytes; a program that writes more without a line end does not speak this protocol."""
 _GRACE = 0.5
-"""Seconds that a program has to end by itself, and again after it was told to."""
+"""Seconds that a program has to end by itself, and again after SIGTERM."""
 _LONGEST_QUOTE = 200
 
 _JUDGEMENTS = {
@@ -40,14 +40,14 @@ _JUDGEMENTS = {
 
 
 class CommandOracle:
-    """Asks a program given as a list of arguments; to be closed, or used in a `with` statement. For one thread."""
+    """Asks a program; close it, or use it in a `with` statement. Not thread-safe."""
 
     def __init__(self, command: Sequence[str], time_limit: float = 10.0, folder: Path | None = None) -> None:
-        """Take the program and its arguments, the seconds for one answer, and the folder to run in (else our own)."""
+        """`time_limit` is in seconds for one answer; `folder` is the working directory, by default the current one."""
         if not command:
             raise BadInputError("the command of an oracle is empty; give a program and its arguments")
         self.problems: list[str] = []
-        """What a person should know although an answer came, oldest first."""
+        """Messages for the person that are not failures, oldest first."""
         self._command = list(command)
         self._time_limit = time_limit
         self._folder = folder
@@ -62,7 +62,7 @@ class CommandOracle:
         return _quote(" ".join(self._command))
 
     def opinion(self, question: Question) -> Opinion | None:
-        """What the program says, or None where it abstains; None always once it has failed too often."""
+        """The opinion of the program; None if it abstains, and always after too many failures."""
         if self._errors >= MOST_ERRORS:
             return None
         self._last_id += 1
@@ -70,7 +70,7 @@ class CommandOracle:
             return _opinion(self._ask(_message(self._last_id, question)))
         except _FailureError as error:
             self._errors += 1
-            raise OracleError(self._told(error)) from error
+            raise OracleError(self._failure_message(error)) from error
 
     def close(self) -> None:
         """End the program if it is running; a later question starts it again."""
@@ -114,24 +114,24 @@ class CommandOracle:
                 f"{self.name}: wrote lines to its standard output that are not answers; they are skipped: {first}"
             )
 
-    def _told(self, error: "_FailureError") -> str:
-        """End the program, and put together what a person should know."""
+    def _failure_message(self, error: "_FailureError") -> str:
+        """End the program; returns the message for the person."""
         program = self._program
         self.close()
-        told = f"the oracle command '{self.name}' {error}"
+        message = f"the oracle command '{self.name}' {error}"
         if program is not None and program.last_words:
-            told += f"; it last wrote to standard error: {program.last_words}"
+            message += f"; it last wrote to standard error: {program.last_words}"
         if self._errors >= MOST_ERRORS:
-            told += f"; after {MOST_ERRORS} errors it is not asked again in this session"
-        return told
+            message += f"; after {MOST_ERRORS} errors it is not asked again in this session"
+        return message
 
 
 class _FailureError(Exception):
-    """What the program did wrong, as the end of a sentence that begins with its name."""
+    """A failure of the program; its message ends a sentence that begins with the program's name."""
 
 
 class _Program:
-    """A running program. Threads read and write its streams, since Windows has no other way to wait with a limit.
+    """A running program. Threads read and write its streams, because pipes have no time limit on Windows.
 
     Each thread closes its own stream when it ends, so that none is closed while another thread uses it.
     """
@@ -163,26 +163,26 @@ class _Program:
         self._threads = [_start(run, stream) for stream, run in work.items() if stream is not None]
 
     def send(self, line: bytes) -> None:
-        """Hand a line over for writing; a program that does not read cannot hold us up."""
+        """Queue a line for writing; does not block on a program that does not read."""
         self._outbox.put(line)
 
     def line(self, deadline: float) -> bytes | None:
-        """The next line of output, or None if there is none by the deadline. Raises when there will be none."""
+        """The next line of output; None if there is none by the deadline. Raises at the end of the output."""
         left = deadline - time.monotonic()
         if left <= 0:
             return None
         try:
-            found = self._lines.get(timeout=left)
+            line = self._lines.get(timeout=left)
         except Empty:
             return None
-        if isinstance(found, _FailureError):
-            raise found
-        if found is None:
+        if isinstance(line, _FailureError):
+            raise line
+        if line is None:
             raise _FailureError(self._how_it_ended())
-        return found
+        return line
 
     def end(self) -> None:
-        """Close its input, then tell it to end, then make it end; leaves no process and no thread behind."""
+        """Close its input, then send SIGTERM, then SIGKILL; leaves no process and no thread behind."""
         self._ending.set()
         self._outbox.put(None)
         for stronger in (self._process.terminate, self._process.kill):
@@ -222,7 +222,7 @@ class _Program:
             self._deliver(error)
 
     def _deliver(self, item: "bytes | _FailureError | None") -> None:
-        """Wait for room in the queue, which a program that floods us fills, unless nobody will read it any more."""
+        """Wait for room in the queue, which a flood of output fills, unless the program is being ended."""
         while not self._ending.is_set():
             try:
                 self._lines.put(item, timeout=0.05)

@@ -14,7 +14,7 @@ from adebug_lsp.model.behaviour import Question
 
 @frozen
 class Opinion:
-    """What an oracle says about a behaviour, and why."""
+    """The judgement of an oracle about a behaviour, with its reason."""
 
     judgement: Judgement
     reason: str = ""
@@ -29,10 +29,10 @@ class Oracle(Protocol):
 
     @property
     def name(self) -> str:
-        """Who answers, as messages and provenance show it."""
+        """The name of the oracle in messages and provenance."""
 
     def opinion(self, question: Question) -> Opinion | None:
-        """An opinion, or None."""
+        """The opinion of the oracle; None: it abstains."""
 
 
 @runtime_checkable
@@ -41,4 +41,4 @@ class Witness(Oracle, Protocol):
 
     @property
     def nodes(self) -> Sequence[int]:
-        """The nodes of the run that it has an opinion of, in the order in which they should be judged."""
+        """The nodes of the run that it can judge, in the order in which they should be judged."""

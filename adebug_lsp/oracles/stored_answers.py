@@ -1,6 +1,6 @@
 """Answers of earlier sessions: the same behaviour needs no second answer.
 
-An answer to code that has been changed since is only suggested: whoever edits a routine may have changed his mind.
+An answer about code that was changed since is only suggested: whoever edited the routine may mean something else now.
 """
 
 from attrs import frozen

@@ -1,6 +1,6 @@
-"""One connection to the store's database: reads, and short write transactions that wait for other processes.
+"""A connection to the store's database: reads, and short write transactions that wait for other processes.
 
-A write happens wholly or not at all, and every failure is a `StoreError`. Any text goes in and comes out unchanged.
+A write is atomic, and every failure is a `StoreError`. Any string comes back unchanged, also one that is not UTF-8.
 """
 
 import sqlite3
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from adebug_lsp.model.errors import StoreError
-from adebug_lsp.store.lock_wait import patiently
+from adebug_lsp.store.lock_wait import retry_while_locked
 from adebug_lsp.store.open_database import open_database
 from adebug_lsp.store.open_files import OPENING, hold, identity, let_go
 
@@ -23,7 +23,7 @@ class Database:
 
     def __init__(self, folder: Path) -> None:
         self.problems: list[str] = []
-        """What a person should know, oldest first."""
+        """Messages for the person, oldest first."""
         self._folder = folder
         self._lock = threading.RLock()
         self._closed = False
@@ -35,22 +35,22 @@ class Database:
         try:
             with self._lock:
                 self._follow_file()
-                rows = patiently(lambda: self.connection.execute(sql, _stored(values)).fetchall())
+                rows = retry_while_locked(lambda: self.connection.execute(sql, _stored(values)).fetchall())
             return [tuple(_loaded(value) for value in row) for row in rows]
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise StoreError(f"{self._where}: could not be read: {_explained(error)}") from error
 
     def write(self, *statements: Statement) -> int:
-        """Execute all statements in one transaction, and say how many rows they changed."""
+        """Execute all statements in one transaction; returns the number of rows that they changed."""
         try:
             with self._lock:
                 self._follow_file()
-                return patiently(lambda: self._transaction(statements))
+                return retry_while_locked(lambda: self._transaction(statements))
         except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
             raise StoreError(f"{self._where}: nothing was saved: {_explained(error)}") from error
 
     def changes(self) -> int:
-        """A number that is another one after any other connection has written; our own writes do not count."""
+        """A number that changes when another connection writes; writes of this one do not change it."""
         with self._lock:
             ((version,),) = self.read("PRAGMA data_version")
             return (self._times_opened << 32) + int(version)
@@ -61,7 +61,7 @@ class Database:
             self.problems.append(problem)
 
     def close(self) -> None:
-        """Let go of the file; a second time does nothing."""
+        """Close the connection; a second call does nothing."""
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -84,7 +84,7 @@ class Database:
             let_go(self._file_identity)
 
     def _follow_file(self) -> None:
-        """Open anew if the file is gone or another: `git clean` may remove it while an editor is running."""
+        """Reopen if the file was removed or replaced: `git clean` may do that while an editor is running."""
         if self.file is None or self._closed or identity(self.file) == self._file_identity:
             return
         self._let_go()

@@ -1,13 +1,13 @@
-"""A name for the content of a file: the same for the same bytes, and for no others."""
+"""SHA-256 of a file."""
 
 import hashlib
 from pathlib import Path
 
 
 def digest(file: Path) -> str:
-    """The name, read piece by piece."""
-    found = hashlib.sha256()
+    """The SHA-256 of a file in hexadecimal, read in blocks."""
+    sha256 = hashlib.sha256()
     with file.open("rb") as stream:
         while block := stream.read(1 << 20):
-            found.update(block)
-    return found.hexdigest()
+            sha256.update(block)
+    return sha256.hexdigest()

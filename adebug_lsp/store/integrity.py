@@ -1,4 +1,4 @@
-"""Tells whether a database file is sound and one of ours. Nothing here writes."""
+"""Checks whether a database file is sound and has the tables of adebug. Nothing here writes."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ FILE_NAME = "adebug.sqlite3"
 _LONGEST_DETAIL = 200
 _MAGIC = b"SQLite format 3\0"
 _WORDS_FOR_DAMAGE = ("not a database", "malformed", "unsupported file format")
-"""How SQLite says that the bytes of a file are to blame; Python 3.10 gives its messages only, not its error codes."""
+"""Parts of SQLite's messages for a damaged file; Python 3.10 has no error codes of SQLite."""
 
 
 class DamagedError(Exception):
-    """The file is not a whole database of ours."""
+    """The file is damaged, cut short, or not a database of adebug."""
 
 
 class NewerError(Exception):
@@ -28,7 +28,7 @@ class NewerError(Exception):
 
 @frozen
 class Contents:
-    """How much a store holds."""
+    """The number of rows in each table of a store."""
 
     answers: int
     trust: int
@@ -37,9 +37,9 @@ class Contents:
 
 
 def examine(workspace: Path) -> Contents | None:
-    """What the store of a workspace holds; None where there is no store.
+    """Count the rows in the store of a workspace; None if there is no store.
 
-    Raises `DamagedError`, `NewerError`, or what SQLite raises for a file that cannot be read.
+    Raises `DamagedError`, `NewerError`, or an error of SQLite for a file that cannot be read.
     """
     file = workspace.absolute() / FOLDER_NAME / FILE_NAME
     check_file(file)
@@ -53,7 +53,7 @@ def examine(workspace: Path) -> Contents | None:
 
 
 def check_file(file: Path) -> None:
-    """Raise `DamagedError` for what SQLite must not open, because it would remove the log of a file it cannot read."""
+    """Raise `DamagedError` for a file that SQLite must not open: it removes the log of a file that it cannot read."""
     log = file.with_name(file.name + "-wal")
     log_size = log.stat().st_size if log.is_file() else 0  # first, for whoever makes a store writes the log last
     if any(file.with_name(file.name + end).is_symlink() for end in ("", "-wal", "-shm", "-journal", ".lock")):
@@ -61,7 +61,7 @@ def check_file(file: Path) -> None:
     if file.exists() and not file.is_file():
         raise DamagedError("it is not a file")
     if is_held(file):
-        return  # it was looked at before
+        return  # it was checked when it was opened
     start = b""
     if file.exists():
         with file.open("rb") as stream:
@@ -71,11 +71,11 @@ def check_file(file: Path) -> None:
 
 
 def check(connection: sqlite3.Connection) -> None:
-    """Raise `DamagedError` or `NewerError` unless this is a sound database that we may use. Writes nothing."""
+    """Raise `DamagedError` or `NewerError` unless the database is sound and of a known version. Writes nothing."""
     try:
-        with _one_moment(connection):
+        with _read_transaction(connection):
             _check(connection)
-    except UnicodeDecodeError as error:  # a message that quotes what it found in the file
+    except UnicodeDecodeError as error:  # a message of SQLite that quotes bytes of the file
         raise DamagedError("it is damaged") from error
     except sqlite3.DatabaseError as error:
         if any(words in str(error) for words in _WORDS_FOR_DAMAGE):
@@ -84,14 +84,14 @@ def check(connection: sqlite3.Connection) -> None:
 
 
 def one_line(text: str) -> str:
-    """A message of SQLite, short enough to be part of one of ours."""
+    """A message of SQLite on one line, shortened to be part of another message."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST_DETAIL else line[:_LONGEST_DETAIL] + "…"
 
 
 @contextmanager
-def _one_moment(connection: sqlite3.Connection) -> Iterator[None]:
-    """See the same state of the file in several reads, whatever other processes write meanwhile."""
+def _read_transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """One read transaction: several reads see the same state, whatever other processes write."""
     connection.execute("BEGIN")
     try:
         yield
@@ -116,5 +116,5 @@ def _check(connection: sqlite3.Connection) -> None:
 
 def _count(connection: sqlite3.Connection, table: str) -> int:
     if table not in schema.tables_of(connection):
-        return 0  # the file was made a moment ago
+        return 0  # the file was created a moment ago
     return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 (a name of ours)

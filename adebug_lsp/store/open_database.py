@@ -1,7 +1,7 @@
-"""Opens the database file of a store, whatever state it is in: `open_database` never raises and never deletes a file.
+"""Opens the database of a store in whatever state its file is: `open_database` never raises and never deletes a file.
 
-A damaged file is renamed, with a message, and an empty one takes its place. A file that cannot be used but must be
-left alone (no right to write, a newer version) is replaced for this run by a database in memory, also with a message.
+A damaged file is renamed, with a message, and an empty one takes its place. For a file that
+must be left alone (no permission to write, a newer version) this run has a database in memory, also with a message.
 """
 
 import errno
@@ -15,15 +15,15 @@ from attrs import frozen
 
 from adebug_lsp.store import schema
 from adebug_lsp.store.integrity import FILE_NAME, DamagedError, NewerError, check, check_file, one_line
-from adebug_lsp.store.lock_wait import PATIENCE, patiently
+from adebug_lsp.store.lock_wait import PATIENCE, retry_while_locked
 
 _COMPANIONS = ("-wal", "-shm", "-journal")
-"""Files that SQLite keeps beside a database; a database is whole only together with them."""
+"""Suffixes of the files that SQLite keeps beside a database, which is complete only with them."""
 
 
 @frozen
 class Opened:
-    """A database that works, and what had to be done for it."""
+    """A database that works, and the problems of opening it."""
 
     connection: sqlite3.Connection
     file: Path | None
@@ -32,7 +32,7 @@ class Opened:
 
 
 def open_database(folder: Path) -> Opened:
-    """The database in a folder that need not exist yet, ready to be read and written."""
+    """Open the database in a folder, which is created if it does not exist."""
     file = folder / FILE_NAME
     problems: list[str] = []
     try:
@@ -77,7 +77,7 @@ def _connect(file: Path) -> sqlite3.Connection:
     check_file(file)
     connection = _plain_connection(file)
     try:
-        patiently(lambda: _prepare(connection))
+        retry_while_locked(lambda: _prepare(connection))
     except BaseException:
         connection.close()
         raise
@@ -101,12 +101,12 @@ def _plain_connection(file: Path | str) -> sqlite3.Connection:
 
 @contextmanager
 def _only_one_process(file: Path) -> Iterator[None]:
-    """Hold a lock between processes: SQLite's own, which works everywhere and ends with its process."""
+    """A lock between processes, by a second database: SQLite's locks work everywhere and end with their process."""
     path = file.with_name(file.name + ".lock")
     if path.is_symlink():
         raise OSError(errno.EINVAL, f"{path.name} is a link")
     with closing(_plain_connection(path)) as lock:
-        patiently(lambda: lock.execute("BEGIN EXCLUSIVE"))
+        retry_while_locked(lambda: lock.execute("BEGIN EXCLUSIVE"))
         yield
 
 

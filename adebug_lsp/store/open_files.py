@@ -1,6 +1,7 @@
-"""Which database files this process has open. There, closing a descriptor of our own would drop SQLite's locks (POSIX).
+"""Counts the connections of this process to each database file.
 
-Then another process would take itself for the last one, and remove the log that this one still writes to.
+A POSIX lock is dropped when the process closes any descriptor of the file (https://www.sqlite.org/howtocorrupt.html,
+section 2.2). Another process would then remove the log that this one still writes to, so open files are not read.
 """
 
 import os
@@ -11,32 +12,32 @@ from pathlib import Path
 Identity = tuple[int, int]
 
 OPENING = threading.RLock()
-"""Held while a database is opened or closed, so that looking at its file and connecting to it are one step."""
+"""Locked while a database is opened or closed, so that examining its file and connecting to it are one step."""
 _held: Counter[Identity] = Counter()
 
 
 def identity(file: Path | None) -> Identity | None:
-    """What tells a file from any other, also when it was renamed; None where there is none."""
+    """Device and inode of a file, which stay the same when it is renamed; None if there is no file."""
     try:
-        found = os.stat(file) if file is not None else None
+        status = os.stat(file) if file is not None else None
     except OSError:
         return None
-    return (found.st_dev, found.st_ino) if found else None
+    return (status.st_dev, status.st_ino) if status else None
 
 
 def is_held(file: Path) -> bool:
     """Whether this process has a connection to a file."""
-    found = identity(file)
-    return found is not None and _held[found] > 0
+    key = identity(file)
+    return key is not None and _held[key] > 0
 
 
 def hold(file: Identity | None) -> None:
-    """There is one more connection."""
+    """Count one more connection to a file."""
     if file is not None:
         _held[file] += 1
 
 
 def let_go(file: Identity | None) -> None:
-    """There is one less."""
+    """Count one connection less."""
     if file is not None:
         _held[file] -= 1

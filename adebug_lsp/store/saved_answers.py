@@ -1,6 +1,6 @@
-"""Saved answers: what was said of a behaviour, under the identity that the behaviour has in every run.
+"""Saved answers, by the language and the identity of a behaviour, which is the same in every run.
 
-An answer keeps the hash of the code it was given for, so that a caller can tell that the routine has changed since.
+An answer has the hash of the code that it was given for; another hash now means that the routine was changed since.
 """
 
 import time
@@ -9,10 +9,11 @@ from typing import Any
 from attrs import field, frozen, validators
 
 from adebug_lsp.model.answers import PERSON, Judgement, Source
-from adebug_lsp.store.database import Database
+from adebug_lsp.store.database import Database, Statement
 
 _SELECT = """
-    SELECT identity, judgement, routine, module, text, expected, code_hash, oracle, reason, answered FROM answers
+    SELECT identity, judgement, routine, module, text, expected, code_hash, oracle, reason, answered, language
+    FROM answers
 """
 
 
@@ -33,16 +34,20 @@ class SavedAnswer:
     source: Source = PERSON
     answered: float = field(factory=time.time)
     """Seconds since 1970."""
+    language: str = ""
+    """The language of the program; empty: unknown, or a hand-made tree."""
 
 
 class Answers:
-    """The table of answers: one for each identity, the latest."""
+    """The answers of one language: the latest for each identity. Those of other languages are never used."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, language: str = "") -> None:
         self._database = database
+        self._language = language
 
     def save(self, answer: SavedAnswer) -> None:
-        """Keep an answer, in place of an earlier one about the same behaviour."""
+        """Save an answer, in place of an earlier one about the same behaviour."""
+        language = answer.language or self._language
         values = (
             answer.identity,
             answer.judgement.value,
@@ -54,35 +59,41 @@ class Answers:
             answer.source.oracle,
             answer.source.reason,
             answer.answered,
+            language,
         )
         sql = """
             INSERT OR REPLACE INTO answers
-                (identity, judgement, routine, module, text, expected, code_hash, oracle, reason, answered)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (identity, judgement, routine, module, text, expected, code_hash, oracle, reason, answered, language)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
-        self._database.write((sql, values))
+        self._database.write(self._removal(answer.identity, language), (sql, values))
 
     def find(self, identity: str) -> SavedAnswer | None:
-        """The answer about a behaviour, if there is one."""
-        rows = self._database.read(_SELECT + "WHERE identity = ?", (identity,))
+        """The answer about a behaviour, if there is one; one of an unknown language counts if there is no other."""
+        condition = "WHERE identity = ? AND language IN (?, '') ORDER BY language = '' LIMIT 1"
+        rows = self._database.read(_SELECT + condition, (identity, self._language))
         return _answer(rows[0]) if rows else None
 
     def of_routine(self, routine: str) -> list[SavedAnswer]:
-        """The answers about all behaviours of a routine, oldest first."""
+        """The answers about all behaviours of a routine, in any language, oldest first."""
         rows = self._database.read(_SELECT + "WHERE routine = ? ORDER BY answered, rowid", (routine,))
         return [_answer(row) for row in rows]
 
     def all(self) -> list[SavedAnswer]:
-        """Every answer, oldest first."""
+        """Every answer, in any language, oldest first."""
         return [_answer(row) for row in self._database.read(_SELECT + "ORDER BY answered, rowid")]
 
-    def forget(self, identity: str) -> bool:
-        """Remove an answer, and say whether there was one."""
-        return self._database.write(("DELETE FROM answers WHERE identity = ?", (identity,))) > 0
+    def forget(self, identity: str, language: str | None = None) -> bool:
+        """Remove an answer, of another language if one is named; returns whether there was one."""
+        return self._database.write(self._removal(identity, self._language if language is None else language)) > 0
+
+    def _removal(self, identity: str, language: str) -> Statement:
+        """Removes what `find` finds, so that an answer whose language was unknown does not come back."""
+        return "DELETE FROM answers WHERE identity = ? AND language IN (?, '')", (identity, language)
 
 
 def _answer(row: tuple[Any, ...]) -> SavedAnswer:
-    identity, judgement, routine, module, text, expected, code_hash, oracle, reason, answered = row
+    identity, judgement, routine, module, text, expected, code_hash, oracle, reason, answered, language = row
     return SavedAnswer(
         identity=identity,
         judgement=Judgement(judgement),
@@ -93,4 +104,5 @@ def _answer(row: tuple[Any, ...]) -> SavedAnswer:
         code_hash=code_hash,
         source=Source(oracle, reason),
         answered=answered,
+        language=language,
     )

@@ -1,6 +1,6 @@
-"""Saved sessions: the steps of a search, so that it can stop now and go on later, in another process or front end.
+"""Saved sessions: the steps of a search, which another process or front end can resume.
 
-A session is replayed from its steps and nothing else. Steps that this adebug cannot read end the list, with a message.
+A session is replayed from its steps alone. The first step that cannot be read ends the list, with a message.
 """
 
 import json
@@ -20,7 +20,7 @@ _SELECT = "SELECT id, subject, title, steps, state, updated FROM sessions "
 
 
 class SessionState(Enum):
-    """Whether there is anything left to ask."""
+    """Whether a session has questions left."""
 
     OPEN = "open"
     ENDED = "ended"
@@ -48,7 +48,7 @@ class Sessions:
         self._database = database
 
     def save(self, session: SavedSession) -> None:
-        """Keep a session, in place of an earlier state of it."""
+        """Save a session, in place of an earlier state of it."""
         steps = json.dumps([step_to_json(step) for step in session.steps])
         values = (session.id, session.subject, session.title, steps, session.state.value, session.updated)
         sql = "INSERT OR REPLACE INTO sessions (id, subject, title, steps, state, updated) VALUES (?, ?, ?, ?, ?, ?)"
@@ -69,7 +69,7 @@ class Sessions:
         return [self._session(row) for row in self._database.read(_SELECT + "ORDER BY updated DESC, rowid DESC")]
 
     def forget(self, session: str) -> bool:
-        """Remove a session and its verdicts, and say whether there was one."""
+        """Remove a session and its verdicts; returns whether there was one."""
         there = bool(self._database.read("SELECT 1 FROM sessions WHERE id = ?", (session,)))
         self._database.write(
             ("DELETE FROM verdicts WHERE session = ?", (session,)),
@@ -87,7 +87,7 @@ class Sessions:
 
 
 def _readable_steps(text: str) -> tuple[tuple[Step, ...], str]:
-    """The steps up to the first that does not parse, and what is wrong with that one."""
+    """The steps before the first that cannot be parsed, and the problem with that one."""
     try:
         items = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -1,7 +1,7 @@
-"""Saved verdicts: where each search ended, so that every editor of the workspace can mark the code.
+"""Saved verdicts, which every editor of the workspace shows.
 
-One saved verdict marks one range; a verdict about several pieces of code is saved as several. Dismissed verdicts are
-kept, so that they can be shown again.
+A saved verdict marks one range; a verdict about several pieces of code is saved as several. Dismissed verdicts stay in
+the table, so that they can be shown again.
 """
 
 import time
@@ -36,7 +36,7 @@ class SavedVerdict:
     created: float = field(factory=time.time)
     """Seconds since 1970."""
     dismissed: bool = False
-    """Whether a person wants to see it no more."""
+    """Whether a person dismissed it, so that it is not shown."""
     id: str = field(factory=lambda: uuid.uuid4().hex)
 
 
@@ -47,7 +47,7 @@ class Verdicts:
         self._database = database
 
     def save(self, verdict: SavedVerdict) -> None:
-        """Keep a verdict, in place of an earlier state of it."""
+        """Save a verdict, in place of an earlier state of it."""
         values = (
             verdict.id,
             verdict.session,
@@ -81,11 +81,11 @@ class Verdicts:
         return [_verdict(row) for row in self._database.read(_SELECT + "ORDER BY created, rowid")]
 
     def dismiss(self, verdict: str) -> bool:
-        """Mark a verdict as no longer to be shown, and say whether there is one."""
+        """Dismiss a verdict; returns whether there is one."""
         return self._database.write(("UPDATE verdicts SET dismissed = 1 WHERE id = ?", (verdict,))) > 0
 
     def forget(self, verdict: str) -> bool:
-        """Remove a verdict, and say whether there was one."""
+        """Remove a verdict; returns whether there was one."""
         return self._database.write(("DELETE FROM verdicts WHERE id = ?", (verdict,))) > 0
 
 

@@ -1,18 +1,19 @@
-"""The tables of the store, and how an older store becomes a current one.
+"""The tables of the store, and the migrations that make them.
 
-A new file goes through the same migrations as an old one, so that there is only one way to the current tables. A
-migration that has been released is never changed; a later one is added behind it.
+A new file goes through the same migrations as an old one, so that there is one way to the current tables. A released
+migration is never changed; another one is added after it.
 """
 
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """The version that this adebug reads and writes, kept in the file as `PRAGMA user_version` (0: nothing in it yet).
 
 1: answers, trust, sessions, verdicts.
-2: answers and trust say why they were given; a verdict can be dismissed and still be found.
+2: answers and trust have a reason; a verdict can be dismissed without being deleted.
+3: an answer belongs to a language; two languages may have behaviours of the same identity.
 """
 
 _VERSION_1 = (
@@ -76,8 +77,43 @@ _VERSION_2 = (
     "ALTER TABLE verdicts ADD COLUMN dismissed INTEGER NOT NULL DEFAULT 0 CHECK (dismissed IN (0, 1))",
 )
 
-MIGRATIONS = (_VERSION_1, _VERSION_2)
-"""The statements at index n lead from version n to version n + 1."""
+_VERSION_3 = (
+    # SQLite cannot change a primary key: the table is copied (https://www.sqlite.org/lang_altertable.html, section 7).
+    """
+    CREATE TABLE answers_with_language (
+        language TEXT NOT NULL,              -- name of the language; empty: unknown, or a hand-made tree
+        identity TEXT NOT NULL CHECK (identity <> ''),              -- of the behaviour, the same in any run
+        routine TEXT NOT NULL,               -- qualified name
+        module TEXT NOT NULL,
+        text TEXT NOT NULL,                  -- the behaviour on one line, for people
+        judgement TEXT NOT NULL CHECK (judgement IN ('yes', 'no', 'unknown', 'inadmissible')),
+        expected TEXT,                       -- the value that was meant, if the answer has one
+        code_hash TEXT NOT NULL,             -- of the routine's source at the time of the answer
+        oracle TEXT NOT NULL,                -- who answered
+        answered REAL NOT NULL,              -- seconds since 1970
+        reason TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (language, identity)
+    )
+    """,
+    # Until version 2, Erlang's identities were SHA-256 and its routines such as total/1; Python's identities had the
+    # routine, whether it raised, and values between bars. Any other answer gets an empty language, which all may use.
+    """
+    INSERT INTO answers_with_language
+    SELECT CASE
+            WHEN routine GLOB '*/[0-9]*' AND length(identity) = 64 AND identity NOT GLOB '*[^0-9a-f]*' THEN 'erlang'
+            WHEN identity GLOB '*|True|*' OR identity GLOB '*|False|*' THEN 'python'
+            ELSE ''
+        END,
+        identity, routine, module, text, judgement, expected, code_hash, oracle, answered, reason
+    FROM answers ORDER BY rowid
+    """,
+    "DROP TABLE answers",
+    "ALTER TABLE answers_with_language RENAME TO answers",
+    "CREATE INDEX answers_by_routine ON answers (routine)",
+)
+
+MIGRATIONS = (_VERSION_1, _VERSION_2, _VERSION_3)
+"""The statements at index n migrate version n to version n + 1."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -86,11 +122,11 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a file up to the current version, all or nothing; fails if it cannot be written, even when it is current.
+    """Migrate a file to the current version in one transaction; raises if it cannot be written, even if it is current.
 
     Needs a connection in autocommit mode.
     """
-    # The write lock comes before the look at the version: two processes may be opening the same new file.
+    # The write lock comes before the version is read: two processes may be opening the same new file.
     connection.execute("BEGIN IMMEDIATE")
     try:
         pending = MIGRATIONS[version_of(connection) :]

@@ -1,7 +1,7 @@
-"""The store of a workspace, as the rest of adebug sees it: four small tables and a list of problems.
+"""The store of a workspace: four tables and a list of problems.
 
-Opening always succeeds: at worst the store is in memory for this run, and `problems` says why. After that, an
-operation that fails raises `StoreError` and has changed nothing.
+Opening always succeeds: at worst the store is in memory for this run, and `problems` says why. An operation that fails
+raises `StoreError` and changes nothing.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from adebug_lsp.store.saved_verdicts import Verdicts
 
 
 class Store:
-    """What is kept under `.adebug/`; to be closed, or used in a `with` statement."""
+    """The database under `.adebug/`; close it, or use it in a `with` statement."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -27,25 +27,31 @@ class Store:
 
     @classmethod
     def open(cls, workspace: Path) -> "Store":
-        """The store of a workspace, made if there is none yet."""
+        """Open the store of a workspace; creates one if there is none."""
         return cls(Database(workspace / FOLDER_NAME))
+
+    def for_language(self, language: str) -> "Store":
+        """The same store for a session about a program in a language: its answers are those of this language."""
+        store = Store(self.database)
+        store.answers = Answers(self.database, language)
+        return store
 
     @property
     def problems(self) -> list[str]:
-        """What a person should know about the store, oldest first."""
+        """Messages about the store for the person, oldest first."""
         return self.database.problems
 
     @property
     def in_memory(self) -> bool:
-        """Whether all that is saved is gone when the process ends."""
+        """Whether the store is lost when the process ends."""
         return self.database.file is None
 
     def changes(self) -> int:
-        """A number that is another one once another process has saved something. Cheap: ask several times a second."""
+        """A number that changes when another process saves something; cheap enough to read several times a second."""
         return self.database.changes()
 
     def close(self) -> None:
-        """Let go of the file; a second time does nothing."""
+        """Close the database; a second call does nothing."""
         self.database.close()
 
     def __enter__(self) -> "Store":

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from adebug_lsp import __version__
-from adebug_lsp.frontends.dap.live.launch import FIELDS
+from adebug_lsp.frontends.dap.live.launch import fields
 from adebug_lsp.frontends.lsp import commands as of_server
 from tests.support import ROOT
 
@@ -50,7 +50,7 @@ def test_keys_are_taken_only_while_a_session_asks() -> None:
 def test_every_field_of_a_launch_configuration_is_described() -> None:
     described = set(OFFERED["debuggers"][0]["configurationAttributes"]["launch"]["properties"])
     of_editor = {"noDebug", "customEvents"}
-    assert described == set(FIELDS) - of_editor
+    assert described == set(fields()) - of_editor
 
 
 def test_an_untrusted_workspace_cannot_start_anything_or_name_what_is_started() -> None:

@@ -305,11 +305,13 @@ VERSION_1 = """
         text TEXT NOT NULL, explanation TEXT NOT NULL, created REAL NOT NULL
     );
     INSERT INTO answers VALUES ('i', 'r', 'm', 't', 'no', '6', 'h', 'person', 5.0);
+    INSERT INTO answers VALUES ('shop.f|False|x=1', 'shop.f', 'shop', 't', 'yes', NULL, 'h', 'person', 6.0);
+    INSERT INTO answers VALUES ('%s', 'total/1', 'shop', 't', 'yes', NULL, 'h', 'person', 4.0);
     INSERT INTO trust VALUES ('module', 'm', 'person');
     INSERT INTO sessions VALUES ('s', 'run', 'title', '[{"step": "AskSkipped"}]', 'open', 6.0);
     INSERT INTO verdicts VALUES ('v', 's', 'bug', 'a.py', 1, 2, 3, 4, 'f() = 1', 'why', 7.0);
     PRAGMA user_version = 1;
-"""
+""" % ("0af9" * 16)
 
 
 def old_store(workspace: Path) -> Path:
@@ -322,10 +324,14 @@ def old_store(workspace: Path) -> Path:
 
 def test_a_store_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
     file = old_store(tmp_path)
-    assert examine(tmp_path) == Contents(answers=1, trust=1, sessions=1, verdicts=1)
+    assert examine(tmp_path) == Contents(answers=3, trust=1, sessions=1, verdicts=1)
     with Store.open(tmp_path) as store:
         assert store.problems == []
         assert store.answers.find("i") == SavedAnswer("i", Judgement.NO, "r", "m", "t", "6", "h", Source(), 5.0)
+        assert {answer.routine: answer.language for answer in store.answers.all()} == {
+            "r": "", "shop.f": "python", "total/1": "erlang",
+        }  # fmt: skip
+        assert [answer.answered for answer in store.answers.all()] == [4.0, 5.0, 6.0]
         assert [trust.name for trust in store.trust.all()] == ["m"]
         assert [len(session.steps) for session in store.sessions.all()] == [1]
         verdict = store.verdicts.find("v")
@@ -354,7 +360,7 @@ def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         assert tables_of(connection) == before
         assert connection.execute("PRAGMA user_version").fetchone() == (1,)
-        assert connection.execute("SELECT count(*) FROM answers").fetchone() == (1,)
+        assert connection.execute("SELECT count(*) FROM answers").fetchone() == (3,)
 
 
 def test_whoever_waited_for_a_repair_does_not_repeat_it(tmp_path: Path) -> None:

@@ -78,6 +78,32 @@ def test_answers_are_found_by_routine_and_forgotten_one_by_one(tmp_path: Path) -
         assert store.answers.find("other") is None
 
 
+def test_answers_of_another_language_are_never_used(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        python, erlang = store.for_language("python"), store.for_language("erlang")
+        python.answers.save(evolve(ANSWER, expected="1"))
+        assert erlang.answers.find(ANSWER.identity) is None
+        assert store.answers.find(ANSWER.identity) is None, "a hand-made tree is of no language"
+        erlang.answers.save(evolve(ANSWER, expected="2"))
+        found = [one.answers.find(ANSWER.identity) for one in (python, erlang)]
+        assert [(one.language, one.expected) for one in found if one is not None] == [("python", "1"), ("erlang", "2")]
+        assert erlang.answers.forget(ANSWER.identity)
+        assert [answer.language for answer in store.answers.all()] == ["python"]
+        assert store.answers.forget(ANSWER.identity, "python")
+
+
+def test_an_answer_of_an_unknown_language_is_used_until_there_is_a_known_one(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.answers.save(ANSWER)
+        python = store.for_language("python").answers
+        assert python.find(ANSWER.identity) == ANSWER
+        python.save(evolve(ANSWER, judgement=Judgement.YES))
+        assert [(answer.language, answer.judgement) for answer in store.answers.all()] == [("python", Judgement.YES)]
+        store.answers.save(evolve(ANSWER, identity="other"))
+        assert python.forget("other")
+        assert len(store.answers.all()) == 1
+
+
 def test_an_answer_needs_an_identity() -> None:
     with pytest.raises(ValueError, match="identity"):
         SavedAnswer(identity="", judgement=Judgement.YES)

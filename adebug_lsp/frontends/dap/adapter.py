@@ -264,7 +264,7 @@ class Adapter:
         return await self._go_live(launch)
 
     async def _go_live(self, launch: Launch) -> bool:
-        if launch.language().debugger is None:
+        if launch.language().descriptor.debugger is None:
             return False
         live = Live(self._client, launch, self._new_recording(launch))
         try:

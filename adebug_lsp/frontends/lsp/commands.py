@@ -102,7 +102,8 @@ async def find_bug(server: Server, where: str = "", name: str | None = None) -> 
     """Record a piece of a document, a test by its name, or with no argument the test that failed last; then ask."""
     language, request = _what(server, where, name)
     if server.settings.reference is not None:
-        await asyncio.to_thread(check_reference, server.settings.reference, request.workspace, language.laid_out)
+        suffixes = language.descriptor.reference_suffixes
+        await asyncio.to_thread(check_reference, server.settings.reference, request.workspace, suffixes)
     async with progress_shown(server, "adebug") as progress:
         recording = await record(server, language, request, progress)
         problem = server.teller()
@@ -122,8 +123,8 @@ async def configuration(server: Server, where: str = "", name: str | None = None
         "program": None if request.program is None else str(request.program),
         "call": request.call,
     }
-    if language.test_runner is not None and request.tests is not None:
-        launch[language.test_runner] = list(request.tests)
+    if language.descriptor.test_runner is not None and request.tests is not None:
+        launch[language.descriptor.test_runner] = list(request.tests)
     return {"type": "configuration", "launch": {field: value for field, value in launch.items() if value is not None}}
 
 
@@ -153,7 +154,7 @@ def _what(server: Server, where: str, name: str | None) -> tuple[Language, Reque
 def _test(server: Server, name: str) -> tuple[Language, str]:
     if name:
         return registry.language_of_tests(server.root(), [name]), name
-    for language in registry.languages().values():
+    for language in registry.languages():
         failing = language.failing(server.root())
         if failing:
             return language, failing[0]

@@ -29,6 +29,8 @@ class Inquiry:
     entry: Entry
     subject: RecordedSubject
     case: Case
+    language: str = ""
+    """The name of the language, whose answers of earlier sessions count."""
 
     @classmethod
     def open(cls, recording: Path, language: Language, progress: Progress, entry: str | None = None) -> "Inquiry":
@@ -41,7 +43,7 @@ class Inquiry:
             raise BadInputError(f"{opened.problem}; {error}" if opened.problem else str(error)) from error
         identity = f"{digest(recording)} {chosen.name}".strip()
         case = Case(subject, identity, chosen.name or recording.name, opened.trusted, chosen.failed, notes=opened.notes)
-        return cls(opened, chosen, subject, case)
+        return cls(opened, chosen, subject, case, language.name)
 
     @property
     def others(self) -> list[str]:
@@ -67,7 +69,8 @@ class Inquiry:
         """A session about it, with the oracles of the language before those that are given; `stop` silences them."""
         with self.opened.oracles(self.subject, reference, problem) as of_language:
             with ticking(progress, "looking for the first question"):
-                talk = begin(self.case, wishes, store, [*of_language, *oracles], stop)
+                known = None if store is None else store.for_language(self.language)
+                talk = begin(self.case, wishes, known, [*of_language, *oracles], stop)
             yield talk
 
 

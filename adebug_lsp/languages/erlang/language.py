@@ -1,4 +1,4 @@
-"""Erlang as a language of adebug: records on the installed BEAM, opens recordings, brings its oracles."""
+"""Erlang: records on the installed BEAM, opens recordings, brings its oracles."""
 
 import os
 import shutil
@@ -11,13 +11,14 @@ from typing import Any
 
 from attrs import define, evolve
 
+from adebug_lsp.languages.builtin import ERLANG
 from adebug_lsp.languages.child_program import run_program
 from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.languages.elapsed_progress import ticking
+from adebug_lsp.languages.erlang.conditions import ErlangCondition, read_condition
 from adebug_lsp.languages.erlang.editor.outline import ErlangOutline, outline
-from adebug_lsp.languages.erlang.export import as_tests
+from adebug_lsp.languages.erlang.export_tests import export_tests
 from adebug_lsp.languages.erlang.oracles.eunit import (
-    PROJECT_FILE,
     SOURCE_FOLDERS,
     FailingTest,
     RecordedTest,
@@ -32,7 +33,6 @@ from adebug_lsp.languages.erlang.questions.process_diagram import diagram
 from adebug_lsp.languages.erlang.questions.subject import ErlangSubject
 from adebug_lsp.languages.erlang.reading.recording_file import (
     ErlangRecording,
-    is_erlang_recording,
     open_erlang,
     write_recording,
 )
@@ -43,38 +43,25 @@ from adebug_lsp.languages.erlang.reading.terms import Atom, MapTerm, decode, enc
 from adebug_lsp.languages.erlang.recorder.otp import compiled, find_erlang
 from adebug_lsp.languages.erlang.sandbox.rules import RuleEvaluator
 from adebug_lsp.languages.erlang.syntax.file_syntax import parse
-from adebug_lsp.languages.language import Ended, Entry, Outline, Progress, Request
+from adebug_lsp.languages.language import Ended, Entry, ExportedTests, Language, Outline, Progress, Request
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.tree.columns import Ints
 
 
-class Erlang:
+class Erlang(Language):
     """See `Language`."""
 
-    name = "erlang"
-    suffixes = (".erl", ".beam")
-    test_runner = "eunit"
-    debugger = None
-    laid_out = ()
-    has_other_servers = False
-    test_file = "answers_tests.erl"
+    descriptor = ERLANG
 
     def outline(self, file: Path, text: str, last: Outline | None) -> ErlangOutline | None:
         """See `Language`."""
         return outline(file, text, last if isinstance(last, ErlangOutline) else None)
 
-    def has_tests(self, workspace: Path, arguments: Sequence[str]) -> bool:
+    def read_condition(self, text: str) -> ErlangCondition:
         """See `Language`."""
-        if any(one.endswith(".erl") for one in arguments):
-            return True
-        of_pytest = any(one.startswith("-") or ".py" in one for one in arguments)
-        return (workspace / PROJECT_FILE).is_file() and not of_pytest
-
-    def failing(self, _workspace: Path) -> list[str]:
-        """See `Language`: EUnit keeps no list of failed tests."""
-        return []
+        return read_condition(text)
 
     def command(self, request: Request, _out: Path) -> list[str]:
         """See `Language`: the VM leaves parts, from which `record` makes a recording."""
@@ -92,7 +79,7 @@ class Erlang:
                 raise BadInputError(ended["problem"].decode())
             if not (folder / "sites").is_file():
                 raise BadInputError(f"{command[0]} left no recording (exit code {code})")
-            call = "the tests" if request.tests is not None else _what(request)[1]
+            call = "the tests" if request.tests is not None else _program_and_call(request)[1]
             meta: dict[str, Any] = {"workspace": str(request.workspace), "call": call, "exit_code": code}
             if request.tests is not None:
                 meta["tests"] = [[test.module, test.name] for test in find_tests(request.workspace, request.tests)]
@@ -108,13 +95,9 @@ class Erlang:
         with ticking(progress, "reading"):
             return OpenedErlang(ErlangRun(open_erlang(recording)))
 
-    def recognises(self, recording: Path) -> bool:
-        """See `Language`."""
-        return is_erlang_recording(recording)
-
-    def as_tests(self, answers: Sequence[SavedAnswer], file: Path, workspace: Path) -> tuple[str, int, int]:
-        """See `WritesTests`: EUnit's."""
-        return as_tests(answers, file.stem, workspace)
+    def export_tests(self, answers: Sequence[SavedAnswer], file: Path, workspace: Path) -> ExportedTests:
+        """See `Language`: EUnit's."""
+        return export_tests(answers, file.stem, workspace)
 
 
 @define(eq=False, slots=False)
@@ -184,7 +167,7 @@ class OpenedErlang:
         return subject.executed(path, line)
 
     def diagram(self, subject: ErlangSubject) -> Diagram | None:
-        """See `Opened`: None for a single process."""
+        """See `Opened`: there is one only for several processes."""
         return diagram(subject) if len(self._recording.events.processes) > 1 else None
 
     @contextmanager
@@ -206,7 +189,7 @@ def _command(request: Request, folder: Path) -> list[str]:
     """Command line that runs the program and leaves the parts of its recording in a folder."""
     erl, erlc = find_erlang()
     if request.tests is None:
-        program, call = _what(request)
+        program, call = _program_and_call(request)
         programs = [program]
     else:
         tests = find_tests(request.workspace, request.tests)
@@ -231,7 +214,7 @@ def _command(request: Request, folder: Path) -> list[str]:
     return [erl, *start, "-extra", str(folder / "options")]
 
 
-def _what(request: Request) -> tuple[Path, str]:
+def _program_and_call(request: Request) -> tuple[Path, str]:
     """Program and expression to evaluate."""
     if request.program is None:
         raise BadInputError("an Erlang program is a file: adebug run FILE.erl --call 'module:function(...)'")
@@ -292,9 +275,9 @@ def _deadlock(lines: list[tuple[str, int]]) -> str:
 
 
 def _working(places: list[tuple[str, str]]) -> str:
-    told = ", ".join(f"{process} in {routine}" for process, routine in places[:8])
+    shown = ", ".join(f"{process} in {routine}" for process, routine in places[:8])
     more = f" and {len(places) - 8} more" if len(places) > 8 else ""
-    return f"still at work: {told}{more}"
+    return f"still at work: {shown}{more}"
 
 
 def _ended(ended: dict[str, Any], call: str, code: int) -> Ended:

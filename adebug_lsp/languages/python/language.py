@@ -1,4 +1,4 @@
-"""Python as a language of adebug: records in the user's interpreter, opens recordings, brings its oracles."""
+"""Python: records in the user's interpreter, opens recordings, brings its oracles."""
 
 import json
 import os
@@ -10,10 +10,22 @@ from pathlib import Path
 
 from attrs import define
 
+from adebug_lsp.languages.builtin import PYTHON
 from adebug_lsp.languages.child_program import run_program
 from adebug_lsp.languages.elapsed_progress import ticking
-from adebug_lsp.languages.language import Ended, Entry, NothingToAskError, Outline, Progress, Request
+from adebug_lsp.languages.language import (
+    Ended,
+    Entry,
+    ExportedTests,
+    Language,
+    NothingToAskError,
+    Outline,
+    Progress,
+    Request,
+)
+from adebug_lsp.languages.python.conditions import PythonCondition, read_condition
 from adebug_lsp.languages.python.editor.outline import PythonOutline, outline
+from adebug_lsp.languages.python.export_tests import export_tests
 from adebug_lsp.languages.python.interpreter import find_interpreter
 from adebug_lsp.languages.python.oracles.assertion import AssertionOracle, judged_call, judged_test, read_failure
 from adebug_lsp.languages.python.oracles.consequence import Consequence
@@ -37,28 +49,20 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.oracles.oracle import Oracle
+from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.tree.columns import Ints
 
 RECORDER_FOLDER = Path(__file__).parent / "recorder"
 
 
-class Python:
+class Python(Language):
     """See `Language`."""
 
-    name = "python"
-    suffixes = (".py", ".pyw")
-    test_runner = "pytest"
-    debugger = "debugpy"
-    laid_out = suffixes
-    has_other_servers = True
+    descriptor = PYTHON
 
     def outline(self, file: Path, text: str, last: Outline | None) -> PythonOutline | None:
         """See `Language`."""
         return outline(file, text, last if isinstance(last, PythonOutline) else None)
-
-    def has_tests(self, _workspace: Path, _arguments: Sequence[str]) -> bool:
-        """See `Language`: pytest looks for them itself."""
-        return True
 
     def failing(self, workspace: Path) -> list[str]:
         """See `Language`: pytest keeps a list of them in its cache."""
@@ -67,6 +71,14 @@ class Python:
         except (OSError, ValueError, RecursionError):
             return []
         return list(found) if isinstance(found, dict) else []
+
+    def read_condition(self, text: str) -> PythonCondition:
+        """See `Language`."""
+        return read_condition(text)
+
+    def export_tests(self, answers: Sequence[SavedAnswer], _file: Path, _workspace: Path) -> ExportedTests:
+        """See `Language`: pytest's."""
+        return export_tests(answers)
 
     def command(self, request: Request, out: Path) -> list[str]:
         """See `Language`."""
@@ -80,7 +92,7 @@ class Python:
             command += ["--timeout", str(request.timeout)]
         if request.call is not None:
             command += ["--call", request.call]
-        return command + _what(request)
+        return command + _program_arguments(request)
 
     def record(self, request: Request, out: Path, progress: Progress) -> Ended:
         """See `Language`."""
@@ -97,12 +109,8 @@ class Python:
         with ticking(progress, "reading"):
             return OpenedPython(read_run(open_recording(recording)), own_interpreter(recording))
 
-    def recognises(self, recording: Path) -> bool:
-        """See `Language`."""
-        return is_recording(recording)
 
-
-def _what(request: Request) -> list[str]:
+def _program_arguments(request: Request) -> list[str]:
     if request.tests is not None:
         return ["-m", "pytest", *request.tests]
     if request.module is not None:
@@ -114,19 +122,22 @@ def _ended(ending: dict[str, object] | None, exit_code: int) -> Ended:
     if ending is None:
         return Ended("killed", exit_code, f"the program was ended from outside (exit code {exit_code})")
     how, message = str(ending.get("how", "finished")), str(ending.get("message", ""))
-    told = {
+    text = {
         "raised": f"the program raised {message}",
         "timeout": f"the program was {message}",
         "interrupted": "the program was interrupted",
         "killed": "the program was terminated",
         "full": f"recording stopped before the program ended: {message}",
     }.get(how, "")
-    return Ended(how, exit_code, told)
+    return Ended(how, exit_code, text)
 
 
 _SYNTAX = re.compile(r": (Syntax|Indentation|Tab)Error\b")
 _NO_TEST = (0, 4, 5)
-"""Exit codes of pytest: it only listed the tests or told its version, was used wrongly, or found none."""
+"""Exit codes of pytest without a test run: it printed a list or its version, was used wrongly, or found no tests.
+
+https://docs.pytest.org/en/stable/reference/exit-codes.html (pytest 8)
+"""
 
 
 FREE_THREADED = "this Python is free-threaded: the program was recorded without the part in C, which takes longer"
@@ -138,7 +149,7 @@ class OpenedPython:
 
     run: Run
     interpreter: Path | None = None
-    """What ran the program, if this user has recorded it; then parts of it may be executed again."""
+    """The interpreter, if this user made the recording; only then may parts of the program be executed again."""
 
     @property
     def problem(self) -> str:
@@ -170,7 +181,7 @@ class OpenedPython:
 
     @cached_property
     def _stopped(self) -> Test | None:
-        """The test that was running when the run was ended. All that was recorded from its beginning on is its own."""
+        """The test that was running when the run was stopped; it owns all events from its beginning on."""
         last = next(reversed(self._tests.values()), None)
         if last is None or has_ended(self.run, last):
             return None
@@ -185,32 +196,32 @@ class OpenedPython:
     def entries(self) -> Sequence[Entry]:
         """See `Opened`."""
         if not self._tests:
-            if told := self._said_by_pytest():
-                raise NothingToAskError(f"no test was run: {told}")
+            if problem := self._pytest_problem():
+                raise NothingToAskError(f"no test was run: {problem}")
             if self._ran_no_test():
                 return []
             failed = self.ended.how in ("raised", "timeout") or (self._is_pytest() and self.ended.exit_code != 0)
             return [Entry("", failed, self.ended.message)]
-        found = []
+        entries = []
         for name, test in self._tests.items():
             failure = read_failure(self.run, test)
             if failure is None and test is self._stopped:
-                found.append(Entry(name, failed=True, message=self.ended.message))
+                entries.append(Entry(name, failed=True, message=self.ended.message))
             else:
-                found.append(Entry(name, failure is not None, failure.message if failure else ""))
-        return sorted(found, key=lambda entry: not entry.failed)
+                entries.append(Entry(name, failure is not None, failure.message if failure else ""))
+        return sorted(entries, key=lambda entry: not entry.failed)
 
-    def _said_by_pytest(self) -> str:
-        """What kept pytest from running tests, unless it is recorded code that failed, which can be asked about."""
-        said = (self.run.recording.ending or {}).get("pytest")
-        told = [str(one) for one in said] if isinstance(said, list) else []
+    def _pytest_problem(self) -> str:
+        """Why pytest ran no tests; empty if recorded code failed, which can be asked about."""
+        listed = (self.run.recording.ending or {}).get("pytest")
+        problems = [str(problem) for problem in listed] if isinstance(listed, list) else []
         raised = any(flags & RAISED for flags in self.run.spans.flags)
-        syntax = [one for one in told if _SYNTAX.search(one)]
-        found = syntax or ([] if raised else told)
-        return found[0] + (f" ({len(told) - 1} more)" if len(told) > 1 else "") if found else ""
+        syntax = [problem for problem in problems if _SYNTAX.search(problem)]
+        shown = syntax or ([] if raised else problems)
+        return shown[0] + (f" ({len(problems) - 1} more)" if len(problems) > 1 else "") if shown else ""
 
     def _ran_no_test(self) -> bool:
-        """Whether pytest had nothing to run, or did not understand what. A module that fails is another thing."""
+        """Whether pytest had nothing to run or was used wrongly; a module that raises is something else."""
         return self._is_pytest() and self.ended.exit_code in _NO_TEST
 
     def _is_pytest(self) -> bool:
@@ -231,7 +242,7 @@ class OpenedPython:
         return executed(self.run, subject.tree, path, line)
 
     def diagram(self, _subject: PythonSubject) -> None:
-        """See `Opened`: threads share what they know, and send nothing."""
+        """See `Opened`: threads share data and send no messages."""
 
     @contextmanager
     def oracles(
@@ -278,17 +289,18 @@ class OpenedPython:
             return []
         independence = Independence(self.run, subject.behaviours, span, test.first)
         call = judged_call(self.run, independence, failure)
-        known = [judged_test(independence, failure), *([call] if call else [])]
-        nodes = [node for one in known[-1:] if (node := subject.node(one.span)) is not None]
-        return [AssertionOracle(tuple(known), nodes, _span_of(subject))]
+        judged = [judged_test(independence, failure), *([call] if call else [])]
+        node = subject.node(judged[-1].span)
+        nodes = [] if node is None else [node]
+        return [AssertionOracle(tuple(judged), nodes, _span_of(subject))]
 
 
 def _refused(_rule: str, _fragment: Fragment) -> bool | None:
-    raise BadAnswerError("a rule needs the program's code, and that of a recording made elsewhere is not run")
+    raise BadAnswerError("rules are unavailable: this recording was made elsewhere and its code is never run")
 
 
 def _span_of(subject: PythonSubject) -> Callable[[Question], Span | None]:
-    """What a question about a call, loop or iteration is about; None for several of them, and for code inside."""
+    """Maps a question about one call, loop or iteration to its span, and any other question to None."""
     several = (NodeKind.ITERATION_RANGE, NodeKind.PROJECTION)
 
     def span_of(question: Question) -> Span | None:

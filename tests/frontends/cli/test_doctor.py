@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.frontends.cli.commands import doctor
-from adebug_lsp.frontends.cli.commands.doctor import Finding, Status, render, report, run
+from adebug_lsp.frontends.cli.commands.doctor import render, report, run
+from adebug_lsp.languages import diagnosis
+from adebug_lsp.languages.diagnosis import Finding, Status
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.store.store import Store
@@ -71,7 +72,7 @@ def test_json_is_one_object_on_one_line(tools: Path, capsys: pytest.CaptureFixtu
 
 def test_a_missing_part_of_adebug_is_an_error(tools: Path) -> None:
     """In an interpreter that has our modules but not their distributions' records."""
-    program = "import sys; from adebug_lsp.frontends.cli import doctor; import importlib.metadata\n"
+    program = "import sys; from adebug_lsp.frontends.cli.commands import doctor; import importlib.metadata\n"
     program += "sys.meta_path = []; sys.exit(doctor.run(False))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=30)
     assert done.returncode == 1, done.stderr
@@ -124,7 +125,7 @@ def test_programs_that_do_not_work_are_told_apart(tools: Path, monkeypatch: pyte
 
 @needs_scripts
 def test_programs_that_hang_or_flood_do_not_hold_it_up(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "TIME_LIMIT", 1.0)
+    monkeypatch.setattr(diagnosis, "TIME_LIMIT", 1.0)
     for name in ("git", "erl", "erlc", "nvim", "code", "emacs", "python3.10", "python3.11"):
         script(tools, name, "exec /bin/sleep 60" if name != "code" else "while :; do echo 1.2; done")
     begun = time.monotonic()
@@ -230,13 +231,12 @@ def test_the_text_lines_up() -> None:
 
 
 def test_the_accelerator_is_looked_for(tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "languages" / "python" / "recorder"
-    folder.mkdir(parents=True)
-    monkeypatch.setattr("adebug_lsp.__file__", str(tmp_path / "__init__.py"))
     monkeypatch.delenv("ADEBUG_PURE", raising=False)
+    assert found("accelerator").status is Status.OK, "it was built for the tests"
+    monkeypatch.setattr("adebug_lsp.languages.python.diagnosis.NATIVE", tmp_path)
     assert found("accelerator").status is Status.MISSING
     assert "takes longer" in found("accelerator").advice
-    library = folder / "_accelerator.abi3.so"
+    library = tmp_path / "_accelerator.abi3.so"
     library.touch()
     assert found("accelerator").detail == str(library)
     monkeypatch.setenv("ADEBUG_PURE", "1")

@@ -8,7 +8,7 @@ import pytest
 from adebug_lsp.frontends.cli.arguments import call_after
 from adebug_lsp.frontends.cli.main import _parsed
 from adebug_lsp.frontends.cli.render.progress_bar import picture
-from adebug_lsp.frontends.shared.export import as_tests, check_of
+from adebug_lsp.languages.python.export_tests import check_of, export_tests
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.store.store import Store
@@ -250,7 +250,7 @@ def saved(text: str, judgement: Judgement = Judgement.YES, expected: str | None 
     ],
 )
 def test_an_answer_as_a_test(answer: SavedAnswer, line: str) -> None:
-    assert line in as_tests([answer])[0]
+    assert line in export_tests([answer]).text
 
 
 @pytest.mark.parametrize(

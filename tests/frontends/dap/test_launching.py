@@ -89,9 +89,9 @@ def test_an_interpreter_is_a_command_or_a_path_from_where_the_program_runs(works
     below.mkdir()
     (below / "python").symlink_to(sys.executable)
     given = {"program": "prime.py", "cwd": str(workspace)}
-    assert read_launch({**given, "python": "env/python"}).python == str(below / "python")
-    assert read_launch({**given, "python": sys.executable}).python == sys.executable
-    assert read_launch({**given, "python": "git"}).python == "git"
+    assert read_launch({**given, "python": "env/python"}).interpreter == str(below / "python")
+    assert read_launch({**given, "python": sys.executable}).interpreter == sys.executable
+    assert read_launch({**given, "python": "git"}).interpreter == "git"
 
 
 def test_a_variable_set_to_null_is_taken_out_of_the_environment(

@@ -323,11 +323,14 @@ def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(tmp_path: Path,
     outside = Outside(threading.Event(), lambda *_: None)
     replay = open_replay(recording, read_launch({"recording": "kept"}), {}, outside, lambda *_: None, pytest.fail)
     wanted = {"source": {"path": str(tmp_path / "shop.py")}, "breakpoints": [{"line": 8, "condition": "i > 1"}]}
-    move.set_breakpoints(replay, Arguments.of(wanted))
-    found = [move.continue_(replay, Arguments.of(None)).events for _ in range(3)]
+    replay_moves.set_breakpoints(replay, Arguments.of(wanted))
+    found = [replay_moves.continue_(replay, Arguments.of(None)).events for _ in range(3)]
     assert [body.get("hitBreakpointIds") for *_, (_, body) in found] == [[], [], [1]]
     assert [
-        move.STILL_LOOKING in body["output"] for events in found[:2] for name, body in events if name == "output"
+        replay_moves.STILL_LOOKING in body["output"]
+        for events in found[:2]
+        for name, body in events
+        if name == "output"
     ] == [True] * 2
     replay.close()
 
@@ -354,7 +357,7 @@ def test_a_variable_that_the_question_does_not_show_can_be_looked_up(client: Cli
     assert "not an answer" in client.refused("evaluate", expression="numbers", context="repl")
     for text, why in {
         "price('lamp', table)": "this cannot be decided from recorded values: price('lamp', table)",
-        "len(nobody) > 2": "len(nobody) > 2 cannot be told from what was recorded here",
+        "len(nobody) > 2": "len(nobody) > 2 has no value in what was recorded here",
         "names[": "this cannot be read: names[",
     }.items():
         assert client.refused("evaluate", expression=text, context="watch") == why

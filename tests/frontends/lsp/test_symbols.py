@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from attrs import evolve
 from lsprotocol import types
 
 from adebug_lsp.frontends.lsp.documents import Document
@@ -16,7 +17,7 @@ TEXT = "class A:\n    x = 1\n\n    def f(self):\n        return '𝒳'\n\n\ndef 
 class Alone(Python):
     """A language like Python for which editors have nothing else."""
 
-    has_other_servers = False
+    descriptor = evolve(Python.descriptor, has_other_servers=False)
 
 
 def document(language: Python) -> Document:

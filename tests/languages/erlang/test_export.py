@@ -5,8 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from attrs import astuple
 
-from adebug_lsp.languages.erlang.export import as_tests
+from adebug_lsp.languages.erlang.export_tests import export_tests
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.store.saved_answers import SavedAnswer
 from tests.languages.erlang.beam import needs_erlang, run_erlang
@@ -71,7 +72,7 @@ LEFT_OUT = [
 def test_the_tests_pass_where_the_program_is_right_and_fail_where_it_is_not(tmp_path: Path) -> None:
     (tmp_path / "shop.erl").write_text(SHOP.replace("'it''s'", r"'it\'s'"), encoding="utf-8")
     more = saved(r"'odd One'('A b') = {'A b','it\'s'}", "odd One/1")
-    text, count, left_out = as_tests([*RIGHT, more, *LEFT_OUT], "shop_tests", tmp_path)
+    text, count, left_out = astuple(export_tests([*RIGHT, more, *LEFT_OUT], "shop_tests", tmp_path))
     assert (count, left_out) == (len(RIGHT) + 1, len(LEFT_OUT))
     (tmp_path / "shop_tests.erl").write_text(text, encoding="utf-8")
     assert f"All {count} tests passed." in eunit(tmp_path)
@@ -95,7 +96,7 @@ main(_) ->
 @pytest.mark.parametrize("answer", LEFT_OUT, ids=lambda answer: f"{answer.text} {answer.expected}")
 def test_what_cannot_be_written_is_left_out(answer: SavedAnswer, tmp_path: Path) -> None:
     (tmp_path / "shop.erl").write_text(SHOP, encoding="utf-8")
-    text, count, left_out = as_tests([answer], "shop_tests", tmp_path)
+    text, count, left_out = astuple(export_tests([answer], "shop_tests", tmp_path))
     assert (count, left_out) == (0, 1)
     assert "test()" not in text
 

@@ -31,7 +31,7 @@ def forget(options: Namespace) -> int:
             chosen = [a for number, a in enumerate(answers, start=1) if number == int(options.what)]
         else:
             chosen = [a for a in answers if options.what in (a.routine, a.module)]
-        count = sum(store.answers.forget(answer.identity) for answer in chosen)
+        count = sum(store.answers.forget(answer.identity, answer.language) for answer in chosen)
         trusts = [trust for trust in store.trust.all() if options.all or trust.name == options.what]
         count += sum(store.trust.forget(trust.scope, trust.name) for trust in trusts)
     if not count and not options.all:

@@ -21,9 +21,6 @@ from adebug_lsp.languages.language import Ended, Language, Request
 from adebug_lsp.languages.reference_tree import check_reference
 from adebug_lsp.model.errors import BadInputError
 
-DEFAULT_LANGUAGE = "python"
-"""The language of modules and tests, which no file name tells."""
-
 
 def run(options: Namespace) -> int:
     """Record a program or a module, then ask."""
@@ -56,7 +53,7 @@ def _record_and_ask(language: Language, request: Request, options: Namespace) ->
     if options.answers is not None and not os.access(options.answers, os.R_OK):
         raise BadInputError(f"--answers {options.answers}: there is no such file that can be read")
     if options.reference is not None:
-        check_reference(options.reference, request.workspace, language.laid_out)
+        check_reference(options.reference, request.workspace, language.descriptor.reference_suffixes)
     recordings = Recordings(Path(options.workspace))
     recording = recordings.new()
     if recordings.problem:
@@ -81,7 +78,7 @@ def _program(options: Namespace) -> tuple[Language, Request]:
     if options.module is not None:
         call, rest = call_after(rest)
         request = _request(options, module=options.module, call=options.call or call, args=tuple(rest))
-        return registry.language(DEFAULT_LANGUAGE), request
+        return registry.language(registry.DEFAULT_LANGUAGE), request
     if not rest:
         raise BadInputError("which program? adebug run PROGRAM, or adebug run -m MODULE")
     program = Path(rest[0])

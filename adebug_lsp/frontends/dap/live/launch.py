@@ -1,4 +1,7 @@
-"""What a launch configuration asks for. One that cannot be understood is refused with the name of the field."""
+"""Reads launch configurations. A wrong one is refused with the name of the field.
+
+Fields for the arguments of a test runner (`pytest`) and for an interpreter (`python`) come from the languages.
+"""
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -17,35 +20,31 @@ from adebug_lsp.model.errors import AdebugError, BadInputError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.search.registry import strategy
 
-DEFAULT_LANGUAGE = "python"
-"""The language of modules, which no file name tells."""
-_RUNNERS = ("pytest", "eunit")
-_WHAT = ("program", "module", *_RUNNERS, "recording")
 CONSOLES = ("internalConsole", "integratedTerminal", "externalTerminal")
 
 
 @frozen
 class Launch:
-    """A configuration that was understood."""
+    """A launch configuration that was read and checked."""
 
     cwd: Path
     workspace: Path
     program: Path | None = None
     module: str | None = None
     runner: str | None = None
-    """What runs the tests, by the name of its field."""
+    """The test runner, which is also the name of its field."""
     tests: tuple[str, ...] | None = None
     """Its arguments."""
     recording: Path | None = None
     call: str | None = None
     args: tuple[str, ...] = ()
     env: Mapping[str, str | None] = {}
-    python: str | None = None
+    interpreter: str | None = None
     console: str = CONSOLES[0]
     reference: str | None = None
     timeout: float | None = None
     test: str | None = None
-    """Which failing test to ask about; None: the first."""
+    """The failing test to ask about; None: the first."""
     stop_on_entry: bool = False
     no_debug: bool = False
     just_my_code: bool = True
@@ -54,25 +53,27 @@ class Launch:
 
     @property
     def what(self) -> str:
-        """The name of what is run."""
+        """The name of the program, module, recording or test runner."""
         return str(self.program or self.module or self.recording or self.runner)
 
     @property
     def needs_terminal(self) -> bool:
-        """Whether the client is to run the program in a terminal, as debugpy asks it to."""
-        has_debugger = self.language().debugger is not None
+        """Whether the client runs the program in a terminal of its own, as debugpy requests it."""
+        has_debugger = self.language().descriptor.debugger is not None
         return self.recording is None and self.console != CONSOLES[0] and has_debugger
 
     def language(self) -> Language:
-        """The language of what is launched; raises `BadInputError` where there is none."""
+        """The language of the program, tests or recording; raises `BadInputError` if there is none."""
         if self.recording is not None:
-            found = registry.language_of_recording(self.recording)
-            if found is None:
+            language = registry.language_of_recording(self.recording)
+            if language is None:
                 raise BadInputError(f"recording: {self.recording} is no recording")
-            return found
+            return language
         if self.runner is not None:
             return registry.language_of_runner(self.runner)
-        return registry.language(DEFAULT_LANGUAGE) if self.program is None else registry.language_of(self.program)
+        if self.program is not None:
+            return registry.language_of(self.program)
+        return registry.language(registry.DEFAULT_LANGUAGE)
 
     def request(self) -> Request:
         """The run to record."""
@@ -83,23 +84,23 @@ class Launch:
             tests=self.tests,
             call=self.call,
             args=self.args,
-            interpreter=None if self.python is None else Path(self.python),
+            interpreter=None if self.interpreter is None else Path(self.interpreter),
             timeout=self.timeout,
             folder=self.cwd,
             environment=with_changes(self.env),
         )
 
     def note(self, seconds: float) -> Note:
-        """What is written down about the run, which took so long."""
+        """The note that is kept beside the recording of a run that took this long."""
         return evolve(note_of(self.language().name, self.request(), seconds), folder=str(self.cwd))
 
 
 def read_launch(arguments: object) -> Launch:
-    """The configuration in a launch request; raises `BadInputError`. Fields that are not ours are the client's own."""
+    """Read and check the configuration of a launch request; raises `BadInputError`. Unknown fields are the client's."""
     if not isinstance(arguments, dict):
         raise BadInputError("launch: the configuration is an object")
     given = {name: value for name, value in arguments.items() if value is not None}
-    for name, (check, wanted) in FIELDS.items():
+    for name, (check, wanted) in fields().items():
         if name in given and not check(given[name]):
             raise BadInputError(f"{name}: this is {wanted}, not {given[name]!r}")
         if any("\0" in text for text in _texts_in(given.get(name))):
@@ -107,7 +108,8 @@ def read_launch(arguments: object) -> Launch:
     _exactly_one(given)
     cwd = _folder("cwd", given.get("cwd", "."), Path())
     workspace = _folder("workspace", given.get("workspace", "."), cwd)
-    runner = next((name for name in _RUNNERS if name in given), None)
+    runner = next((name for name in test_runners() if name in given), None)
+    interpreter_field = next((name for name in interpreter_fields() if name in given), None)
     tests = None if runner is None else given[runner]
     launch = Launch(
         cwd=cwd,
@@ -120,7 +122,7 @@ def read_launch(arguments: object) -> Launch:
         call=given.get("call"),
         args=tuple(given.get("args", ())),
         env=given.get("env", {}),
-        python=_interpreter(given.get("python"), cwd),
+        interpreter=None if interpreter_field is None else _interpreter(interpreter_field, given, cwd),
         console=given.get("console", CONSOLES[0]),
         reference=_reference(given.get("reference"), cwd, workspace),
         timeout=given.get("timeout"),
@@ -136,21 +138,22 @@ def read_launch(arguments: object) -> Launch:
 
 
 def _check_layout(launch: Launch) -> None:
-    """Refuse a reference that has nothing of what is to be run."""
+    """Refuse a reference that has no file of the workspace."""
     if launch.reference is None or launch.recording is not None:
         return
     try:
-        check_reference(launch.reference, launch.workspace, launch.language().laid_out)
+        check_reference(launch.reference, launch.workspace, launch.language().descriptor.reference_suffixes)
     except BadInputError as error:
         raise BadInputError(f"reference: {error}") from error
 
 
 def _exactly_one(given: Mapping[str, Any]) -> None:
-    named = [name for name in _WHAT if name in given]
+    choices = ("program", "module", *test_runners(), "recording")
+    named = [name for name in choices if name in given]
     if not named:
-        raise BadInputError(f"program: what is to be run? One of {', '.join(_WHAT)} is needed")
+        raise BadInputError(f"program: what is to be run? One of {', '.join(choices)} is needed")
     if len(named) > 1:
-        raise BadInputError(f"{named[1]}: there is {named[0]} already, and only one of them can be run")
+        raise BadInputError(f"{named[1]}: set either {named[0]} or {named[1]}, not both")
     if "call" in given and named[0] not in ("program", "module"):
         raise BadInputError(f"call: it goes with program or module, not with {named[0]}")
     if "args" in given and named[0] not in ("program", "module"):
@@ -184,28 +187,27 @@ def _file(given: Mapping[str, Any], name: str, cwd: Path) -> Path | None:
 
 
 def _path(name: str, text: str, above: Path) -> Path:
-    """A path from a folder on; raises where the system cannot even look for it."""
+    """A path relative to a folder; raises `BadInputError` for text that cannot be a path."""
     try:
         found = above / Path(text).expanduser()
         found.exists()
     except (OSError, RuntimeError, ValueError) as error:
-        told = error.strerror if isinstance(error, OSError) else error
-        raise BadInputError(f"{name}: this cannot be a path: {told}") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadInputError(f"{name}: this cannot be a path: {reason}") from error
     return found
 
 
-def _interpreter(text: str | None, cwd: Path) -> str | None:
-    """A command as it is, a path from where the program runs."""
-    if text is None:
-        return None
-    named = text if Path(text).name == text else str(_path("python", text, cwd))
-    if shutil.which(named) is None:
-        raise BadInputError(f"python: {text} is no program that can be run")
-    return named
+def _interpreter(field: str, given: Mapping[str, Any], cwd: Path) -> str:
+    """A command stays as it is; a path is relative to the program's working directory."""
+    text = str(given[field])
+    command = text if Path(text).name == text else str(_path(field, text, cwd))
+    if shutil.which(command) is None:
+        raise BadInputError(f"{field}: {text} is no program that can be run")
+    return command
 
 
 def _reference(spec: str | None, cwd: Path, workspace: Path) -> str | None:
-    """A revision of git as it is, anything else as a path, which must be there."""
+    """A git revision as it is; anything else is a path, which must exist."""
     if spec is None:
         return None
     if spec.startswith("git:"):
@@ -218,7 +220,7 @@ def _reference(spec: str | None, cwd: Path, workspace: Path) -> str | None:
 
 
 def _texts_in(value: object) -> Iterator[str]:
-    """The texts that a value of a field has in it."""
+    """The strings in the value of a field."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | dict):
@@ -238,6 +240,10 @@ def _are_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
+def _is_text_or_texts(value: object) -> bool:
+    return _is_text(value) or _are_texts(value)
+
+
 def _is_environment(value: object) -> bool:
     return isinstance(value, dict) and all(
         name and "=" not in name and isinstance(one, str | None) for name, one in value.items()
@@ -250,18 +256,17 @@ def _is_time(value: object) -> bool:
 
 _GRANULARITIES = tuple(granularity.value for granularity in Granularity)
 _TEXT, _FLAG = (_is_text, "a text"), (_is_flag, "true or false")
-FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+Check = tuple[Callable[[Any], bool], str]
+"""Whether a value is valid, and the description of a valid one."""
+_FIELDS: dict[str, Check] = {
     "program": _TEXT,
     "module": _TEXT,
-    "pytest": (lambda value: _is_text(value) or _are_texts(value), "a list of texts, the arguments of pytest"),
-    "eunit": (lambda value: _is_text(value) or _are_texts(value), "a list of texts: files, folders or module:test"),
     "recording": _TEXT,
     "call": _TEXT,
     "args": (_are_texts, "a list of texts"),
     "env": (_is_environment, "an object of names without = and their values, which are texts"),
     "cwd": _TEXT,
     "workspace": _TEXT,
-    "python": _TEXT,
     "console": (lambda value: value in CONSOLES, f"one of {', '.join(CONSOLES)}"),
     "reference": _TEXT,
     "strategy": _TEXT,
@@ -274,3 +279,24 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "justMyCode": _FLAG,
     "customEvents": _FLAG,
 }
+
+
+def fields() -> dict[str, Check]:
+    """Every field of a launch configuration, those of installed languages among them."""
+    arguments = {
+        found.test_runner: (_is_text_or_texts, found.test_arguments)
+        for found in registry.descriptors().values()
+        if found.test_runner is not None
+    }
+    return {**_FIELDS, **arguments, **dict.fromkeys(interpreter_fields(), _TEXT)}
+
+
+def test_runners() -> list[str]:
+    """The fields that hold the arguments of a language's test runner."""
+    return [found.test_runner for found in registry.descriptors().values() if found.test_runner is not None]
+
+
+def interpreter_fields() -> list[str]:
+    """The fields that name a language's interpreter."""
+    found = (descriptor.interpreter_field for descriptor in registry.descriptors().values())
+    return [name for name in found if name is not None]

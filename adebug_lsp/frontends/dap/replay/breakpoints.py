@@ -5,12 +5,13 @@ from collections.abc import Callable
 from attrs import define
 
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
-from adebug_lsp.frontends.dap.replay.conditions import Condition, LookUp, read_condition, read_hits
+from adebug_lsp.frontends.dap.replay.conditions import read_hits
 from adebug_lsp.frontends.dap.replay.cursor import Spot
 from adebug_lsp.frontends.dap.replay.executions import Line
 from adebug_lsp.frontends.dap.replay.lookup import value_before
 from adebug_lsp.frontends.dap.replay.replay import Replay
-from adebug_lsp.languages.language import RecordedSubject
+from adebug_lsp.languages.conditions import Condition, LookUp
+from adebug_lsp.languages.language import Language, RecordedSubject
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.values import Value
 
@@ -50,12 +51,12 @@ class Breakpoint:
         return self.condition is None or self.condition.holds(looked_up(replay, spot))
 
 
-def read_breakpoint(number: int, line: Line, given: Arguments) -> Breakpoint:
+def read_breakpoint(number: int, line: Line, given: Arguments, language: Language) -> Breakpoint:
     """A breakpoint as the client has set it; what cannot be understood is its problem."""
     found = Breakpoint(number, line, log=given.maybe_text("logMessage") or "")
     condition, hits = given.maybe_text("condition"), given.maybe_text("hitCondition")
     try:
-        found.condition = read_condition(condition) if condition else None
+        found.condition = language.read_condition(condition) if condition else None
         found.hits = read_hits(hits) if hits else None
     except BadInputError as error:
         found.problem = str(error)

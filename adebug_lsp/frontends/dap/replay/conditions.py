@@ -1,82 +1,18 @@
-"""Conditions, hit conditions and log messages of breakpoints in a replay, decided by recorded values.
+"""Hit conditions and log messages of breakpoints in a replay. A language parses the conditions themselves."""
 
-They are read as expressions over names, their parts, numbers and texts. Nothing is ever run: what would have to be is
-refused, by its text, when the breakpoint is set.
-"""
-
-import ast
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable
 
-from attrs import frozen
-
+from adebug_lsp.languages.conditions import LookUp
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.model.values import Value
 
-LookUp = Callable[[str], Value]
-"""The value of a name or a part of it; raises `BadInputError` where there is none."""
-
-_LONGEST = 1000
-_COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Is: operator.eq,
-    ast.IsNot: operator.ne,
-    ast.In: lambda one, many: one in many,
-    ast.NotIn: lambda one, many: one not in many,
-}
-_COUNTED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-}
 _HITS = re.compile(r"\s*(==|>=|<=|>|<|%)?\s*(\d{1,9})\s*")
-_HOLE = re.compile(r"\{([^{}]*)\}")
-_NUMBERS = (int, float)
-
-
-class UnknownError(Exception):
-    """A value that was not recorded, or not whole; a condition on it does not hold."""
-
-
-@frozen
-class Condition:
-    """A condition that was read."""
-
-    text: str
-    _read: ast.expr
-
-    def holds(self, look_up: LookUp) -> bool:
-        """Whether it is true where the values are those that are looked up; what is not known is not true."""
-        try:
-            return bool(_value(self._read, look_up))
-        except (UnknownError, ArithmeticError, TypeError, ValueError):
-            return False
-
-
-def read_condition(text: str) -> Condition:
-    """A condition; raises `BadInputError` for what would have to be run."""
-    if len(text) > _LONGEST:
-        raise BadInputError("this is too long")
-    try:
-        read = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise BadInputError(f"this cannot be read: {text.strip()}") from error
-    _check(read)
-    return Condition(text.strip(), read)
+_EXPRESSION = re.compile(r"\{([^{}]*)\}")
 
 
 def read_hits(text: str) -> Callable[[int], bool]:
-    """How many executions it takes: `5`, `>= 5`, `% 5`; raises `BadInputError`."""
+    """Parse a hit condition (`5`, `>= 5`, `% 5`) as a test of the number of executions; raises `BadInputError`."""
     found = _HITS.fullmatch(text)
     if found is None or (found[1] == "%" and not int(found[2])):
         raise BadInputError(f"a hit condition is a number, or one after ==, >=, <=, >, < or %, not {text.strip()}")
@@ -88,137 +24,12 @@ def read_hits(text: str) -> Callable[[int], bool]:
 
 
 def message_of(text: str, look_up: LookUp) -> str:
-    """A log message with the values of what stands in braces."""
+    """A log message with the values of the expressions in braces."""
 
-    def fill(hole: re.Match[str]) -> str:
+    def fill(match: re.Match[str]) -> str:
         try:
-            return look_up(hole[1].strip()).text
+            return look_up(match[1].strip()).text
         except BadInputError as error:
             return f"{{{error}}}"
 
-    return _HOLE.sub(fill, text)
-
-
-def computed(text: str, look_up: LookUp) -> str:
-    """The value of an expression over recorded values, as text; raises `BadInputError` where it has none."""
-    try:
-        return repr(_value(read_condition(text)._read, look_up))
-    except (UnknownError, ArithmeticError, TypeError, ValueError) as error:
-        raise BadInputError(f"{text.strip()} cannot be told from what was recorded here") from error
-
-
-def _check(node: ast.expr) -> None:
-    """Refuse what cannot be decided from values alone."""
-    if isinstance(node, ast.Constant):
-        return
-    below = _keys(node) if _is_part(node) else _below(node)
-    if below is None:
-        raise BadInputError(f"this cannot be decided from recorded values: {ast.unparse(node)}")
-    for one in below:
-        _check(one)
-
-
-def _below(node: ast.expr) -> Sequence[ast.expr] | None:
-    """The operands of what is understood."""
-    match node:
-        case ast.BoolOp():
-            return node.values
-        case ast.UnaryOp(op=ast.Not() | ast.USub() | ast.UAdd()):
-            return [node.operand]
-        case ast.BinOp() if type(node.op) in _COUNTED:
-            return [node.left, node.right]
-        case ast.Compare():
-            return [node.left, *node.comparators]
-        case ast.Tuple() | ast.List() | ast.Set():
-            return node.elts
-        case ast.Call(func=ast.Name(id="len"), args=[one], keywords=[]):
-            return [one]
-    return None
-
-
-def _is_part(node: ast.expr) -> bool:
-    """Whether this is a name, or a part of one."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return isinstance(node, ast.Name)
-
-
-def _keys(node: ast.expr) -> list[ast.expr]:
-    """What stands in brackets on the way to a part."""
-    found = []
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        found += [node.slice] if isinstance(node, ast.Subscript) else []
-        node = node.value
-    return found
-
-
-def _path(node: ast.expr, look_up: LookUp) -> str:
-    """A part as marks name it, with the keys that are themselves recorded."""
-    if isinstance(node, ast.Attribute):
-        return f"{_path(node.value, look_up)}.{node.attr}"
-    if isinstance(node, ast.Subscript):
-        return f"{_path(node.value, look_up)}[{_value(node.slice, look_up)!r}]"
-    return ast.unparse(node)
-
-
-def _value(node: ast.expr, look_up: LookUp) -> Any:
-    match node:
-        case ast.Constant():
-            return node.value
-        case ast.BoolOp(op=ast.And()):
-            return all(_value(one, look_up) for one in node.values)
-        case ast.BoolOp():
-            return any(_value(one, look_up) for one in node.values)
-        case ast.UnaryOp(op=ast.Not()):
-            return not _value(node.operand, look_up)
-        case ast.UnaryOp():
-            found = _number(node.operand, look_up)
-            return -found if isinstance(node.op, ast.USub) else found
-        case ast.BinOp():
-            return _COUNTED[type(node.op)](_number(node.left, look_up), _number(node.right, look_up))
-        case ast.Compare():
-            return _compared(node, look_up)
-        case ast.Tuple() | ast.List() | ast.Set():
-            found = [_value(one, look_up) for one in node.elts]
-            return tuple(found) if isinstance(node, ast.Tuple) else found if isinstance(node, ast.List) else set(found)
-        case ast.Call():
-            return _length(node.args[0], look_up)
-    return _plain(_recorded(node, look_up))
-
-
-def _compared(node: ast.Compare, look_up: LookUp) -> bool:
-    values = [_value(one, look_up) for one in (node.left, *node.comparators)]
-    pairs = zip(node.ops, values, values[1:], strict=False)
-    return all(_COMPARED[type(sign)](one, other) for sign, one, other in pairs)
-
-
-def _number(node: ast.expr, look_up: LookUp) -> Any:
-    """Arithmetic is for numbers: a text times a number could fill the memory."""
-    found = _value(node, look_up)
-    if not isinstance(found, _NUMBERS):
-        raise UnknownError
-    return found
-
-
-def _length(node: ast.expr, look_up: LookUp) -> int:
-    if not _is_part(node):
-        return len(_value(node, look_up))
-    found = _recorded(node, look_up)
-    return len(found.parts) + found.elided if found.parts or found.elided else len(_plain(found))
-
-
-def _recorded(node: ast.expr, look_up: LookUp) -> Value:
-    try:
-        return look_up(_path(node, look_up))
-    except BadInputError as error:
-        raise UnknownError from error
-
-
-def _plain(value: Value) -> Any:
-    """A recorded value as data, if its text says all of it."""
-    if "…" in value.text or (value.parts and "..." in value.text) or value.elided:
-        raise UnknownError
-    try:
-        return ast.literal_eval(value.text)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return value.text
+    return _EXPRESSION.sub(fill, text)

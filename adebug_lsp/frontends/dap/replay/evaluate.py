@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay.breakpoints import looked_up, variables_at
-from adebug_lsp.frontends.dap.replay.conditions import computed
 from adebug_lsp.frontends.dap.replay.cursor import Spot
 from adebug_lsp.frontends.dap.replay.events import go_to_outcome
 from adebug_lsp.frontends.dap.replay.lookup import is_path, look_up, look_up_address
@@ -60,7 +59,7 @@ def _computed(text: str, replay: Replay, spot: Spot) -> Reply:
         found = look_up_address(spot.behaviour(), path, more)
         return before(path) if found is None else found.value
 
-    return Reply({"result": computed(text, look), "variablesReference": 0})
+    return Reply({"result": replay.launch.language().read_condition(text).value(look), "variablesReference": 0})
 
 
 def _answer_or_variable(replay: Replay, text: str, arguments: Arguments) -> Reply:

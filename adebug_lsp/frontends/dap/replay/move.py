@@ -119,7 +119,7 @@ def place_breakpoints(replay: Replay, arguments: Arguments, numbers: list[int]) 
 
 def _breakpoint(replay: Replay, path: str, given: Arguments, number: int) -> Breakpoint:
     line = _line(replay, path, replay.files.line(path, given.number("line")))
-    return read_breakpoint(number, line, given)
+    return read_breakpoint(number, line, given, replay.launch.language())
 
 
 def _shown(point: Breakpoint, given: Arguments) -> Body:

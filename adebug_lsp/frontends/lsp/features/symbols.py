@@ -11,7 +11,7 @@ _KINDS = {"routine": types.SymbolKind.Function, "class": types.SymbolKind.Class,
 
 def register(server: Server) -> None:
     """Offer both, if there is a language that needs them."""
-    if all(language.has_other_servers for language in registry.languages().values()):
+    if all(descriptor.has_other_servers for descriptor in registry.descriptors().values()):
         return
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -25,7 +25,7 @@ def register(server: Server) -> None:
 
 def symbols_of(document: Document | None) -> list[types.DocumentSymbol]:
     """The pieces of a document by name."""
-    if document is None or document.outline is None or document.language.has_other_servers:
+    if document is None or document.outline is None or document.language.descriptor.has_other_servers:
         return []
     return [
         types.DocumentSymbol(
@@ -38,7 +38,7 @@ def symbols_of(document: Document | None) -> list[types.DocumentSymbol]:
 
 def folding_of(document: Document | None) -> list[types.FoldingRange]:
     """The pieces of a document that have more than one line."""
-    if document is None or document.outline is None or document.language.has_other_servers:
+    if document is None or document.outline is None or document.language.descriptor.has_other_servers:
         return []
     places = [piece.range for piece in document.outline.pieces]
     return [types.FoldingRange(p.start.line, p.end.line) for p in places if p.end.line > p.start.line]

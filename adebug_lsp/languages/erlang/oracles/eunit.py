@@ -23,7 +23,6 @@ from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
 
 SOURCE_FOLDERS = ("test", "src", ".")
-PROJECT_FILE = "rebar.config"
 _TESTS = Atom("adebug_tests")
 _CALL = re.compile(r"[\w:@']+\(.*\)")
 

@@ -13,7 +13,7 @@ from adebug_lsp.languages.erlang.reading.terms import MapTerm, Term, decode, dec
 from adebug_lsp.languages.erlang.reading.trace import CALL, VM_EVENTS, Events, read_trace
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.recording import segments
-from adebug_lsp.recording.segments import MOST_RAW, Frame, has_frame, read_segments, write_segments
+from adebug_lsp.recording.segments import MOST_RAW, Frame, read_segments, write_segments
 
 META, SITES, ENDED, TRACE = b"META", b"SITE", b"ENDD", b"TRCE"
 FRAME = Frame(b"ADEBUGER", 2, frozenset((META, SITES, ENDED, TRACE)))
@@ -62,11 +62,6 @@ class ErlangRecording:
         if self.trace[end - layout.pid_size : end].startswith(layout.pid_prefix):
             return begin, end - layout.pid_size
         return begin, term_end(self.trace, begin)
-
-
-def is_erlang_recording(path: Path) -> bool:
-    """Whether a file has the header of an Erlang recording."""
-    return has_frame(path, FRAME)
 
 
 def write_recording(path: Path, folder: Path, meta: dict[str, Term]) -> None:

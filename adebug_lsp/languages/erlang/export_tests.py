@@ -14,6 +14,7 @@ from attrs import frozen
 from adebug_lsp.languages.erlang.literals import is_literal, read_call
 from adebug_lsp.languages.erlang.reading.term_text import atom_text
 from adebug_lsp.languages.erlang.syntax.file_syntax import parse
+from adebug_lsp.languages.language import ExportedTests
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.store.saved_answers import SavedAnswer
 
@@ -34,8 +35,8 @@ class Check:
         return f"{self.name}_{number}_test() ->\n    {self.assertion}.\n"
 
 
-def as_tests(answers: Sequence[SavedAnswer], module: str, workspace: Path) -> tuple[str, int, int]:
-    """Returns the source of a test module, the number of its tests, and the number of answers left out."""
+def export_tests(answers: Sequence[SavedAnswer], module: str, workspace: Path) -> ExportedTests:
+    """Write answers as an EUnit module; see `Language.export_tests`."""
     exported = _exported({answer.module for answer in answers if _ROUTINE.match(answer.routine)}, workspace)
     checks = [check for answer in answers if (check := check_of(answer, exported))]
     numbers: Counter[str] = Counter()
@@ -47,7 +48,7 @@ def as_tests(answers: Sequence[SavedAnswer], module: str, workspace: Path) -> tu
         "%% What calls should give, as it was answered in adebug sessions.\n"
         f'-module({atom_text(module)}).\n-include_lib("eunit/include/eunit.hrl").\n\n'
     )
-    return header + "\n".join(tests), len(checks), len(answers) - len(checks)
+    return ExportedTests(header + "\n".join(tests), len(checks), len(answers) - len(checks))
 
 
 def check_of(answer: SavedAnswer, exported: Mapping[str, set[str]]) -> Check | None:

@@ -1,0 +1,44 @@
+"""The descriptors of the languages that come with adebug.
+
+They are not in the languages' own folders: a run of one language imports no module of another.
+"""
+
+from adebug_lsp.languages.descriptor import LanguageDescriptor
+
+PYTHON = LanguageDescriptor(
+    name="python",
+    code="adebug_lsp.languages.python.language:Python",
+    suffixes=(".py", ".pyw"),
+    recording_magic=b"ADEBUGRC",
+    reference_suffixes=(".py", ".pyw"),
+    test_runner="pytest",
+    test_arguments="a list of texts, the arguments of pytest",
+    interpreter_field="python",
+    test_file="test_answers.py",
+    debugger="debugpy",
+    editor_languages=("python",),
+    has_other_servers=True,
+    diagnosis="adebug_lsp.languages.python.diagnosis:probes",
+    gaps={"diagram": "Threads share their data and send no messages, so there is nothing to draw."},
+)
+
+ERLANG = LanguageDescriptor(
+    name="erlang",
+    code="adebug_lsp.languages.erlang.language:Erlang",
+    suffixes=(".erl", ".beam"),
+    source_suffixes=(".erl",),
+    recording_magic=b"ADEBUGER",
+    project_files=("rebar.config",),
+    test_runner="eunit",
+    test_arguments="a list of texts: files, folders or module:test",
+    test_file="answers_tests.erl",
+    editor_languages=("erlang",),
+    diagnosis="adebug_lsp.languages.erlang.diagnosis:probes",
+    gaps={
+        "stored-expressions": "An expression has no identity that is the same in another run; only calls have one.",
+        "arguments": "A call has its arguments in its expression: `--call 'module:function(...)'`.",
+        "modules": "A module is named by its file; its code path is known from there.",
+        "failing-tests": "EUnit keeps no list of the tests that failed.",
+        "live-debugger": "The live phase drives debugpy; no debugger of the BEAM is supported yet.",
+    },
+)
