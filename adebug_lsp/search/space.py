@@ -156,6 +156,11 @@ class Space:
                 return False
         return self.judged.get(node) is not Judgement.NO
 
+    def has_suspects(self, node: int) -> bool:
+        """Whether anything in the subtree of a node could be the bug (the top aside)."""
+        low, high = max(self.area[0], node), min(self.area[1], self.tree.end(node))
+        return any(self.suspects(start, stop).any() for start, stop in blocks(low, high))
+
     def is_askable(self, node: int) -> bool:
         """Whether one node can be asked about."""
         return node not in self.judged and self.is_suspect(node)

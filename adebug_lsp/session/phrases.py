@@ -23,6 +23,7 @@ from adebug_lsp.model.answers import (
     Step,
     SwitchGranularity,
     SwitchStrategy,
+    Transform,
     Trust,
     Untrust,
 )
@@ -54,6 +55,7 @@ HELP = """\
   w, why                 why this question, and what each answer would leave
   u, undo / r, redo      take back what was said last / say it again
   strategy NAME          let another strategy choose
+  transform [NAME]       ask about a transformed tree; without a name: list the transformations
   zoom [GRANULARITY]     ask about routine, statement or expression
   restart NODE           look for the bug below this node, which is wrong
   revoke NODE            take back the answer on this node, whoever gave it
@@ -69,6 +71,7 @@ class Command(Enum):
     REDO = "redo"
     WHY = "why"
     HELP = "help"
+    TRANSFORMATIONS = "transform"
     QUIT = "quit"
 
 
@@ -147,7 +150,7 @@ def _expected(rest: str, here: _Context) -> Step:
 
 def _trust(rest: str, here: _Context) -> Step:
     if rest in ("", "routine", "module"):
-        site = here.session.subject.tree.site_of(here.asked().node)
+        site = here.asked().facts.site
         return Trust(Scope.MODULE, site.module) if rest == "module" else Trust(Scope.ROUTINE, site.routine)
     scope, name = _scoped(rest)
     return Trust(scope, name)
@@ -168,11 +171,15 @@ def _scoped(rest: str) -> tuple[Scope, str]:
 def _rule(rest: str, here: _Context) -> Step:
     if not rest:
         raise BadAnswerError("which rule?")
-    return AddRule(here.session.subject.tree.site_of(here.asked().node).routine, rest)
+    return AddRule(here.asked().facts.site.routine, rest)
 
 
 def _strategy(rest: str, _here: _Context) -> Step:
     return SwitchStrategy(rest)
+
+
+def _transform(rest: str, _here: _Context) -> Step:
+    return Transform(rest)
 
 
 def _zoom(rest: str, here: _Context) -> Step:
@@ -206,6 +213,7 @@ _READERS: dict[str, Callable[[str, _Context], Step]] = {
     "untrust": _untrust,
     "rule": _rule,
     "strategy": _strategy,
+    "transform": _transform,
     "zoom": _zoom,
     "restart": _restart,
     "revoke": _revoke,

@@ -5,16 +5,27 @@ are steps too, so that a replay asks nobody. When the buggy node has finer code 
 itself, with a step of its own.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil, log2
 
 import numpy as np
 from attrs import evolve
 
-from adebug_lsp.model.answers import AddRule, Answer, AskSkipped, Judgement, Reject, Source, Step, Zoom
+from adebug_lsp.model.answers import (
+    AddRule,
+    Answer,
+    AskSkipped,
+    Judgement,
+    Reject,
+    Source,
+    Step,
+    Transform,
+    Zoom,
+)
 from adebug_lsp.model.behaviour import Question, Reason
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
+from adebug_lsp.model.transformations import LOOP_EXPANSION, ORIGINAL
 from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.oracles.chain import Chain, Consultation
 from adebug_lsp.oracles.oracle import Witness
@@ -24,7 +35,7 @@ from adebug_lsp.search.combined import rules_left
 from adebug_lsp.search.registry import DEFAULT, because, strategy
 from adebug_lsp.search.weights import weigh
 from adebug_lsp.session.inference import differing, drawn
-from adebug_lsp.session.levels import Insides, Levels
+from adebug_lsp.session.levels import Insides, Levels, TransformedSubjects
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found, Outcome, only_rule
 from adebug_lsp.session.state import Contradiction, Options, State
 from adebug_lsp.session.step_check import check
@@ -48,10 +59,12 @@ class Session:
         self.oracles = oracles or Chain()
         strategy(self.options.strategy)
         self._steps: list[Step] = []
-        self._asked_of: list[Subject] = []
+        self._asked_of: list[tuple[Subject, int]] = []
+        """For every step the subject that it is about, and how far its nodes are numbered from those of the subject."""
         self._undone: list[list[Step]] = []
         self._insides: Insides = {}
-        self._levels = Levels(subject, self.options, self._insides)
+        self._transformed: TransformedSubjects = {}
+        self._levels = Levels(subject, self.options, self._insides, self._transformed)
         for step in steps:
             check(self._levels, step)
             self._take(step)
@@ -93,7 +106,35 @@ class Session:
     def given(self) -> list[tuple[Answer, Subject]]:
         """Every answer in the order it was given, each with the subject whose node it names."""
         pairs = zip(self._steps, self._asked_of, strict=True)
-        return [(step, subject) for step, subject in pairs if isinstance(step, Answer)]
+        return [
+            (evolve(step, node=step.node - offset) if offset else step, subject)
+            for step, (subject, offset) in pairs
+            if isinstance(step, Answer)
+        ]
+
+    @property
+    def transformations(self) -> tuple[str, ...]:
+        """The transformations of the tree that questions are asked about, in their order."""
+        loops = (LOOP_EXPANSION,) if self.state.asks_loops else ()
+        return loops if self._levels.view is None else (*loops, *self._levels.view.subject.names)
+
+    def node_to_show(self, node: int) -> int:
+        """The node of `subject` to show for a question: its own, or the first that a made node stands for."""
+        view = self._levels.view
+        position = None if view is None or not self._levels.is_made(node) else view.subject.position(node)
+        return node if view is None or position is None else view.subject.nodes(position)[0]
+
+    def parts(self, node: int) -> tuple[int, ...]:
+        """The nodes of `subject` that a node stands for: itself, or the range that a transformation made."""
+        return self._levels.parts(node) or (node,)
+
+    def names(self, ids: Sequence[object]) -> Sequence[object]:
+        """The names of all nodes by their numbers, from those of the subject's nodes; a range has those of its ends."""
+        view = self._levels.view
+        if view is None:
+            return ids
+        ranges = (view.subject.parts(position) for position in range(len(view.subject.tree)))
+        return [*ids, *(f"{ids[parts[0]]}-{ids[parts[-1]]}" if parts else "" for parts in ranges)]
 
     def say(self, step: Step) -> Outcome:
         """Take a step; one that makes no sense raises and changes nothing."""
@@ -103,7 +144,7 @@ class Session:
         ):
             raise BadAnswerError("only a verdict can be rejected")
         self._take(step)
-        if isinstance(step, Answer) and step.is_of_behaviour:
+        if isinstance(step, Answer) and step.is_of_behaviour and not self._levels.is_made(step.node):
             for same in differing(self.state, step):
                 self._take(same)
         self._undone.clear()
@@ -148,12 +189,15 @@ class Session:
         """Why the current question is asked, and what each answer would leave."""
         if not isinstance(self._outcome, Ask):
             raise BadAnswerError("there is no question to explain")
-        weights = weigh(self.state.space)
-        inside = weights.of(self._outcome.question.node)
-        known = 0 if self.state.space.top is None else 1
+        node, view = self._outcome.question.node, self._levels.view
+        position = None if view is None else view.subject.position(node)
+        space = self.state.space if view is None or position is None else view.state.space
+        weights = weigh(space)
+        inside = weights.of(node if position is None else position)
+        known = 0 if space.top is None else 1
         candidates = weights.total + known
         return Reason(
-            because=self._because(self._outcome.question.node),
+            because=self._because(node),
             candidates=candidates,
             yes_leaves=candidates - inside,
             no_leaves=inside,
@@ -162,7 +206,10 @@ class Session:
 
     def question(self, node: int) -> Question:
         """The question about a node of the subject."""
-        reopened = self.state.reopened.get(node)
+        view, reopened = self._levels.view, self.state.reopened.get(node)
+        position = None if view is None or not self._levels.is_made(node) else view.subject.position(node)
+        if view is not None and position is not None:
+            return Question(view.subject.facts(node), view.subject.behaviour(position), zoomed=self._levels.path)
         return Question(
             self.subject.tree.facts(node),
             self.subject.behaviour(node),
@@ -179,12 +226,14 @@ class Session:
 
     def _take(self, step: Step) -> None:
         self._steps.append(step)
-        self._asked_of.append(self.subject)
+        view = self._levels.view
+        is_made = view is not None and isinstance(step, Answer) and self._levels.is_made(step.node)
+        self._asked_of.append((view.subject, len(self.subject.tree)) if view and is_made else (self.subject, 0))
         self._levels.apply(step)
 
     def _rebuild(self, steps: list[Step]) -> None:
         self._steps, self._asked_of = [], []
-        self._levels = Levels(self.run, self.options, self._insides)
+        self._levels = Levels(self.run, self.options, self._insides, self._transformed)
         for step in steps:
             self._take(step)
         self._outcome = self._advance(consult=False)
@@ -196,6 +245,9 @@ class Session:
             if self.options.stop_at_rule and len(rules_left(space)) == 1:
                 return Found(only_rule(self.subject, space))
             node = self._next()
+            if node is None and self._levels.view is not None:
+                self._take(Transform(ORIGINAL, _EXHAUSTED))
+                continue
             if node is None:
                 end = self._levels.end()
                 if isinstance(end, DeadEnd) and consult and self._put_off():
@@ -214,7 +266,8 @@ class Session:
                 self._take(follows)
                 continue
             question = self.question(node)
-            given = self._consult(question) if consult and node not in self.state.revoked else Consultation()
+            is_asked = consult and node not in self.state.revoked and not self._levels.is_made(node)
+            given = self._consult(question) if is_asked else Consultation()
             if given.answer is None or (given.answer.judgement is Judgement.UNKNOWN and self._asks_skipped()):
                 return Ask(evolve(question, default=question.default or given.suggestion))
             self._take(given.answer)
@@ -262,7 +315,8 @@ class Session:
                 return node
         if not space.any_askable():
             return None
-        return strategy(self.state.strategy).choose(space)
+        chooser, view = strategy(self.state.strategy), self._levels.view
+        return chooser.choose(space) if view is None else view.choose(self.state, chooser)
 
     def _consult(self, question: Question) -> Consultation:
         rules = [RuleOracle(self.state.rules, self.subject.holds)] if self._under_rules(question.facts.kind) else []
@@ -294,6 +348,7 @@ class Session:
         return [start + int(offset) for start, mask in masks for offset in np.flatnonzero(mask)]
 
 
+_EXHAUSTED = Source("session", "the transformed tree has nothing left to ask")
 _BLAMES = (Judgement.NO, Judgement.INADMISSIBLE)
 
 

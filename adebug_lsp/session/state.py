@@ -11,6 +11,7 @@ from attrs import frozen
 
 from adebug_lsp.model.answers import (
     PARTS,
+    REST,
     SAME,
     AddRule,
     Answer,
@@ -23,12 +24,14 @@ from adebug_lsp.model.answers import (
     Step,
     SwitchGranularity,
     SwitchStrategy,
+    Transform,
     Trust,
     Untrust,
     Zoom,
 )
 from adebug_lsp.model.behaviour import Behaviour
-from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.model.kinds import LOOP_KINDS, Granularity
+from adebug_lsp.model.transformations import LOOP_EXPANSION
 from adebug_lsp.search.belief import doubt
 from adebug_lsp.search.space import Space
 from adebug_lsp.session.subject import Subject
@@ -109,11 +112,13 @@ class State:
         )
         self.strategy = self.options.strategy
         self.granularity = self.options.granularity
+        self.asks_loops = False
+        """Whether loops and iterations are asked about at every granularity (loop expansion)."""
         self.trusted: set[tuple[Scope, str]] = set()
         self.rules: list[AddRule] = []
         self.answers: dict[int, Answer] = {}
         self.contradictions: list[Contradiction] = []
-        self.space.mute_kinds(self.granularity.kinds)
+        self._mute_kinds()
 
     def apply(self, step: Step) -> None:
         """Take one step; `Reject` and `Zoom` concern several levels, and `levels` takes them."""
@@ -146,7 +151,10 @@ class State:
                 self.strategy = step.strategy
             case SwitchGranularity():
                 self.granularity = Granularity(step.granularity)
-                self.space.mute_kinds(self.granularity.kinds)
+                self._mute_kinds()
+            case Transform():
+                self.asks_loops = step.name == LOOP_EXPANSION
+                self._mute_kinds()
             case Restart():
                 self.space.restart(step.node)
             case AskSkipped():
@@ -168,6 +176,9 @@ class State:
             )
             self.contradictions.append(Contradiction(text, answer.node))
 
+    def _mute_kinds(self) -> None:
+        self.space.mute_kinds(self.granularity.kinds | (LOOP_KINDS if self.asks_loops else frozenset()))
+
     def _mute(self) -> None:
         sites = self.subject.tree.sites
         names = [{(Scope.ROUTINE, site.routine), (Scope.MODULE, site.module)} for site in sites]
@@ -178,7 +189,7 @@ class State:
         kept = [
             step
             for step in self.standing
-            if not isinstance(step, Answer) or not (step.node in nodes or step.source.is_drawn)
+            if not isinstance(step, Answer) or not (step.node in nodes or step.source in (SAME, PARTS, REST))
         ]
         self.standing = kept
         self._reset()

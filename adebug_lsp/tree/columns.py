@@ -16,6 +16,7 @@ from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Site
 
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 Column = NDArray[Any]
 
 COLUMNS: dict[str, str] = {
