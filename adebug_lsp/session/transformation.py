@@ -23,7 +23,7 @@ from adebug_lsp.model.errors import BadAnswerError, UnknownNameError
 from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
 from adebug_lsp.model.source import Location
 from adebug_lsp.model.transformations import BALANCING, COMPRESSION, HALVING, SIMPLIFICATION, TRANSFORMATIONS
-from adebug_lsp.model.values import Environment
+from adebug_lsp.model.values import Environment, Role
 from adebug_lsp.search.strategy import Strategy
 from adebug_lsp.session.state import Options, State
 from adebug_lsp.session.subject import Subject
@@ -41,6 +41,7 @@ _LONGEST = 2
 _MOST_DESCRIBED = 8
 """Nodes of a range that are described one by one."""
 
+_OF_ONE_CALL = (Role.ARGUMENT, Role.RECEIVER)
 _RANGES = (NodeKind.PROJECTION, NodeKind.ITERATION_RANGE)
 
 
@@ -241,18 +242,22 @@ def nearest(subject: TransformedSubject, node: int) -> int:
 
 
 def _in_a_row(run: Subject, parts: Sequence[int]) -> Behaviour:
-    """The behaviour of a range: from the environment before its first node to the one after its last."""
+    """The behaviour of a range: from the environment before its first node to the one after its last.
+
+    Arguments are those of single calls, and stand in their texts.
+    """
     chosen = parts if len(parts) <= _MOST_DESCRIBED else (parts[0], parts[-1])
     described = [run.behaviour(part) for part in chosen]
     texts = [behaviour.text for behaviour in described]
     is_short = len(chosen) == len(parts)
     text = f"{len(parts)} in a row: {'; '.join(texts)}" if is_short else f"{len(parts)} in a row, {' to '.join(texts)}"
+    before = (binding for binding in described[0].before.bindings if binding.role not in _OF_ONE_CALL)
     after = {binding.name: binding for behaviour in described for binding in behaviour.after.bindings}
     places = dict.fromkeys(place for behaviour in described for place in behaviour.projection)
     coarse = "" if is_short else "only the first and the last of these are shown"
     return Behaviour(
         text,
-        before=described[0].before,
+        before=Environment(tuple(before)),
         projection=tuple(places),
         after=Environment(tuple(after.values())),
         raised=described[-1].raised,
