@@ -67,7 +67,7 @@ class Space:
     # Facts
 
     def judge(self, node: int, judgement: Judgement, mark: Mark | None = None) -> Trace | None:
-        """Take an answer in; gives what a mark led to."""
+        """Take an answer in; returns the trace of its mark."""
         trace = self._follow(node, judgement, mark)
         self.answers.append((node, judgement))
         for equal in self.equals(node):
@@ -167,7 +167,11 @@ class Space:
 
     def is_muted(self, node: int) -> bool:
         """Whether a node is trusted or too fine to be asked about."""
-        return bool(self._trusted[self.tree.site[node]] or self._fine[self.tree.kind[node]])
+        return self.is_trusted(node) or bool(self._fine[self.tree.kind[node]])
+
+    def is_trusted(self, node: int) -> bool:
+        """Whether the code of a node is trusted."""
+        return bool(self._trusted[self.tree.site[node]])
 
     def is_cut(self, node: int) -> bool:
         """Whether a node of the area lies in a subtree that was judged correct."""

@@ -1,4 +1,4 @@
-"""What follows from the answers of this session, so that nobody is asked: the same behaviour, and sums of right parts.
+"""Answers that follow from those of this session: to the same behaviour, and to ranges and their parts.
 
 Nodes are only compared when one of them would be asked about next: a run of any size costs nothing beforehand.
 """

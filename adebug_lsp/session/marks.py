@@ -82,7 +82,7 @@ def _clause(name: Key) -> str:
 
 
 def mark_address(mark: Mark) -> str:
-    """What a mark points at, as it is typed."""
+    """The address of a mark, as it is typed."""
     return _named(mark.of.value, mark.path)
 
 
@@ -99,7 +99,7 @@ def _as_key_of(value: Value, key: Key) -> Key:
 
 
 def _nearby(place: _Place) -> str:
-    """What there is in place of a part that is missing."""
+    """The parts that exist near one that is missing."""
     value = place.value
     if not value.parts:
         text = value.text if len(value.text) <= _SHORT else f"{value.text[:_SHORT]}..."

@@ -1,4 +1,4 @@
-"""What a question shows, as a numbered list: the first of it that is wrong is an answer of its own.
+"""A question as a numbered list: the number of the first wrong item is an answer of its own.
 
 What was there before comes first: where that is wrong, the code that is asked about is not to blame for the rest.
 """

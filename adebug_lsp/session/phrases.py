@@ -1,4 +1,4 @@
-"""The words in which a person answers: the same in the terminal and in a debug console.
+"""The phrases in which a person answers: the same in the terminal and in a debug console.
 
 A line becomes a step of the session, or one of the few commands that are not steps.
 """
@@ -65,7 +65,7 @@ HELP = """\
 
 
 class Command(Enum):
-    """What is not a step of the session."""
+    """A phrase that is not a step of the session."""
 
     UNDO = "undo"
     REDO = "redo"
@@ -88,7 +88,7 @@ Asked = Callable[[], Question]
 
 @frozen
 class _Context:
-    """Where words are said."""
+    """The session that a phrase is said in."""
 
     session: Session
     node_named: NodeNamed
@@ -96,9 +96,9 @@ class _Context:
 
 
 def parse(line: str, session: Session, node_named: NodeNamed, asked: Asked | None = None) -> Step | Command:
-    """What a line means where the session stands; raises `BadAnswerError` for what means nothing.
+    """Parse a line where the session stands; raises `BadAnswerError` for one that is no phrase.
 
-    An answer is for the open question, unless `asked` gives another one.
+    An answer is for the open question, unless `asked` returns another one.
     """
     here = _Context(session, node_named, asked or (lambda: open_question(session)))
     text = line.strip()

@@ -1,4 +1,4 @@
-"""A session: Algorithm 1 with a person in it. It is told steps, and always knows its outcome.
+"""A session: Algorithm 1 with a person in it. It takes steps, and always knows its outcome.
 
 A session is its list of steps: saved and loaded, or undone and redone, it is the same again. Answers that oracles gave
 are steps too, so that a replay asks nobody. When the buggy node has finer code inside, the session goes on there by
@@ -84,22 +84,22 @@ class Session:
 
     @property
     def subject(self) -> Subject:
-        """What the outcome is about: the run, or the inside of a buggy node of it."""
+        """The subject of the outcome: the run, or the inside of a buggy node of it."""
         return self._levels.innermost.subject
 
     @property
     def state(self) -> State:
-        """What the steps mean on the level of the outcome; to be looked at only."""
+        """The state of the level that the outcome is about; read only."""
         return self._levels.innermost
 
     @property
     def levels(self) -> Levels:
-        """What the steps mean on all levels; to be looked at only."""
+        """The states of all levels; read only."""
         return self._levels
 
     @property
     def contradictions(self) -> list[Contradiction]:
-        """What was said that cannot all be true."""
+        """Steps that cannot all be true."""
         return [contradiction for state in self._levels.open() for contradiction in state.contradictions]
 
     @property
@@ -251,7 +251,7 @@ class Session:
             if node is None:
                 end = self._levels.end()
                 if isinstance(end, DeadEnd) and consult and self._put_off():
-                    self._take(AskSkipped(Source("session", "no oracle can tell")))
+                    self._take(AskSkipped(Source("session", "no oracle knows")))
                     continue
                 if isinstance(end, DeadEnd) or end.verdict.node is None:
                     return end
@@ -273,9 +273,9 @@ class Session:
             self._take(given.answer)
 
     def _right_after_all(self, verdict: Verdict) -> Answer | None:
-        """What an oracle says for the whole run, where that was only taken to be wrong and all in it is right.
+        """The answer of an oracle for the whole run, where that was only taken to be wrong and all in it is right.
 
-        Who said of anything that it is wrong, or that it should never have been called, is not told otherwise.
+        None where anything was answered "no" or "inadmissible": then something is wrong.
         """
         options, levels = self.options, self._levels.open()
         if not options.root_is_wrong or options.root_failed or verdict.node != 0 or any(self._levels.path):

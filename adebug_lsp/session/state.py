@@ -1,4 +1,4 @@
-"""What a list of steps means on one level: the search space, the strategy, the trusts, and what contradicts what.
+"""The state of one level after a list of steps: search space, strategy, trust, answers and contradictions.
 
 The same subject and the same steps always give the same state. Steps that take others back (`Revoke`, `Reject`) are
 carried out by building the state anew from the answers that still stand.
@@ -247,7 +247,7 @@ class State:
 
 
 def contradictions(state: State, answer: Answer) -> Iterable[Contradiction]:
-    """What an answer says against what was said before it. Describing a node is dear: only done where it is needed."""
+    """The contradictions between an answer and earlier ones. A node is described only where needed: that is slow."""
     space, node, subject = state.space, answer.node, state.subject
     before = space.judged.get(node)
     if before not in (None, Judgement.UNKNOWN, answer.judgement) and answer.judgement is not Judgement.UNKNOWN:
@@ -265,7 +265,7 @@ def contradictions(state: State, answer: Answer) -> Iterable[Contradiction]:
 
 def _against_expected(state: State, answer: Answer, behaviour: Behaviour) -> Iterable[Contradiction]:
     if behaviour.result is not None and answer.expected == behaviour.result.text:
-        text = f"{behaviour.text} is answered no, but {answer.expected} is what it gave"
+        text = f"{behaviour.text} is answered no, but {answer.expected} is what it returned"
         yield Contradiction(text, answer.node)
     for other, earlier in state.answers.items():
         if earlier.expected is None or earlier.expected == answer.expected:

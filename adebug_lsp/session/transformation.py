@@ -61,12 +61,12 @@ def check_name(name: str) -> None:
 
 @frozen
 class Simplification:
-    """What node simplification changes in the tree of a lazy program; see `tree.transform.simplification`."""
+    """The changes of node simplification to the tree of a lazy program; see `tree.transform.simplification`."""
 
     simplified: Mapping[int, Simplified]
     places: Mapping[int, int]
     behaviours: Mapping[int, Behaviour]
-    """What the question about each simplified node shows."""
+    """The behaviour that the question about each simplified node shows."""
 
 
 @runtime_checkable

@@ -1,6 +1,6 @@
 """The execution tree as columns in preorder: node n's subtree is the slice [n, n + size[n]) of every column.
 
-A tree is read-only. What was answered about it lives in a `search.space.Space`, so that one tree can serve many
+A tree is read-only. Answers about it live in a `search.space.Space`, so that one tree can serve many
 sessions, and so that the columns can be pages of a file that is larger than memory.
 """
 

@@ -29,7 +29,7 @@ class Subject:
     summary: str
     case: Case
     states: str
-    """What Appendix A says, or for our own we say, about new nodes."""
+    """The states of new nodes: by Appendix A, or by our own definition."""
     smallest: int
     largest: int
     """Sizes of the trees of which every pair is examined; larger ones are examined at random."""
@@ -98,7 +98,7 @@ class Example:
 
 @define
 class Row:
-    """What was found about one transformation."""
+    """The marks of one transformation, with an example for each."""
 
     subject: Subject
     examples: dict[Property, Example] = Factory(dict)

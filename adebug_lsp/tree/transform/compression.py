@@ -1,6 +1,6 @@
 """Tree compression (Davie and Chitil): one question for a run of recursive calls instead of one for each.
 
-A child that executed the same rule as its parent gives way to its children, as often as there is one. What is left is
+A child that executed the same rule as its parent gives way to its children, as often as there is one. The rest is
 preserved, in its order; nothing new is made.
 """
 

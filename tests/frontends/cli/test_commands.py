@@ -164,7 +164,7 @@ DIALOGUE = """\
 > no
 (21) sum1 3 = 6?    [about 3 left; h for help]
 > why
-Asked because its answer tells most for its reading. 5 candidates are left: yes would leave 3, no would leave 2.
+Asked because it narrows the search most for the least reading. 5 candidates are left: yes would leave 3, no would leave 2.
 > yes
 (23) sum2 3 = 2?    [about 2 left; h for help]
 > no
