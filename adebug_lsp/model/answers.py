@@ -60,7 +60,7 @@ class Source:
         return self.oracle == "person"
 
     @property
-    def is_drawn(self) -> bool:
+    def is_inferred(self) -> bool:
         """Whether it follows from what a person answered in this session, and nobody was asked."""
         return self in (SAME, PARTS, WHOLE, REST)
 

@@ -84,8 +84,8 @@ class Space:
         behaviour = int(self.tree.behaviour[node])
         if behaviour == 0:
             return [node]
-        found = (self.tree.behaviour[start:stop] == behaviour for start, stop in blocks(0, len(self.tree)))
-        return [BLOCK * index + int(n) for index, mask in enumerate(found) for n in np.flatnonzero(mask)]
+        masks = (self.tree.behaviour[start:stop] == behaviour for start, stop in blocks(0, len(self.tree)))
+        return [BLOCK * index + int(n) for index, mask in enumerate(masks) for n in np.flatnonzero(mask)]
 
     def restart(self, node: int) -> None:
         """Look below `node`, which counts as wrong from now on."""
@@ -243,14 +243,14 @@ class Space:
 
     def _open_parts(self, node: int) -> list[int]:
         """The parts of a node without code of its own that are not known to be right."""
-        found, waiting = list[int](), list(self.tree.children(node))
+        open_parts, waiting = list[int](), list(self.tree.children(node))
         while waiting:
             part = waiting.pop()
             if self.judged.get(part) in (None, Judgement.UNKNOWN) and self.is_sum(part):
                 waiting += self.tree.children(part)
             elif self.judged.get(part) is not Judgement.YES:
-                found.append(part)
-        return found
+                open_parts.append(part)
+        return open_parts
 
     def go_on(self) -> bool:
         """When nothing is left to ask, and that does not yet prove the top to be buggy: look where to ask next.
@@ -276,7 +276,7 @@ class Space:
         """
         if self.top is None and self.is_askable(0):
             return [0]
-        found: list[int] = []
+        askable: list[int] = []
         postponed = [0 if self.top is None else self.top]
         for node in postponed:  # grows while it is read
             pending = list(reversed(self.tree.children(node)))
@@ -285,12 +285,12 @@ class Space:
                 if self.is_cut(child):
                     continue
                 if self.is_askable(child):
-                    found.append(child)
+                    askable.append(child)
                 elif self.judged.get(child) is Judgement.UNKNOWN:
                     postponed.append(child)
                 else:
                     pending.extend(reversed(self.tree.children(child)))
-        return found
+        return askable
 
     # Parts
 

@@ -30,7 +30,7 @@ class HandmadeSubject:
     def dependences(self) -> KnownTraces:
         """The traces that the file has for its own marks."""
         return KnownTraces(
-            {(n, given.mark): Trace(given.origin, given.influencers) for n, given in self.handmade.marks.items()}
+            {(n, marked.mark): Trace(marked.origin, marked.influencers) for n, marked in self.handmade.marks.items()}
         )
 
     @property
@@ -64,6 +64,6 @@ class HandmadeSubject:
 
 def truth(handmade: HandmadeTree, node: int) -> Answer:
     """The answer of the tree's author, mark included."""
-    given = handmade.marks.get(node)
+    marked = handmade.marks.get(node)
     judgement = Judgement.NO if node in handmade.wrong else Judgement.YES
-    return Answer(node, judgement, None if given is None else given.mark)
+    return Answer(node, judgement, None if marked is None else marked.mark)

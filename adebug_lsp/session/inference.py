@@ -14,7 +14,7 @@ _MOST_PARTS = 256
 """Parts of a range of iterations or calls that are compared one by one."""
 
 
-def drawn(levels: Levels, node: int) -> Answer | None:
+def inferred_answer(levels: Levels, node: int) -> Answer | None:
     """The answer on a node of the innermost level that follows from earlier ones, or the one on a wrong part of it."""
     rest = _by_rest(levels, node)
     if rest is not None or levels.is_made(node):
@@ -32,13 +32,13 @@ def _same(levels: Levels, node: int) -> Answer | None:
     state = levels.innermost
     # What was taken back on this level was taken back everywhere on it; other levels have their own.
     others = [state] if node in state.revoked else levels.all()
-    found = (
+    answers = (
         answer
         for other in others
-        for at, answer in other.answers.items()
-        if answer.source.is_person and answer.is_of_behaviour and state.is_same(node, at, other)
+        for answered, answer in other.answers.items()
+        if answer.source.is_person and answer.is_of_behaviour and state.is_same(node, answered, other)
     )
-    latest = next(iter([*found][-1:]), None)
+    latest = next(iter([*answers][-1:]), None)
     return None if latest is None else _for(node, latest)
 
 

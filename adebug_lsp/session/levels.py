@@ -252,15 +252,19 @@ def _check_loops(state: State) -> None:
 
 def _explained(state: State, verdict: Verdict) -> str:
     """The explanation of a verdict on the whole run, with what to make of it where oracles found nothing wrong."""
-    whole, given = state.answers.get(0), list(state.answers.values())
-    if verdict.kind is VerdictKind.NONE and whole is not None and not (whole.source.is_person or whole.source.is_drawn):
+    whole, answers = state.answers.get(0), list(state.answers.values())
+    if (
+        verdict.kind is VerdictKind.NONE
+        and whole is not None
+        and not (whole.source.is_person or whole.source.is_inferred)
+    ):
         name, reason = whole.source.oracle, whole.source.reason
         return (
             f"all of this run is right by the {name}{f' ({reason})' if reason else ''}; if it is not what you want, "
             f"either the {name} has the same bug (search without it), or the bug shows in another run (record that one)"
         )
-    right = [a for a in given if a.judgement is Judgement.YES and not (a.source.is_person or a.source.is_drawn)]
-    if verdict.node == 0 and state.options.root_failed and right and len(right) == len(given):
+    right = [a for a in answers if a.judgement is Judgement.YES and not (a.source.is_person or a.source.is_inferred)]
+    if verdict.node == 0 and state.options.root_failed and right and len(right) == len(answers):
         names = " and the ".join(dict.fromkeys(answer.source.oracle for answer in right))
         more = f"; by the {names} nothing else is, so that what failed is itself wrong, or else the {names}"
         return verdict.explanation + more

@@ -138,8 +138,8 @@ def mark_at(place: str, behaviour: Behaviour) -> Mark:
     word = re.match(r"\w*", place)
     if word is not None and word.group() in (MarkOf.ARGUMENT.value, MarkOf.CALL.value):
         return read_mark(place)
-    found = find_named(behaviour, place) if word is not None and word.group() else None
-    return read_mark(place) if found is None else found.mark
+    part = find_named(behaviour, place) if word is not None and word.group() else None
+    return read_mark(place) if part is None else part.mark
 
 
 def _expected(rest: str, here: _Context) -> Step:
@@ -221,7 +221,7 @@ _READERS: dict[str, Callable[[str, _Context], Step]] = {
     "reject": _reject,
 }
 
-WORDS = frozenset({*_READERS, *(one.value for one in Judgement), *(one.value for one in Command)})
+FIRST_WORDS = frozenset({*_READERS, *(item.value for item in (*Judgement, *Command))})
 """Every word that a line can begin with, in full."""
 
 _PLACES = {of.value: of for of in MarkOf} | {BEFORE: MarkOf.ARGUMENT}
@@ -230,13 +230,13 @@ _STEP = re.compile(r"""\[(-?\d+)\] | \["([^"]*)"\] | \['([^']*)'\] | \.(\w+)""",
 
 def read_mark(text: str) -> Mark:
     """A place such as `result[1].name`, without looking at any value."""
-    found = re.match("|".join(_PLACES), text)
-    if found is None:
+    place = re.match("|".join(_PLACES), text)
+    if place is None:
         raise BadAnswerError(
             f"mark what? result[...], after.NAME, before.NAME, a variable that is shown, or call; not {text!r}"
         )
     path: list[Key] = []
-    position = found.end()
+    position = place.end()
     while position < len(text):
         step = _STEP.match(text, position)
         if step is None:
@@ -244,7 +244,7 @@ def read_mark(text: str) -> Mark:
         index, *names = step.groups()
         path.append(int(index) if index is not None else next(name for name in names if name is not None))
         position = step.end()
-    return Mark(_PLACES[found.group()], tuple(path))
+    return Mark(_PLACES[place.group()], tuple(path))
 
 
 def open_question(session: Session) -> Question:

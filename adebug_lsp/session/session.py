@@ -34,7 +34,7 @@ from adebug_lsp.oracles.typed_rules import RuleOracle
 from adebug_lsp.search.combined import rules_left
 from adebug_lsp.search.registry import DEFAULT, because, strategy
 from adebug_lsp.search.weights import weigh
-from adebug_lsp.session.inference import differing, drawn
+from adebug_lsp.session.inference import differing, inferred_answer
 from adebug_lsp.session.levels import Insides, Levels, TransformedSubjects
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found, Outcome, only_rule
 from adebug_lsp.session.state import Contradiction, Options, State
@@ -262,15 +262,17 @@ class Session:
                 else:
                     return end
                 continue
-            if (follows := drawn(self._levels, node)) is not None:
+            if (follows := inferred_answer(self._levels, node)) is not None:
                 self._take(follows)
                 continue
             question = self.question(node)
             is_asked = consult and node not in self.state.revoked and not self._levels.is_made(node)
-            given = self._consult(question) if is_asked else Consultation()
-            if given.answer is None or (given.answer.judgement is Judgement.UNKNOWN and self._asks_skipped()):
-                return Ask(evolve(question, default=question.default or given.suggestion))
-            self._take(given.answer)
+            consultation = self._consult(question) if is_asked else Consultation()
+            if consultation.answer is None or (
+                consultation.answer.judgement is Judgement.UNKNOWN and self._asks_skipped()
+            ):
+                return Ask(evolve(question, default=question.default or consultation.suggestion))
+            self._take(consultation.answer)
 
     def _right_after_all(self, verdict: Verdict) -> Answer | None:
         """The answer of an oracle for the whole run, where that was only taken to be wrong and all in it is right.
@@ -285,23 +287,23 @@ class Session:
         if any(answer.judgement in _BLAMES for level in levels for answer in level.answers.values()):
             return None
         question = Question(self.run.tree.facts(0), self.run.behaviour(0))
-        given = self._consult(question).answer
-        return given if given is not None and given.judgement is Judgement.YES else None
+        answer = self._consult(question).answer
+        return answer if answer is not None and answer.judgement is Judgement.YES else None
 
     def _hear_witnesses(self) -> None:
         """Take what oracles know of the run before the first question."""
         for oracle in self.oracles.oracles:
             for node in oracle.nodes if isinstance(oracle, Witness) else ():
-                given = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
-                if given is not None:
-                    self._take(given)
+                answer = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
+                if answer is not None:
+                    self._take(answer)
 
     def _put_off(self) -> bool:
         """Whether oracles have put questions off that nobody has been asked since."""
         return not self._asks_skipped() and any(
             isinstance(step, Answer)
             and step.judgement is Judgement.UNKNOWN
-            and not (step.source.is_person or step.source.is_drawn)
+            and not (step.source.is_person or step.source.is_inferred)
             for step in self.state.standing
         )
 
@@ -323,7 +325,7 @@ class Session:
         identity, routine = question.behaviour.identity, question.facts.site.routine
         # The store has the answers of this session too, and what looks the same is not always the same.
         is_own = any(level.is_identical(identity, routine) for level in self._levels.all())
-        others = [one for one in self.oracles.oracles if not (is_own and isinstance(one, StoredAnswers))]
+        others = [oracle for oracle in self.oracles.oracles if not (is_own and isinstance(oracle, StoredAnswers))]
         return evolve(self.oracles, oracles=[*rules, *others]).consult(question)
 
     def _under_rules(self, kind: NodeKind) -> bool:

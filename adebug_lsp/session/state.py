@@ -227,8 +227,8 @@ class State:
                 judged.append(below)
                 end = tree.end(below)
         equal = {int(tree.behaviour[n]): n for n in self.answers if tree.behaviour[n] != 0}
-        given = [n if n in self.answers else equal.get(int(tree.behaviour[n])) for n in judged]
-        return list(dict.fromkeys(self._origin(n) for n in given if n is not None))
+        answered = [n if n in self.answers else equal.get(int(tree.behaviour[n])) for n in judged]
+        return list(dict.fromkeys(self._origin(n) for n in answered if n is not None))
 
     def _origin(self, node: int) -> int:
         """The node that a person was asked about, where an answer follows from that one; else the node itself."""

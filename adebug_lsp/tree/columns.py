@@ -69,8 +69,8 @@ class ExecutionTree:
         """The nodes that `node` directly depends on, in their causal order."""
         end = self.end(node)
         if end - node > WIDE:
-            found: list[int] = (np.flatnonzero(self.parent[node + 1 : end] == node) + node + 1).tolist()
-            return found
+            wide: list[int] = (np.flatnonzero(self.parent[node + 1 : end] == node) + node + 1).tolist()
+            return wide
         children = []
         child = node + 1
         while child < end:

@@ -24,7 +24,7 @@ from adebug_lsp.model.transformations import (
 from adebug_lsp.search.registry import names
 from adebug_lsp.session.handmade_subject import HandmadeSubject
 from adebug_lsp.session.outcome import Ask
-from adebug_lsp.session.persistence import Keeper
+from adebug_lsp.session.persistence import SessionWriter
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 from adebug_lsp.session.transformation import Simplification, listed
@@ -432,7 +432,7 @@ def test_a_session_is_kept_with_its_transformations(tmp_path: Path) -> None:
     session = begin(row(8, wrong=8), HALVING)
     session.answer(YES)
     with Store.open(tmp_path) as store:
-        Keeper(store, SavedSession("run", id="here")).keep(session)
+        SessionWriter(store, SavedSession("run", id="here")).save(session)
         saved = store.sessions.find("here")
     assert saved is not None
     resumed = Session(session.subject, session.options, steps=saved.steps)

@@ -28,7 +28,7 @@ from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.oracles.stored_answers import StoredAnswers
 from adebug_lsp.search.registry import DEFAULT
-from adebug_lsp.session.persistence import Keeper
+from adebug_lsp.session.persistence import SessionWriter
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 from adebug_lsp.store.saved_sessions import SavedSession, SessionState
@@ -79,10 +79,10 @@ def begin(
             answers = sum(isinstance(step, Answer) for step in earlier[0].steps)
             notes += _transformed(session, wishes)
             notes.append(f"going on with {counted(answers, 'answer')} from before")
-            return Talk(case, session, Keeper(store, earlier[0]), resumed=True, notes=notes)
+            return Talk(case, session, SessionWriter(store, earlier[0]), resumed=True, notes=notes)
     session = Session(case.subject, wishes.options(case), oracles=chain, steps=_trust_in(case, store.trust.all()))
     notes += _transformed(session, wishes)
-    return Talk(case, session, Keeper(store, SavedSession(case.identity, case.title)), notes=notes)
+    return Talk(case, session, SessionWriter(store, SavedSession(case.identity, case.title)), notes=notes)
 
 
 def _transformed(session: Session, wishes: Wishes) -> list[str]:

@@ -13,7 +13,7 @@ from adebug_lsp.model.errors import BadAnswerError, StoreError
 from adebug_lsp.oracles.external_command import CommandOracle
 from adebug_lsp.session import transformation
 from adebug_lsp.session.outcome import Ask
-from adebug_lsp.session.persistence import Keeper
+from adebug_lsp.session.persistence import SessionWriter
 from adebug_lsp.session.phrases import HELP, Asked, Command, parse
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.subject import Subject
@@ -43,7 +43,7 @@ class Talk:
 
     case: Case
     session: Session
-    keeper: Keeper | None
+    keeper: SessionWriter | None
     resumed: bool = False
     notes: list[str] = Factory(list)
     """What there was to tell about the beginning."""
@@ -102,7 +102,7 @@ class Talk:
         if self.keeper is None:
             return
         try:
-            self.keeper.keep(self.session)
+            self.keeper.save(self.session)
         except StoreError as error:
             self.keeper.store.database.report(str(error))
 

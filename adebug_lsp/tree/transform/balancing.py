@@ -88,9 +88,11 @@ def _by_weight(before: Ints) -> Split:
 
     def split(lows: Ints, highs: Ints) -> tuple[Ints, Ints]:
         twice_middle = before[lows] + before[highs]
-        at = np.searchsorted(before, twice_middle // 2, side="right") - 1  # the member in which the middle lies
-        heavy = 2 * (before[at + 1] - before[at]) >= before[highs] - before[lows]
-        nearer = np.where(twice_middle - 2 * before[at] <= 2 * before[at + 1] - twice_middle, at, at + 1)
-        return np.where(heavy, at, nearer), np.where(heavy, at + 1, nearer)
+        member = np.searchsorted(before, twice_middle // 2, side="right") - 1  # the member in which the middle lies
+        heavy = 2 * (before[member + 1] - before[member]) >= before[highs] - before[lows]
+        nearer = np.where(
+            twice_middle - 2 * before[member] <= 2 * before[member + 1] - twice_middle, member, member + 1
+        )
+        return np.where(heavy, member, nearer), np.where(heavy, member + 1, nearer)
 
     return split

@@ -59,13 +59,13 @@ class _Placed:
     def innermost(self, first: int, last: int) -> int:
         """The number of the innermost piece that contains a computation."""
         here: _Placed | None = self
-        found = self.number
+        number = self.number
         while here is not None:
             index = bisect_right(here._firsts, first) - 1
             if index < 0 or last > here._parts[index][1]:
                 break
-            found, _, here = here._parts[index]
-        return found
+            number, _, here = here._parts[index]
+        return number
 
 
 def expand_loops(tree: ExecutionTree, loops: Mapping[int, Sequence[Loop]]) -> Transformed:
