@@ -2,13 +2,14 @@
 
 import sys
 
-from benchmarks import erlang, latency, lsp, programs, spectrum, strategies, worst_case
+from benchmarks import erlang, latency, lsp, programs, spectrum, strategies, transformations, worst_case
 from benchmarks.recording import report
 
 ALL = {
     "strategies": strategies.main,
     "worst-case": worst_case.main,
     "programs": programs.main,
+    "transformations": transformations.main,
     "spectrum": spectrum.main,
     "latency": latency.main,
     "lsp": lsp.main,

@@ -100,8 +100,8 @@ def recorded(name: str) -> Iterator[Recorded]:
         else:
             request = evolve(request, program=workspace / "program.py")
         with _quiet():
-            Python().record(request, Path(temporary) / "run.adebug", _silent)
-        run = Python().open(Path(temporary) / "run.adebug", _silent)
+            Python().record(request, Path(temporary) / "run.adebug", silent)
+        run = Python().open(Path(temporary) / "run.adebug", silent)
         yield Recorded(name, run, next(e for e in run.entries if e.failed or not e.name), twin, about["buggy"])
 
 
@@ -117,8 +117,8 @@ def recorded_erlang(name: str) -> Iterator[Recorded]:
         limit = about["timeout"] / 1000 if "timeout" in about else None
         request = Request(workspace=workspace, program=program, call=about["call"], timeout=limit)
         with _quiet():
-            Erlang().record(request, Path(temporary) / "run.adebug", _silent)
-        run = Erlang().open(Path(temporary) / "run.adebug", _silent)
+            Erlang().record(request, Path(temporary) / "run.adebug", silent)
+        run = Erlang().open(Path(temporary) / "run.adebug", silent)
         yield Recorded(name, run, run.entries[0], twin, about["buggy"])
 
 
@@ -127,8 +127,8 @@ def play_all(found: Recorded, chosen: Sequence[str]) -> dict[str, Result]:
     subject = found.run.subject(found.entry)
     known: dict[tuple[tuple[int, ...], int], Opinion | None] = {}
     with (
-        found.run.oracles(subject, str(found.twin), _silent) as twins,
-        found.run.oracles(subject, None, _silent) as tests,
+        found.run.oracles(subject, str(found.twin), silent) as twins,
+        found.run.oracles(subject, None, silent) as tests,
     ):
         results = {}
         for name in chosen:
@@ -151,7 +151,7 @@ def play(
         asked += 1
         session.say(_answer(question, known[key]))
     places = code_of(session)
-    covered = any(_covers(place, found.buggy) for place in places)
+    covered = any(covers(place, found.buggy) for place in places)
     return Result(asked, text, sum(length(session, place) for place in places), covered)
 
 
@@ -188,7 +188,8 @@ def length(session: Session, place: Location) -> int:
     return len(lines[where.start.line]) - where.start.column + between + where.end.column
 
 
-def _covers(place: Location, buggy: dict[str, Any]) -> bool:
+def covers(place: Location, buggy: dict[str, Any]) -> bool:
+    """Whether a place has the changed line in it."""
     return place.path == buggy["path"] and place.range.start.line < buggy["line"] <= place.range.end.line + 1
 
 
@@ -235,5 +236,5 @@ def _quiet() -> Iterator[None]:
         os.close(nothing)
 
 
-def _silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
-    pass
+def silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
+    """Drop reports of progress."""

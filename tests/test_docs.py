@@ -74,7 +74,7 @@ def documented(page: str, section: str) -> set[str]:
 
 
 FIELDS = {
-    ("json-protocol", "`question`"): {*SCHEMA["Question"]["properties"], "why"} - {"type", "node"},
+    ("json-protocol", "`question`"): {*SCHEMA["Question"]["properties"], "why", "transformations"} - {"type", "node"},
     ("json-protocol", "`verdict`"): {*SCHEMA["Verdict"]["properties"]} - {"type"},
     ("json-protocol", "An answer"): {*SCHEMA["AnswerArguments"]["properties"]} - {"node", "frameId"},
     ("dap", "The launch configuration"): {*launch.fields()},

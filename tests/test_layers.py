@@ -219,6 +219,34 @@ def test_rooms_of_python_import_only_earlier_rooms(room: str) -> None:
     assert {other for other in MAY_IMPORT[room] if other.startswith(f"{language}/")} <= earlier
 
 
+THEORY = "adebug_lsp.tree.theory"
+"""The property checker and Table 1: what the tests prove with, and no part of the product."""
+
+
+def imports_theory(path: Path) -> bool:
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [
+        f"{node.module}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+    ]
+    return any(f"{name}.".startswith(f"{THEORY}.") for name in names)
+
+
+def test_the_product_imports_no_theory() -> None:
+    folder = PACKAGE / "tree" / "theory"
+    assert any(imports_theory(path) for path in folder.glob("*.py"))
+    assert not [path for path in MODULES if not path.is_relative_to(folder) and imports_theory(path)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"import {THEORY}.table1", f"from {THEORY} import cases", "from adebug_lsp.tree import theory"],
+)
+def test_the_check_sees_an_import_of_theory(line: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(line + "\n", encoding="utf-8")
+    assert imports_theory(tmp_path / "bad.py")
+
+
 def test_every_arrow_is_used() -> None:
     used: dict[str, set[str]] = {name: set() for name in MAY_IMPORT}
     for path in MODULES:

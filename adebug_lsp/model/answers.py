@@ -60,14 +60,16 @@ class Source:
         return self.oracle == "person"
 
     @property
-    def is_drawn(self) -> bool:
+    def is_inferred(self) -> bool:
         """Whether it follows from what a person answered in this session, and nobody was asked."""
-        return self in (SAME, PARTS)
+        return self in (SAME, PARTS, WHOLE, REST)
 
 
 PERSON = Source()
 SAME = Source("your answer", "to the same behaviour in this session")
 PARTS = Source("your answers", "to all of its parts")
+WHOLE = Source("your answer", "to the range that it is part of")
+REST = Source("your answers", "to the range around it and to the rest of that range")
 SETTINGS = Source("settings", "the settings of the workspace say so")
 
 
@@ -172,6 +174,14 @@ class Zoom:
     source: Source = Source("zoom", "it is the buggy node, and there is finer code to ask about")
 
 
+@frozen
+class Transform:
+    """Ask about a transformed tree from here on: `name` is one of `model.transformations.TRANSFORMATIONS`."""
+
+    name: str
+    source: Source = PERSON
+
+
 Step = (
     Answer
     | Trust
@@ -184,5 +194,6 @@ Step = (
     | Revoke
     | AskSkipped
     | Zoom
+    | Transform
 )
 """One element of a session."""

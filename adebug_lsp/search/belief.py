@@ -45,7 +45,7 @@ class Belief:
     """The probability that a node of the area would be answered "no"."""
 
     rule_weight: float
-    """What a chance under the first hypothesis counts."""
+    """The weight of a chance under the first hypothesis."""
     prior: Floats
     """How likely each rule was before any answer, compared with others."""
     right: Ints
@@ -72,7 +72,7 @@ class Belief:
 
 
 def belief(space: Space, candidates: int) -> Belief:
-    """What the answers so far make likely about an area with this many candidates."""
+    """The belief after the answers so far, in an area with this many candidates."""
     right, left = space.cleared_executions(), space.suspected_executions()
     whole, prior = space.executions(), prior_of_rules(space)
     chances = prior * chance(right, left)

@@ -122,8 +122,8 @@ def depth(space: Space) -> int:
 
 def rules_left(space: Space) -> list[int]:
     """The sites that a buggy node of the area could have."""
-    found = [np.unique(space.tree.site[start:stop][space.suspects(start, stop)]) for start, stop in space.blocks()]
-    sites = {int(site) for block in found for site in block}
+    of_blocks = [np.unique(space.tree.site[start:stop][space.suspects(start, stop)]) for start, stop in space.blocks()]
+    sites = {int(site) for block in of_blocks for site in block}
     if space.top is not None:
         sites.add(int(space.tree.site[space.top]))
     return sorted(sites)

@@ -1,7 +1,7 @@
 """Expected cost, the default strategy: ask what buys most information for the reading that it costs.
 
 The gain of a question is the expected number of bits by which it shrinks the set of candidates; the price is the text
-to read, plus what it takes to turn to any new question. So that a misleading belief cannot lead astray for long, after
+to read, plus a constant for any new question. So that a misleading belief cannot lead astray for long, after
 log2(n) questions only those are asked that divide the candidates as well as optimal divide and query would.
 """
 
@@ -16,7 +16,7 @@ from adebug_lsp.search.weights import Weights, weigh
 from adebug_lsp.tree.columns import Ints
 
 TURNING = 1000
-"""What turning to another question costs, in characters of reading."""
+"""The cost of any further question, in characters of reading."""
 
 PRECISION = 1e12
 """Scores are compared as whole numbers, so that the last bits of a logarithm cannot decide."""

@@ -15,7 +15,7 @@ from adebug_lsp.slicing.dependence_contract import Trace
 from adebug_lsp.tree.columns import ExecutionTree, Ints
 
 MADE, HANDED_ON, INFLUENCED = 3, 2, 1
-"""What section 7.3.3 adds to the weight of the nodes that made, handed on or may have influenced a marked value."""
+"""Section 7.3.3: addends to the weight of nodes that made, handed on or may have influenced a marked value."""
 
 
 class SubtermTracking:
@@ -73,7 +73,7 @@ def mark_weights(space: Space) -> Own:
 
 
 class _Bonus:
-    """What one mark adds to the nodes."""
+    """The weights that one mark adds to the nodes."""
 
     def __init__(self, tree: ExecutionTree, marked: int, trace: Trace) -> None:
         self._made = trace.origin, tree.end(trace.origin)
@@ -98,5 +98,5 @@ def chain(tree: ExecutionTree, marked: int, origin: int) -> list[int]:
 def path_between(tree: ExecutionTree, one: int, other: int) -> set[int]:
     """The nodes on the way through the tree from one node to another, both ends left out."""
     sides = {*chain(tree, one, other), *chain(tree, other, one)}
-    turn = max({one, *tree.ancestors(one)} & {other, *tree.ancestors(other)})  # the nearest: preorder grows downwards
-    return (sides | {turn}) - {one, other}
+    apex = max({one, *tree.ancestors(one)} & {other, *tree.ancestors(other)})  # the nearest: preorder grows downwards
+    return (sides | {apex}) - {one, other}

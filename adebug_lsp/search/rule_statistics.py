@@ -1,4 +1,4 @@
-"""How often each rule ran right or wrong, as far as the answers tell: a judged node speaks for all its descendants."""
+"""How often each rule ran right or wrong, by the answers so far: a judged node speaks for all its descendants."""
 
 import numpy as np
 

@@ -67,7 +67,7 @@ class Space:
     # Facts
 
     def judge(self, node: int, judgement: Judgement, mark: Mark | None = None) -> Trace | None:
-        """Take an answer in; gives what a mark led to."""
+        """Take an answer in; returns the trace of its mark."""
         trace = self._follow(node, judgement, mark)
         self.answers.append((node, judgement))
         for equal in self.equals(node):
@@ -84,8 +84,8 @@ class Space:
         behaviour = int(self.tree.behaviour[node])
         if behaviour == 0:
             return [node]
-        found = (self.tree.behaviour[start:stop] == behaviour for start, stop in blocks(0, len(self.tree)))
-        return [BLOCK * index + int(n) for index, mask in enumerate(found) for n in np.flatnonzero(mask)]
+        masks = (self.tree.behaviour[start:stop] == behaviour for start, stop in blocks(0, len(self.tree)))
+        return [BLOCK * index + int(n) for index, mask in enumerate(masks) for n in np.flatnonzero(mask)]
 
     def restart(self, node: int) -> None:
         """Look below `node`, which counts as wrong from now on."""
@@ -156,13 +156,22 @@ class Space:
                 return False
         return self.judged.get(node) is not Judgement.NO
 
+    def has_suspects(self, node: int) -> bool:
+        """Whether anything in the subtree of a node could be the bug (the top aside)."""
+        low, high = max(self.area[0], node), min(self.area[1], self.tree.end(node))
+        return any(self.suspects(start, stop).any() for start, stop in blocks(low, high))
+
     def is_askable(self, node: int) -> bool:
         """Whether one node can be asked about."""
         return node not in self.judged and self.is_suspect(node)
 
     def is_muted(self, node: int) -> bool:
         """Whether a node is trusted or too fine to be asked about."""
-        return bool(self._trusted[self.tree.site[node]] or self._fine[self.tree.kind[node]])
+        return self.is_trusted(node) or bool(self._fine[self.tree.kind[node]])
+
+    def is_trusted(self, node: int) -> bool:
+        """Whether the code of a node is trusted."""
+        return bool(self._trusted[self.tree.site[node]])
 
     def is_cut(self, node: int) -> bool:
         """Whether a node of the area lies in a subtree that was judged correct."""
@@ -234,14 +243,14 @@ class Space:
 
     def _open_parts(self, node: int) -> list[int]:
         """The parts of a node without code of its own that are not known to be right."""
-        found, waiting = list[int](), list(self.tree.children(node))
+        open_parts, waiting = list[int](), list(self.tree.children(node))
         while waiting:
             part = waiting.pop()
             if self.judged.get(part) in (None, Judgement.UNKNOWN) and self.is_sum(part):
                 waiting += self.tree.children(part)
             elif self.judged.get(part) is not Judgement.YES:
-                found.append(part)
-        return found
+                open_parts.append(part)
+        return open_parts
 
     def go_on(self) -> bool:
         """When nothing is left to ask, and that does not yet prove the top to be buggy: look where to ask next.
@@ -267,7 +276,7 @@ class Space:
         """
         if self.top is None and self.is_askable(0):
             return [0]
-        found: list[int] = []
+        askable: list[int] = []
         postponed = [0 if self.top is None else self.top]
         for node in postponed:  # grows while it is read
             pending = list(reversed(self.tree.children(node)))
@@ -276,12 +285,12 @@ class Space:
                 if self.is_cut(child):
                     continue
                 if self.is_askable(child):
-                    found.append(child)
+                    askable.append(child)
                 elif self.judged.get(child) is Judgement.UNKNOWN:
                     postponed.append(child)
                 else:
                     pending.extend(reversed(self.tree.children(child)))
-        return found
+        return askable
 
     # Parts
 

@@ -19,7 +19,7 @@ Own = Callable[[int, int], Ints]
 """The own weights of the nodes start, ..., stop - 1; those that are not suspect are not counted."""
 
 Score = Callable[[Ints, int, int], NDArray[Any]]
-"""What the weights of the subtrees of start, ..., stop - 1 are worth; larger is better."""
+"""Scores the subtrees of start, ..., stop - 1 by their weights; larger is better."""
 
 UNIT = 1 << 24
 """The own weight 1, where weights can be fractions."""

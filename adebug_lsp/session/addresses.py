@@ -123,10 +123,10 @@ def find(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> Foun
 
 def find_named(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> Found | None:
     """The part that an address names, or a name without a scope: then what it held afterwards, or else before."""
-    found = find(behaviour, text, more)
+    part = find(behaviour, text, more)
     for scope in (AFTER, BEFORE):
-        found = found or find(behaviour, f"{scope}.{text.strip()}", more)
-    return found
+        part = part or find(behaviour, f"{scope}.{text.strip()}", more)
+    return part
 
 
 def _found(behaviour: Behaviour, mark: Mark, whole: Value, steps: Sequence[Step], more: MoreParts | None) -> Found:

@@ -1,4 +1,4 @@
-"""A hand-made tree as the subject of a session, and its author as an oracle that always tells the truth."""
+"""A hand-made tree as the subject of a session, and its author as an oracle that is always right."""
 
 from fnmatch import fnmatchcase
 
@@ -28,9 +28,9 @@ class HandmadeSubject:
 
     @property
     def dependences(self) -> KnownTraces:
-        """The traces that the file gives for its own marks."""
+        """The traces that the file has for its own marks."""
         return KnownTraces(
-            {(n, given.mark): Trace(given.origin, given.influencers) for n, given in self.handmade.marks.items()}
+            {(n, marked.mark): Trace(marked.origin, marked.influencers) for n, marked in self.handmade.marks.items()}
         )
 
     @property
@@ -63,7 +63,7 @@ class HandmadeSubject:
 
 
 def truth(handmade: HandmadeTree, node: int) -> Answer:
-    """What the author of the tree would answer, mark included."""
-    given = handmade.marks.get(node)
+    """The answer of the tree's author, mark included."""
+    marked = handmade.marks.get(node)
     judgement = Judgement.NO if node in handmade.wrong else Judgement.YES
-    return Answer(node, judgement, None if given is None else given.mark)
+    return Answer(node, judgement, None if marked is None else marked.mark)

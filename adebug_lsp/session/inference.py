@@ -1,11 +1,11 @@
-"""What follows from the answers of this session, so that nobody is asked: the same behaviour, and sums of right parts.
+"""Answers that follow from those of this session: to the same behaviour, and to ranges and their parts.
 
 Nodes are only compared when one of them would be asked about next: a run of any size costs nothing beforehand.
 """
 
 from collections.abc import Iterator
 
-from adebug_lsp.model.answers import PARTS, SAME, Answer, Judgement
+from adebug_lsp.model.answers import PARTS, REST, SAME, Answer, Judgement
 from adebug_lsp.search.space import Space
 from adebug_lsp.session.levels import Levels
 from adebug_lsp.session.state import State
@@ -14,8 +14,11 @@ _MOST_PARTS = 256
 """Parts of a range of iterations or calls that are compared one by one."""
 
 
-def drawn(levels: Levels, node: int) -> Answer | None:
+def inferred_answer(levels: Levels, node: int) -> Answer | None:
     """The answer on a node of the innermost level that follows from earlier ones, or the one on a wrong part of it."""
+    rest = _by_rest(levels, node)
+    if rest is not None or levels.is_made(node):
+        return rest or _by_range(levels, node)
     return _same(levels, node) or _by_parts(levels, node)
 
 
@@ -29,13 +32,13 @@ def _same(levels: Levels, node: int) -> Answer | None:
     state = levels.innermost
     # What was taken back on this level was taken back everywhere on it; other levels have their own.
     others = [state] if node in state.revoked else levels.all()
-    found = (
+    answers = (
         answer
         for other in others
-        for at, answer in other.answers.items()
-        if answer.source.is_person and answer.is_of_behaviour and state.is_same(node, at, other)
+        for answered, answer in other.answers.items()
+        if answer.source.is_person and answer.is_of_behaviour and state.is_same(node, answered, other)
     )
-    latest = next(iter([*found][-1:]), None)
+    latest = next(iter([*answers][-1:]), None)
     return None if latest is None else _for(node, latest)
 
 
@@ -56,6 +59,33 @@ def _by_parts(levels: Levels, node: int) -> Answer | None:
         if same.judgement is not Judgement.YES:
             return None
     return Answer(node, Judgement.YES, source=PARTS)
+
+
+def _by_range(levels: Levels, node: int) -> Answer | None:
+    """The same for a range that a transformation made; parts in which nothing is suspect count as right."""
+    parts, space = levels.parts(node), levels.innermost.space
+    open_parts = [part for part in parts if space.has_suspects(part)]
+    for part in open_parts[:_MOST_PARTS]:
+        same = _same(levels, part) if space.is_askable(part) else None
+        if same is None or same.judgement is Judgement.NO:
+            return same
+        if same.judgement is not Judgement.YES:
+            return None
+    return Answer(node, Judgement.YES, source=PARTS) if parts and len(open_parts) <= _MOST_PARTS else None
+
+
+def _by_rest(levels: Levels, node: int) -> Answer | None:
+    """No for the only part, or range of parts, in which a wrong range that a transformation made can be wrong."""
+    view, space = levels.view, levels.innermost.space
+    wrong = () if view is None else [a.node for a in view.made if a.judgement is Judgement.NO and a.node != node]
+    of_node = {*(levels.parts(node) or (node,))}
+    for around in wrong:
+        parts = levels.parts(around)
+        rest = [part for part in parts if part not in of_node]
+        is_right = (space.judged.get(part) is Judgement.YES or space.is_cut(part) for part in rest)
+        if len(rest) < len(parts) <= _MOST_PARTS and all(is_right):
+            return Answer(node, Judgement.NO, source=REST)
+    return None
 
 
 def _open_parts(space: Space, node: int) -> Iterator[int]:

@@ -27,14 +27,14 @@ def check_mark(behaviour: Behaviour, mark: Mark) -> None:
     place, path = _root(behaviour, mark)
     if place is None:
         raise BadAnswerError(f"there is no {mark_address(mark)}; what can be marked: {_listed(_roots(behaviour))}")
-    for at, key in enumerate(path):
-        found = place.value.part(key)
-        if found is None:
+    for index, key in enumerate(path):
+        part = place.value.part(key)
+        if part is None:
             if place.value.lacks((key,)):
-                missing = _named(_named(place.name, (_as_key_of(place.value, key),)), path[at + 1 :])
+                missing = _named(_named(place.name, (_as_key_of(place.value, key),)), path[index + 1 :])
                 raise BadAnswerError(f"there is no {missing}; {_nearby(place)}")
             return  # of a large value not all parts are known here
-        place = _Place(_named(place.name, (_as_key_of(place.value, key),)), found)
+        place = _Place(_named(place.name, (_as_key_of(place.value, key),)), part)
 
 
 def _has_values(behaviour: Behaviour) -> bool:
@@ -54,7 +54,7 @@ def _root(behaviour: Behaviour, mark: Mark) -> tuple[_Place | None, tuple[Key, .
         return roots.get("result"), mark.path
     if mark.of is MarkOf.ARGUMENT and str(first).isdecimal():
         bindings = behaviour.before.bindings
-        handed = [one for one in bindings if one.role in _HANDED] or list(bindings)
+        handed = [binding for binding in bindings if binding.role in _HANDED] or list(bindings)
         first = handed[int(first)].name if int(first) < len(handed) else first
     return roots.get(_begin(mark.of, first)), mark.path[1:]
 
@@ -62,14 +62,14 @@ def _root(behaviour: Behaviour, mark: Mark) -> tuple[_Place | None, tuple[Key, .
 def _roots(behaviour: Behaviour) -> list[_Place]:
     """Everything that can be marked as a whole."""
     outcome = behaviour.raised if behaviour.result is None else behaviour.result
-    found = [] if outcome is None else [_Place("result", outcome)]
+    places = [] if outcome is None else [_Place("result", outcome)]
     for of, environment in ((MarkOf.AFTER, behaviour.after), (MarkOf.ARGUMENT, behaviour.before)):
         for binding in environment.bindings:
             if binding.role == Role.CLAUSE:
-                found.append(_Place(_clause(binding.name), binding.value))
+                places.append(_Place(_clause(binding.name), binding.value))
             elif binding.role != Role.OUTPUT:
-                found.append(_Place(_begin(of, binding.name), binding.value))
-    return [*found, _Place("call", Value("the call itself"))]
+                places.append(_Place(_begin(of, binding.name), binding.value))
+    return [*places, _Place("call", Value("the call itself"))]
 
 
 def _begin(of: MarkOf, name: Key) -> str:
@@ -82,7 +82,7 @@ def _clause(name: Key) -> str:
 
 
 def mark_address(mark: Mark) -> str:
-    """What a mark points at, as it is typed."""
+    """The address of a mark, as it is typed."""
     return _named(mark.of.value, mark.path)
 
 
@@ -99,7 +99,7 @@ def _as_key_of(value: Value, key: Key) -> Key:
 
 
 def _nearby(place: _Place) -> str:
-    """What there is in place of a part that is missing."""
+    """The parts that exist near one that is missing."""
     value = place.value
     if not value.parts:
         text = value.text if len(value.text) <= _SHORT else f"{value.text[:_SHORT]}..."

@@ -1,4 +1,4 @@
-"""What a question shows, as a numbered list: the first of it that is wrong is an answer of its own.
+"""A question as a numbered list: the number of the first wrong item is an answer of its own.
 
 What was there before comes first: where that is wrong, the code that is asked about is not to blame for the rest.
 """
@@ -24,22 +24,24 @@ class Item:
 
 def items(behaviour: Behaviour) -> list[Item]:
     """All that a behaviour shows, in the order in which it is to be looked at."""
-    found = [
-        Item(f"{one.name} = {one.value.text}", Judgement.INADMISSIBLE, Mark(MarkOf.ARGUMENT, (one.name,)))
-        for one in behaviour.before.bindings
+    shown = [
+        Item(f"{binding.name} = {binding.value.text}", Judgement.INADMISSIBLE, Mark(MarkOf.ARGUMENT, (binding.name,)))
+        for binding in behaviour.before.bindings
     ]
-    before = {one.name: one.value.text for one in behaviour.before.bindings}
-    found += [_afterwards(one, before) for one in behaviour.after.bindings]
+    before = {binding.name: binding.value.text for binding in behaviour.before.bindings}
+    shown += [_afterwards(binding, before) for binding in behaviour.after.bindings]
     for name, value in (("gave", behaviour.result), ("raised", behaviour.raised)):
-        found += [] if value is None else [Item(f"{name} {value.text}", Judgement.NO)]
-    return found
+        shown += [] if value is None else [Item(f"{name} {value.text}", Judgement.NO)]
+    return shown
 
 
-def _afterwards(one: Binding, before: Mapping[str, str]) -> Item:
-    if one.role == Role.CLAUSE:
-        mark = Mark(MarkOf.RESULT, (one.name,))
-        return Item(f"{one.name} should have been taken: {one.value.text}", Judgement.NO, mark)
-    return Item(f"{one.name} = {one.value.text}{', afterwards' if one.name in before else ''}", Judgement.NO)
+def _afterwards(binding: Binding, before: Mapping[str, str]) -> Item:
+    if binding.role == Role.CLAUSE:
+        mark = Mark(MarkOf.RESULT, (binding.name,))
+        return Item(f"{binding.name} should have been taken: {binding.value.text}", Judgement.NO, mark)
+    return Item(
+        f"{binding.name} = {binding.value.text}{', afterwards' if binding.name in before else ''}", Judgement.NO
+    )
 
 
 def is_numbered(question: Question) -> bool:

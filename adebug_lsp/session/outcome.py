@@ -44,7 +44,7 @@ def conclude(subject: Subject, space: Space) -> Found | DeadEnd:
 
 
 def put_off(space: Space) -> list[int]:
-    """What was answered "don't know" and still matters."""
+    """The nodes that were answered "don't know" and still matter."""
     return [node for node in space.skipped() if not space.is_sum_of_right_parts(node)]
 
 
@@ -69,8 +69,8 @@ def _buggy(subject: Subject, space: Space, node: int) -> Verdict:
         why = (
             f"{text}{doer} made the call {subject.behaviour(called).text}, which should never have been made like this"
         )
-    if space.is_muted(node):
-        why += "; it is trusted, which contradicts the answers"
+    if space.is_trusted(node):
+        why += "; you trusted this routine, but your answers say it is wrong"
     return Verdict(
         kind=kind,
         node=node,

@@ -1,6 +1,6 @@
-"""Keeps a session in the store after every step: its answers, its trusts, its steps, and its verdict.
+"""Saves a session after every step: its answers, trust, steps and verdict.
 
-What was undone or taken back is forgotten again, so that the store always says what the session says.
+Answers that were undone or revoked are deleted again, so that the store always agrees with the session.
 """
 
 from attrs import Factory, define, evolve
@@ -17,41 +17,41 @@ from adebug_lsp.store.store import Store
 
 
 @define
-class Keeper:
+class SessionWriter:
     """Writes one session to one store."""
 
     store: Store
     saved: SavedSession
-    """The session as the store has it; its id names it for good."""
+    """The session as it was saved last; its id never changes."""
     _answers: dict[str, SavedAnswer] = Factory(dict)
     _trusted: set[Trust] = Factory(set)
     _verdict: SavedVerdict | None = None
     _described: dict[tuple[int, Answer], SavedAnswer | None] = Factory(dict)
-    """Answers as they are saved, by the identity of their subject: describing a behaviour again is dear."""
+    """Answers as they are saved, by the `id` of their subject: describing a behaviour again is slow."""
 
-    def keep(self, session: Session) -> None:
-        """Bring the store up to date; raises `StoreError` when that cannot be done, and loses nothing."""
+    def save(self, session: Session) -> None:
+        """Bring the store up to date; raises `StoreError` when it cannot be written, and loses nothing."""
         ended = isinstance(session.outcome, Found)
         state = SessionState.ENDED if ended else SessionState.OPEN
         self.saved = SavedSession(self.saved.subject, self.saved.title, session.steps, state, id=self.saved.id)
         self.store.sessions.save(self.saved)
-        self._keep_answers(session)
-        self._keep_trust(session)
-        self._keep_verdict(session.outcome.verdict if isinstance(session.outcome, Found) else None)
+        self._save_answers(session)
+        self._save_trust(session)
+        self._save_verdict(session.outcome.verdict if isinstance(session.outcome, Found) else None)
 
-    def _keep_answers(self, session: Session) -> None:
+    def _save_answers(self, session: Session) -> None:
         standing = [(level.subject, a) for level in session.levels.all() for a in level.answers.values()]
-        given = [self._saved(subject, answer) for subject, answer in standing if answer.source.is_person]
-        now = {answer.identity: answer for answer in given if answer is not None}
+        saved = [self._saved(subject, answer) for subject, answer in standing if answer.source.is_person]
+        now = {answer.identity: answer for answer in saved if answer is not None}
         for identity in self._answers.keys() - now.keys():
             self.store.answers.forget(identity)
         for identity, answer in now.items():
-            known = self._answers.get(identity)
-            if known is None or evolve(known, answered=answer.answered) != answer:
+            earlier = self._answers.get(identity)
+            if earlier is None or evolve(earlier, answered=answer.answered) != answer:
                 self.store.answers.save(answer)
         self._answers = now
 
-    def _keep_trust(self, session: Session) -> None:
+    def _save_trust(self, session: Session) -> None:
         elsewhere = {(s.scope, s.name) for s in session.steps if isinstance(s, Trust) and s.source == SETTINGS}
         now = {Trust(scope, name) for scope, name in session.state.trusted - elsewhere}
         for trust in self._trusted - now:
@@ -60,7 +60,7 @@ class Keeper:
             self.store.trust.save(trust)
         self._trusted = now
 
-    def _keep_verdict(self, verdict: Verdict | None) -> None:
+    def _save_verdict(self, verdict: Verdict | None) -> None:
         if self._verdict is not None and (verdict is None or verdict.text != self._verdict.text):
             self.store.verdicts.forget(self._verdict.id)
             self._verdict = None

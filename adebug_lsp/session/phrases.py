@@ -1,4 +1,4 @@
-"""The words in which a person answers: the same in the terminal and in a debug console.
+"""The phrases in which a person answers: the same in the terminal and in a debug console.
 
 A line becomes a step of the session, or one of the few commands that are not steps.
 """
@@ -23,6 +23,7 @@ from adebug_lsp.model.answers import (
     Step,
     SwitchGranularity,
     SwitchStrategy,
+    Transform,
     Trust,
     Untrust,
 )
@@ -54,6 +55,7 @@ HELP = """\
   w, why                 why this question, and what each answer would leave
   u, undo / r, redo      take back what was said last / say it again
   strategy NAME          let another strategy choose
+  transform [NAME]       ask about a transformed tree; without a name: list the transformations
   zoom [GRANULARITY]     ask about routine, statement or expression
   restart NODE           look for the bug below this node, which is wrong
   revoke NODE            take back the answer on this node, whoever gave it
@@ -63,12 +65,13 @@ HELP = """\
 
 
 class Command(Enum):
-    """What is not a step of the session."""
+    """A phrase that is not a step of the session."""
 
     UNDO = "undo"
     REDO = "redo"
     WHY = "why"
     HELP = "help"
+    TRANSFORMATIONS = "transform"
     QUIT = "quit"
 
 
@@ -85,7 +88,7 @@ Asked = Callable[[], Question]
 
 @frozen
 class _Context:
-    """Where words are said."""
+    """The session that a phrase is said in."""
 
     session: Session
     node_named: NodeNamed
@@ -93,9 +96,9 @@ class _Context:
 
 
 def parse(line: str, session: Session, node_named: NodeNamed, asked: Asked | None = None) -> Step | Command:
-    """What a line means where the session stands; raises `BadAnswerError` for what means nothing.
+    """Parse a line where the session stands; raises `BadAnswerError` for one that is no phrase.
 
-    An answer is for the open question, unless `asked` gives another one.
+    An answer is for the open question, unless `asked` returns another one.
     """
     here = _Context(session, node_named, asked or (lambda: open_question(session)))
     text = line.strip()
@@ -135,8 +138,8 @@ def mark_at(place: str, behaviour: Behaviour) -> Mark:
     word = re.match(r"\w*", place)
     if word is not None and word.group() in (MarkOf.ARGUMENT.value, MarkOf.CALL.value):
         return read_mark(place)
-    found = find_named(behaviour, place) if word is not None and word.group() else None
-    return read_mark(place) if found is None else found.mark
+    part = find_named(behaviour, place) if word is not None and word.group() else None
+    return read_mark(place) if part is None else part.mark
 
 
 def _expected(rest: str, here: _Context) -> Step:
@@ -147,7 +150,7 @@ def _expected(rest: str, here: _Context) -> Step:
 
 def _trust(rest: str, here: _Context) -> Step:
     if rest in ("", "routine", "module"):
-        site = here.session.subject.tree.site_of(here.asked().node)
+        site = here.asked().facts.site
         return Trust(Scope.MODULE, site.module) if rest == "module" else Trust(Scope.ROUTINE, site.routine)
     scope, name = _scoped(rest)
     return Trust(scope, name)
@@ -168,11 +171,15 @@ def _scoped(rest: str) -> tuple[Scope, str]:
 def _rule(rest: str, here: _Context) -> Step:
     if not rest:
         raise BadAnswerError("which rule?")
-    return AddRule(here.session.subject.tree.site_of(here.asked().node).routine, rest)
+    return AddRule(here.asked().facts.site.routine, rest)
 
 
 def _strategy(rest: str, _here: _Context) -> Step:
     return SwitchStrategy(rest)
+
+
+def _transform(rest: str, _here: _Context) -> Step:
+    return Transform(rest)
 
 
 def _zoom(rest: str, here: _Context) -> Step:
@@ -206,6 +213,7 @@ _READERS: dict[str, Callable[[str, _Context], Step]] = {
     "untrust": _untrust,
     "rule": _rule,
     "strategy": _strategy,
+    "transform": _transform,
     "zoom": _zoom,
     "restart": _restart,
     "revoke": _revoke,
@@ -213,7 +221,7 @@ _READERS: dict[str, Callable[[str, _Context], Step]] = {
     "reject": _reject,
 }
 
-WORDS = frozenset({*_READERS, *(one.value for one in Judgement), *(one.value for one in Command)})
+FIRST_WORDS = frozenset({*_READERS, *(item.value for item in (*Judgement, *Command))})
 """Every word that a line can begin with, in full."""
 
 _PLACES = {of.value: of for of in MarkOf} | {BEFORE: MarkOf.ARGUMENT}
@@ -222,13 +230,13 @@ _STEP = re.compile(r"""\[(-?\d+)\] | \["([^"]*)"\] | \['([^']*)'\] | \.(\w+)""",
 
 def read_mark(text: str) -> Mark:
     """A place such as `result[1].name`, without looking at any value."""
-    found = re.match("|".join(_PLACES), text)
-    if found is None:
+    place = re.match("|".join(_PLACES), text)
+    if place is None:
         raise BadAnswerError(
             f"mark what? result[...], after.NAME, before.NAME, a variable that is shown, or call; not {text!r}"
         )
     path: list[Key] = []
-    position = found.end()
+    position = place.end()
     while position < len(text):
         step = _STEP.match(text, position)
         if step is None:
@@ -236,7 +244,7 @@ def read_mark(text: str) -> Mark:
         index, *names = step.groups()
         path.append(int(index) if index is not None else next(name for name in names if name is not None))
         position = step.end()
-    return Mark(_PLACES[found.group()], tuple(path))
+    return Mark(_PLACES[place.group()], tuple(path))
 
 
 def open_question(session: Session) -> Question:

@@ -1,20 +1,31 @@
-"""A session: Algorithm 1 with a person in it. It is told steps, and always knows its outcome.
+"""A session: Algorithm 1 with a person in it. It takes steps, and always knows its outcome.
 
 A session is its list of steps: saved and loaded, or undone and redone, it is the same again. Answers that oracles gave
 are steps too, so that a replay asks nobody. When the buggy node has finer code inside, the session goes on there by
 itself, with a step of its own.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil, log2
 
 import numpy as np
 from attrs import evolve
 
-from adebug_lsp.model.answers import AddRule, Answer, AskSkipped, Judgement, Reject, Source, Step, Zoom
+from adebug_lsp.model.answers import (
+    AddRule,
+    Answer,
+    AskSkipped,
+    Judgement,
+    Reject,
+    Source,
+    Step,
+    Transform,
+    Zoom,
+)
 from adebug_lsp.model.behaviour import Question, Reason
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
+from adebug_lsp.model.transformations import LOOP_EXPANSION, ORIGINAL
 from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.oracles.chain import Chain, Consultation
 from adebug_lsp.oracles.oracle import Witness
@@ -23,8 +34,8 @@ from adebug_lsp.oracles.typed_rules import RuleOracle
 from adebug_lsp.search.combined import rules_left
 from adebug_lsp.search.registry import DEFAULT, because, strategy
 from adebug_lsp.search.weights import weigh
-from adebug_lsp.session.inference import differing, drawn
-from adebug_lsp.session.levels import Insides, Levels
+from adebug_lsp.session.inference import differing, inferred_answer
+from adebug_lsp.session.levels import Insides, Levels, TransformedSubjects
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found, Outcome, only_rule
 from adebug_lsp.session.state import Contradiction, Options, State
 from adebug_lsp.session.step_check import check
@@ -48,10 +59,12 @@ class Session:
         self.oracles = oracles or Chain()
         strategy(self.options.strategy)
         self._steps: list[Step] = []
-        self._asked_of: list[Subject] = []
+        self._asked_of: list[tuple[Subject, int]] = []
+        """For every step the subject that it is about, and how far its nodes are numbered from those of the subject."""
         self._undone: list[list[Step]] = []
         self._insides: Insides = {}
-        self._levels = Levels(subject, self.options, self._insides)
+        self._transformed: TransformedSubjects = {}
+        self._levels = Levels(subject, self.options, self._insides, self._transformed)
         for step in steps:
             check(self._levels, step)
             self._take(step)
@@ -71,29 +84,57 @@ class Session:
 
     @property
     def subject(self) -> Subject:
-        """What the outcome is about: the run, or the inside of a buggy node of it."""
+        """The subject of the outcome: the run, or the inside of a buggy node of it."""
         return self._levels.innermost.subject
 
     @property
     def state(self) -> State:
-        """What the steps mean on the level of the outcome; to be looked at only."""
+        """The state of the level that the outcome is about; read only."""
         return self._levels.innermost
 
     @property
     def levels(self) -> Levels:
-        """What the steps mean on all levels; to be looked at only."""
+        """The states of all levels; read only."""
         return self._levels
 
     @property
     def contradictions(self) -> list[Contradiction]:
-        """What was said that cannot all be true."""
+        """Steps that cannot all be true."""
         return [contradiction for state in self._levels.open() for contradiction in state.contradictions]
 
     @property
     def given(self) -> list[tuple[Answer, Subject]]:
         """Every answer in the order it was given, each with the subject whose node it names."""
         pairs = zip(self._steps, self._asked_of, strict=True)
-        return [(step, subject) for step, subject in pairs if isinstance(step, Answer)]
+        return [
+            (evolve(step, node=step.node - offset) if offset else step, subject)
+            for step, (subject, offset) in pairs
+            if isinstance(step, Answer)
+        ]
+
+    @property
+    def transformations(self) -> tuple[str, ...]:
+        """The transformations of the tree that questions are asked about, in their order."""
+        loops = (LOOP_EXPANSION,) if self.state.asks_loops else ()
+        return loops if self._levels.view is None else (*loops, *self._levels.view.subject.names)
+
+    def node_to_show(self, node: int) -> int:
+        """The node of `subject` to show for a question: its own, or the first that a made node stands for."""
+        view = self._levels.view
+        position = None if view is None or not self._levels.is_made(node) else view.subject.position(node)
+        return node if view is None or position is None else view.subject.nodes(position)[0]
+
+    def parts(self, node: int) -> tuple[int, ...]:
+        """The nodes of `subject` that a node stands for: itself, or the range that a transformation made."""
+        return self._levels.parts(node) or (node,)
+
+    def names(self, ids: Sequence[object]) -> Sequence[object]:
+        """The names of all nodes by their numbers, from those of the subject's nodes; a range has those of its ends."""
+        view = self._levels.view
+        if view is None:
+            return ids
+        ranges = (view.subject.parts(position) for position in range(len(view.subject.tree)))
+        return [*ids, *(f"{ids[parts[0]]}-{ids[parts[-1]]}" if parts else "" for parts in ranges)]
 
     def say(self, step: Step) -> Outcome:
         """Take a step; one that makes no sense raises and changes nothing."""
@@ -103,7 +144,7 @@ class Session:
         ):
             raise BadAnswerError("only a verdict can be rejected")
         self._take(step)
-        if isinstance(step, Answer) and step.is_of_behaviour:
+        if isinstance(step, Answer) and step.is_of_behaviour and not self._levels.is_made(step.node):
             for same in differing(self.state, step):
                 self._take(same)
         self._undone.clear()
@@ -148,12 +189,15 @@ class Session:
         """Why the current question is asked, and what each answer would leave."""
         if not isinstance(self._outcome, Ask):
             raise BadAnswerError("there is no question to explain")
-        weights = weigh(self.state.space)
-        inside = weights.of(self._outcome.question.node)
-        known = 0 if self.state.space.top is None else 1
+        node, view = self._outcome.question.node, self._levels.view
+        position = None if view is None else view.subject.position(node)
+        space = self.state.space if view is None or position is None else view.state.space
+        weights = weigh(space)
+        inside = weights.of(node if position is None else position)
+        known = 0 if space.top is None else 1
         candidates = weights.total + known
         return Reason(
-            because=self._because(self._outcome.question.node),
+            because=self._because(node),
             candidates=candidates,
             yes_leaves=candidates - inside,
             no_leaves=inside,
@@ -162,7 +206,10 @@ class Session:
 
     def question(self, node: int) -> Question:
         """The question about a node of the subject."""
-        reopened = self.state.reopened.get(node)
+        view, reopened = self._levels.view, self.state.reopened.get(node)
+        position = None if view is None or not self._levels.is_made(node) else view.subject.position(node)
+        if view is not None and position is not None:
+            return Question(view.subject.facts(node), view.subject.behaviour(position), zoomed=self._levels.path)
         return Question(
             self.subject.tree.facts(node),
             self.subject.behaviour(node),
@@ -179,12 +226,14 @@ class Session:
 
     def _take(self, step: Step) -> None:
         self._steps.append(step)
-        self._asked_of.append(self.subject)
+        view = self._levels.view
+        is_made = view is not None and isinstance(step, Answer) and self._levels.is_made(step.node)
+        self._asked_of.append((view.subject, len(self.subject.tree)) if view and is_made else (self.subject, 0))
         self._levels.apply(step)
 
     def _rebuild(self, steps: list[Step]) -> None:
         self._steps, self._asked_of = [], []
-        self._levels = Levels(self.run, self.options, self._insides)
+        self._levels = Levels(self.run, self.options, self._insides, self._transformed)
         for step in steps:
             self._take(step)
         self._outcome = self._advance(consult=False)
@@ -196,10 +245,13 @@ class Session:
             if self.options.stop_at_rule and len(rules_left(space)) == 1:
                 return Found(only_rule(self.subject, space))
             node = self._next()
+            if node is None and self._levels.view is not None:
+                self._take(Transform(ORIGINAL, _EXHAUSTED))
+                continue
             if node is None:
                 end = self._levels.end()
                 if isinstance(end, DeadEnd) and consult and self._put_off():
-                    self._take(AskSkipped(Source("session", "no oracle can tell")))
+                    self._take(AskSkipped(Source("session", "no oracle knows")))
                     continue
                 if isinstance(end, DeadEnd) or end.verdict.node is None:
                     return end
@@ -210,19 +262,22 @@ class Session:
                 else:
                     return end
                 continue
-            if (follows := drawn(self._levels, node)) is not None:
+            if (follows := inferred_answer(self._levels, node)) is not None:
                 self._take(follows)
                 continue
             question = self.question(node)
-            given = self._consult(question) if consult and node not in self.state.revoked else Consultation()
-            if given.answer is None or (given.answer.judgement is Judgement.UNKNOWN and self._asks_skipped()):
-                return Ask(evolve(question, default=question.default or given.suggestion))
-            self._take(given.answer)
+            is_asked = consult and node not in self.state.revoked and not self._levels.is_made(node)
+            consultation = self._consult(question) if is_asked else Consultation()
+            if consultation.answer is None or (
+                consultation.answer.judgement is Judgement.UNKNOWN and self._asks_skipped()
+            ):
+                return Ask(evolve(question, default=question.default or consultation.suggestion))
+            self._take(consultation.answer)
 
     def _right_after_all(self, verdict: Verdict) -> Answer | None:
-        """What an oracle says for the whole run, where that was only taken to be wrong and all in it is right.
+        """The answer of an oracle for the whole run, where that was only taken to be wrong and all in it is right.
 
-        Who said of anything that it is wrong, or that it should never have been called, is not told otherwise.
+        None where anything was answered "no" or "inadmissible": then something is wrong.
         """
         options, levels = self.options, self._levels.open()
         if not options.root_is_wrong or options.root_failed or verdict.node != 0 or any(self._levels.path):
@@ -232,23 +287,23 @@ class Session:
         if any(answer.judgement in _BLAMES for level in levels for answer in level.answers.values()):
             return None
         question = Question(self.run.tree.facts(0), self.run.behaviour(0))
-        given = self._consult(question).answer
-        return given if given is not None and given.judgement is Judgement.YES else None
+        answer = self._consult(question).answer
+        return answer if answer is not None and answer.judgement is Judgement.YES else None
 
     def _hear_witnesses(self) -> None:
         """Take what oracles know of the run before the first question."""
         for oracle in self.oracles.oracles:
             for node in oracle.nodes if isinstance(oracle, Witness) else ():
-                given = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
-                if given is not None:
-                    self._take(given)
+                answer = self._consult(self.question(node)).answer if self.state.space.is_askable(node) else None
+                if answer is not None:
+                    self._take(answer)
 
     def _put_off(self) -> bool:
         """Whether oracles have put questions off that nobody has been asked since."""
         return not self._asks_skipped() and any(
             isinstance(step, Answer)
             and step.judgement is Judgement.UNKNOWN
-            and not (step.source.is_person or step.source.is_drawn)
+            and not (step.source.is_person or step.source.is_inferred)
             for step in self.state.standing
         )
 
@@ -262,14 +317,15 @@ class Session:
                 return node
         if not space.any_askable():
             return None
-        return strategy(self.state.strategy).choose(space)
+        chooser, view = strategy(self.state.strategy), self._levels.view
+        return chooser.choose(space) if view is None else view.choose(self.state, chooser)
 
     def _consult(self, question: Question) -> Consultation:
         rules = [RuleOracle(self.state.rules, self.subject.holds)] if self._under_rules(question.facts.kind) else []
         identity, routine = question.behaviour.identity, question.facts.site.routine
         # The store has the answers of this session too, and what looks the same is not always the same.
         is_own = any(level.is_identical(identity, routine) for level in self._levels.all())
-        others = [one for one in self.oracles.oracles if not (is_own and isinstance(one, StoredAnswers))]
+        others = [oracle for oracle in self.oracles.oracles if not (is_own and isinstance(oracle, StoredAnswers))]
         return evolve(self.oracles, oracles=[*rules, *others]).consult(question)
 
     def _under_rules(self, kind: NodeKind) -> bool:
@@ -294,6 +350,7 @@ class Session:
         return [start + int(offset) for start, mask in masks for offset in np.flatnonzero(mask)]
 
 
+_EXHAUSTED = Source("session", "the transformed tree has nothing left to ask")
 _BLAMES = (Judgement.NO, Judgement.INADMISSIBLE)
 
 

@@ -1,4 +1,4 @@
-"""What a list of steps means on one level: the search space, the strategy, the trusts, and what contradicts what.
+"""The state of one level after a list of steps: search space, strategy, trust, answers and contradictions.
 
 The same subject and the same steps always give the same state. Steps that take others back (`Revoke`, `Reject`) are
 carried out by building the state anew from the answers that still stand.
@@ -11,6 +11,7 @@ from attrs import frozen
 
 from adebug_lsp.model.answers import (
     PARTS,
+    REST,
     SAME,
     AddRule,
     Answer,
@@ -23,12 +24,14 @@ from adebug_lsp.model.answers import (
     Step,
     SwitchGranularity,
     SwitchStrategy,
+    Transform,
     Trust,
     Untrust,
     Zoom,
 )
 from adebug_lsp.model.behaviour import Behaviour
-from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.model.kinds import LOOP_KINDS, Granularity
+from adebug_lsp.model.transformations import LOOP_EXPANSION
 from adebug_lsp.search.belief import doubt
 from adebug_lsp.search.space import Space
 from adebug_lsp.session.subject import Subject
@@ -109,11 +112,13 @@ class State:
         )
         self.strategy = self.options.strategy
         self.granularity = self.options.granularity
+        self.asks_loops = False
+        """Whether loops and iterations are asked about at every granularity (loop expansion)."""
         self.trusted: set[tuple[Scope, str]] = set()
         self.rules: list[AddRule] = []
         self.answers: dict[int, Answer] = {}
         self.contradictions: list[Contradiction] = []
-        self.space.mute_kinds(self.granularity.kinds)
+        self._mute_kinds()
 
     def apply(self, step: Step) -> None:
         """Take one step; `Reject` and `Zoom` concern several levels, and `levels` takes them."""
@@ -146,7 +151,10 @@ class State:
                 self.strategy = step.strategy
             case SwitchGranularity():
                 self.granularity = Granularity(step.granularity)
-                self.space.mute_kinds(self.granularity.kinds)
+                self._mute_kinds()
+            case Transform():
+                self.asks_loops = step.name == LOOP_EXPANSION
+                self._mute_kinds()
             case Restart():
                 self.space.restart(step.node)
             case AskSkipped():
@@ -168,6 +176,9 @@ class State:
             )
             self.contradictions.append(Contradiction(text, answer.node))
 
+    def _mute_kinds(self) -> None:
+        self.space.mute_kinds(self.granularity.kinds | (LOOP_KINDS if self.asks_loops else frozenset()))
+
     def _mute(self) -> None:
         sites = self.subject.tree.sites
         names = [{(Scope.ROUTINE, site.routine), (Scope.MODULE, site.module)} for site in sites]
@@ -178,7 +189,7 @@ class State:
         kept = [
             step
             for step in self.standing
-            if not isinstance(step, Answer) or not (step.node in nodes or step.source.is_drawn)
+            if not isinstance(step, Answer) or not (step.node in nodes or step.source in (SAME, PARTS, REST))
         ]
         self.standing = kept
         self._reset()
@@ -216,8 +227,8 @@ class State:
                 judged.append(below)
                 end = tree.end(below)
         equal = {int(tree.behaviour[n]): n for n in self.answers if tree.behaviour[n] != 0}
-        given = [n if n in self.answers else equal.get(int(tree.behaviour[n])) for n in judged]
-        return list(dict.fromkeys(self._origin(n) for n in given if n is not None))
+        answered = [n if n in self.answers else equal.get(int(tree.behaviour[n])) for n in judged]
+        return list(dict.fromkeys(self._origin(n) for n in answered if n is not None))
 
     def _origin(self, node: int) -> int:
         """The node that a person was asked about, where an answer follows from that one; else the node itself."""
@@ -236,7 +247,7 @@ class State:
 
 
 def contradictions(state: State, answer: Answer) -> Iterable[Contradiction]:
-    """What an answer says against what was said before it. Describing a node is dear: only done where it is needed."""
+    """The contradictions between an answer and earlier ones. A node is described only where needed: that is slow."""
     space, node, subject = state.space, answer.node, state.subject
     before = space.judged.get(node)
     if before not in (None, Judgement.UNKNOWN, answer.judgement) and answer.judgement is not Judgement.UNKNOWN:
@@ -254,7 +265,7 @@ def contradictions(state: State, answer: Answer) -> Iterable[Contradiction]:
 
 def _against_expected(state: State, answer: Answer, behaviour: Behaviour) -> Iterable[Contradiction]:
     if behaviour.result is not None and answer.expected == behaviour.result.text:
-        text = f"{behaviour.text} is answered no, but {answer.expected} is what it gave"
+        text = f"{behaviour.text} is answered no, but {answer.expected} is what it returned"
         yield Contradiction(text, answer.node)
     for other, earlier in state.answers.items():
         if earlier.expected is None or earlier.expected == answer.expected:

@@ -1,7 +1,8 @@
 """Whether a step makes sense where a session stands. A step that does not raises an error that says why."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from functools import partial
 
 from adebug_lsp.model.answers import (
     AddRule,
@@ -15,10 +16,12 @@ from adebug_lsp.model.answers import (
     Step,
     SwitchGranularity,
     SwitchStrategy,
+    Transform,
     Trust,
     Untrust,
     Zoom,
 )
+from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.search.registry import strategy
@@ -32,12 +35,12 @@ def check(levels: Levels, step: Step) -> None:
     state = levels.innermost
     match step:
         case Answer():
-            _node(state, step.node)
-            _answer(state, step)
+            _answer(_behaviour(levels, step.node), step)
         case Restart() | Reject():
             _node(state, step.node)
         case Revoke():
-            if step.node not in state.answers:
+            made = () if levels.view is None else levels.view.made
+            if step.node not in state.answers and all(answer.node != step.node for answer in made):
                 raise BadAnswerError(f"there is no answer on node {step.node} to take back")
         case Trust():
             _known(step.scope, step.name, _names(levels, step.scope))
@@ -54,6 +57,8 @@ def check(levels: Levels, step: Step) -> None:
             choices = [granularity.value for granularity in Granularity]
             if step.granularity not in choices:
                 raise BadAnswerError(f"unknown granularity {step.granularity!r}; one of {', '.join(choices)}")
+        case Transform():
+            levels.check_transform(step.name)
         case AskSkipped():
             if not state.space.skipped():
                 raise BadAnswerError("no question was skipped")
@@ -68,14 +73,24 @@ def _node(state: State, node: int) -> None:
         raise BadAnswerError(f"there is no node {node}; the tree has {len(state.subject.tree)}")
 
 
-def _answer(state: State, answer: Answer) -> None:
+def _behaviour(levels: Levels, node: int) -> Callable[[], Behaviour]:
+    """Describes a node that can be answered, also one that only the transformed tree has."""
+    view = levels.view
+    position = None if view is None or not levels.is_made(node) else view.subject.position(node)
+    if view is not None and position is not None:
+        return partial(view.subject.behaviour, position)
+    _node(levels.innermost, node)
+    return partial(levels.innermost.subject.behaviour, node)
+
+
+def _answer(behaviour: Callable[[], Behaviour], answer: Answer) -> None:
     mark, judgement = answer.mark, answer.judgement
     if mark is not None:
         if judgement is Judgement.UNKNOWN:
             raise BadAnswerError('a mark says that something is wrong; "don\'t know" cannot carry one')
         if mark.in_outcome and judgement is not Judgement.NO:
             raise BadAnswerError("a part of the result is marked as wrong: the answer to that is no")
-        check_mark(state.subject.behaviour(answer.node), mark)
+        check_mark(behaviour(), mark)
     if answer.expected is not None and judgement is not Judgement.NO:
         raise BadAnswerError("an expected value goes with the answer no")
 

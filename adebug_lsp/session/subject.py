@@ -1,4 +1,4 @@
-"""What a session needs to know about one run: its tree, and how to describe any node of it. A language provides it."""
+"""The contract between a session and a language: one run as a tree, with a description of every node."""
 
 from typing import Protocol
 
@@ -16,7 +16,7 @@ class Subject(Protocol):
 
     @property
     def tree(self) -> ExecutionTree:
-        """What the run did."""
+        """The execution tree."""
 
     @property
     def dependences(self) -> Dependences | None:
@@ -30,7 +30,7 @@ class Subject(Protocol):
         """
 
     def behaviour(self, node: int) -> Behaviour:
-        """What a question about this node shows."""
+        """The behaviour that a question about this node shows."""
 
     def behaviour_key(self, node: int) -> str:
         """Equal for two nodes of the run, on whatever level, exactly when one answer holds for both; empty: unknown.
@@ -39,10 +39,10 @@ class Subject(Protocol):
         """
 
     def code(self, node: int) -> tuple[Location, ...]:
-        """What the node executed outside its children (Lemma 1)."""
+        """The code that the node executed outside its children (Lemma 1)."""
 
     def holds(self, rule: str, node: int) -> bool | None:
-        """Whether a rule holds for a behaviour; None where that cannot be told.
+        """Whether a rule holds for a behaviour; None where that cannot be decided.
 
         Raises `BadAnswerError` for a rule that cannot be understood.
         """
@@ -50,7 +50,7 @@ class Subject(Protocol):
     def inside(self, node: int) -> "Subject | None":
         """The finer code that a node executed itself, as a subject of its own whose root is that node; None: no finer.
 
-        What the node's children in this tree executed is not in it. The same node always gives an equal subject.
+        It leaves out the code of the node's children in this tree. The same node always returns an equal subject.
         """
 
     def sources(self) -> dict[str, str]:

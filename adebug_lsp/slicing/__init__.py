@@ -1,1 +1,1 @@
-"""Where a value came from: dependences over a run, as a language gives them, and what a mark leaves of the tree."""
+"""Where a value came from: dependences over a run, and the part of the tree that a mark leaves."""

@@ -1,4 +1,4 @@
-"""What a language must be able to say about the values of a run so that a mark can prune the search.
+"""The dependences that a language provides, so that a mark can prune the search.
 
 The two questions are those of chapter 6 of the thesis: where was the marked value made, and which nodes can have
 influenced it. The second answer may name too many nodes, never too few.
@@ -14,7 +14,7 @@ from adebug_lsp.model.answers import Mark
 
 @frozen
 class Trace:
-    """What is known about one marked value."""
+    """Where one marked value came from."""
 
     origin: int
     """The node that introduced the value into the computation (Lemma 58)."""
@@ -23,7 +23,7 @@ class Trace:
 
 
 class Dependences(Protocol):
-    """Given by a language; the core only asks."""
+    """Implemented by a language."""
 
     def trace(self, node: int, mark: Mark) -> Trace | None:
         """Follow the marked part of the node's behaviour, or None where the value cannot be followed."""

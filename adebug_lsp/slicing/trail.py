@@ -44,7 +44,7 @@ class App:
 
 
 Expression = Atom | Ref | App | None
-"""What a node holds; None is the bottom: never evaluated."""
+"""The value of a node; None is the bottom: never evaluated."""
 
 START = 0
 """The node of the start term."""
@@ -86,7 +86,7 @@ class Trail:
         return self._parents[node]
 
     def reduct(self, node: int) -> int | None:
-        """What the node was reduced to in one step, if it was."""
+        """The node that this one was reduced to in one step, if it was."""
         return self._reducts.get(node)
 
     def reductions(self) -> Iterator[int]:
@@ -156,7 +156,7 @@ def collect(trail: Trail, start: int, end: int) -> set[int]:
 
 
 def influencers(trail: Trail, start: int, end: int) -> set[int]:
-    """What of `collect` algorithmic debugging asks about: reductions only, and none whose argument `end` merely is."""
+    """The askable part of `collect`: reductions only, and none whose argument `end` merely is."""
     found: set[int] = set()
     node = end
     while (parent := trail.parent(node)) is not None and parent != trail.parent(start):

@@ -47,7 +47,7 @@ class TreeBuilder:
         last: int = 0,
         behaviour: int = 0,
     ) -> int:
-        """A new node, not yet attached; gives its handle."""
+        """A new node, not yet attached; returns its handle."""
         handle = len(self._parents)
         if handle > MOST_NODES:
             raise BadInputError(f"a tree holds at most {MOST_NODES} nodes")

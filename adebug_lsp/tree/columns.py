@@ -1,6 +1,6 @@
 """The execution tree as columns in preorder: node n's subtree is the slice [n, n + size[n]) of every column.
 
-A tree is read-only. What was answered about it lives in a `search.space.Space`, so that one tree can serve many
+A tree is read-only. Answers about it live in a `search.space.Space`, so that one tree can serve many
 sessions, and so that the columns can be pages of a file that is larger than memory.
 """
 
@@ -16,6 +16,7 @@ from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Site
 
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 Column = NDArray[Any]
 
 COLUMNS: dict[str, str] = {
@@ -68,8 +69,8 @@ class ExecutionTree:
         """The nodes that `node` directly depends on, in their causal order."""
         end = self.end(node)
         if end - node > WIDE:
-            found: list[int] = (np.flatnonzero(self.parent[node + 1 : end] == node) + node + 1).tolist()
-            return found
+            wide: list[int] = (np.flatnonzero(self.parent[node + 1 : end] == node) + node + 1).tolist()
+            return wide
         children = []
         child = node + 1
         while child < end:

@@ -52,8 +52,8 @@ def program_cases(name: str) -> Iterator[Case]:
     kept = raised = 0
     for number, mutant in enumerate(_mixed(list(mutants(source)), Random(name))):
         found = 0
-        for turn in range(len(program.inputs)):
-            chosen = (number + turn) % len(program.inputs)
+        for attempt in range(len(program.inputs)):
+            chosen = (number + attempt) % len(program.inputs)
             run = program.record(program.inputs[chosen], mutant.definition)
             if run is None:
                 break  # what is endless on one input is likely to be so on others
@@ -82,8 +82,8 @@ def _mixed(all_mutants: list[Mutant], random: Random) -> Iterator[Mutant]:
     """All mutants, one of each kind in turn."""
     random.shuffle(all_mutants)
     kinds = [[mutant for mutant in all_mutants if mutant.kind == kind] for kind in KINDS]
-    for turn in range(max(map(len, kinds))):
-        yield from (kind[turn] for kind in kinds if turn < len(kind))
+    for index in range(max(map(len, kinds))):
+        yield from (kind[index] for kind in kinds if index < len(kind))
 
 
 def case_of(name: str, program: Program, run: Recording) -> Case:

@@ -29,7 +29,7 @@ from adebug_lsp.oracles.oracle import Opinion
 from adebug_lsp.oracles.stored_answers import StoredAnswers
 from adebug_lsp.search.registry import names
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
-from adebug_lsp.session.persistence import Keeper
+from adebug_lsp.session.persistence import SessionWriter
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 from adebug_lsp.store.saved_sessions import SavedSession
@@ -296,19 +296,19 @@ def test_zooming_elsewhere_is_refused() -> None:
 
 def test_answers_of_all_levels_are_kept_and_resumed(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        session, keeper = begin(*PHASE_1, *PHASE_2[:2]), Keeper(store, SavedSession("run"))
-        keeper.keep(session)
+        session, writer = begin(*PHASE_1, *PHASE_2[:2]), SessionWriter(store, SavedSession("run"))
+        writer.save(session)
         assert {"half(9) = 4", "add(4, 2) = 7", "return 7"} <= {answer.text for answer in store.answers.all()}
         (saved,) = store.sessions.of_subject("run")
         assert Session(subject(), session.options, steps=saved.steps).outcome == session.outcome
         say(session, "no", "no")
-        keeper.keep(session)
+        writer.save(session)
         again = begin(oracles=Chain([StoredAnswers(store.answers)]))
         assert found(again) == "b + 1"
         assert not [answer for answer, _ in again.given if answer.source.is_person]
         for _ in range(7):
             session.undo()
-        keeper.keep(session)
+        writer.save(session)
         assert store.answers.all() == []
 
 

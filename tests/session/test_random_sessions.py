@@ -17,11 +17,13 @@ from adebug_lsp.model.answers import (
     Step,
     SwitchGranularity,
     SwitchStrategy,
+    Transform,
     Trust,
     Untrust,
 )
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.json import step_from_json, step_to_json
+from adebug_lsp.model.transformations import TRANSFORMATIONS
 from adebug_lsp.search.registry import names
 from adebug_lsp.session.handmade_subject import HandmadeSubject
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
@@ -32,7 +34,8 @@ from adebug_lsp.tree.columns import ExecutionTree
 from adebug_lsp.tree.handmade import HandmadeTree
 from tests.support import is_buggy, labelled
 
-NODES = st.integers(0, 14)
+NODES = st.integers(0, 14) | st.integers(15, 50)
+"""Also nodes that only a transformed tree has."""
 MARKS = st.builds(Mark, st.sampled_from(MarkOf), st.tuples() | st.tuples(st.integers(0, 2)))
 ROUTINES = st.integers(0, 5).map(lambda rule: f"r{rule}")
 STEPS: st.SearchStrategy[Step] = st.one_of(
@@ -43,6 +46,7 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
     st.builds(AddRule, ROUTINES, st.sampled_from(["*1*", "r?([0-9])", "("])),
     st.builds(SwitchStrategy, st.sampled_from(names())),
     st.builds(SwitchGranularity, st.sampled_from(["routine", "statement", "expression"])),
+    st.builds(Transform, st.sampled_from([*TRANSFORMATIONS])),
     st.builds(Restart, NODES),
     st.builds(Reject, NODES),
     st.builds(Revoke, NODES),
@@ -105,11 +109,12 @@ def test_any_mix_of_answers_is_survived(
     for move in moves:
         apply(session, move)
         if isinstance(session.outcome, Ask):
-            assert session.state.space.is_askable(session.outcome.question.node)
+            node = session.outcome.question.node
+            assert session.levels.is_made(node) or session.state.space.is_askable(node)
     rebuilt = Session(session.subject, session.options, steps=session.steps)
     assert rebuilt.outcome == session.outcome
     assert [step_from_json(step_to_json(step)) for step in session.steps] == list(session.steps)
-    for _ in range(len(handmade.tree) + 1):
+    for _ in range(2 * len(handmade.tree) + 1):  # with the ranges of a transformed tree
         if not isinstance(session.outcome, Ask):
             break
         session.answer(Judgement.YES)
@@ -147,6 +152,7 @@ def snapshot(session: Session) -> object:
         set(state.trusted),
         dict(state.reopened),
         session.contradictions,
+        session.transformations,
     )
 
 

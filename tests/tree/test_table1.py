@@ -38,9 +38,9 @@ def test_the_documentation_is_the_generated_page(page: str) -> None:
 
 
 def test_every_mark_is_explained(page: str) -> None:
-    sections = page.split("\n## ")[1:]
-    assert [section.split("\n")[0] for section in sections] == [*PAPER, *OURS]
-    for section in sections:
+    sections = {section.partition("\n")[0]: section for section in page.split("\n## ")[1:]}
+    assert [*sections] == ["In a session", "How the table is computed", *PAPER, *OURS]
+    for section in (sections[title] for title in (*PAPER, *OURS)):
         assert [f"**{which.number}. {which.title}: " in section for which in Property] == [True] * 11
 
 

@@ -206,9 +206,9 @@ class TestHalving:
             assert (facts.first, facts.last) == (tree.first[members[0]], tree.last[members[-1]])
             assert (facts.site, facts.cost) == (tree.site_of(parent), tree.cost[parent])
             assert facts.raised == tree.raised[members[-1]]
-            turns = tree.kind[parent] == NodeKind.LOOP and tree.kind[members[0]] == NodeKind.ITERATION
-            assert facts.kind is (NodeKind.ITERATION_RANGE if turns else NodeKind.PROJECTION)
-            assert turns or longest is not None
+            is_loop = tree.kind[parent] == NodeKind.LOOP and tree.kind[members[0]] == NodeKind.ITERATION
+            assert facts.kind is (NodeKind.ITERATION_RANGE if is_loop else NodeKind.PROJECTION)
+            assert is_loop or longest is not None
 
     @steady
     @given(st.integers(1, 200))
@@ -317,11 +317,11 @@ def loops_inside(draw: st.DrawFn, first: int, last: int, depth: int = 2) -> tupl
     cut = draw(st.integers(1, len(borders) - 1))
     found = []
     for part in (borders[:cut], borders[cut:]):
-        turns = []
+        iterations = []
         for start, stop in pairwise(part):
             inner = draw(loops_inside(start, stop, depth - 1)) if depth and draw(st.booleans()) else ()
-            turns.append(Iteration(start, stop, inner, draw(st.booleans())))
-        found.append(Loop(3, part[0], part[-1], tuple(turns)))
+            iterations.append(Iteration(start, stop, inner, draw(st.booleans())))
+        found.append(Loop(3, part[0], part[-1], tuple(iterations)))
     return tuple(found)
 
 

@@ -70,17 +70,17 @@ def holds(pair: Pair) -> list[int]:
 
 
 class TestFigureA6:
-    """Method 0 has two nested loops; the outer turns twice, the inner three times, and calls method 2 each time."""
+    """Method 0 has two nested loops; the outer has two iterations, the inner three, and calls method 2 each time."""
 
     tree = tree_of([-1] + [0] * 7, [0, 1, 2, 2, 2, 2, 2, 2])
 
     def expand(self) -> Transformed:
         calls = [(int(self.tree.first[n]), int(self.tree.last[n])) for n in range(2, 8)]
-        turns = []
+        iterations = []
         for half in (calls[:3], calls[3:]):
             inner = Loop(2, half[0][0] - 1, half[-1][1] + 1, tuple(Iteration(first, last) for first, last in half))
-            turns.append(Iteration(half[0][0] - 2, half[-1][1] + 2, (inner,)))
-        return expand_loops(self.tree, {0: [Loop(1, turns[0].first, turns[-1].last, tuple(turns))]})
+            iterations.append(Iteration(half[0][0] - 2, half[-1][1] + 2, (inner,)))
+        return expand_loops(self.tree, {0: [Loop(1, iterations[0].first, iterations[-1].last, tuple(iterations))]})
 
     def test_shape(self) -> None:
         inner = ["   loop", "    iteration", "     n{}", "    iteration", "     n{}", "    iteration", "     n{}"]

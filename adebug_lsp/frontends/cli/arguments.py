@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.model.transformations import ORIGINAL, TRANSFORMATIONS
 
 
 @frozen
@@ -56,6 +57,7 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
         "--reference", metavar="PATH|git:REV", help="a version known to be right, laid out like this one"
     )
     group.add_argument("--strategy", metavar="NAME", help="who chooses the questions")
+    add_transform(group)
     group.add_argument(
         "--granularity",
         choices=[granularity.value for granularity in Granularity],
@@ -67,6 +69,19 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--fresh", action="store_true", help="begin anew where an earlier session stopped")
     parser.set_defaults(channel=None, asks=True)
     add_workspace(parser)
+
+
+def add_transform(group: argparse._ActionsContainer) -> None:
+    """The transformations of the tree that questions are asked about."""
+    group.add_argument(
+        "--transform",
+        metavar="NAME",
+        action="append",
+        default=[],
+        choices=[name for name in TRANSFORMATIONS if name != ORIGINAL],
+        help=f"transform the execution tree first: {', '.join(n for n in TRANSFORMATIONS if n != ORIGINAL)}; "
+        "may be repeated",
+    )
 
 
 def add_workspace(parser: argparse.ArgumentParser) -> None:

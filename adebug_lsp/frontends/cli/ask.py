@@ -89,7 +89,13 @@ def _hold(talk: Talk, options: Namespace) -> int:
 
 
 def _wishes(options: Namespace) -> Wishes:
-    return Wishes(options.strategy, options.granularity, ask_root=options.ask_root, fresh=options.fresh)
+    return Wishes(
+        options.strategy,
+        options.granularity,
+        transform=tuple(options.transform),
+        ask_root=options.ask_root,
+        fresh=options.fresh,
+    )
 
 
 @contextmanager

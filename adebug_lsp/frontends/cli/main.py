@@ -11,7 +11,14 @@ from importlib import import_module
 from pathlib import Path
 
 from adebug_lsp import __version__
-from adebug_lsp.frontends.cli.arguments import add_asking, add_program, add_recording, add_workspace, split
+from adebug_lsp.frontends.cli.arguments import (
+    add_asking,
+    add_program,
+    add_recording,
+    add_transform,
+    add_workspace,
+    split,
+)
 from adebug_lsp.frontends.cli.render.escape import complain, forgive_encodings
 from adebug_lsp.model.errors import AdebugError, BadInputError
 
@@ -221,6 +228,7 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         "--strategy", metavar="NAME", help="the strategy to play (default: the one that asks if none is named)"
     )
     which.add_argument("--all", action="store_true", help="play every strategy there is")
+    add_transform(command)
     command.add_argument(
         "--ask-root", action="store_true", help="ask about the root too, instead of taking it as wrong"
     )

@@ -74,7 +74,7 @@ def view_of(talk: Talk, inquiry: Inquiry, language: Language, number: int) -> Vi
     """What there is to show about a session now."""
     session, outcome = talk.session, talk.session.outcome
     sources = Sources(session.subject.sources())
-    node = outcome.question.node if isinstance(outcome, Ask) else outcome.verdict.node
+    node = session.node_to_show(outcome.question.node) if isinstance(outcome, Ask) else outcome.verdict.node
     subject = _recorded(inquiry, session)
     place: Location | None
     if isinstance(outcome, Ask):

@@ -10,7 +10,16 @@ from attrs import frozen
 
 from adebug_lsp.frontends.shared.json_protocol import callable_name
 from adebug_lsp.frontends.shared.talk import Case, Talk
-from adebug_lsp.model.answers import SETTINGS, Answer, Scope, Source, SwitchGranularity, SwitchStrategy, Trust
+from adebug_lsp.model.answers import (
+    SETTINGS,
+    Answer,
+    Scope,
+    Source,
+    SwitchGranularity,
+    SwitchStrategy,
+    Transform,
+    Trust,
+)
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.model.plural import counted
@@ -19,7 +28,7 @@ from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.oracle import Oracle
 from adebug_lsp.oracles.stored_answers import StoredAnswers
 from adebug_lsp.search.registry import DEFAULT
-from adebug_lsp.session.persistence import Keeper
+from adebug_lsp.session.persistence import SessionWriter
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 from adebug_lsp.store.saved_sessions import SavedSession, SessionState
@@ -32,6 +41,8 @@ class Wishes:
 
     strategy: str | None = None
     granularity: str | None = None
+    transform: tuple[str, ...] = ()
+    """The transformations of the tree, in their order."""
     ask_root: bool = False
     """Whether to ask about the whole run too, instead of taking it as wrong."""
     fresh: bool = False
@@ -55,7 +66,7 @@ def begin(
     if store is None:
         chain = Chain(oracles, stop=stop)
         session = Session(case.subject, wishes.options(case), oracles=chain, steps=_trust_in(case, ()))
-        return Talk(case, session, None, notes=[*case.notes])
+        return Talk(case, session, None, notes=[*case.notes, *_transformed(session, wishes)])
     chain = Chain([StoredAnswers(store.answers), *oracles], stop=stop)
     notes = [*case.notes]
     earlier = [saved for saved in store.sessions.of_subject(case.identity) if saved.state is SessionState.OPEN]
@@ -66,10 +77,26 @@ def begin(
             notes.append(f"the saved session cannot be resumed and is left aside: {error}")
         else:
             answers = sum(isinstance(step, Answer) for step in earlier[0].steps)
+            notes += _transformed(session, wishes)
             notes.append(f"going on with {counted(answers, 'answer')} from before")
-            return Talk(case, session, Keeper(store, earlier[0]), resumed=True, notes=notes)
+            return Talk(case, session, SessionWriter(store, earlier[0]), resumed=True, notes=notes)
     session = Session(case.subject, wishes.options(case), oracles=chain, steps=_trust_in(case, store.trust.all()))
-    return Talk(case, session, Keeper(store, SavedSession(case.identity, case.title)), notes=notes)
+    notes += _transformed(session, wishes)
+    return Talk(case, session, SessionWriter(store, SavedSession(case.identity, case.title)), notes=notes)
+
+
+def _transformed(session: Session, wishes: Wishes) -> list[str]:
+    """Apply the transformations that are wanted and not applied yet; returns why some could not be."""
+    wanted = (name for name in wishes.transform if name not in session.transformations)
+    return [problem for name in wanted if (problem := _transform(session, name))]
+
+
+def _transform(session: Session, name: str) -> str:
+    try:
+        session.say(Transform(name))
+    except BadAnswerError as error:
+        return f"--transform {name}: {error}"
+    return ""
 
 
 def _trust_in(case: Case, stored: Sequence[Trust]) -> list[Trust]:

@@ -11,8 +11,9 @@ from adebug_lsp.model.answers import Answer, Judgement, Source, Step
 from adebug_lsp.model.behaviour import Reason
 from adebug_lsp.model.errors import BadAnswerError, StoreError
 from adebug_lsp.oracles.external_command import CommandOracle
+from adebug_lsp.session import transformation
 from adebug_lsp.session.outcome import Ask
-from adebug_lsp.session.persistence import Keeper
+from adebug_lsp.session.persistence import SessionWriter
 from adebug_lsp.session.phrases import HELP, Asked, Command, parse
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.subject import Subject
@@ -42,7 +43,7 @@ class Talk:
 
     case: Case
     session: Session
-    keeper: Keeper | None
+    keeper: SessionWriter | None
     resumed: bool = False
     notes: list[str] = Factory(list)
     """What there was to tell about the beginning."""
@@ -54,7 +55,7 @@ class Talk:
 
     def names(self) -> Sequence[object] | None:
         """What the nodes are called that the session asks about now."""
-        return None if self.session.levels.path else self.case.ids
+        return None if self.session.levels.path or self.case.ids is None else self.session.names(self.case.ids)
 
     def answer(self, line: str, asked: Asked | None = None) -> list[str] | None:
         """Take a line of words; gives what there is to tell, or None where the person wants to stop.
@@ -67,6 +68,8 @@ class Talk:
                 return None
             case Command.HELP:
                 return HELP.splitlines()
+            case Command.TRANSFORMATIONS:
+                return transformation.listed()
             case Command.WHY:
                 return [reason(self.session.why())]
             case Command.UNDO:
@@ -99,7 +102,7 @@ class Talk:
         if self.keeper is None:
             return
         try:
-            self.keeper.keep(self.session)
+            self.keeper.save(self.session)
         except StoreError as error:
             self.keeper.store.database.report(str(error))
 

@@ -197,9 +197,9 @@ def halving(choose: Choose, nodes: int) -> Pair | None:
     change = _halved(parents)
     own: list[set[str]] = []
     for node, above in enumerate(parents):
-        turn = _depth(parents, node) % 2 == 1
-        first = {f"{NAMES[above]}1" if turn else NAMES[node]}
-        own.append(choose((first, first | {f"{NAMES[above]}2"})) if turn else first)
+        is_iteration = _depth(parents, node) % 2 == 1
+        first = {f"{NAMES[above]}1" if is_iteration else NAMES[node]}
+        own.append(choose((first, first | {f"{NAMES[above]}2"})) if is_iteration else first)
     before = Labelled(parents, _codes(parents, own), _states(choose, nodes))
 
     def states(new: int, wrong: set[int]) -> Sequence[bool]:
@@ -214,7 +214,7 @@ def halving(choose: Choose, nodes: int) -> Pair | None:
 
 @frozen
 class _Change:
-    """What a transformation did to the shape of a tree."""
+    """How a transformation changed the shape of a tree."""
 
     parents: Parents
     identity: dict[int, int]
@@ -391,15 +391,15 @@ def _loops_expanded(parents: Parents, plans: tuple[tuple[int, tuple[Loop, ...]],
 
 @cache
 def _loop_plans(parents: Parents, node: int) -> list[tuple[Loop, ...]]:
-    """What a node may have run through: one loop with one or two iterations, two nested loops, or no loop."""
+    """The loops of a node: one loop with one or two iterations, two nested loops, or no loop."""
     tree = _routines(parents)
     first, last = int(tree.first[node]), int(tree.last[node])
     starts = [int(tree.first[child]) for child in tree.children(node)]
     site = int(tree.site[node])
 
     def loop(*borders: int, inner: tuple[Loop, ...] = ()) -> Loop:
-        turns = tuple(Iteration(start, stop, inner) for start, stop in pairwise(borders))
-        return Loop(site, borders[0], borders[-1], turns)
+        iterations = tuple(Iteration(start, stop, inner) for start, stop in pairwise(borders))
+        return Loop(site, borders[0], borders[-1], iterations)
 
     plans: list[tuple[Loop, ...]] = [(loop(first + 1, last - 1),), (loop(first + 1, first + 2),)]
     plans += [(loop(first + 1, start, last - 1),) for start in starts[1:]]

@@ -11,6 +11,7 @@ from textwrap import fill
 
 from attrs import Factory, define, frozen
 
+from adebug_lsp.model.transformations import TRANSFORMATIONS
 from adebug_lsp.tree.theory import cases, properties
 from adebug_lsp.tree.theory.cases import Case, every, some
 from adebug_lsp.tree.theory.properties import UNIVERSAL, Labelled, Pair, Property, Size
@@ -28,7 +29,7 @@ class Subject:
     summary: str
     case: Case
     states: str
-    """What Appendix A says, or for our own we say, about new nodes."""
+    """The states of new nodes: by Appendix A, or by our own definition."""
     smallest: int
     largest: int
     """Sizes of the trees of which every pair is examined; larger ones are examined at random."""
@@ -97,7 +98,7 @@ class Example:
 
 @define
 class Row:
-    """What was found about one transformation."""
+    """The marks of one transformation, with an example for each."""
 
     subject: Subject
     examples: dict[Property, Example] = Factory(dict)
@@ -226,6 +227,26 @@ writes this page: it transforms small trees, labels them in every way that the p
 random), and checks the properties on them. Below is for each mark what was found: a counter-example, a witness, or
 how many pairs of trees were searched for one.
 
+## In a session
+
+`transform NAME` at any question, or `--transform NAME`, asks about a transformed tree from there on; `undo` takes it
+back, and `transform original` goes back to the tree of the run:
+
+{names}
+
+The answers stay, because they are about nodes of the run; nodes that were judged are neither merged nor left out. A
+range of calls or iterations that was judged right makes each of them right. When nothing is left to ask in the
+transformed tree, the session goes on in the tree of the run. So the verdict is a buggy node of that, whatever the table
+says of Properties 1 to 6: compression, for example, does not hide which of many recursive calls is buggy, but asks
+about them last. `python -m benchmarks transformations` measures what each transformation does to the number of
+questions ([benchmarks](BENCHMARKS.md#transformations)).
+
+A transformation that does not apply says so and changes nothing. Recorded Python runs have nodes for their loops
+already; loop expansion brings them back where the granularity is `routine`. Their iterations, and calls in a row from
+13 on, are halved from the beginning; the transformation halves from 3 on. Node simplification needs a lazy program.
+
+## How the table is computed
+
 In a session the root is known to be wrong, and each of these transformations keeps a wrong root wrong; then there is
 always a buggy node, whatever the table says of Property 5.
 
@@ -244,7 +265,8 @@ preserved where they are in the tree on the right; nodes named m are new, with t
 def markdown(rows: Sequence[Row]) -> str:
     """The whole page."""
     meanings = "\n".join(f"{p.number}. **{p.title}**: {p.meaning}." for p in Property)
-    page = INTRODUCTION.format(meanings=meanings, table=_table(rows))
+    names = "\n".join(f"- `{name}`: {description}" for name, description in TRANSFORMATIONS.items())
+    page = INTRODUCTION.format(meanings=meanings, table=_table(rows), names=names)
     return page + "".join(_section(row) for row in rows)
 
 

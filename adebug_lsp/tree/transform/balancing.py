@@ -14,17 +14,17 @@ import numpy as np
 
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
-from adebug_lsp.tree.columns import ExecutionTree, Ints
+from adebug_lsp.tree.columns import Bools, ExecutionTree, Ints
 from adebug_lsp.tree.transform.draft import Draft, Transformed, children_of_all
 from adebug_lsp.tree.transform.ranges import Split, group
 
 
-def balance(tree: ExecutionTree) -> Transformed:
-    """Balance the whole tree by the rule."""
+def balance(tree: ExecutionTree, keep: Bools | None = None) -> Transformed:
+    """Balance the whole tree by the rule; a node for which `keep` is set is not collapsed."""
     draft = Draft(tree)
     members, starts = children_of_all(tree)
     collapsed = np.zeros(len(tree) + 1, dtype=np.int64)
-    for chain in chains_of_one_rule(tree):
+    for chain in chains_of_one_rule(tree, keep):
         _collapse(draft, chain)
         collapsed[chain[0] + 2 : chain[-1] + 2] = 1  # all but the first, counted from the node after each
     gone = np.cumsum(collapsed)
@@ -51,10 +51,15 @@ def collapse_and_project(
     return draft.finish()
 
 
-def chains_of_one_rule(tree: ExecutionTree) -> list[list[int]]:
-    """The longest chains of at least two nodes of one rule, each but the last with a single child, without the root."""
+def chains_of_one_rule(tree: ExecutionTree, keep: Bools | None = None) -> list[list[int]]:
+    """The longest chains of at least two nodes of one rule, each but the last with a single child.
+
+    The root is in none, nor is a node for which `keep` is set.
+    """
     only = tree.size[tree.parent] == tree.size + 1
     joined = only & (tree.site == tree.site[tree.parent]) & (tree.parent > 0)
+    if keep is not None:
+        joined &= ~(keep | keep[tree.parent])
     ends = np.flatnonzero(np.diff(np.concatenate([[0], joined.astype(np.int8), [0]])))
     return [list(range(start - 1, stop)) for start, stop in zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True)]
 
@@ -83,9 +88,11 @@ def _by_weight(before: Ints) -> Split:
 
     def split(lows: Ints, highs: Ints) -> tuple[Ints, Ints]:
         twice_middle = before[lows] + before[highs]
-        at = np.searchsorted(before, twice_middle // 2, side="right") - 1  # the member in which the middle lies
-        heavy = 2 * (before[at + 1] - before[at]) >= before[highs] - before[lows]
-        nearer = np.where(twice_middle - 2 * before[at] <= 2 * before[at + 1] - twice_middle, at, at + 1)
-        return np.where(heavy, at, nearer), np.where(heavy, at + 1, nearer)
+        member = np.searchsorted(before, twice_middle // 2, side="right") - 1  # the member in which the middle lies
+        heavy = 2 * (before[member + 1] - before[member]) >= before[highs] - before[lows]
+        nearer = np.where(
+            twice_middle - 2 * before[member] <= 2 * before[member + 1] - twice_middle, member, member + 1
+        )
+        return np.where(heavy, member, nearer), np.where(heavy, member + 1, nearer)
 
     return split

@@ -1,4 +1,4 @@
-"""What every transformation gives back, and the draft in which it is prepared.
+"""The result of every transformation, and the draft in which it is prepared.
 
 In a draft the old nodes keep their numbers and new nodes get numbers after them. Siblings always stand in the order of
 the draft: each old node at its own place, each new one just before the old node that it was made to precede.
@@ -70,13 +70,13 @@ class Draft:
         self._tables: list[Ints] = []
 
     def pool(self, nodes: Iterable[int]) -> int:
-        """Keep old nodes that new ones are made from; gives the place of the first in the pool."""
+        """Keep old nodes that new ones are made from; returns the index of the first in the pool."""
         start = len(self._pool)
         self._pool.extend(map(int, nodes))
         return start
 
     def make(self, parent: int, before: int, sources: tuple[int, int], facts: tuple[int, ...]) -> int:
-        """A new node, just before the old node `before`, from a slice of the pool; gives its number.
+        """A new node, just before the old node `before`, from a slice of the pool; returns its number.
 
         `facts` are in the order of `FACTS`.
         """
@@ -85,7 +85,7 @@ class Draft:
         return len(self._parents) - 1
 
     def make_all(self, parents: Ints, before: Ints, sources: tuple[Ints, Ints], facts: tuple[Ints | int, ...]) -> Ints:
-        """Many new nodes at once; gives their numbers."""
+        """Many new nodes at once; returns their numbers."""
         self._flush()
         self._tables.append(columns_of(before, sources, facts))
         start = len(self._parents)
@@ -151,7 +151,7 @@ class Draft:
 
 
 def columns_of(before: Ints, sources: tuple[Ints, Ints], facts: tuple[Ints | int, ...]) -> Ints:
-    """What is noted about new nodes."""
+    """A table of new nodes: one column for each."""
     columns = np.empty((_WIDTH, len(before)), dtype=np.int64)
     for index, values in enumerate((before, *sources, *facts)):
         columns[index] = values
@@ -159,7 +159,7 @@ def columns_of(before: Ints, sources: tuple[Ints, Ints], facts: tuple[Ints | int
 
 
 def joined(tables: Sequence[Ints]) -> Ints:
-    """What is noted in all tables."""
+    """One table of the columns of all."""
     return np.concatenate([np.empty((_WIDTH, 0), dtype=np.int64), *tables], axis=1)
 
 

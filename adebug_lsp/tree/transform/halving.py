@@ -18,20 +18,20 @@ def halve(tree: ExecutionTree, longest: int | None = None) -> Transformed:
     """Group the iterations of every loop; with `longest`, also any other run of more than so many siblings."""
     draft = Insertion(tree)
     nodes, _ = children_of_all(tree)
-    turns = ((tree.kind == NodeKind.ITERATION) & (tree.kind[tree.parent] == NodeKind.LOOP))[nodes]
-    runs = _runs(tree.parent[nodes], turns)
-    iterations, lengths = turns[runs[:, 0]], runs[:, 1] - runs[:, 0]
+    is_iteration = ((tree.kind == NodeKind.ITERATION) & (tree.kind[tree.parent] == NodeKind.LOOP))[nodes]
+    runs = _runs(tree.parent[nodes], is_iteration)
+    iterations, lengths = is_iteration[runs[:, 0]], runs[:, 1] - runs[:, 0]
     group(draft, nodes, runs[iterations & (lengths > 1)], NodeKind.ITERATION_RANGE, _halves)
     if longest is not None:
         group(draft, nodes, runs[~iterations & (lengths > max(longest, 1))], NodeKind.PROJECTION, _halves)
     return draft.finish()
 
 
-def _runs(parents: Column, turns: Column) -> Ints:
+def _runs(parents: Column, is_iteration: Column) -> Ints:
     """The longest runs (low, high, whole) of siblings that are all iterations of one loop, or all not."""
     if len(parents) == 0:
         return np.empty((0, 3), dtype=np.int64)
-    borders = np.flatnonzero((parents[1:] != parents[:-1]) | (turns[1:] != turns[:-1])) + 1
+    borders = np.flatnonzero((parents[1:] != parents[:-1]) | (is_iteration[1:] != is_iteration[:-1])) + 1
     lows, highs = np.concatenate([[0], borders]), np.concatenate([borders, [len(parents)]])
     around = parents[lows]
     whole = np.bincount(around)[around] == 1

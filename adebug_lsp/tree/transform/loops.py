@@ -1,6 +1,6 @@
 """Loop expansion (Insa, Silva and Tomás): questions about a loop and about each of its iterations.
 
-A language tells for some nodes which loops their computations ran through. Such a node is replaced by one that stands
+A language reports for some nodes which loops their computations ran through. Such a node is replaced by one that stands
 for the code outside the loops, with LOOP and ITERATION nodes below it; what the node depended on directly goes under
 the innermost of these whose computation contains it. All of them are made from the node that was replaced.
 """
@@ -20,7 +20,7 @@ from adebug_lsp.tree.transform.draft import Draft, Transformed, children_of_all
 
 @frozen
 class Iteration:
-    """One turn of a loop: the events first, ..., last - 1, and the loops inside it, in order."""
+    """One iteration of a loop: the events first, ..., last - 1, and the loops inside it, in order."""
 
     first: int
     last: int
@@ -59,13 +59,13 @@ class _Placed:
     def innermost(self, first: int, last: int) -> int:
         """The number of the innermost piece that contains a computation."""
         here: _Placed | None = self
-        found = self.number
+        number = self.number
         while here is not None:
             index = bisect_right(here._firsts, first) - 1
             if index < 0 or last > here._parts[index][1]:
                 break
-            found, _, here = here._parts[index]
-        return found
+            number, _, here = here._parts[index]
+        return number
 
 
 def expand_loops(tree: ExecutionTree, loops: Mapping[int, Sequence[Loop]]) -> Transformed:
@@ -107,7 +107,7 @@ def _place(draft: Draft, node: int, top: _Placed, loops: Sequence[Loop], childre
 
 
 def _described(piece: Loop | Iteration, site: int) -> tuple[Sequence[Loop | Iteration], int, int]:
-    """What a piece contains, its kind, and its site; an iteration has the site of its loop."""
+    """The contents, kind and site of a piece; an iteration has the site of its loop."""
     if isinstance(piece, Loop):
         return piece.iterations, _LOOP, piece.site
     return piece.loops, _ITERATION, site

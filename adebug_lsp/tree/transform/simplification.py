@@ -1,6 +1,6 @@
 """Node simplification (Caballero, Riesco, Verdejo and Martí-Oliet): questions of a lazy program as if it were eager.
 
-A language tells which nodes change their behaviour because a term in it is replaced by what it was reduced to, from
+A language reports which nodes change their behaviour because a term in it is replaced by what it was reduced to, from
 which nodes that is known, and which nodes move. The number of nodes stays the same; siblings stand in the order of
 their old numbers.
 """

@@ -73,6 +73,30 @@ def test_simulate_prints_a_table() -> None:
     assert row.split()[4:] == ["23", "7", "16", "21", "23", "24"]
 
 
+def test_simulate_transforms_the_tree_first() -> None:
+    shown = adebug("simulate", SQRTEST, "--strategy", "top-down", "--transform", "halving", "--json")
+    line = json.loads(shown.stdout)
+    assert (line["questions"], line["buggy"]) == ([2, "3-4", 3, "5-7", 16, 17, 20, 21, 23, 24], 23)
+
+
+def test_simulate_says_that_a_transformation_does_not_apply() -> None:
+    shown = adebug("simulate", SQRTEST, "--transform", "simplification")
+    assert (shown.returncode, shown.stdout) == (2, "")
+    assert "simplification is for lazy programs" in shown.stderr
+
+
+def test_open_transforms_the_tree_first(tmp_path: Path) -> None:
+    answers = tmp_path / "answers"
+    answers.write_text("n\ntransform original\ntransform\n", encoding="utf-8")
+    shown = adebug(
+        "open", SQRTEST, "--strategy", "top-down", "--transform", "halving", "--transform", "loop-expansion",
+        "--answers", str(answers),
+    )  # fmt: skip
+    assert "--transform loop-expansion: nothing to expand: no loop of this run was recorded" in shown.stdout
+    assert "(3-4) 2 in a row: " in shown.stdout
+    assert "  halving         ask about" in shown.stdout
+
+
 def test_simulate_where_the_root_turns_out_right(tmp_path: Path) -> None:
     path = tmp_path / "tree.json"
     nodes = [{"id": 1, "parent": None, "rule": "f"}, {"id": 2, "parent": 1, "rule": "g", "wrong": True}]
@@ -140,7 +164,7 @@ DIALOGUE = """\
 > no
 (21) sum1 3 = 6?    [about 3 left; h for help]
 > why
-Asked because its answer tells most for its reading. 5 candidates are left: yes would leave 3, no would leave 2.
+Asked because it narrows the search most for the least reading. 5 candidates are left: yes would leave 3, no would leave 2.
 > yes
 (23) sum2 3 = 2?    [about 2 left; h for help]
 > no

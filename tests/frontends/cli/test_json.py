@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.model.source import Location, Position, Range
+from adebug_lsp.model.transformations import TRANSFORMATIONS
 from adebug_lsp.store.store import Store
 from tests.support import EXAMPLES, ROOT
 
@@ -114,6 +115,25 @@ def test_why_undo_redo_trust_and_quit(workspace: Path) -> None:
     ]  # fmt: skip
     assert lines[2]["why"]["candidates"] == 4
     assert code == 1
+
+
+def test_transformations_are_listed_applied_and_undone(tmp_path: Path) -> None:
+    nodes = [{"id": 0, "wrong": True, "text": "main"}]
+    nodes += [{"id": n, "parent": 0, "rule": f"f{n}", "text": f"f{n}()", "wrong": n == 4} for n in range(1, 5)]
+    (tmp_path / "tree.json").write_text(json.dumps({"nodes": nodes}), encoding="utf-8")
+    says = [
+        answer("transform"), answer("transform halving"), answer("yes"), answer("undo"), answer("undo"),
+        answer("transform compression"), answer("transform halfing"),
+    ]  # fmt: skip
+    lines, _code, _stderr = talk("open", "--json", "--strategy", "top-down", "tree.json", cwd=tmp_path, says=says)
+    assert lines[1]["transformations"] == dict(TRANSFORMATIONS)
+    half, single = "2 in a row: f1(); f2()", "f1()"
+    assert [line.get("text") for line in lines if line["type"] == "question"] == [
+        single, single, half, "2 in a row: f3(); f4()", half, single,
+    ]  # fmt: skip
+    assert [line["message"].partition(":")[0] for line in lines if line["type"] == "error"] == [
+        "nothing to compress", "unknown transformation 'halfing'; did you mean 'halving'?",
+    ]  # fmt: skip
 
 
 def test_an_expected_value_and_a_mark_are_stored_with_the_answer(workspace: Path) -> None:

@@ -246,7 +246,7 @@ def test_a_session_key_by_key(tmp_path: Path) -> None:
     seat.presses("\x04")  # the program reads its input to the end
     seat.sees("area(2, 3) = 7\r\nIs this what it should have done?")
     seat.presses("w")
-    seat.sees("Asked because its answer tells most")
+    seat.sees("Asked because it narrows the search most")
     seat.presses("?")
     seat.sees("untrust NAME")
     seat.presses("x")

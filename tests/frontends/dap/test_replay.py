@@ -14,6 +14,7 @@ from adebug_lsp.frontends.dap.live.launch import read_launch
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay import move as replay_moves
 from adebug_lsp.frontends.dap.replay.replay import Outside, open_replay
+from adebug_lsp.model.transformations import TRANSFORMATIONS
 from tests.frontends.dap.client import Client
 from tests.support import ROOT
 
@@ -88,6 +89,40 @@ def test_a_session_in_the_console_ends_with_a_verdict_and_stays_open(client: Cli
     assert "terminated" not in client.events()
     client.close()
     assert client.events()[-2:] == ["exited", "terminated"]
+
+
+STEPS = """\
+def step(total, amount):
+    return total + amount
+
+
+def main():
+    total = step(0, 1)
+    total = step(total, 2)
+    total = step(total, 3)
+    total = step(total, 5)
+    return total
+
+
+main()
+"""
+
+
+def test_the_tree_is_transformed_from_the_console(tmp_path: Path) -> None:
+    (tmp_path / "steps.py").write_text(STEPS, encoding="utf-8")
+    with Client(tmp_path) as client:
+        client.launch(program="steps.py", strategy="top-down")
+        assert client.question() == "main() = 11?"
+        assert client.answer("no") == "step(0, 1) = 1?"
+        listed = client.do("evaluate", expression="transform", context="repl")["result"]
+        assert [line.split()[0] for line in listed.splitlines()] == [*TRANSFORMATIONS]
+        assert "evaluated eagerly" in client.refused("evaluate", expression="transform simplification", context="repl")
+        assert client.answer("transform halving") == "2 in a row: step(0, 1) = 1; step(1, 2) = 3?"
+        assert client.top()["line"] == 1
+        assert client.answer("yes") == "2 in a row: step(3, 3) = 6; step(6, 5) = 11?"
+        assert client.answer("undo") == "2 in a row: step(0, 1) = 1; step(1, 2) = 3?"
+        assert client.answer("undo") == "step(0, 1) = 1?"
+        assert client.close() == 0
 
 
 def test_a_short_answer_that_is_the_name_of_a_value_shows_the_value(client: Client) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from adebug_lsp.frontends.cli.handmade_file import load_handmade
 from adebug_lsp.frontends.cli.render.escape import say
-from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.search.registry import DEFAULT, names
 from adebug_lsp.session.handmade_subject import HandmadeSubject, truth
 from adebug_lsp.session.simulation import Play, play
@@ -32,13 +32,22 @@ def _plays(handmade: HandmadeTree, strategies: Sequence[str], options: Namespace
     subject = HandmadeSubject(handmade)
     for name in strategies:
         settings = Options(name, root_is_wrong=not options.ask_root, stop_at_rule=options.stop_at_rule)
-        yield play(subject, lambda node: truth(handmade, node), settings)
+        try:
+            yield play(subject, lambda node: truth(handmade, node), settings, options.transform)
+        except BadAnswerError as error:
+            raise BadInputError(f"--transform: {error}") from error
+
+
+def _names(handmade: HandmadeTree, played: Play) -> list[object]:
+    """The ids of what was asked about, in order; a range has those of its ends."""
+    ids, ranges = handmade.ids, played.ranges
+    return [f"{ids[ranges[n][0]]}-{ids[ranges[n][-1]]}" if n in ranges else ids[n] for n in played.questions]
 
 
 def _as_json(handmade: HandmadeTree, played: Play) -> dict[str, object]:
     return {
         "strategy": played.strategy,
-        "questions": [handmade.ids[node] for node in played.questions],
+        "questions": _names(handmade, played),
         "buggy": None if played.buggy is None else handmade.ids[played.buggy],
     }
 
@@ -48,7 +57,7 @@ def render(handmade: HandmadeTree, plays: Sequence[Play]) -> list[str]:
     width = max(len(played.strategy) for played in plays)
     lines = [f"{'strategy':{width}}  questions  text read  time (ms)  buggy  asked"]
     for played in plays:
-        asked = " ".join(str(handmade.ids[node]) for node in played.questions)
+        asked = " ".join(map(str, _names(handmade, played)))
         buggy = "none" if played.buggy is None else str(handmade.ids[played.buggy])
         lines.append(
             f"{played.strategy:{width}}  {len(played.questions):9}  {played.text_read:9}  "

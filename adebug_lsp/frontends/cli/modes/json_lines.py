@@ -19,6 +19,7 @@ from adebug_lsp.frontends.shared.talk import Talk
 from adebug_lsp.model.answers import AddRule, Answer, AskSkipped, Mark, Step
 from adebug_lsp.model.errors import AdebugError, BadAnswerError
 from adebug_lsp.model.json import from_json
+from adebug_lsp.model.transformations import TRANSFORMATIONS
 from adebug_lsp.session.outcome import Ask, DeadEnd
 from adebug_lsp.session.phrases import Command, parse
 
@@ -125,6 +126,10 @@ class _Dialogue:
         elif step is Command.WHY:
             sources = Sources(session.subject.sources())
             self._channel.send(question_line(self._number, question, session, sources) | why_text(session.why()))
+        elif step is Command.TRANSFORMATIONS:
+            sources = Sources(session.subject.sources())
+            line = question_line(self._number, question, session, sources)
+            self._channel.send(line | {"transformations": dict(TRANSFORMATIONS)})
         elif isinstance(step, Command):
             self._talk.answer(step.value)
         else:

@@ -191,7 +191,7 @@ def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, ro
 def _head(session: Session, what: str, style: Style, width: int) -> list[str]:
     given = session.given
     by_person = sum(answer.source.is_person for answer, _subject in given)
-    by_oracles = sum(not (answer.source.is_person or answer.source.is_drawn) for answer, _subject in given)
+    by_oracles = sum(not (answer.source.is_person or answer.source.is_inferred) for answer, _subject in given)
     others = f", {by_oracles} by oracles" if by_oracles else ""
     inside = f"   inside {session.subject.behaviour(0).text}" if session.levels.path else ""
     text = plain(f"adebug   {counted(by_person, 'answer')}{others}   {what}{inside}")[:width]

@@ -7,7 +7,7 @@ from adebug_lsp.frontends.cli.render.style import Style
 from adebug_lsp.frontends.cli.render.value_diff import diff
 from adebug_lsp.frontends.shared.json_protocol import callable_name
 from adebug_lsp.frontends.shared.positions import Sources, shown
-from adebug_lsp.model.answers import Answer, Zoom
+from adebug_lsp.model.answers import Answer, Transform, Zoom
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.plural import counted
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
@@ -74,7 +74,7 @@ def _by_oracles(session: Session, names: Names) -> list[str]:
     for step in reversed(session.steps):
         if isinstance(step, Answer) and not step.source.is_person:
             count += 1
-        elif not isinstance(step, Zoom):
+        elif not isinstance(step, Zoom | Transform) or step.source.is_person:
             break
     lines = []
     for answer, subject in session.given[len(session.given) - count :]:

@@ -116,5 +116,5 @@ def spot_at(run: Subject, path: tuple[int, ...]) -> Spot | None:
 
 def spot_in(session: Session, node: int) -> Spot:
     """The spot of a node that the session speaks of where it stands."""
-    spot = spot_at(session.run, (*session.levels.path, node))
+    spot = spot_at(session.run, (*session.levels.path, session.node_to_show(node)))
     return Spot(session.run, 0) if spot is None else spot

@@ -15,7 +15,7 @@ from adebug_lsp.frontends.dap.replay.show import spot_of
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.values import Value
-from adebug_lsp.session.phrases import WORDS, open_question
+from adebug_lsp.session.phrases import FIRST_WORDS, open_question
 
 STOPPED = "The session is kept. End the debug session, or answer on."
 _TYPED = ("repl", None)
@@ -75,7 +75,7 @@ def _answer_or_variable(replay: Replay, text: str, arguments: Arguments) -> Repl
 def _is_value(replay: Replay, text: str, arguments: Arguments) -> bool:
     """Whether a line in the console means a value. A letter that is a name here is one, and no short answer."""
     word = text.split(maxsplit=1)[0] if text.split() else ""
-    if word.lower() in WORDS:
+    if word.lower() in FIRST_WORDS:
         return False
     try:
         behaviour, more = spot_of(replay, arguments).behaviour(), replay.inquiry.subject.parts

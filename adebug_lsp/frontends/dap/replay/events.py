@@ -6,7 +6,7 @@ from adebug_lsp.frontends.dap.replay.cursor import Spot, spot_in
 from adebug_lsp.frontends.dap.replay.replay import THREAD, Body, Event, Replay
 from adebug_lsp.frontends.shared.json_protocol import callable_name, question_line, verdict_line
 from adebug_lsp.frontends.shared.positions import shown
-from adebug_lsp.model.answers import Answer, Zoom
+from adebug_lsp.model.answers import Answer, Transform, Zoom
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.plural import counted
 from adebug_lsp.model.source import Location
@@ -138,7 +138,7 @@ def _by_oracles(session: Session) -> list[str]:
     for step in reversed(session.steps):
         if isinstance(step, Answer) and not step.source.is_person:
             count += 1
-        elif not isinstance(step, Zoom):
+        elif not isinstance(step, Zoom | Transform) or step.source.is_person:
             break
     given = session.given[len(session.given) - count :]
     return [

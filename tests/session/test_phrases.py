@@ -1,4 +1,4 @@
-"""The words of a dialogue: each becomes the step it means, and nonsense is refused."""
+"""The phrases of a dialogue: each becomes the step it means, and nonsense is refused."""
 
 from contextlib import suppress
 
@@ -20,6 +20,7 @@ from adebug_lsp.model.answers import (
     Step,
     SwitchGranularity,
     SwitchStrategy,
+    Transform,
     Trust,
     Untrust,
 )
@@ -58,6 +59,7 @@ def session() -> Session:
         ("untrust listsum", Untrust(Scope.ROUTINE, "listsum")),
         ("rule * = False", AddRule("sqrtest", "* = False")),
         ("strategy heaviest-first", SwitchStrategy("heaviest-first")),
+        ("transform halving", Transform("halving")),
         ("zoom", SwitchGranularity("expression")),
         ("zoom routine", SwitchGranularity("routine")),
         ("restart 20", Restart(20)),
@@ -71,7 +73,14 @@ def test_a_line_is_a_step(session: Session, line: str, step: Step) -> None:
 
 @pytest.mark.parametrize(
     ("line", "command"),
-    [("u", Command.UNDO), ("redo", Command.REDO), ("?", Command.HELP), ("w", Command.WHY), ("quit", Command.QUIT)],
+    [
+        ("u", Command.UNDO),
+        ("redo", Command.REDO),
+        ("?", Command.HELP),
+        ("w", Command.WHY),
+        ("transform", Command.TRANSFORMATIONS),
+        ("quit", Command.QUIT),
+    ],
 )
 def test_a_line_is_a_command(session: Session, line: str, command: Command) -> None:
     assert parse(line, session, int) is command
@@ -123,5 +132,5 @@ def test_any_mark_is_read_or_refused(text: str) -> None:
 def test_help_explains_every_word() -> None:
     for word in ("yes", "no", "don't know", "inadmissible", "expected", "mark", "trust", "untrust", "rule", "why"):
         assert word in HELP
-    for word in ("undo", "redo", "strategy", "zoom", "restart", "revoke", "skipped", "reject", "quit"):
+    for word in ("undo", "redo", "strategy", "transform", "zoom", "restart", "revoke", "skipped", "reject", "quit"):
         assert word in HELP

@@ -11,7 +11,7 @@ from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.stored_answers import StoredAnswers
 from adebug_lsp.session.handmade_subject import HandmadeSubject
 from adebug_lsp.session.outcome import Ask, Found
-from adebug_lsp.session.persistence import Keeper
+from adebug_lsp.session.persistence import SessionWriter
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 from adebug_lsp.store.saved_sessions import SavedSession, SessionState
@@ -33,10 +33,10 @@ def new_session(store: Store | None = None) -> Session:
 
 
 def test_answers_and_steps_are_kept_after_every_step(store: Store) -> None:
-    session, keeper = new_session(), Keeper(store, SavedSession("sqrtest"))
+    session, writer = new_session(), SessionWriter(store, SavedSession("sqrtest"))
     for count, word in enumerate(ANSWERS, start=1):
         session.answer(Judgement(word))
-        keeper.keep(session)
+        writer.save(session)
         assert len(store.answers.all()) == count
         (saved,) = store.sessions.of_subject("sqrtest")
         assert saved.steps == session.steps
@@ -46,49 +46,49 @@ def test_answers_and_steps_are_kept_after_every_step(store: Store) -> None:
 
 
 def test_undo_forgets_what_was_kept(store: Store) -> None:
-    session, keeper = new_session(), Keeper(store, SavedSession("sqrtest"))
+    session, writer = new_session(), SessionWriter(store, SavedSession("sqrtest"))
     for word in ANSWERS:
         session.answer(Judgement(word))
-        keeper.keep(session)
+        writer.save(session)
     session.undo()
-    keeper.keep(session)
+    writer.save(session)
     assert len(store.answers.all()) == len(ANSWERS) - 1
     assert store.verdicts.all() == []
     assert store.sessions.all()[0].state is SessionState.OPEN
 
 
 def test_trust_is_kept_and_forgotten(store: Store) -> None:
-    session, keeper = new_session(), Keeper(store, SavedSession("sqrtest"))
+    session, writer = new_session(), SessionWriter(store, SavedSession("sqrtest"))
     session.say(Trust(Scope.ROUTINE, "list"))
-    keeper.keep(session)
+    writer.save(session)
     assert [trust.name for trust in store.trust.all()] == ["list"]
     session.undo()
-    keeper.keep(session)
+    writer.save(session)
     assert store.trust.all() == []
 
 
 def test_dont_know_is_not_kept_as_an_answer(store: Store) -> None:
-    session, keeper = new_session(), Keeper(store, SavedSession("sqrtest"))
+    session, writer = new_session(), SessionWriter(store, SavedSession("sqrtest"))
     session.answer(Judgement.UNKNOWN)
-    keeper.keep(session)
+    writer.save(session)
     assert store.answers.all() == []
 
 
 def test_the_next_session_needs_no_person(store: Store) -> None:
-    session, keeper = new_session(), Keeper(store, SavedSession("sqrtest"))
+    session, writer = new_session(), SessionWriter(store, SavedSession("sqrtest"))
     for word in ANSWERS:
         session.answer(Judgement(word))
-    keeper.keep(session)
+    writer.save(session)
     again = new_session(store)
     assert isinstance(again.outcome, Found)
     assert again.outcome.verdict.rule == "sum2"
 
 
 def test_a_session_resumes_where_it_stopped(store: Store) -> None:
-    session, keeper = new_session(), Keeper(store, SavedSession("sqrtest"))
+    session, writer = new_session(), SessionWriter(store, SavedSession("sqrtest"))
     for word in ANSWERS[:5]:
         session.answer(Judgement(word))
-    keeper.keep(session)
+    writer.save(session)
     saved = store.sessions.of_subject("sqrtest")[0]
     resumed = Session(session.subject, session.options, steps=saved.steps)
     assert isinstance(resumed.outcome, Ask)
@@ -96,9 +96,9 @@ def test_a_session_resumes_where_it_stopped(store: Store) -> None:
 
 
 def test_a_full_disk_loses_nothing(store: Store) -> None:
-    session, keeper = new_session(), Keeper(store, SavedSession("sqrtest"))
+    session, writer = new_session(), SessionWriter(store, SavedSession("sqrtest"))
     session.answer(Judgement.NO)
-    keeper.keep(session)
+    writer.save(session)
     connection = store.database.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
@@ -106,13 +106,13 @@ def test_a_full_disk_loses_nothing(store: Store) -> None:
     for node in (3, 15, 19):
         session.say(Answer(node, Judgement.NO, expected="3" * 100_000))
         try:
-            keeper.keep(session)
+            writer.save(session)
         except StoreError as error:
             refused.append(str(error))
     assert refused
     assert all("is full; make room" in message for message in refused)
     said = session.steps
     connection.execute("PRAGMA max_page_count = 1000000")
-    keeper.keep(session)
+    writer.save(session)
     assert session.steps == said
     assert store.sessions.of_subject("sqrtest")[0].steps == said

@@ -11,7 +11,7 @@ from adebug_lsp.model.answers import SAME, Answer, AskSkipped, Judgement, Mark, 
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.stored_answers import StoredAnswers
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
-from adebug_lsp.session.persistence import Keeper
+from adebug_lsp.session.persistence import SessionWriter
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 from adebug_lsp.session.subject import Subject
@@ -268,11 +268,11 @@ def test_an_answer_of_this_session_is_not_of_an_earlier_one(tmp_path: Path) -> N
     subject: Subject = python.record(tmp_path, program).subject()
     with Store.open(tmp_path) as store:
         session = Session(subject, TOP_DOWN, oracles=Chain([StoredAnswers(store.answers)]))
-        keeper = Keeper(store, SavedSession("run", "run"))
+        writer = SessionWriter(store, SavedSession("run", "run"))
         texts = []
         while isinstance(session.outcome, Ask):
             texts.append(text(session))
             session.answer(NO if texts[-1].startswith("g()") else YES)
-            keeper.keep(session)
+            writer.save(session)
     assert len([one for one in texts if one.startswith("f(<")]) == 4
     assert {answer.source.oracle for answer, _ in session.given} <= {"person", "your answer"}

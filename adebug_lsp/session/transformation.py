@@ -1,0 +1,369 @@
+"""Transformations in a session: line 8 of Algorithm 1 in *Algorithmic Debugging Generalized*.
+
+The answers of a session are about the tree of the run, whatever is transformed. A transformed tree only decides which
+question comes next. So an answer outlives every transformation, and when the transformed tree has nothing left to ask,
+the search goes on in the tree of the run, up to a buggy node of that.
+
+A node of the transformed tree that stands for one node of the run has the number of that node. One that stands for a
+range of siblings has a number from the size of the run's tree on, and its own question.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from attrs import define, evolve, field, frozen
+from numpy.typing import NDArray
+
+from adebug_lsp.model.answers import PARTS, WHOLE, Answer, Judgement, Mark, Restart, Step
+from adebug_lsp.model.behaviour import Behaviour, NodeFacts
+from adebug_lsp.model.errors import BadAnswerError, UnknownNameError
+from adebug_lsp.model.kinds import ROUTINE_KINDS, NodeKind
+from adebug_lsp.model.source import Location
+from adebug_lsp.model.transformations import BALANCING, COMPRESSION, HALVING, SIMPLIFICATION, TRANSFORMATIONS
+from adebug_lsp.model.values import Environment, Role
+from adebug_lsp.search.strategy import Strategy
+from adebug_lsp.session.state import Options, State
+from adebug_lsp.session.subject import Subject
+from adebug_lsp.slicing.dependence_contract import Dependences, Trace
+from adebug_lsp.tree.columns import Bools, ExecutionTree, Ints
+from adebug_lsp.tree.transform.balancing import balance
+from adebug_lsp.tree.transform.compression import compress
+from adebug_lsp.tree.transform.draft import Transformed
+from adebug_lsp.tree.transform.halving import halve
+from adebug_lsp.tree.transform.simplification import Simplified, simplify
+
+_LONGEST = 2
+"""Siblings beyond this many are halved."""
+
+_MOST_DESCRIBED = 8
+"""Nodes of a range that are described one by one."""
+
+_OF_ONE_CALL = (Role.ARGUMENT, Role.RECEIVER)
+_RANGES = (NodeKind.PROJECTION, NodeKind.ITERATION_RANGE)
+
+
+def listed() -> list[str]:
+    """Every transformation on a line of its own."""
+    width = max(map(len, TRANSFORMATIONS))
+    return [f"  {name:{width}}  {description}" for name, description in TRANSFORMATIONS.items()]
+
+
+def check_name(name: str) -> None:
+    """Raise `UnknownNameError` for a name that is no transformation."""
+    if name not in TRANSFORMATIONS:
+        close = get_close_matches(name, TRANSFORMATIONS, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"one of {', '.join(TRANSFORMATIONS)}"
+        raise UnknownNameError(f"unknown transformation {name!r}; {hint}")
+
+
+@frozen
+class Simplification:
+    """The changes of node simplification to the tree of a lazy program; see `tree.transform.simplification`."""
+
+    simplified: Mapping[int, Simplified]
+    places: Mapping[int, int]
+    behaviours: Mapping[int, Behaviour]
+    """The behaviour that the question about each simplified node shows."""
+
+
+@runtime_checkable
+class LazySubject(Protocol):
+    """A subject whose program was evaluated lazily."""
+
+    def simplification(self) -> Simplification:
+        """How its questions read if terms are replaced by what they were reduced to."""
+
+
+@define(eq=False)
+class TransformedSubject:
+    """A subject with a transformed tree. Its nodes are positions in that tree; `number` leads back to the run."""
+
+    run: Subject
+    """The subject whose tree was transformed first."""
+    before: "TransformedSubject | None"
+    """The subject whose tree was transformed last; None: that is `run`."""
+    name: str
+    transformed: Transformed
+    behaviours: Mapping[int, Behaviour] = field(factory=dict)
+    """The behaviour of nodes of `run` that were restated."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The transformations in their order."""
+        return (*(() if self.before is None else self.before.names), self.name)
+
+    @cached_property
+    def tree(self) -> ExecutionTree:
+        """The transformed tree. A range of something finer than routines is asked about at the finer granularity."""
+        tree = self.transformed.tree
+        kind = tree.kind.copy()
+        made = np.flatnonzero((self.transformed.identity < 0) & (kind == NodeKind.PROJECTION))
+        for position in reversed(made.tolist()):
+            if int(kind[position + 1]) not in ROUTINE_KINDS:
+                kind[position] = NodeKind.ITERATION_RANGE
+        return evolve(tree, kind=kind)
+
+    @cached_property
+    def _numbers(self) -> Ints:
+        """For every position the node of the run, or -1."""
+        old, kind = self.transformed.identity, self.transformed.tree.kind
+        before = np.arange(len(self.run.tree)) if self.before is None else self.before._numbers
+        numbers = np.where(old >= 0, before[old], -1)
+        for position in np.flatnonzero((old < 0) & (kind == NodeKind.COLLAPSE)).tolist():
+            numbers[position] = before[self.transformed.sources[position][0]]
+        return numbers
+
+    @cached_property
+    def _positions(self) -> Ints:
+        """For every node of the run its position, or -1."""
+        positions = np.full(len(self.run.tree), -1, dtype=np.int64)
+        of_run = np.flatnonzero(self._numbers >= 0)
+        positions[self._numbers[of_run]] = of_run
+        return positions
+
+    def number(self, position: int) -> int:
+        """The number that steps and questions have for a position."""
+        number = int(self._numbers[position])
+        return number if number >= 0 else len(self.run.tree) + position
+
+    def position(self, number: int) -> int | None:
+        """The position of a number; None: the transformed tree does not have it."""
+        made = number - len(self.run.tree)
+        if made < 0:
+            position = int(self._positions[number])
+            return position if position >= 0 else None
+        return made if made < len(self.tree) and self._numbers[made] < 0 else None
+
+    def parts(self, position: int) -> tuple[int, ...]:
+        """The nodes of the run in a range that a transformation made; none for any other position."""
+        if self._numbers[position] >= 0 or int(self.tree.kind[position]) not in _RANGES:
+            return ()
+        old = int(self.transformed.identity[position])
+        if old >= 0:
+            return () if self.before is None else self.before.parts(old)
+        sources = self.transformed.sources[position]
+        return sources if self.before is None else tuple(n for s in sources for n in self.before.nodes(s))
+
+    def nodes(self, position: int) -> tuple[int, ...]:
+        """The nodes of the run that a position stands for."""
+        number = int(self._numbers[position])
+        if number >= 0:
+            return (number,)
+        old = int(self.transformed.identity[position])
+        if self.before is None:
+            return self.transformed.sources[position]
+        sources = (old,) if old >= 0 else self.transformed.sources[position]
+        return tuple(node for source in sources for node in self.before.nodes(source))
+
+    def facts(self, number: int) -> NodeFacts:
+        """The facts of a node that only the transformed tree has."""
+        position = self.position(number)
+        if position is None:
+            raise BadAnswerError(f"there is no node {number}")
+        return evolve(self.tree.facts(position), node=number)
+
+    # As a subject
+
+    @property
+    def dependences(self) -> "_MappedDependences | None":
+        """See `Subject`."""
+        known = self.run.dependences
+        return None if known is None else _MappedDependences(known, self)
+
+    @property
+    def suspicion(self) -> NDArray[np.float64] | None:
+        """See `Subject`: sites are those of the run."""
+        return self.run.suspicion
+
+    def behaviour(self, node: int) -> Behaviour:
+        """See `Subject`."""
+        number, parts = int(self._numbers[node]), self.parts(node)
+        if number >= 0:
+            return self.run.behaviour(number)
+        if parts:
+            return _in_a_row(self.run, parts)
+        return self._restated(self.nodes(node)[0])
+
+    def _restated(self, node: int) -> Behaviour:
+        if node in self.behaviours:
+            return self.behaviours[node]
+        return self.run.behaviour(node) if self.before is None else self.before._restated(node)
+
+    def behaviour_key(self, node: int) -> str:
+        """See `Subject`: ranges are not compared."""
+        number = int(self._numbers[node])
+        return self.run.behaviour_key(number) if number >= 0 else ""
+
+    def code(self, node: int) -> tuple[Location, ...]:
+        """See `Subject`."""
+        return tuple(dict.fromkeys(place for number in self.nodes(node) for place in self.run.code(number)))
+
+    def holds(self, rule: str, node: int) -> bool | None:
+        """See `Subject`: rules are about single calls."""
+        number = int(self._numbers[node])
+        return self.run.holds(rule, number) if number >= 0 else None
+
+    def inside(self, _node: int) -> None:
+        """See `Subject`: a session zooms in the tree of the run."""
+
+    def sources(self) -> dict[str, str]:
+        """See `Subject`."""
+        return self.run.sources()
+
+
+@frozen
+class _MappedDependences:
+    """The dependences of the run, by positions of a transformed tree."""
+
+    known: Dependences
+    subject: TransformedSubject
+
+    def trace(self, node: int, mark: Mark) -> Trace | None:
+        """See `Dependences`: an origin that is gone is replaced by the nearest node above it that is left."""
+        number = self.subject.number(node)
+        trace = self.known.trace(number, mark) if number < len(self.subject.run.tree) else None
+        if trace is None:
+            return None
+        positions = (self.subject.position(influencer) for influencer in trace.influencers)
+        origin = nearest(self.subject, trace.origin)
+        return Trace(origin, frozenset({origin, *(position for position in positions if position is not None)}))
+
+
+def nearest(subject: TransformedSubject, node: int) -> int:
+    """The position of a node of the run, or of the nearest node above it that has one."""
+    for above in (node, *subject.run.tree.ancestors(node)):
+        position = subject.position(above)
+        if position is not None:
+            return position
+    return 0
+
+
+def _in_a_row(run: Subject, parts: Sequence[int]) -> Behaviour:
+    """The behaviour of a range: from the environment before its first node to the one after its last.
+
+    Arguments are those of single calls, and stand in their texts.
+    """
+    chosen = parts if len(parts) <= _MOST_DESCRIBED else (parts[0], parts[-1])
+    described = [run.behaviour(part) for part in chosen]
+    texts = [behaviour.text for behaviour in described]
+    is_short = len(chosen) == len(parts)
+    text = f"{len(parts)} in a row: {'; '.join(texts)}" if is_short else f"{len(parts)} in a row, {' to '.join(texts)}"
+    before = (binding for binding in described[0].before.bindings if binding.role not in _OF_ONE_CALL)
+    after = {binding.name: binding for behaviour in described for binding in behaviour.after.bindings}
+    places = dict.fromkeys(place for behaviour in described for place in behaviour.projection)
+    coarse = "" if is_short else "only the first and the last of these are shown"
+    return Behaviour(
+        text,
+        before=Environment(tuple(before)),
+        projection=tuple(places),
+        after=Environment(tuple(after.values())),
+        raised=described[-1].raised,
+        coarse=coarse,
+    )
+
+
+# From names to trees
+
+
+def transform(
+    subject: Subject, before: TransformedSubject | None, name: str, judged: Iterable[int]
+) -> TransformedSubject:
+    """Transform the tree of a subject, or what earlier transformations made of it; raises `BadAnswerError`.
+
+    Nodes that were judged stay, so that their judgements do.
+    """
+    tree = subject.tree if before is None else before.tree
+    positions = [*judged] if before is None else [p for n in judged if (p := before.position(n)) is not None]
+    keep = ~np.isin(tree.kind, _SINGLE)
+    keep[np.array(positions, dtype=np.int64)] = True
+    if name == SIMPLIFICATION:
+        return _simplified(subject, before)
+    transformed = _FUNCTIONS[name](tree, keep)
+    if len(transformed.tree) == len(tree) and bool((transformed.identity >= 0).all()):
+        raise BadAnswerError(_NOTHING_TO_DO[name])
+    return TransformedSubject(subject, before, name, transformed)
+
+
+def _simplified(subject: Subject, before: TransformedSubject | None) -> TransformedSubject:
+    if not isinstance(subject, LazySubject):
+        raise BadAnswerError("simplification is for lazy programs, and this run was evaluated eagerly")
+    if before is not None:
+        raise BadAnswerError("simplification comes before other transformations; say `transform original` first")
+    change = subject.simplification()
+    if not change.simplified and not change.places:
+        raise BadAnswerError("nothing to simplify: every term in the questions is in its final form")
+    transformed = simplify(subject.tree, change.simplified, change.places)
+    return TransformedSubject(subject, None, SIMPLIFICATION, transformed, change.behaviours)
+
+
+def _halve(tree: ExecutionTree, _keep: Bools) -> Transformed:
+    return halve(tree, _LONGEST)
+
+
+_SINGLE = sorted(ROUTINE_KINDS - {NodeKind.PROJECTION})
+"""Kinds of nodes that are one execution of a routine: only these recur."""
+
+_FUNCTIONS: Mapping[str, Callable[[ExecutionTree, Bools], Transformed]] = {
+    COMPRESSION: compress,
+    BALANCING: balance,
+    HALVING: _halve,
+}
+_NOTHING_TO_DO = {
+    COMPRESSION: "nothing to compress: no routine called itself directly here",
+    BALANCING: "nothing to balance: no node has more than two children, and no routine called only itself",
+    HALVING: "nothing to halve: nowhere are there more than two calls or iterations in a row",
+}
+
+
+# In a session
+
+
+@define
+class View:
+    """The search in a transformed tree: it follows what is said about the run, and chooses the next question."""
+
+    subject: TransformedSubject
+    options: Options
+    made: list[Answer] = field(factory=list)
+    """Answers on nodes that only the transformed tree has, by their numbers."""
+    state: State = field(init=False)
+
+    def follow(self, run: State) -> None:
+        """Take everything into account that was said about the run so far."""
+        steps = (self._moved(step) for step in [*run.standing, *self.made])
+        self.state = State(self.subject, self.options, [step for step in steps if step is not None])
+
+    def moved(self, subject: TransformedSubject) -> list[Answer]:
+        """The answers of `made` by the numbers of a subject that was made from this one by one more transformation."""
+        size, old = len(subject.run.tree), subject.transformed.identity
+        place = {int(old[position]): int(position) for position in np.flatnonzero(old >= 0)} if self.made else {}
+        moved = ((answer, place.get(answer.node - size)) for answer in self.made)
+        return [evolve(answer, node=size + position) for answer, position in moved if position is not None]
+
+    def _moved(self, step: Step) -> Step | None:
+        """A step by the positions of the transformed tree; None where that has no such node."""
+        if isinstance(step, Answer):
+            position = self.subject.position(step.node)
+            return None if position is None else evolve(step, node=position)
+        return Restart(nearest(self.subject, step.node)) if isinstance(step, Restart) else step
+
+    def choose(self, run: State, strategy: Strategy) -> int | None:
+        """The number of the node to ask about next; None: nothing is left that the search in the run asks about."""
+        space = self.state.space
+        while space.any_askable():
+            position = strategy.choose(space)
+            number = self.subject.number(position)
+            if number >= len(run.subject.tree) or run.space.is_askable(number):
+                return number
+            space.judge(position, Judgement.YES)  # it follows from answers on nodes that this tree does not have
+        return None
+
+    def follows(self, answer: Answer) -> list[Answer]:
+        """The answers on nodes of the run that follow from one on a range."""
+        position = self.subject.position(answer.node)
+        if position is None or answer.judgement is not Judgement.YES or answer.source == PARTS:
+            return []
+        return [Answer(part, Judgement.YES, source=WHOLE) for part in self.subject.parts(position)]
