@@ -72,7 +72,7 @@ def _command(module: str, name: str) -> Callable[[argparse.Namespace], int]:
     """The function of a command; its module is loaded when it is called, since that takes long."""
 
     def run(options: argparse.Namespace) -> int:
-        return int(getattr(import_module(f"adebug_lsp.frontends.cli.{module}"), name)(options))
+        return int(getattr(import_module(f"adebug_lsp.frontends.cli.commands.{module}"), name)(options))
 
     return run
 
@@ -119,7 +119,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     add_program(command)
     add_recording(command)
     add_asking(command)
-    command.set_defaults(run=_command("running", "run"))
+    command.set_defaults(run=_command("run", "run"))
     return command
 
 
@@ -134,7 +134,7 @@ def _add_test(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     )
     add_recording(command)
     add_asking(command)
-    command.set_defaults(run=_command("running", "test"))
+    command.set_defaults(run=_command("run", "test"))
     return command
 
 
@@ -150,7 +150,7 @@ def _add_record(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add_program(command)
     add_recording(command)
     add_workspace(command)
-    command.set_defaults(run=_command("running", "record"))
+    command.set_defaults(run=_command("run", "record"))
     return command
 
 
@@ -164,7 +164,7 @@ def _add_open(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "file", metavar="FILE", help="a recording, or a tree as docs/reference/tree-json.md describes it"
     )
     add_asking(command)
-    command.set_defaults(run=_command("opening", "run"))
+    command.set_defaults(run=_command("open", "run"))
 
 
 def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -174,7 +174,7 @@ def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         description="Runs again what the last session of this workspace was about, and replays its answers.",
     )
     add_workspace(command)
-    command.set_defaults(run=_command("verify", "run"))
+    command.set_defaults(run=_command("verify_command", "run"))
 
 
 def _add_diagram(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -187,7 +187,7 @@ def _add_diagram(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command.add_argument("file", metavar="FILE", nargs="?", help="a recording (default: the newest of the workspace)")
     command.add_argument("--svg", metavar="FILE", help="write a picture instead")
     add_workspace(command)
-    command.set_defaults(run=_command("diagrams", "run"))
+    command.set_defaults(run=_command("diagram", "run"))
 
 
 def _add_answers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -248,7 +248,7 @@ def _add_dap(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     command.add_argument(
         "--port", metavar="N", type=int, help="serve clients that connect to this port of this computer (0: any)"
     )
-    command.set_defaults(run=_command("serving", "dap"))
+    command.set_defaults(run=_command("serve", "dap"))
 
 
 def _add_lsp(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -259,4 +259,4 @@ def _add_lsp(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     )
     command.add_argument("--stdio", action="store_true", help="serve on standard input and output (the default)")
     command.add_argument("--tcp", metavar="PORT", type=int, help="serve one client on this port of 127.0.0.1")
-    command.set_defaults(run=_command("serving", "lsp"))
+    command.set_defaults(run=_command("serve", "lsp"))

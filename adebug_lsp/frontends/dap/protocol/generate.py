@@ -11,7 +11,7 @@ from typing import Any
 Schema = dict[str, Any]
 
 FILE = Path(__file__).parent / "adebug.schema.json"
-PYTHON = "adebug_lsp/dap/messages.py"
+PYTHON = "adebug_lsp/frontends/dap/protocol/messages.py"
 TYPESCRIPT = "editor/vscode/src/protocol.ts"
 PAGE = "docs/reference/dap.md"
 BEGIN, END = "<!-- generated from adebug.schema.json -->", "<!-- end -->"
