@@ -14,51 +14,59 @@ from pathlib import Path
 from adebug_lsp.frontends.cli.modes import json_lines, line_mode, screen
 from adebug_lsp.frontends.cli.render.escape import complain, say
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
-from adebug_lsp.frontends.shared.beginning import Wishes, begin
-from adebug_lsp.frontends.shared.inquiry import Inquiry
 from adebug_lsp.frontends.shared.json_protocol import error_line
-from adebug_lsp.frontends.shared.recordings import Recordings
-from adebug_lsp.frontends.shared.talk import Case, Talk
+from adebug_lsp.frontends.shared.open_session import (
+    OpenSession,
+    SessionOptions,
+    SessionTarget,
+    begin_session,
+    open_recording,
+)
 from adebug_lsp.languages.language import Language, NothingToAskError
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.external_command import CommandOracle
 from adebug_lsp.oracles.oracle import Oracle
-from adebug_lsp.store.store import Store
 
 
-def about_tree(case: Case, options: Namespace) -> int:
-    """Ask about a tree until there is a verdict or nobody answers any more; gives the exit code."""
-    with _store(options) as store, _command_oracle(options.oracle) as command:
-        return _hold(begin(case, _wishes(options), store, command), options)
+def about_tree(target: SessionTarget, options: Namespace) -> int:
+    """Ask about a tree until there is a verdict or nobody answers any more; returns the exit code."""
+    return _ask(target, options)
 
 
-def about_recording(recording: Path, language: Language, recordings: Recordings, options: Namespace) -> int:
+def about_recording(recording: Path, language: Language, options: Namespace) -> int:
     """The same about a recorded run."""
     try:
         with progress_for(options.channel) as progress:
-            inquiry = Inquiry.open(recording, language, progress)
+            target = open_recording(recording, language, progress)
     except NothingToAskError as error:
         complain(str(error))
         if options.channel is not None:
             options.channel.send(error_line(str(error)))
         return 1
-    if inquiry.opened.problem:
-        complain(inquiry.opened.problem)
-    if options.channel is None and inquiry.entry.name:
-        say(f"asking about {inquiry.entry.name}: {inquiry.entry.message}")
-        if inquiry.others:
-            say(f"failed too: {', '.join(inquiry.others)}")
-    with _store(options) as store, _command_oracle(options.oracle) as command, ExitStack() as closing:
-        if store is not None:
-            inquiry.note_in(recordings, recording)
-        problems = _Problems()
+    if target.opened.problem:
+        complain(target.opened.problem)
+    if options.channel is None and target.entry.name:
+        say(f"asking about {target.entry.name}: {target.entry.message}")
+        if target.other_failures:
+            say(f"failed too: {', '.join(target.other_failures)}")
+    return _ask(target, options)
+
+
+def _ask(target: SessionTarget, options: Namespace) -> int:
+    problems = _Problems()
+    with _command_oracle(options.oracle) as oracles, ExitStack() as closing:
         with progress_for(options.channel) as progress:
-            talk = inquiry.talk(
-                _wishes(options), store, progress, reference=options.reference, oracles=command, problem=problems.tell
+            beginning = begin_session(
+                target,
+                _session_options(options),
+                workspace=None if options.answers is not None else Path(options.workspace),
+                progress=progress,
+                problem=problems.tell,
+                oracles=oracles,
             )
-            begun = closing.enter_context(talk)
-        problems.matter(not begun.has_verdict)
-        return _hold(begun, options)
+            open_session = closing.enter_context(beginning)
+        problems.matter(not open_session.has_verdict)
+        return _hold(open_session, options)
 
 
 class _Problems:
@@ -80,25 +88,23 @@ class _Problems:
         self._kept = None
 
 
-def _hold(talk: Talk, options: Namespace) -> int:
+def _hold(open_session: OpenSession[SessionTarget], options: Namespace) -> int:
     if options.channel is not None:
-        return json_lines.hold(talk, options.channel)
-    for note in talk.notes:
-        say(f"{note}; --fresh begins anew" if talk.resumed and note not in talk.case.notes else note)
-    return screen.hold(talk) if wants_screen(options) else line_mode.hold(talk, options.answers)
+        return json_lines.hold(open_session, options.channel)
+    for note in open_session.notes:
+        is_resumption = open_session.resumed and note not in open_session.target.notes
+        say(f"{note}; --fresh begins anew" if is_resumption else note)
+    return screen.hold(open_session) if wants_screen(options) else line_mode.hold(open_session, options.answers)
 
 
-def _wishes(options: Namespace) -> Wishes:
-    return Wishes(options.strategy, options.granularity, ask_root=options.ask_root, fresh=options.fresh)
-
-
-@contextmanager
-def _store(options: Namespace) -> Iterator[Store | None]:
-    if options.answers is not None:
-        yield None
-        return
-    with Store.open(Path(options.workspace)) as store:
-        yield store
+def _session_options(options: Namespace) -> SessionOptions:
+    return SessionOptions(
+        options.strategy,
+        options.granularity,
+        ask_root=options.ask_root,
+        fresh=options.fresh,
+        reference=options.reference,
+    )
 
 
 @contextmanager

@@ -404,10 +404,10 @@ def _told(error: Exception) -> str:
 def _begin(replay: Replay, breakpoints: Breakpoints) -> list[Event]:
     """Set the breakpoints that were waiting, and come to the first question."""
     changed = [("breakpoint", {"reason": "changed", "breakpoint": one}) for one in breakpoints.hand_over(replay)]
-    replay.talk.keep()
-    entry, others, ended = replay.inquiry.entry, replay.inquiry.others, replay.inquiry.opened.ended
+    replay.open_session.save()
+    entry, others, ended = replay.target.entry, replay.target.other_failures, replay.target.opened.ended
     notes = [ended.message or f"the run {ended.how}, exit code {ended.exit_code}"]
     notes += [f"asking about {entry.name}: {entry.message}"] if entry.name else []
     notes += [f"failed too: {', '.join(others)}"] if others else []
-    told = [said(f"adebug: {note}") for note in (*notes, *replay.talk.notes)]
+    told = [said(f"adebug: {note}") for note in (*notes, *replay.open_session.notes)]
     return [*changed, *told, said(INTRODUCTION), *go_to_outcome(replay)]

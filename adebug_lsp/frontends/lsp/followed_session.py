@@ -5,13 +5,11 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from adebug_lsp.frontends.lsp.view import View, view_of
-from adebug_lsp.frontends.shared.inquiry import Inquiry
-from adebug_lsp.frontends.shared.talk import Talk
+from adebug_lsp.frontends.shared.open_session import OpenSession, open_recording, replayed_session
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Progress
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import Granularity
-from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 from adebug_lsp.store.store import Store
 
@@ -45,8 +43,7 @@ class Following:
         language = registry.language_of_recording(recording)
         if language is None:
             raise BadInputError(f"recording: {recording} is no recording")
-        self._language = language
-        self._inquiry = Inquiry.open(recording, language, progress, followed.test)
+        self._target = open_recording(recording, language, progress, followed.test)
         self._store = Store.open(workspace)
 
     def is_of(self, other: Followed) -> bool:
@@ -64,9 +61,9 @@ class Following:
             raise BadInputError("the session to follow is not in the store")
         self._number += 1
         options = Options(self._followed.strategy, granularity=Granularity(self._followed.granularity))
-        session = Session(self._inquiry.subject, options, steps=saved.steps)
-        found = view_of(Talk(self._inquiry.case, session, None), self._inquiry, self._language, self._number)
-        return evolve(found, session=saved.id, followed=True)
+        session = replayed_session(self._target, saved.steps, options)
+        view = view_of(OpenSession(self._target, session, None), self._number)
+        return evolve(view, session=saved.id, followed=True)
 
     def answer(self, _words: str) -> list[str]:
         """Only who holds the session takes answers."""

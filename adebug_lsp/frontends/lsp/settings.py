@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import fields, frozen
 
-from adebug_lsp.frontends.shared.beginning import Wishes
+from adebug_lsp.frontends.shared.open_session import SessionOptions
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import Granularity
 from adebug_lsp.search.registry import strategy
@@ -27,9 +27,9 @@ class Settings:
     timeout: float | None = None
     inlayHints: bool = True  # noqa: N815 (settings are written as clients write them)
 
-    def wishes(self) -> Wishes:
-        """How the person wants to be asked."""
-        return Wishes(self.strategy, self.granularity)
+    def session_options(self) -> SessionOptions:
+        """Options of the sessions that this server holds."""
+        return SessionOptions(self.strategy, self.granularity, reference=self.reference)
 
 
 def read_settings(options: object) -> tuple[Settings, list[str]]:

@@ -8,13 +8,12 @@ from pathlib import Path
 from attrs import frozen
 
 from adebug_lsp.frontends.lsp.view import Given, View, chain
+from adebug_lsp.frontends.shared.open_session import open_recording, replayed_session
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.frontends.shared.recordings import Recordings
 from adebug_lsp.languages import registry
 from adebug_lsp.model.errors import AdebugError
-from adebug_lsp.search.registry import DEFAULT
 from adebug_lsp.session.session import Session
-from adebug_lsp.session.state import Options
 from adebug_lsp.store.integrity import FOLDER_NAME
 from adebug_lsp.store.saved_sessions import SavedSession
 from adebug_lsp.store.saved_verdicts import SavedVerdict
@@ -74,8 +73,8 @@ class Verdicts:
         if session is None or recording is None:
             return Shown(verdict)
         try:
-            held = _held_again(recording, session)
-            return Shown(verdict, chain(held), Sources(held.run.sources()))
+            ended = _session(recording, session)
+            return Shown(verdict, chain(ended), Sources(ended.run.sources()))
         except AdebugError:
             return Shown(verdict)
 
@@ -89,13 +88,13 @@ def _recording(workspace: Path, session: SavedSession) -> Path | None:
     return None
 
 
-def _held_again(recording: Path, saved: SavedSession) -> Session:
+def _session(recording: Path, saved: SavedSession) -> Session:
     language = registry.language_of_recording(recording)
     if language is None:
         raise AdebugError("the recording is of no known language")
-    opened = language.open(recording, lambda _doing, _done=0, _total=None: None)
-    name = saved.subject.partition(" ")[2]
-    entry = next((entry for entry in opened.entries if entry.name == name), None)
-    if entry is None:
-        raise AdebugError(f"the recording has no {name!r}")
-    return Session(opened.subject(entry), Options(DEFAULT), steps=saved.steps)
+    entry = saved.subject.partition(" ")[2]
+    return replayed_session(open_recording(recording, language, _silent, entry, identity=saved.subject), saved.steps)
+
+
+def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
+    """Nobody waits for this."""

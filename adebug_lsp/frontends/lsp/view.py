@@ -2,10 +2,9 @@
 
 from attrs import frozen
 
-from adebug_lsp.frontends.shared.inquiry import Inquiry
 from adebug_lsp.frontends.shared.json_protocol import question_line, verdict_line
+from adebug_lsp.frontends.shared.open_session import OpenSession, RecordedTarget
 from adebug_lsp.frontends.shared.positions import Sources
-from adebug_lsp.frontends.shared.talk import Talk
 from adebug_lsp.languages.language import Language, RecordedSubject, Seen
 from adebug_lsp.model.answers import Answer
 from adebug_lsp.model.source import Location
@@ -70,12 +69,13 @@ class View:
         return f"{what}{name}: {self.line['explanation']}"
 
 
-def view_of(talk: Talk, inquiry: Inquiry, language: Language, number: int) -> View:
-    """What there is to show about a session now."""
-    session, outcome = talk.session, talk.session.outcome
+def view_of(open_session: OpenSession[RecordedTarget], number: int) -> View:
+    """All that is shown about a session now."""
+    session, keeper = open_session.session, open_session.keeper
+    outcome = session.outcome
     sources = Sources(session.subject.sources())
     node = outcome.question.node if isinstance(outcome, Ask) else outcome.verdict.node
-    subject = _recorded(inquiry, session)
+    subject = _searched(open_session)
     place: Location | None
     if isinstance(outcome, Ask):
         line = question_line(number, outcome.question, session, sources)
@@ -85,8 +85,8 @@ def view_of(talk: Talk, inquiry: Inquiry, language: Language, number: int) -> Vi
         place, projection = next(iter(outcome.verdict.code), None), ()
     return View(
         number=number,
-        language=language,
-        session="" if talk.keeper is None else talk.keeper.saved.id,
+        language=open_session.target.language,
+        session="" if keeper is None else keeper.saved.id,
         line=line,
         place=place,
         projection=projection,
@@ -110,9 +110,9 @@ def _given(answer: Answer, subject: Subject) -> Given:
     return Given(text, subject.tree.site_of(answer.node).location)
 
 
-def _recorded(inquiry: Inquiry, session: Session) -> RecordedSubject:
-    """The subject of the level that the session has come to."""
-    subject = inquiry.subject
-    for node in session.levels.path:
+def _searched(open_session: OpenSession[RecordedTarget]) -> RecordedSubject:
+    """The subject of the level that is searched now."""
+    subject = open_session.target.subject
+    for node in open_session.session.levels.path:
         subject = subject.inside(node) or subject
     return subject

@@ -15,15 +15,14 @@ from time import monotonic
 
 from attrs import evolve, frozen
 
+from adebug_lsp.frontends.shared.open_session import open_recording, replayed_session
 from adebug_lsp.frontends.shared.recordings import Note, Recordings
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Ended, Entry, Opened, Output, Progress
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Behaviour
-from adebug_lsp.model.errors import BadAnswerError, BadInputError
-from adebug_lsp.search.registry import DEFAULT
+from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.session.session import Session
-from adebug_lsp.session.state import Options
 from adebug_lsp.session.subject import Subject
 from adebug_lsp.store.store import Store
 from adebug_lsp.tree.columns import ExecutionTree
@@ -110,8 +109,7 @@ def verify(
     if not Path(note.folder).is_dir():
         raise BadInputError(f"{note.folder}, where the last session was started, is not there any more")
     with chdir(note.folder), tempfile.TemporaryDirectory() as folder:
-        before = language.open(recording, progress)
-        session = _session(before, note, workspace, problem)
+        session = _session(recording, note, workspace, progress, problem)
         again = Path(folder, recording.name)
         _go_on(stop)
         with _limited(note.seconds, stop) as ending:
@@ -220,7 +218,9 @@ def _asked(recordings: Recordings, wanted: Path | None) -> tuple[Path, Note]:
     raise BadInputError("there is no session to verify in this workspace; begin with adebug run or adebug test")
 
 
-def _session(opened: Opened, note: Note, workspace: Path, problem: Callable[[str], None]) -> Session:
+def _session(
+    recording: Path, note: Note, workspace: Path, progress: Progress, problem: Callable[[str], None]
+) -> Session:
     """The last session about a recording, as it ended."""
     with Store.open(workspace) as store:
         for text in store.problems:
@@ -228,14 +228,8 @@ def _session(opened: Opened, note: Note, workspace: Path, problem: Callable[[str
         saved = store.sessions.of_subject(note.subject)
     if not saved:
         raise BadInputError("the last session of this workspace was not stored, so there is nothing to verify")
-    entry = next((entry for entry in opened.entries if entry.name == note.entry), None)
-    if entry is None:
-        raise BadInputError(f"the last recording of this workspace has no {note.entry!r}")
-    subject = opened.subject(entry)
-    try:
-        return Session(subject, Options(DEFAULT), steps=saved[0].steps)
-    except BadAnswerError:  # it had begun with a question about the root
-        return Session(subject, Options(DEFAULT, root_is_wrong=False), steps=saved[0].steps)
+    target = open_recording(recording, registry.language(note.language), progress, note.entry, identity=note.subject)
+    return replayed_session(target, saved[0].steps)
 
 
 def _dismiss_verdicts(workspace: Path, note: Note, before: dict[str, str], after: dict[str, str]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from adebug_lsp.frontends.cli.render.escape import complain, plain, say
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
-from adebug_lsp.frontends.shared.inquiry import Inquiry
+from adebug_lsp.frontends.shared.open_session import open_recording
 from adebug_lsp.frontends.shared.recordings import Recordings
 from adebug_lsp.frontends.shared.sequence_diagram import as_svg, as_text
 from adebug_lsp.languages import registry
@@ -19,10 +19,10 @@ def run(options: Namespace) -> int:
     if language is None:
         raise BadInputError(f"{path}: {'this is no recording' if path.is_file() else 'is not there'}")
     with progress_for(None) as progress:
-        inquiry = Inquiry.open(path, language, progress)
-    if inquiry.opened.problem:
-        complain(inquiry.opened.problem)
-    diagram = inquiry.opened.diagram(inquiry.subject)
+        target = open_recording(path, language, progress)
+    if target.opened.problem:
+        complain(target.opened.problem)
+    diagram = target.opened.diagram(target.subject)
     if diagram is None:
         raise BadInputError(f"{path}: there are no processes in this run that have to do with one another")
     if options.svg is None:

@@ -67,7 +67,7 @@ def _record_and_ask(language: Language, request: Request, options: Namespace) ->
     recordings.keep(recording, note_of(language.name, request, monotonic() - began))
     if options.channel is None:
         say(how(ended))
-    return ask.about_recording(recording, language, recordings, options)
+    return ask.about_recording(recording, language, options)
 
 
 def how(ended: Ended) -> str:

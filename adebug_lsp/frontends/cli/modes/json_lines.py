@@ -14,13 +14,13 @@ from typing import Any, TextIO
 
 from adebug_lsp.frontends.cli.render.escape import complain
 from adebug_lsp.frontends.shared.json_protocol import error_line, progress_line, question_line, verdict_line, why_text
+from adebug_lsp.frontends.shared.open_session import OpenSession, SessionTarget
 from adebug_lsp.frontends.shared.positions import Sources
-from adebug_lsp.frontends.shared.talk import Talk
-from adebug_lsp.model.answers import AddRule, Answer, AskSkipped, Mark, Step
+from adebug_lsp.model.answers import AskSkipped, Mark
 from adebug_lsp.model.errors import AdebugError, BadAnswerError
 from adebug_lsp.model.json import from_json
 from adebug_lsp.session.outcome import Ask, DeadEnd
-from adebug_lsp.session.phrases import Command, parse
+from adebug_lsp.session.phrases import Command
 
 _KEYS = {"answer", "mark", "expected", "rule", "id"}
 _SECONDS_BETWEEN_REPORTS = 0.5
@@ -58,40 +58,39 @@ class Channel:
                 yield line
 
 
-def hold(talk: Talk, channel: Channel) -> int:
+def hold(open_session: OpenSession[SessionTarget], channel: Channel) -> int:
     """Ask until there is a verdict, or until nobody answers any more; gives the exit code."""
-    talk.keep()
-    if isinstance(talk.session.outcome, DeadEnd) and talk.resumed:
-        talk.say(AskSkipped())
-    dialogue = _Dialogue(talk, channel)
+    if isinstance(open_session.session.outcome, DeadEnd) and open_session.resumed:
+        open_session.take(AskSkipped())
+    dialogue = _Dialogue(open_session, channel)
     dialogue.show()
-    for line in channel.lines() if not talk.has_verdict else ():
+    for line in channel.lines() if not open_session.has_verdict else ():
         dialogue.take(line)
-        if talk.has_verdict or dialogue.stopped:
+        if open_session.has_verdict or dialogue.stopped:
             break
-    if not (talk.has_verdict or dialogue.stopped) and _was_put_off(talk):
-        talk.give_up()
+    if not (open_session.has_verdict or dialogue.stopped) and _was_put_off(open_session):
+        open_session.give_up()
         dialogue.show()
-    _report(talk)
-    return 0 if talk.has_verdict else 1
+    _report(open_session)
+    return 0 if open_session.has_verdict else 1
 
 
-def _was_put_off(talk: Talk) -> bool:
+def _was_put_off(open_session: OpenSession[SessionTarget]) -> bool:
     """Whether oracles came to a dead end, so that candidates are known even if no person answers."""
-    return any(isinstance(step, AskSkipped) and not step.source.is_person for step in talk.session.steps)
+    return any(isinstance(step, AskSkipped) and not step.source.is_person for step in open_session.session.steps)
 
 
 class _Dialogue:
-    def __init__(self, talk: Talk, channel: Channel) -> None:
+    def __init__(self, open_session: OpenSession[SessionTarget], channel: Channel) -> None:
         self.stopped = False
-        self._talk = talk
+        self._open_session = open_session
         self._channel = channel
         self._number = 0
 
     def show(self) -> None:
         """Send the question or the verdict that the session has come to."""
-        _report(self._talk)
-        session = self._talk.session
+        _report(self._open_session)
+        session = self._open_session.session
         sources = Sources(session.subject.sources())
         if isinstance(session.outcome, Ask):
             self._number += 1
@@ -101,34 +100,32 @@ class _Dialogue:
 
     def take(self, line: str) -> None:
         """Do what a line says; what cannot be done changes nothing."""
-        before = self._talk.session.steps
+        before = self._open_session.session.steps
         try:
             self._obey(_read(line, self._number))
         except AdebugError as error:
             self._channel.send(error_line(str(error), self._number))
-        if self._talk.session.steps != before:
+        if self._open_session.session.steps != before:
             self.show()
 
     def _obey(self, said: dict[str, Any]) -> None:
-        session = self._talk.session
+        session = self._open_session.session
         if not isinstance(session.outcome, Ask):
             raise BadAnswerError("there is no question to answer")
         question = session.outcome.question
-        if said["rule"] is not None:
-            routine = question.facts.site.routine
-            self._talk.say(AddRule(routine, said["rule"]))
-            if said["answer"] == "rule" or question.node in session.state.space.judged:
-                return
-        step = parse(said["answer"], session, self._talk.node_named)
-        if step is Command.QUIT:
+        result = self._open_session.answer_with(
+            said["answer"],
+            rule=said["rule"],
+            mark=None if said.get("mark") is None else lambda _question: from_json(said["mark"], Mark),
+            expected=said["expected"],
+        )
+        if result is Command.QUIT:
             self.stopped = True
-        elif step is Command.WHY:
+        elif result is Command.WHY:
             sources = Sources(session.subject.sources())
             self._channel.send(question_line(self._number, question, session, sources) | why_text(session.why()))
-        elif isinstance(step, Command):
-            self._talk.answer(step.value)
-        else:
-            self._talk.say(_completed(step, said))
+        elif isinstance(result, Command):
+            self._open_session.execute(result)
 
 
 def _read(line: str, number: int) -> dict[str, Any]:
@@ -149,18 +146,8 @@ def _read(line: str, number: int) -> dict[str, Any]:
     return said
 
 
-def _completed(step: Step, said: dict[str, Any]) -> Step:
-    """The step with the mark and the expected value that came with it."""
-    mark = None if said.get("mark") is None else from_json(said["mark"], Mark)
-    if mark is None and said["expected"] is None:
-        return step
-    if not isinstance(step, Answer):
-        raise BadAnswerError("a mark or an expected value goes with yes, no or inadmissible")
-    return Answer(step.node, step.judgement, mark or step.mark, said["expected"])
-
-
-def _report(talk: Talk) -> None:
-    for problem in talk.reports():
+def _report(open_session: OpenSession[SessionTarget]) -> None:
+    for problem in open_session.new_problems():
         complain(problem)
 
 

@@ -11,8 +11,8 @@ from adebug_lsp.frontends.cli.render.source_excerpt import Excerpt
 from adebug_lsp.frontends.cli.render.style import Style, rows_of, style_of
 from adebug_lsp.frontends.cli.render.value_diff import Room, bindings_in_short, diff, fitted, outcome
 from adebug_lsp.frontends.shared.json_protocol import callable_name
+from adebug_lsp.frontends.shared.open_session import OpenSession, SessionTarget
 from adebug_lsp.frontends.shared.positions import Sources, covering, shown
-from adebug_lsp.frontends.shared.talk import Talk
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, UnknownNameError
@@ -41,29 +41,28 @@ LEAST = 3
 """Lines of code that are shown on the smallest screen."""
 
 
-def hold(talk: Talk) -> int:
+def hold(open_session: OpenSession[SessionTarget]) -> int:
     """Ask until the person accepts the verdict or stops; gives the exit code."""
     terminal = Terminal()
-    screen = _Screen(talk, terminal, style_of())
-    talk.keep()
+    screen = _Screen(open_session, terminal, style_of())
     with terminal.taken():
         while screen.turn():
             pass
-    return 0 if talk.has_verdict else 1
+    return 0 if open_session.has_verdict else 1
 
 
 class _Screen:
-    def __init__(self, talk: Talk, terminal: Terminal, style: Style) -> None:
-        self._talk, self._terminal, self._style = talk, terminal, style
+    def __init__(self, open_session: OpenSession[SessionTarget], terminal: Terminal, style: Style) -> None:
+        self._open_session, self._terminal, self._style = open_session, terminal, style
         self._note: list[str] = []
-        if not talk.resumed:
-            self._note = [plain(dialogue.introduction(talk.session))]
+        if not open_session.resumed:
+            self._note = [plain(dialogue.introduction(open_session.session))]
 
     def turn(self) -> bool:
         """Show where the session stands, take one key, and say whether to go on."""
-        self._note += [f"adebug: {plain(problem)}" for problem in self._talk.reports()]
+        self._note += [f"adebug: {plain(problem)}" for problem in self._open_session.new_problems()]
         width, height = self._terminal.size()
-        session = self._talk.session
+        session = self._open_session.session
         lines = self._lines(session, width, height - len(self._note) - 2)
         self._terminal.show([*lines, "", *self._note])
         self._note = []
@@ -71,7 +70,7 @@ class _Screen:
         if not said:
             return True
         try:
-            told = self._talk.answer(said) if isinstance(said, str) else self._talk.say(said)
+            told = self._open_session.answer(said) if isinstance(said, str) else self._open_session.take(said)
         except (BadAnswerError, UnknownNameError) as error:
             self._note = [f"adebug: {plain(str(error))}"]
             return True
@@ -93,7 +92,7 @@ class _Screen:
 
     def _meaning(self, key: str) -> str | Answer | None:
         """What a key stands for, where the session stands; nothing for a key without a meaning."""
-        at = self._talk.session.outcome
+        at = self._open_session.session.outcome
         if isinstance(at, Found) and key in _AT_VERDICT:
             return _AT_VERDICT[key]
         if isinstance(at, DeadEnd) and key in _AT_DEAD_END:

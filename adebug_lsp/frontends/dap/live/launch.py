@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from adebug_lsp.frontends.shared.beginning import Wishes
+from adebug_lsp.frontends.shared.open_session import SessionOptions
 from adebug_lsp.frontends.shared.recordings import Note, note_of, with_changes
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Request
@@ -50,7 +50,7 @@ class Launch:
     no_debug: bool = False
     just_my_code: bool = True
     custom_events: bool = False
-    wishes: Wishes = Wishes()
+    options: SessionOptions = SessionOptions()
 
     @property
     def what(self) -> str:
@@ -129,7 +129,7 @@ def read_launch(arguments: object) -> Launch:
         no_debug=given.get("noDebug", False),
         just_my_code=given.get("justMyCode", True),
         custom_events=given.get("customEvents", False),
-        wishes=_wishes(given),
+        options=_session_options(given),
     )
     _check_layout(launch)
     return launch
@@ -157,14 +157,14 @@ def _exactly_one(given: Mapping[str, Any]) -> None:
         raise BadInputError(f"args: they go with program or module, not with {named[0]}")
 
 
-def _wishes(given: Mapping[str, Any]) -> Wishes:
+def _session_options(given: Mapping[str, Any]) -> SessionOptions:
     name = given.get("strategy")
     if name is not None:
         try:
             strategy(name)
         except AdebugError as error:
             raise BadInputError(f"strategy: {error}") from error
-    return Wishes(name, given.get("granularity"), fresh=given.get("fresh", False))
+    return SessionOptions(name, given.get("granularity"), fresh=given.get("fresh", False))
 
 
 def _folder(name: str, text: str, above: Path) -> Path:

@@ -75,7 +75,7 @@ def variables_at(replay: Replay, spot: Spot) -> Callable[[str], Value | None]:
     """The variables that a question about a spot does not show."""
 
     def variable(name: str) -> Value | None:
-        subject: RecordedSubject | None = replay.inquiry.subject
+        subject: RecordedSubject | None = replay.target.subject
         for node in spot.path[:-1]:
             subject = None if subject is None else subject.inside(node)
         return None if subject is None else subject.variable(spot.node, name)

@@ -37,7 +37,7 @@ def evaluate(replay: Replay, arguments: Arguments) -> Reply:
 
 def _value(replay: Replay, text: str, arguments: Arguments) -> Reply:
     """A name or a part of one, with its own parts; or what follows from such values, without running anything."""
-    spot, more = spot_of(replay, arguments), replay.inquiry.subject.parts
+    spot, more = spot_of(replay, arguments), replay.target.subject.parts
     # On hover the text is code, where `after.x` is a part of a variable; elsewhere it is an address first.
     address_first = arguments.maybe_text("context") != "hover"
     if not is_path(text):
@@ -54,7 +54,7 @@ def _value(replay: Replay, text: str, arguments: Arguments) -> Reply:
 
 
 def _computed(text: str, replay: Replay, spot: Spot) -> Reply:
-    before, more = looked_up(replay, spot), replay.inquiry.subject.parts
+    before, more = looked_up(replay, spot), replay.target.subject.parts
 
     def look(path: str) -> Value:
         found = look_up_address(spot.behaviour(), path, more)
@@ -79,7 +79,7 @@ def _is_value(replay: Replay, text: str, arguments: Arguments) -> bool:
     if word.lower() in WORDS:
         return False
     try:
-        behaviour, more = spot_of(replay, arguments).behaviour(), replay.inquiry.subject.parts
+        behaviour, more = spot_of(replay, arguments).behaviour(), replay.target.subject.parts
         return look_up_address(behaviour, text, more) is not None or bool(look_up(behaviour, text, more))
     except BadInputError:
         return False
@@ -87,20 +87,22 @@ def _is_value(replay: Replay, text: str, arguments: Arguments) -> bool:
 
 def _answer(replay: Replay, line: str, arguments: Arguments) -> Reply:
     """Take a line of words; what it says of "here" is about the node that is looked at."""
-    before = replay.talk.session.steps
+    before = replay.session.steps
     which, _, rest = line.strip().partition(" ")
     which = which.lower() if rest else ""
     asked = _WHICH.get(which, asked_at)
-    told = replay.talk.answer(rest if which in _WHICH else line, lambda: asked(replay, _looked_at(replay, arguments)))
+    told = replay.open_session.answer(
+        rest if which in _WHICH else line, lambda: asked(replay, _looked_at(replay, arguments))
+    )
     if told is None:
         return Reply({"result": STOPPED, "variablesReference": 0})
-    events = tuple(go_to_outcome(replay)) if replay.talk.session.steps != before else ()
+    events = tuple(go_to_outcome(replay)) if replay.session.steps != before else ()
     return Reply({"result": "\n".join(told), "variablesReference": 0}, events)
 
 
 _WHICH: dict[str, Callable[[Replay, Spot], Question]] = {
     "here": question_about,
-    "question": lambda replay, _spot: open_question(replay.talk.session),
+    "question": lambda replay, _spot: open_question(replay.session),
 }
 """Words before an answer that say what it is about."""
 

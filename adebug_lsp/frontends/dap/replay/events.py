@@ -35,8 +35,8 @@ def said(text: str, **where: Any) -> Event:
 
 def go_to_outcome(replay: Replay) -> list[Event]:
     """Go to where the question or the verdict is, and tell it."""
-    session = replay.talk.session
-    events = [said(f"adebug: {problem}") for problem in replay.talk.reports()]
+    session = replay.session
+    events = [said(f"adebug: {problem}") for problem in replay.open_session.new_problems()]
     events += [said(f"adebug: {one.text}") for one in session.contradictions[replay.told :]]
     replay.told = len(session.contradictions)
     events += [said(line) for line in _by_oracles(session)]
@@ -53,7 +53,7 @@ def where_it_stands(replay: Replay, reason: str) -> Event:
 
 def state(replay: Replay) -> Body:
     """The question or the verdict as plain data; the other one is null."""
-    session = replay.talk.session
+    session = replay.session
     outcome = session.outcome
     if isinstance(outcome, Ask):
         return {"question": _question(replay, outcome.question), "verdict": None}
@@ -61,7 +61,7 @@ def state(replay: Replay) -> Body:
 
 
 def _ask(replay: Replay, question: Question) -> list[Event]:
-    session = replay.talk.session
+    session = replay.session
     spot = spot_in(session, question.node)
     replay.stand_at(spot)
     if replay.asked_after != session.steps:
@@ -78,7 +78,7 @@ def _ask(replay: Replay, question: Question) -> list[Event]:
 
 
 def _question(replay: Replay, question: Question) -> Body:
-    session = replay.talk.session
+    session = replay.session
     line = question_line(replay.asked, question, session, replay.files.sources)
     return line | {"node": name_of(spot_in(session, question.node))}
 
@@ -89,7 +89,7 @@ def name_of(spot: Spot) -> str:
 
 
 def _conclude(replay: Replay, verdict: Verdict) -> list[Event]:
-    session = replay.talk.session
+    session = replay.session
     node = 0 if verdict.node is None else verdict.node
     found = spot_in(session, node)
     place = verdict.code[0] if verdict.code else None

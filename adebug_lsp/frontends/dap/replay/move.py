@@ -44,7 +44,7 @@ def reverse_continue(replay: Replay, _arguments: Arguments) -> Reply:
     events, found = _travel(replay, Line.before, max)
     if found is not None:
         return Reply({}, (*events, _stop_at(replay, *found)))
-    replay.stand_at(Spot(replay.talk.session.run, 0))
+    replay.stand_at(Spot(replay.session.run, 0))
     return Reply({}, (*events, where_it_stands(replay, "step")))
 
 
@@ -79,7 +79,7 @@ def _logged(replay: Replay, point: Breakpoint, spot: Spot) -> Event:
 
 
 def _line(replay: Replay, path: str, line: int) -> Line:
-    return Line.of(replay.talk.session.run, path, line, partial(replay.inquiry.opened.executed, replay.inquiry.subject))
+    return Line.of(replay.session.run, path, line, partial(replay.target.opened.executed, replay.target.subject))
 
 
 def _stop_at(replay: Replay, spot: Spot, numbers: list[int]) -> Event:

@@ -19,7 +19,7 @@ from adebug_lsp.session.phrases import mark_at, open_question
 def asked_by(replay: Replay, arguments: Arguments) -> Question:
     """The question that a request answers: about its `node` or `frameId`, or the open one, by its `id`."""
     refuse_stale(replay, arguments)
-    question, node = open_question(replay.talk.session), arguments.maybe_text("node")
+    question, node = open_question(replay.session), arguments.maybe_text("node")
     if node is not None:
         return question_about(replay, spot_named(replay, node))
     if arguments.number("frameId", 0):
@@ -34,7 +34,7 @@ def asked_by(replay: Replay, arguments: Arguments) -> Question:
 
 def refuse_stale(replay: Replay, arguments: Arguments) -> None:
     """Raise `BadAnswerError` for the id of a question that is not open any more."""
-    given, outcome = arguments.number("id", replay.asked), replay.talk.session.outcome
+    given, outcome = arguments.number("id", replay.asked), replay.session.outcome
     if given != replay.asked:
         now = "none is open now"
         if isinstance(outcome, Ask):
@@ -44,7 +44,7 @@ def refuse_stale(replay: Replay, arguments: Arguments) -> None:
 
 def asked_at(replay: Replay, spot: Spot) -> Question:
     """The open question, for a person who looks at a spot; raises `BadAnswerError` where that is another node."""
-    question = open_question(replay.talk.session)
+    question = open_question(replay.session)
     if spot.path == _open(replay, question).path:
         return question
     raise BadAnswerError(
@@ -55,7 +55,7 @@ def asked_at(replay: Replay, spot: Spot) -> Question:
 
 def question_about(replay: Replay, spot: Spot) -> Question:
     """The question about any node of the tree that is searched now."""
-    session = replay.talk.session
+    session = replay.session
     question = open_question(session)
     if spot.path == _open(replay, question).path:
         return question
@@ -73,9 +73,9 @@ def marked_in(replay: Replay, question: Question, place: str) -> Mark:
     """The mark on a part of what a question shows; parts that are not listed at first are looked up."""
     if place.strip() == MarkOf.CALL.value:
         return Mark(MarkOf.CALL)
-    found = find_named(question.behaviour, place, replay.inquiry.subject.parts)
+    found = find_named(question.behaviour, place, replay.target.subject.parts)
     return mark_at(place, question.behaviour) if found is None else found.mark
 
 
 def _open(replay: Replay, question: Question) -> Spot:
-    return spot_in(replay.talk.session, question.node)
+    return spot_in(replay.session, question.node)

@@ -20,7 +20,7 @@ _DIGITS = 20
 def threads(replay: Replay, _arguments: Arguments) -> Reply:
     """The first is where the replay stands; then the processes of the run, where it has more than one."""
     lanes = () if replay.diagram is None else replay.diagram.lanes
-    names = [f"replay of {replay.talk.case.title}", *(f"{lane.name} {lane.text}" for lane in lanes)]
+    names = [f"replay of {replay.target.title}", *(f"{lane.name} {lane.text}" for lane in lanes)]
     return Reply({"threads": [{"id": number, "name": name} for number, name in enumerate(names, THREAD)]})
 
 
@@ -36,7 +36,7 @@ def _stack(replay: Replay, thread: int) -> Iterator[Spot]:
     lanes = () if replay.diagram is None else replay.diagram.lanes
     if not THREAD < thread <= THREAD + len(lanes):
         return replay.spot.stack()
-    run, process = replay.talk.session.run, lanes[thread - THREAD - 1].node
+    run, process = replay.session.run, lanes[thread - THREAD - 1].node
     begun = [node for node in range(process, run.tree.end(process)) if run.tree.first[node] <= replay.spot.moment]
     return Spot(run, max(begun, key=lambda node: (int(run.tree.first[node]), node))).stack() if begun else iter(())
 
@@ -95,7 +95,7 @@ def _scope(replay: Replay, name: str, values: list[Named]) -> Body:
 
 def _marks(replay: Replay, spot: Spot) -> list[Named]:
     """What was said about a node, by whom, and what was marked in it."""
-    given = [answer for answer, subject in replay.talk.session.given if _is_about(answer, subject, spot)]
+    given = [answer for answer, subject in replay.session.given if _is_about(answer, subject, spot)]
     if not given:
         return []
     answer = given[-1]
@@ -173,7 +173,7 @@ def spot_named(replay: Replay, name: str) -> Spot:
     """The node with a name."""
     numbers = name.split("/")
     if all(number.isdecimal() and len(number) < _DIGITS for number in numbers):
-        spot = spot_at(replay.talk.session.run, tuple(int(number) for number in numbers))
+        spot = spot_at(replay.session.run, tuple(int(number) for number in numbers))
         if spot is not None:
             return spot
     raise BadInputError(f"node: there is no node {name!r}")

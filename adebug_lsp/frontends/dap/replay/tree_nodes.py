@@ -56,7 +56,7 @@ def path(replay: Replay, arguments: Arguments) -> Reply:
 
 def _shown(replay: Replay, spot: Spot) -> TreeNode:
     facts, place = spot.subject.tree.facts(spot.node), spot.place
-    session = replay.talk.session
+    session = replay.session
     asked = spot_in(session, session.outcome.question.node).path if isinstance(session.outcome, Ask) else None
     node = {
         "node": name_of(spot),
@@ -73,7 +73,7 @@ def _shown(replay: Replay, spot: Spot) -> TreeNode:
 
 def _state(replay: Replay, spot: Spot) -> str:
     """What is known of a node."""
-    level = next((one for one in replay.talk.session.levels.all() if one.subject is spot.subject), None)
+    level = next((one for one in replay.session.levels.all() if one.subject is spot.subject), None)
     if level is None:
         return "undefined"
     judged = level.space.judged.get(spot.node)
