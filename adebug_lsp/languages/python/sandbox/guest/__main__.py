@@ -25,6 +25,6 @@ def _load() -> None:
 
 if __name__ == "__main__":
     _load()
-    from adebug_sandbox.server import main  # type: ignore[import-not-found]
+    from adebug_sandbox.request_server import main  # type: ignore[import-not-found]
 
     main()
