@@ -174,7 +174,7 @@ def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         description="Runs again what the last session of this workspace was about, and replays its answers.",
     )
     add_workspace(command)
-    command.set_defaults(run=_command("verify_command", "run"))
+    command.set_defaults(run=_command("verify", "run"))
 
 
 def _add_diagram(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
