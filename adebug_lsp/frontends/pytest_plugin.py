@@ -117,10 +117,12 @@ class Recorded:
 
     def ask(self) -> None:
         """Ask about the first test that failed if somebody sits at the terminal, else say how to."""
+        from adebug_lsp.frontends.shared.wording import NOTHING_TO_FIND  # noqa: PLC0415 (only with --adebug)
+
         if self._recordings.problem:
             _complain(self._recordings.problem)
         if self._ran and not self._failed:
-            _complain("no test failed, so there is nothing to find")
+            _complain(NOTHING_TO_FIND)
         elif self._failed and (self._interrupted or not (sys.stdin.isatty() and sys.stdout.isatty())):
             _complain(f"to find the bug: {self.command()}")
         elif self._failed:

@@ -142,5 +142,5 @@ _REASONS = {
     "distinct-rules": f"{_CHILD}, the one that runs most different rules",
     "combined": "the combined strategies score it highest",
     "auto-switch": "it is best by depth and size of what is left",
-    "expected-cost": "its answer tells most for its reading",
+    "expected-cost": "it narrows the search most for the least reading",
 }

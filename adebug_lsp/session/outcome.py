@@ -70,7 +70,7 @@ def _buggy(subject: Subject, space: Space, node: int) -> Verdict:
             f"{text}{doer} made the call {subject.behaviour(called).text}, which should never have been made like this"
         )
     if space.is_muted(node):
-        why += "; it is trusted, which contradicts the answers"
+        why += "; you trusted this routine, but your answers say it is wrong"
     return Verdict(
         kind=kind,
         node=node,

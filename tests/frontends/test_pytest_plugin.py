@@ -158,7 +158,8 @@ def test_without_the_option_nothing_is_imported_and_nothing_written(workspace: P
         "print(int(code), sorted(name for name in sys.modules if name.startswith('adebug')))\n"
     )
     done = python("-c", script, cwd=workspace)
-    assert done.stdout.splitlines()[-1] == "1 ['adebug_lsp', 'adebug_lsp.frontends', 'adebug_lsp.frontends.pytest_plugin']"
+    loaded = ["adebug_lsp", "adebug_lsp.frontends", "adebug_lsp.frontends.pytest_plugin"]
+    assert done.stdout.splitlines()[-1] == f"1 {loaded}"
     assert not (workspace / ".adebug").exists()
 
 

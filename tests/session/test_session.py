@@ -256,7 +256,7 @@ def test_trusting_what_is_wrong_is_named() -> None:
     assert [c.text for c in session.contradictions] == ["sum2 3 = 2 is answered no, but the routine sum2 is trusted"]
     say(session, "yes")
     assert isinstance(session.outcome, Found)
-    assert "it is trusted, which contradicts the answers" in session.outcome.verdict.explanation
+    assert "you trusted this routine, but your answers say it is wrong" in session.outcome.verdict.explanation
 
 
 @pytest.mark.parametrize(

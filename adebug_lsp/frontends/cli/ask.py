@@ -14,6 +14,7 @@ from pathlib import Path
 from adebug_lsp.frontends.cli.modes import json_lines, line_mode, screen
 from adebug_lsp.frontends.cli.render.escape import complain, say
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import error_line
 from adebug_lsp.frontends.shared.open_session import (
     OpenSession,
@@ -46,9 +47,7 @@ def about_recording(recording: Path, language: Language, options: Namespace) -> 
     if target.opened.problem:
         complain(target.opened.problem)
     if options.channel is None and target.entry.name:
-        say(f"asking about {target.entry.name}: {target.entry.message}")
-        if target.other_failures:
-            say(f"failed too: {', '.join(target.other_failures)}")
+        say(*wording.asking_about(target.entry, target.other_failures))
     return _ask(target, options)
 
 
@@ -93,7 +92,7 @@ def _hold(open_session: OpenSession[SessionTarget], options: Namespace) -> int:
         return json_lines.hold(open_session, options.channel)
     for note in open_session.notes:
         is_resumption = open_session.resumed and note not in open_session.target.notes
-        say(f"{note}; --fresh begins anew" if is_resumption else note)
+        say(f"{note}; --fresh starts over" if is_resumption else note)
     return screen.hold(open_session) if wants_screen(options) else line_mode.hold(open_session, options.answers)
 
 

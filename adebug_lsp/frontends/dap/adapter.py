@@ -29,8 +29,9 @@ from adebug_lsp.frontends.dap.protocol.client import Client
 from adebug_lsp.frontends.dap.protocol.framing import BadMessageError, Message
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay import custom_requests, evaluate, move, show, tree_nodes
-from adebug_lsp.frontends.dap.replay.events import INTRODUCTION, go_to_outcome, said
+from adebug_lsp.frontends.dap.replay.events import go_to_outcome, said
 from adebug_lsp.frontends.dap.replay.replay import THREAD, Event, Handler, Outside, Replay, open_replay
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.recordings import Recordings
 from adebug_lsp.model.errors import AdebugError, BadInputError
 
@@ -50,7 +51,6 @@ FIND = "find the bug"
 """What is typed in the console of a running program to end it and go to its recording."""
 _SILENT = 1.0
 """Seconds of work after which a client is told that it goes on."""
-_CANCELLED = "adebug: cancelled. Oracles that were still at work are not waited for: you are asked instead."
 _UNCAUGHT = ["uncaught"]
 """An exception that nobody catches ends the program, and the replay shows it: that needs no debugger."""
 
@@ -345,7 +345,7 @@ class Adapter:
 
     def _tell_if_cancelled(self) -> None:
         if self._outside.stop.is_set() and not self._closing:
-            self._client.output(f"{_CANCELLED}\n")
+            self._client.output(f"{wording.CANCELLED}\n")
 
     # The end
 
@@ -405,9 +405,7 @@ def _begin(replay: Replay, breakpoints: Breakpoints) -> list[Event]:
     """Set the breakpoints that were waiting, and come to the first question."""
     changed = [("breakpoint", {"reason": "changed", "breakpoint": one}) for one in breakpoints.hand_over(replay)]
     replay.open_session.save()
-    entry, others, ended = replay.target.entry, replay.target.other_failures, replay.target.opened.ended
-    notes = [ended.message or f"the run {ended.how}, exit code {ended.exit_code}"]
-    notes += [f"asking about {entry.name}: {entry.message}"] if entry.name else []
-    notes += [f"failed too: {', '.join(others)}"] if others else []
-    told = [said(f"adebug: {note}") for note in (*notes, *replay.open_session.notes)]
-    return [*changed, *told, said(INTRODUCTION), *go_to_outcome(replay)]
+    target = replay.target
+    notes = [wording.run_ended(target.opened.ended), *wording.asking_about(target.entry, target.other_failures)]
+    shown = [said(f"adebug: {note}") for note in (*notes, *replay.open_session.notes)]
+    return [*changed, *shown, said(wording.INTRODUCTION), *go_to_outcome(replay)]

@@ -5,7 +5,7 @@ from contextlib import suppress
 from time import monotonic
 
 from adebug_lsp.frontends.dap.protocol.client import Client
-from adebug_lsp.frontends.shared.progress import progress_text
+from adebug_lsp.frontends.shared import wording
 
 _SECONDS_BETWEEN_REPORTS = 0.5
 
@@ -39,7 +39,7 @@ class Progress:
     def _tell(self, doing: str, done: int, total: int | None) -> None:
         if not self._client.can("supportsProgressReporting"):
             return
-        message = progress_text(doing, done, total)
+        message = wording.progress(doing, done, total)
         if not self._goes_on:
             self._goes_on, self._count = True, self._count + 1
             body = {"progressId": self.id, "title": "adebug", "cancellable": True, "message": message}

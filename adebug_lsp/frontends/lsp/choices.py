@@ -12,15 +12,10 @@ from adebug_lsp.frontends.lsp.documents import Document
 from adebug_lsp.frontends.lsp.server import Server
 from adebug_lsp.frontends.lsp.shown_verdicts import Shown
 from adebug_lsp.frontends.lsp.view import View
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.languages.language import Piece
 
-_ANSWERS = {
-    "Yes": "yes",
-    "No": "no",
-    "Don't know": "unknown",
-    "Inadmissible": "inadmissible",
-    "Trust": "trust",
-}
+_ANSWERS = {key.label.capitalize(): key.word for key in wording.ANSWER_KEYS}
 
 
 @frozen

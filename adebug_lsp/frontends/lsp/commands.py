@@ -17,6 +17,7 @@ from adebug_lsp.frontends.lsp.investigation import Investigation
 from adebug_lsp.frontends.lsp.record import StoppedError, progress_shown, record, run_program
 from adebug_lsp.frontends.lsp.server import Server
 from adebug_lsp.frontends.lsp.view import View
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.export import Exported, exported
 from adebug_lsp.frontends.shared.json_protocol import error_line
 from adebug_lsp.frontends.shared.verify import report, verify
@@ -25,7 +26,6 @@ from adebug_lsp.languages.elapsed_progress import ticking
 from adebug_lsp.languages.language import Language, Piece, Request
 from adebug_lsp.languages.reference_tree import check_reference
 from adebug_lsp.model.errors import AdebugError, BadAnswerError, BadInputError
-from adebug_lsp.model.plural import counted
 from adebug_lsp.store.store import Store
 
 Data = dict[str, Any]
@@ -245,10 +245,9 @@ async def save_as_test(server: Server, name: str | None = None) -> Data:
     root = server.root()
     made = await server.work(lambda: _tests(root, name))
     if not made.count:
-        raise BadInputError("no answer says what a call with plain values should give, so there is no test to save")
+        raise BadInputError(wording.NOTHING_TO_EXPORT)
     made.write()
-    left_out = f"; for {made.left_out} more answers there is none" if made.left_out else ""
-    server.tell(f"{name or made.file.name}: {counted(made.count, 'test')}{left_out}")
+    server.tell(wording.exported(name or made.file.name, made.count, made.left_out))
     return {"type": "saved", "path": str(made.file), "tests": made.count}
 
 

@@ -15,7 +15,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from adebug_lsp.frontends.lsp.server import Server
-from adebug_lsp.frontends.shared.progress import progress_text
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.recordings import Recordings, note_of
 from adebug_lsp.languages.language import Language, Output, Progress, Request
 from adebug_lsp.model.errors import AdebugError, BadInputError
@@ -94,7 +94,7 @@ async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
 
     def report(doing: str, done: int = 0, total: int | None = None) -> None:
         percentage = None if not total else min(100 * done // total, 100)
-        value = types.WorkDoneProgressReport(message=progress_text(doing, done, total), percentage=percentage)
+        value = types.WorkDoneProgressReport(message=wording.progress(doing, done, total), percentage=percentage)
         loop.call_soon_threadsafe(shown.report, token, value)
 
     try:

@@ -2,6 +2,7 @@
 
 from attrs import frozen
 
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import question_line, verdict_line
 from adebug_lsp.frontends.shared.open_session import OpenSession, RecordedTarget
 from adebug_lsp.frontends.shared.positions import Sources
@@ -61,12 +62,9 @@ class View:
     def text(self) -> str:
         """The question or the verdict on one line."""
         if self.asks:
-            return f"{self.line['text']}: is this right?"
+            return wording.short_question(str(self.line["text"]))
         name = f" in {self.line['callable']}" if self.line["callable"] else ""
-        what = {"none": "Nothing is wrong", "candidates": "One of these is wrong"}.get(
-            str(self.line["kind"]), "Bug found"
-        )
-        return f"{what}{name}: {self.line['explanation']}"
+        return f"{wording.bug_title(str(self.line['kind']))}{name}: {self.line['explanation']}"
 
 
 def view_of(open_session: OpenSession[RecordedTarget], number: int) -> View:
@@ -105,9 +103,7 @@ def chain(session: Session) -> tuple[Given, ...]:
 
 
 def _given(answer: Answer, subject: Subject) -> Given:
-    who = "" if answer.source.is_person else f", by {answer.source.oracle}"
-    text = f"{subject.behaviour(answer.node).text} (answered {answer.judgement.value}{who})"
-    return Given(text, subject.tree.site_of(answer.node).location)
+    return Given(wording.answered(answer, subject), subject.tree.site_of(answer.node).location)
 
 
 def _searched(open_session: OpenSession[RecordedTarget]) -> RecordedSubject:

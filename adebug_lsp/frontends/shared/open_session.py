@@ -255,7 +255,7 @@ class OpenSession(Generic[Target_co]):
         self.session.say(step)
         self.save()
         if isinstance(step, Answer) and step.mark and len(state.space.traces) == traced:
-            return [wording.MARK_NOT_TRACED]
+            return [wording.mark_not_traced(step.judgement)]
         return []
 
     def give_up(self) -> None:

@@ -15,6 +15,7 @@ from time import monotonic
 
 from attrs import evolve, frozen
 
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.open_session import open_recording, replayed_session
 from adebug_lsp.frontends.shared.recordings import Note, Recordings
 from adebug_lsp.languages import registry
@@ -189,7 +190,9 @@ def report(verified: Verified) -> list[str]:
         meant = result.intended
         if result.state is State.BROKEN:
             should = f"; {meant.expected} was meant" if meant.expected else ""
-            lines.append(f"  not yet: {result.now}{should} (answered {meant.judgement.value}: {meant.behaviour.text})")
+            lines.append(
+                f"  not yet: {result.now}{should} (answered {wording.label(meant.judgement)}: {meant.behaviour.text})"
+            )
         elif result.state is State.GONE:
             lines.append(f"  not run any more: {meant.behaviour.text}")
     if entry.name:

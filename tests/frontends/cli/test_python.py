@@ -157,7 +157,7 @@ def test_a_failing_test_leads_there_too(workspace: Path) -> None:
 def test_where_no_test_was_run_nothing_is_asked(workspace: Path, arguments: list[str]) -> None:
     done = adebug("test", "--python", sys.executable, "-q", *arguments, cwd=workspace)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("adebug: no test was run, so there is nothing to find")
+    assert done.stderr.splitlines()[-1].startswith("adebug: no tests ran; see the output of the test runner above")
 
 
 def test_a_module_that_a_test_cannot_import_is_asked_about(workspace: Path) -> None:

@@ -91,7 +91,7 @@ def test_a_program_is_run_and_asked_about(workspace: Path) -> None:
 def test_a_call_is_run_instead_of_the_program(workspace: Path) -> None:
     (workspace / "shop.calc").write_text(SHOP + "other() = area(5, 5)\n", encoding="utf-8")
     done = calc("run", "shop.calc", "--call", "other", cwd=workspace, stdin="")
-    assert "other() = 26 is wrong" in done.stdout
+    assert "1. area(5, 5) = 26?" in done.stdout
 
 
 def test_a_second_run_needs_no_person(workspace: Path) -> None:
@@ -116,7 +116,7 @@ def test_granularity_and_going_on_with_another_one(workspace: Path) -> None:
     assert "Bug found after 2 answers, in calc.area" in done.stdout
     calc("open", "--fresh", "run.rec", cwd=workspace, stdin="")
     finer = calc("open", "--granularity", "routine", "run.rec", cwd=workspace, stdin="zoom\nq\n")
-    assert finer.stdout.startswith("going on with 2 answers")
+    assert finer.stdout.startswith("resuming with 2 answers")
     assert "in calc.area" in finer.stdout
 
 

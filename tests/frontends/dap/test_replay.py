@@ -81,7 +81,7 @@ def test_a_session_in_the_console_ends_with_a_verdict_and_stays_open(client: Cli
     assert client.do("evaluate", expression="quit", context="repl")["result"].startswith("The session is kept")
     assert client.answer("expected 7") == "the loop `for i in range(len(names))` (line 7): amount: 0 -> 100, i = 2?"
     assert client.answer("zoom routine").startswith("price(")
-    assert client.answer("trust") == "Bug found after 2 answers in shop.total"
+    assert client.answer("trust") == "Bug found after 2 answers, in shop.total"
     assert client.values("Marks") == {"answer": "no", "by": "person", "expected": "7"}
     shown = [m["body"] for m in client.log if m.get("event") == "output" and "shop.py:5:1" in m["body"]["output"]]
     assert [(one["source"]["name"], one["line"], one["column"]) for one in shown] == [("shop.py", 5, 1)]

@@ -4,9 +4,9 @@ from argparse import Namespace
 from pathlib import Path
 
 from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.export import exported
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.model.plural import counted
 from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.store.store import Store
 
@@ -46,10 +46,9 @@ def export(options: Namespace) -> int:
     with _store(options) as store:
         made = exported(store.answers.all(), Path(), options.out, workspace)
     if not made.count:
-        raise BadInputError("no answer says what a call with plain values should give, so there is nothing to export")
+        raise BadInputError(wording.NOTHING_TO_EXPORT)
     made.write(advice="; name another with -o")
-    left_out = f"; for {made.left_out} more answers there is none" if made.left_out else ""
-    say(f"{made.file}: {counted(made.count, 'test')}{left_out}")
+    say(wording.exported(made.file, made.count, made.left_out))
     return 0
 
 
@@ -62,4 +61,4 @@ def _store(options: Namespace) -> Store:
 
 def _line(answer: SavedAnswer) -> str:
     expected = f"   should be {answer.expected}" if answer.expected is not None else ""
-    return f"{answer.judgement.value:12}  {answer.text}{expected}"
+    return f"{wording.label(answer.judgement):12}  {answer.text}{expected}"

@@ -16,8 +16,9 @@ from adebug_lsp.frontends.cli.arguments import call_after
 from adebug_lsp.frontends.cli.render.escape import complain, say
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
 from adebug_lsp.frontends.shared.recordings import Recordings, note_of
+from adebug_lsp.frontends.shared.wording import run_ended
 from adebug_lsp.languages import registry
-from adebug_lsp.languages.language import Ended, Language, Request
+from adebug_lsp.languages.language import Language, Request
 from adebug_lsp.languages.reference_tree import check_reference
 from adebug_lsp.model.errors import BadInputError
 
@@ -48,7 +49,7 @@ def record(options: Namespace) -> int:
         raise BadInputError(f"{out}: there is no folder {out.parent}")
     with progress_for(None) as progress:
         ended = language.record(request, out, progress)
-    say(f"{out}: {how(ended)}")
+    say(f"{out}: {run_ended(ended)}")
     return 0
 
 
@@ -66,13 +67,8 @@ def _record_and_ask(language: Language, request: Request, options: Namespace) ->
         ended = language.record(request, recording, progress)
     recordings.keep(recording, note_of(language.name, request, monotonic() - began))
     if options.channel is None:
-        say(how(ended))
+        say(run_ended(ended))
     return ask.about_recording(recording, language, options)
-
-
-def how(ended: Ended) -> str:
-    """How a run ended, in one line."""
-    return ended.message or f"the run {ended.how}, exit code {ended.exit_code}"
 
 
 def _program(options: Namespace) -> tuple[Language, Request]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from adebug_lsp.frontends.cli.render import dialogue
 from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.open_session import OpenSession, SessionTarget
 from adebug_lsp.model.errors import BadAnswerError, BadInputError, UnknownNameError
 from adebug_lsp.model.text import lines_of
@@ -14,7 +15,7 @@ from adebug_lsp.model.text import lines_of
 def hold(open_session: OpenSession[SessionTarget], answers: str | None) -> int:
     """Question and answer until a verdict is accepted or nobody answers any more; gives the exit code."""
     if not open_session.resumed:
-        say(dialogue.introduction(open_session.session))
+        say(wording.introduction(open_session.session))
     _show(open_session)
     for where, line in _typed() if answers is None else _from_file(answers):
         if not line.strip() or line.lstrip().startswith("#"):

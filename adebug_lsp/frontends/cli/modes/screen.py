@@ -4,19 +4,18 @@
 """
 
 from adebug_lsp.frontends.cli.modes.terminal import DOWN, END, ENTER, ESCAPE, UP, Terminal
-from adebug_lsp.frontends.cli.render import dialogue
 from adebug_lsp.frontends.cli.render.escape import plain
 from adebug_lsp.frontends.cli.render.mark_picker import rows, window
 from adebug_lsp.frontends.cli.render.source_excerpt import Excerpt
 from adebug_lsp.frontends.cli.render.style import Style, rows_of, style_of
 from adebug_lsp.frontends.cli.render.value_diff import Room, bindings_in_short, diff, fitted, outcome
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import callable_name
 from adebug_lsp.frontends.shared.open_session import OpenSession, SessionTarget
 from adebug_lsp.frontends.shared.positions import Sources, covering, shown
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, UnknownNameError
-from adebug_lsp.model.plural import counted
 from adebug_lsp.model.source import Location, Range
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.search.registry import names
@@ -24,15 +23,11 @@ from adebug_lsp.session.numbered import is_numbered, items
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
 from adebug_lsp.session.session import Session
 
-_ASK = "Is this what it should have done?"
 QUESTION_KEYS = (
-    "y yes   n no   d don't know   i inadmissible   t trust   m mark a part   e expected value",
-    "u undo   r redo   w why   z finer   s strategy   : other words   ? help   q quit",
+    wording.key_line((*wording.ANSWER_KEYS, *wording.PROMPT_KEYS)),
+    wording.key_line(wording.OTHER_KEYS),
 )
-_WORDS = {
-    "y": "yes", "n": "no", "d": "unknown", "i": "inadmissible", "t": "trust", "u": "undo", "r": "redo", "w": "why",
-    "z": "zoom", "?": "help", "h": "help", "q": "quit", END: "quit",
-}  # fmt: skip
+_WORDS = {key.key: key.word for key in (*wording.ANSWER_KEYS, *wording.OTHER_KEYS)} | {"h": "help", END: "quit"}
 _AT_VERDICT = {"n": "reject", "x": "reject", "y": "quit", ENTER: "quit"}
 _AT_DEAD_END = {"s": "skipped", "n": "skipped", ENTER: "quit"}
 
@@ -56,7 +51,7 @@ class _Screen:
         self._open_session, self._terminal, self._style = open_session, terminal, style
         self._note: list[str] = []
         if not open_session.resumed:
-            self._note = [plain(dialogue.introduction(open_session.session))]
+            self._note = [plain(wording.introduction(open_session.session))]
 
     def turn(self) -> bool:
         """Show where the session stands, take one key, and say whether to go on."""
@@ -140,8 +135,7 @@ class _Screen:
 def question(asked: Question, session: Session, style: Style, width: int, room: int) -> list[str]:
     """One question: where we are, the code, the values, and what can be answered."""
     behaviour, facts = asked.behaviour, asked.facts
-    left = session.why().questions_left
-    lines = [*_head(session, f"about {left} left", style, width)]
+    lines = [*_head(session, wording.questions_left(session), style, width)]
     title = " ".join(filter(None, (facts.kind.label, plain(callable_name(facts.site)))))
     place = facts.site.location
     lines.append(style.strong(title) + ("" if place is None else style.faint(f"   {plain(shown(place))}")))
@@ -150,12 +144,11 @@ def question(asked: Question, session: Session, style: Style, width: int, room: 
         lines += Excerpt(Sources(session.subject.sources()), place, ran, style).lines(room, width - 12)
     space = Room(width, room + 6)
     lines += ["", *(_numbered(asked, space) if is_numbered(asked) else diff(behaviour, style, space))]
-    if behaviour.coarse:
-        lines.append(style.faint(f"  less exact than usual: {plain(behaviour.coarse)}"))
-    ask = "Which is the first that is wrong? Its number; 0: none." if is_numbered(asked) else _ASK
+    lines += [style.faint(f"  {plain(note)}") for note in wording.question_notes(asked)]
+    ask = wording.ASK_NUMBER if is_numbered(asked) else wording.ASK
     lines += ["", style.strong(fitted(plain(behaviour.text), space)), ask]
     if asked.default:
-        lines[-1] += f"   (before: {plain(asked.default)}; Enter says so again)"
+        lines[-1] += "   Enter repeats that answer."
     return [*lines, "", *(style.faint(line) for line in QUESTION_KEYS)]
 
 
@@ -170,37 +163,31 @@ def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, ro
     """How the search ended: the code underlined, what went in and came out, and the answers that led there."""
     found = end.verdict
     if isinstance(end, DeadEnd):
-        groups = [f"  wrong, if what follows is right:  {plain(c.text)}" for c in found.known_wrong]
-        groups += [f"  answered with don't know:         {plain(c.text)}" for c in found.unknown]
-        lines = [style.strong("Dead end: one of these is the bug."), *groups]
-        keys = "s ask again what was skipped   u undo   q done"
+        groups = [f"  {group}{plain(candidate.text)}" for candidate, group in wording.candidates(found)]
+        lines = [style.strong(f"{wording.DEAD_END}."), *groups]
+        keys = "s ask what was skipped   u undo   q done"
     elif found.kind is VerdictKind.NONE or found.node is None:
-        lines = [style.strong("No bug found"), f"  {plain(found.explanation)}."]
+        lines = [style.strong(wording.NO_BUG), f"  {plain(found.explanation)}."]
         keys = "u undo   q done"
     else:
         lines = _buggy(found, session, style, width, room)
-        keys = f"n no, that is not it   {'z ask about finer code   ' if found.can_zoom else ''}u undo   q done"
+        keys = f"n not the bug   {'z finer   ' if found.can_zoom else ''}u undo   q done"
     answers = [fitted(f"  {plain(text)}", Room(width, room)) for text in _trail(session)]
     return [
-        *_head(session, "the end", style, width), *lines, "", style.strong("What was answered:"), *answers[-room:],
+        *_head(session, "the end", style, width), *lines, "", style.strong(wording.ANSWERS_TITLE), *answers[-room:],
         "", style.faint(keys),
     ]  # fmt: skip
 
 
 def _head(session: Session, what: str, style: Style, width: int) -> list[str]:
-    given = session.given
-    by_person = sum(answer.source.is_person for answer, _subject in given)
-    by_oracles = sum(not (answer.source.is_person or answer.source.is_drawn) for answer, _subject in given)
-    others = f", {by_oracles} by oracles" if by_oracles else ""
     inside = f"   inside {session.subject.behaviour(0).text}" if session.levels.path else ""
-    text = plain(f"adebug   {counted(by_person, 'answer')}{others}   {what}{inside}")[:width]
+    text = plain(f"adebug   {wording.given_by(session)}   {what}{inside}")[:width]
     lines = [style.strong(text), style.faint("-" * width)]
     return lines + [f"adebug: {plain(contradiction.text)}" for contradiction in session.contradictions]
 
 
 def _buggy(found: Verdict, session: Session, style: Style, width: int, room: int) -> list[str]:
-    title = "Bug found" if found.kind is VerdictKind.BUG else "Bug found: an inadmissible call"
-    lines = [style.strong(f"{title}, in {plain(dialogue.found_in(found, session))}")]
+    lines = [style.strong(plain(wording.verdict_title(found, session, counts=False)))]
     sources = Sources(session.subject.sources())
     for path in dict.fromkeys(place.path for place in found.code):
         wrong = covering(found.code, path)
@@ -217,7 +204,7 @@ def _buggy(found: Verdict, session: Session, style: Style, width: int, room: int
 def _trail(session: Session) -> list[str]:
     """The answers that stand, from the outside inwards."""
     standing = ((level.subject, answer) for level in session.levels.open() for answer in level.answers.values())
-    return [f"{a.judgement.value:12} {subject.behaviour(a.node).text}{_by(a)}" for subject, a in standing]
+    return [f"{wording.label(a.judgement):12} {subject.behaviour(a.node).text}{_by(a)}" for subject, a in standing]
 
 
 def _by(answer: Answer) -> str:

@@ -13,12 +13,12 @@ from adebug_lsp.frontends.dap.replay.lookup import is_path, look_up, look_up_add
 from adebug_lsp.frontends.dap.replay.question_target import asked_at, question_about
 from adebug_lsp.frontends.dap.replay.replay import Handler, Replay, Reply
 from adebug_lsp.frontends.dap.replay.show import spot_of
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.values import Value
 from adebug_lsp.session.phrases import WORDS, open_question
 
-STOPPED = "The session is kept. End the debug session, or answer on."
 _TYPED = ("repl", None)
 """Where a person types: the console, or what a client without one has (Helix), which does not say."""
 _SAID = re.compile(r"\s*adebug\s+(\w.*)", re.DOTALL)
@@ -95,7 +95,7 @@ def _answer(replay: Replay, line: str, arguments: Arguments) -> Reply:
         rest if which in _WHICH else line, lambda: asked(replay, _looked_at(replay, arguments))
     )
     if told is None:
-        return Reply({"result": STOPPED, "variablesReference": 0})
+        return Reply({"result": wording.SESSION_KEPT, "variablesReference": 0})
     events = tuple(go_to_outcome(replay)) if replay.session.steps != before else ()
     return Reply({"result": "\n".join(told), "variablesReference": 0}, events)
 

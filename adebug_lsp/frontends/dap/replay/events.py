@@ -4,19 +4,13 @@ from typing import Any
 
 from adebug_lsp.frontends.dap.replay.cursor import Spot, spot_in
 from adebug_lsp.frontends.dap.replay.replay import THREAD, Body, Event, Replay
-from adebug_lsp.frontends.shared.json_protocol import callable_name, question_line, verdict_line
+from adebug_lsp.frontends.shared import wording
+from adebug_lsp.frontends.shared.json_protocol import question_line, verdict_line
 from adebug_lsp.frontends.shared.positions import shown
-from adebug_lsp.model.answers import Answer, Zoom
 from adebug_lsp.model.behaviour import Question
-from adebug_lsp.model.plural import counted
 from adebug_lsp.model.source import Location
-from adebug_lsp.model.verdicts import Verdict, VerdictKind
+from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.session.outcome import Ask
-from adebug_lsp.session.session import Session
-
-INTRODUCTION = "adebug asks: is this what the code should have done? Answer here with yes or no; ? shows all answers."
-"""Some consoles have a `help` of their own."""
-
 
 HERE = "In the recording"
 
@@ -39,7 +33,7 @@ def go_to_outcome(replay: Replay) -> list[Event]:
     events = [said(f"adebug: {problem}") for problem in replay.open_session.new_problems()]
     events += [said(f"adebug: {one.text}") for one in session.contradictions[replay.told :]]
     replay.told = len(session.contradictions)
-    events += [said(line) for line in _by_oracles(session)]
+    events += [said(text) for _answer, _subject, text in wording.answered_by_oracles(session)]
     outcome = session.outcome
     if isinstance(outcome, Ask):
         return events + _ask(replay, outcome.question)
@@ -67,12 +61,10 @@ def _ask(replay: Replay, question: Question) -> list[Event]:
     if replay.asked_after != session.steps:
         replay.asked, replay.asked_after = replay.asked + 1, session.steps
     text = f"{question.behaviour.text}?"
-    notes = [f"answered before: {question.default}"] if question.default else []
-    notes += [f"less exact than usual: {question.behaviour.coarse}"] if question.behaviour.coarse else []
-    notes.append(f"about {session.why().questions_left} left")
+    notes = [*wording.question_notes(question), wording.questions_left(session)]
     return [
         _said_at(replay, f"{text}  [{'; '.join(notes)}]", spot.place),
-        stopped(replay, "pause", text, f"Is this what it should be? {text}"),
+        stopped(replay, "pause", text, f"{wording.ASK} {text}"),
         ("adebug/question", _question(replay, question)),
     ]
 
@@ -94,55 +86,20 @@ def _conclude(replay: Replay, verdict: Verdict) -> list[Event]:
     found = spot_in(session, node)
     place = verdict.code[0] if verdict.code else None
     replay.stand_at(Spot(found.subject, found.node, found.around, place))
-    title = _title(verdict, session)
+    title = wording.verdict_title(verdict, session)
     events = [said(title), said(f"  {verdict.explanation}.")]
     for code in verdict.code:
         lines = replay.files.sources.text(code).split("\n")
         events.append(_said_at(replay, "\n".join([f"  {shown(code)}", *(f"    {line}" for line in lines)]), code))
-    candidates = (*verdict.known_wrong, *verdict.unknown)
-    events += [_said_at(replay, f"  {one.text}", spot_in(session, one.node).place) for one in candidates]
-    events.append(said(_what_now(verdict)))
+    for candidate, group in wording.candidates(verdict):
+        events.append(_said_at(replay, f"  {group}{candidate.text}", spot_in(session, candidate.node).place))
+    events.append(said(wording.next_steps(verdict)))
     events.append(stopped(replay, "pause", title, verdict.explanation))
     events.append(("adebug/verdict", verdict_line(verdict, session, replay.files.sources)))
     return events
-
-
-def _title(verdict: Verdict, session: Session) -> str:
-    if verdict.kind is VerdictKind.NONE:
-        return "No bug found"
-    if verdict.kind is VerdictKind.CANDIDATES:
-        return "Dead end: one of these is the bug"
-    asked = sum(answer.source.is_person for answer, _subject in session.given)
-    where = "" if verdict.node is None else f" in {callable_name(session.subject.tree.site_of(verdict.node))}"
-    what = "Bug found" if verdict.kind is VerdictKind.BUG else "Bug found: an inadmissible call"
-    return f"{what} after {counted(asked, 'answer')}{where}"
-
-
-def _what_now(verdict: Verdict) -> str:
-    if verdict.kind is VerdictKind.CANDIDATES:
-        return '"skipped" asks again.'
-    if verdict.node is None:
-        return '"undo" takes the last answer back.'
-    return 'Not the bug? "reject" opens the answers again, "undo" takes the last one back.'
 
 
 def _said_at(replay: Replay, text: str, place: Location | None) -> Event:
     """A line that leads to a place."""
     where = {} if place is None else replay.files.start(place)
     return said(text, **(where if "source" in where else {}))
-
-
-def _by_oracles(session: Session) -> list[str]:
-    """What was answered without a person since the person spoke last."""
-    count = 0
-    for step in reversed(session.steps):
-        if isinstance(step, Answer) and not step.source.is_person:
-            count += 1
-        elif not isinstance(step, Zoom):
-            break
-    given = session.given[len(session.given) - count :]
-    return [
-        f"{subject.behaviour(answer.node).text}: {answer.judgement.value}, by {answer.source.oracle}"
-        f" ({answer.source.reason})"
-        for answer, subject in given
-    ]

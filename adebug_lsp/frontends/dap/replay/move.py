@@ -12,6 +12,7 @@ from adebug_lsp.frontends.dap.replay.events import go_to_outcome, said, where_it
 from adebug_lsp.frontends.dap.replay.executions import Line
 from adebug_lsp.frontends.dap.replay.replay import Body, Event, Handler, Replay, Reply
 from adebug_lsp.frontends.dap.replay.show import spot_of
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.model.errors import BadInputError
 
 MOST_TARGETS = 50
@@ -20,7 +21,6 @@ MOST_LOGGED = 1000
 """Lines that log points write on one way."""
 PATIENCE = 10.0
 """Seconds after which a way rests."""
-STILL_LOOKING = "adebug: no condition was true up to here. Continue to look further."
 
 
 def _step(move: Callable[[Spot], Spot]) -> Handler:
@@ -68,7 +68,7 @@ def _travel(
         if stopping:
             return logged[:MOST_LOGGED], (hit[0][1], stopping)
         if monotonic() > end:
-            return [*logged[:MOST_LOGGED], said(STILL_LOOKING)], (next(iter(arrived.values())), [])
+            return [*logged[:MOST_LOGGED], said(wording.STILL_LOOKING)], (next(iter(arrived.values())), [])
         coming |= {one: step(one.line, here) for one in arrived}
     return logged[:MOST_LOGGED], None
 

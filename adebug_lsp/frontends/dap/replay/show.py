@@ -8,6 +8,7 @@ from adebug_lsp.frontends.dap.replay.client_positions import WHOLE
 from adebug_lsp.frontends.dap.replay.cursor import Spot, spot_at
 from adebug_lsp.frontends.dap.replay.replay import THREAD, Body, Handler, Replay, Reply
 from adebug_lsp.frontends.dap.replay.variables import Named, of_environment
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.model.answers import Answer
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.values import Value
@@ -101,7 +102,7 @@ def _marks(replay: Replay, spot: Spot) -> list[Named]:
     answer = given[-1]
     by = answer.source.oracle + (f": {answer.source.reason}" if answer.source.reason else "")
     texts = {
-        "answer": answer.judgement.value,
+        "answer": wording.label(answer.judgement),
         "by": by,
         "mark": None if answer.mark is None else str(answer.mark),
         "expected": answer.expected,
