@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.frontends.shared.options import Group, add_arguments
 
 
 @frozen
@@ -47,55 +47,22 @@ def call_after(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
 
 
 def add_asking(parser: argparse.ArgumentParser) -> None:
-    """The options of every command that holds a session."""
-    group = parser.add_argument_group("the session")
-    group.add_argument("--json", action="store_true", help="JSON lines, so that a program can answer")
-    group.add_argument("--answers", metavar="FILE", help="take the answers from a file, one per line; store nothing")
-    group.add_argument("--oracle", metavar="COMMAND", help="a program that answers what it can, by JSON lines")
-    group.add_argument(
-        "--reference", metavar="PATH|git:REV", help="a version known to be right, laid out like this one"
-    )
-    group.add_argument("--strategy", metavar="NAME", help="who chooses the questions")
-    group.add_argument(
-        "--granularity",
-        choices=[granularity.value for granularity in Granularity],
-        help="how fine the questions get (default: expression)",
-    )
-    group.add_argument(
-        "--ask-root", action="store_true", help="ask about the whole run too, instead of taking it as wrong"
-    )
-    group.add_argument("--fresh", action="store_true", help="begin anew where an earlier session stopped")
+    """Add the options of every command that holds a session."""
+    add_arguments(parser, Group.SESSION)
     parser.set_defaults(channel=None, asks=True)
     add_workspace(parser)
 
 
 def add_workspace(parser: argparse.ArgumentParser) -> None:
-    """Where the user's own code and the store are."""
-    parser.add_argument("--workspace", metavar="DIR", default=".", help="the folder of your code (default: this one)")
+    """Add the option for the folder of the user's code and the store."""
+    add_arguments(parser, Group.WORKSPACE)
 
 
 def add_recording(parser: argparse.ArgumentParser) -> None:
-    """The options of every command that runs a program."""
-    group = parser.add_argument_group("the run")
-    group.add_argument("--timeout", metavar="S", type=_seconds, help="interrupt the program after so many seconds")
-    group.add_argument("--python", metavar="PATH", help="the interpreter that runs the program")
-    group.add_argument(
-        "--level", choices=["full", "calls"], default="full", help="what is recorded (default: %(default)s)"
-    )
+    """Add the options of every command that runs a program."""
+    add_arguments(parser, Group.RUN)
 
 
 def add_program(parser: argparse.ArgumentParser) -> None:
-    """What to run, when it is not tests."""
-    group = parser.add_argument_group("what to run")
-    group.add_argument("-m", dest="module", metavar="MODULE", help="run a module, as python -m does")
-    group.add_argument("--call", metavar="EXPR", help="load the program, then evaluate this, and ask about that")
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
-    return seconds
+    """Add the options that say what to run, when it is not tests."""
+    add_arguments(parser, Group.PROGRAM)

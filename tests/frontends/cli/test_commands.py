@@ -244,7 +244,7 @@ def test_dont_know_reject_and_restart(tmp_path: Path) -> None:
     said = "strategy top-down\nrestart 20\nyes\nunknown\nyes\nskipped\nno\nreject\nyes\n"
     shown = adebug("open", SQRTEST, cwd=tmp_path, stdin=said)
     assert "Dead end: one of these is the bug." in shown.stdout
-    assert "(23) sum2 3 = 2?    [about 1 left; h for help]\n  answered before: no\n" in shown.stdout
+    assert "(23) sum2 3 = 2?    [about 2 left; h for help]\n  answered before: no\n" in shown.stdout
     assert shown.stdout.splitlines()[-3].endswith("in the rule partialsums")
 
 

@@ -14,10 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from adebug_lsp.frontends.dap.live.launch import CONSOLES, Launch
+from adebug_lsp.frontends.dap.live.launch import Launch
 from adebug_lsp.frontends.dap.protocol.channel import Channel, of_reader
 from adebug_lsp.frontends.dap.protocol.client import Body, Client
 from adebug_lsp.frontends.dap.protocol.framing import BadMessageError, Message
+from adebug_lsp.frontends.shared.options import CONSOLES
 from adebug_lsp.model.errors import BadInputError
 
 FORWARDED = frozenset(

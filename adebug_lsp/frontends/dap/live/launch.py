@@ -1,27 +1,24 @@
 """What a launch configuration asks for. One that cannot be understood is refused with the name of the field."""
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from math import isfinite
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from attrs import evolve, frozen
 
 from adebug_lsp.frontends.shared.open_session import SessionOptions
+from adebug_lsp.frontends.shared.options import CONSOLES, Where, options_of
 from adebug_lsp.frontends.shared.recordings import Note, note_of, with_changes
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Request
 from adebug_lsp.languages.reference_tree import check_reference
-from adebug_lsp.model.errors import AdebugError, BadInputError
-from adebug_lsp.model.kinds import Granularity
-from adebug_lsp.search.registry import strategy
+from adebug_lsp.model.errors import BadInputError
 
 DEFAULT_LANGUAGE = "python"
 """The language of modules, which no file name tells."""
 _RUNNERS = ("pytest", "eunit")
 _WHAT = ("program", "module", *_RUNNERS, "recording")
-CONSOLES = ("internalConsole", "integratedTerminal", "externalTerminal")
 
 
 @frozen
@@ -99,9 +96,10 @@ def read_launch(arguments: object) -> Launch:
     if not isinstance(arguments, dict):
         raise BadInputError("launch: the configuration is an object")
     given = {name: value for name, value in arguments.items() if value is not None}
-    for name, (check, wanted) in FIELDS.items():
-        if name in given and not check(given[name]):
-            raise BadInputError(f"{name}: this is {wanted}, not {given[name]!r}")
+    for name, option in FIELDS.items():
+        problem = option.problem(given[name]) if name in given else ""
+        if problem:
+            raise BadInputError(problem)
         if any("\0" in text for text in _texts_in(given.get(name))):
             raise BadInputError(f"{name}: there is a zero byte in it, which no program can be given")
     _exactly_one(given)
@@ -158,13 +156,7 @@ def _exactly_one(given: Mapping[str, Any]) -> None:
 
 
 def _session_options(given: Mapping[str, Any]) -> SessionOptions:
-    name = given.get("strategy")
-    if name is not None:
-        try:
-            strategy(name)
-        except AdebugError as error:
-            raise BadInputError(f"strategy: {error}") from error
-    return SessionOptions(name, given.get("granularity"), fresh=given.get("fresh", False))
+    return SessionOptions(given.get("strategy"), given.get("granularity"), fresh=given.get("fresh", False))
 
 
 def _folder(name: str, text: str, above: Path) -> Path:
@@ -226,51 +218,4 @@ def _texts_in(value: object) -> Iterator[str]:
         yield from (part for part in parts if isinstance(part, str))
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _is_flag(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
-
-
-def _is_environment(value: object) -> bool:
-    return isinstance(value, dict) and all(
-        name and "=" not in name and isinstance(one, str | None) for name, one in value.items()
-    )
-
-
-def _is_time(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value > 0
-
-
-_GRANULARITIES = tuple(granularity.value for granularity in Granularity)
-_TEXT, _FLAG = (_is_text, "a text"), (_is_flag, "true or false")
-FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "program": _TEXT,
-    "module": _TEXT,
-    "pytest": (lambda value: _is_text(value) or _are_texts(value), "a list of texts, the arguments of pytest"),
-    "eunit": (lambda value: _is_text(value) or _are_texts(value), "a list of texts: files, folders or module:test"),
-    "recording": _TEXT,
-    "call": _TEXT,
-    "args": (_are_texts, "a list of texts"),
-    "env": (_is_environment, "an object of names without = and their values, which are texts"),
-    "cwd": _TEXT,
-    "workspace": _TEXT,
-    "python": _TEXT,
-    "console": (lambda value: value in CONSOLES, f"one of {', '.join(CONSOLES)}"),
-    "reference": _TEXT,
-    "strategy": _TEXT,
-    "granularity": (lambda value: value in _GRANULARITIES, f"one of {', '.join(_GRANULARITIES)}"),
-    "timeout": (_is_time, "a number of seconds"),
-    "test": _TEXT,
-    "fresh": _FLAG,
-    "stopOnEntry": _FLAG,
-    "noDebug": _FLAG,
-    "justMyCode": _FLAG,
-    "customEvents": _FLAG,
-}
+FIELDS = options_of(Where.LAUNCH)
