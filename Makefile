@@ -74,6 +74,7 @@ docs: $(READY)
 	$(BIN)/python -m adebug_lsp.tree.theory.table1 > docs/transformations.md
 	$(BIN)/python -m adebug_lsp.frontends.dap.protocol.generate .
 	$(BIN)/python -m adebug_lsp.frontends.shared.manifest .
+	$(BIN)/python -m adebug_lsp.frontends.cli.messages_page .
 
 # The extension for VS Code, as editor/vscode/dist/adebug-VERSION.vsix.
 vsix: $(READY)

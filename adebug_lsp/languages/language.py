@@ -123,7 +123,12 @@ class Seen:
 
 
 class NothingToAskError(BadInputError):
-    """A run of tests of which none failed, or none was run."""
+    """A run of tests in which none failed, or none ran."""
+
+    slug = "nothing-to-ask"
+    code = 7
+    cause = "All tests passed, the selection matched none, or the test runner could not start."
+    remedy = "Run the failing test alone, by its name; the output of the test runner says why none ran."
 
 
 class Progress(Protocol):

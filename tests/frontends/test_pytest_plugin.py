@@ -244,7 +244,7 @@ def test_without_xdist_its_options_are_an_error(workspace: Path, monkeypatch: py
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     done = adebug("test", "-n", "2", cwd=workspace)
     assert "unrecognized arguments: -n" in done.stderr
-    assert "no test was run" in done.stderr
+    assert "no tests ran" in done.stderr
     assert done.returncode == 1
 
 

@@ -40,9 +40,9 @@ def about_recording(recording: Path, language: Language, options: Namespace) -> 
         with progress_for(options.channel) as progress:
             target = open_recording(recording, language, progress)
     except NothingToAskError as error:
-        complain(str(error))
+        complain(wording.error(error))
         if options.channel is not None:
-            options.channel.send(error_line(str(error)))
+            options.channel.send(error_line(error))
         return 1
     if target.opened.problem:
         complain(target.opened.problem)

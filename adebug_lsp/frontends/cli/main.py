@@ -13,7 +13,7 @@ from pathlib import Path
 from adebug_lsp import __version__
 from adebug_lsp.frontends.cli.arguments import add_asking, add_program, add_recording, add_workspace, split
 from adebug_lsp.frontends.cli.render.escape import complain, forgive_encodings
-from adebug_lsp.model.errors import AdebugError, BadInputError
+from adebug_lsp.model.errors import AdebugError, MissingFileError
 
 EPILOG = """\
 examples:
@@ -38,13 +38,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             options.channel = Channel()
         if not Path(getattr(options, "workspace", ".")).is_dir():
-            raise BadInputError(f"{options.workspace}: there is no such folder")
+            raise MissingFileError(f"{options.workspace}: there is no such folder")
         code = int(options.run(options))
         sys.stdout.flush()
     except AdebugError as error:
-        complain(str(error))
+        complain(f"{error} [{error.slug}]")
         if getattr(options, "channel", None) is not None:
-            options.channel.fail(str(error))
+            options.channel.fail(error)
         return 2
     except KeyboardInterrupt:
         complain("interrupted")

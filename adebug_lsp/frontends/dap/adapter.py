@@ -94,7 +94,7 @@ class Adapter:
     async def _listen(self) -> None:
         async for message in self._channel.messages():
             if isinstance(message, BadMessageError):
-                self._client.refuse({}, str(message))
+                self._client.refuse({}, str(message), kind=type(message))
             elif message.get("type") == "response":
                 self._client.take_response(message)
             elif message.get("type") != "request" or not isinstance(message.get("command"), str):
@@ -118,7 +118,8 @@ class Adapter:
         try:
             await self._handle(request)
         except Exception as error:
-            self._client.refuse(request, _told(error), cancelled=self._outside.stop.is_set())
+            kind = type(error) if isinstance(error, AdebugError) else None
+            self._client.refuse(request, _message_of(error), cancelled=self._outside.stop.is_set(), kind=kind)
 
     async def _handle(self, request: Message) -> None:
         command, arguments = request["command"], Arguments.of(request.get("arguments"))
@@ -191,7 +192,7 @@ class Adapter:
                 await self._open(recording, launch, self._progress)
         except Exception as error:
             self._progress.end()
-            self._client.output(f"adebug: {_told(error)}\n", "stderr")
+            self._client.output(f"adebug: {_with_slug(error)}\n", "stderr")
             self._say_the_end()
         finally:
             self._progress.end()
@@ -393,8 +394,12 @@ class Adapter:
         self._worker.shutdown()
 
 
-def _told(error: Exception) -> str:
-    """What the user is told; a defect of ours must not end the session, and is shown whole on standard error."""
+def _with_slug(error: Exception) -> str:
+    return wording.error(error) if isinstance(error, AdebugError) else _message_of(error)
+
+
+def _message_of(error: Exception) -> str:
+    """The message for the user; the traceback of a defect goes to standard error, and the session goes on."""
     if isinstance(error, AdebugError):
         return str(error)
     traceback.print_exception(error)

@@ -75,10 +75,10 @@ def _guarded(name: str, handler: Callable[..., Awaitable[Data]]) -> Callable[...
             _check(name, wanted, arguments)
             return await handler(ls, *arguments)
         except StoppedError as error:
-            return error_line(str(error))
+            return error_line(error)
         except AdebugError as error:
-            ls.tell(f"adebug: {error}", types.MessageType.Error)
-            return error_line(str(error))
+            ls.tell(f"adebug: {wording.error(error)}", types.MessageType.Error)
+            return error_line(error)
         finally:
             ls.commands -= 1
 

@@ -30,7 +30,12 @@ _PATIENCE = 5.0
 
 
 class StoppedError(AdebugError):
-    """The person wanted no more of it."""
+    """A run was stopped by the person who had started it."""
+
+    slug = "stopped"
+    code = 42
+    cause = "The progress was cancelled, or `adebug.stop` was executed."
+    remedy = "Nothing; start again when you like."
 
 
 async def record(server: Server, language: Language, request: Request, progress: Progress) -> Path:

@@ -4,6 +4,7 @@ from typing import Any
 
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.model.behaviour import Question, Reason
+from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
 from adebug_lsp.model.values import Environment
@@ -75,9 +76,9 @@ def verdict_line(verdict: Verdict, session: Session, sources: Sources) -> dict[s
     }
 
 
-def error_line(message: str, number: int | None = None) -> dict[str, Any]:
-    """Something that was not understood or cannot be done; with a number, the question with that id is still open."""
-    return {"type": "error", "id": number, "message": message}
+def error_line(error: AdebugError, number: int | None = None) -> dict[str, Any]:
+    """An error; with a number, the question with that id is still open."""
+    return {"type": "error", "id": number, "message": str(error), "slug": error.slug}
 
 
 def progress_line(doing: str, done: int, total: int | None) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Ended, Entry, Opened, Output, Progress
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Behaviour
-from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.errors import BadInputError, NothingToVerifyError
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.subject import Subject
 from adebug_lsp.store.store import Store
@@ -218,7 +218,7 @@ def _asked(recordings: Recordings, wanted: Path | None) -> tuple[Path, Note]:
         note = recordings.note(recording)
         if note is not None and note.subject:
             return recording, note
-    raise BadInputError("there is no session to verify in this workspace; begin with adebug run or adebug test")
+    raise NothingToVerifyError("there is no session to verify in this workspace; begin with adebug run or adebug test")
 
 
 def _session(
@@ -230,7 +230,7 @@ def _session(
             problem(text)
         saved = store.sessions.of_subject(note.subject)
     if not saved:
-        raise BadInputError("the last session of this workspace was not stored, so there is nothing to verify")
+        raise NothingToVerifyError("the last session of this workspace was not stored, so there is nothing to verify")
     target = open_recording(recording, registry.language(note.language), progress, note.entry, identity=note.subject)
     return replayed_session(target, saved[0].steps)
 

@@ -13,10 +13,19 @@ from adebug_lsp.frontends.shared.json_protocol import callable_name
 from adebug_lsp.languages.language import Ended, Entry
 from adebug_lsp.model.answers import Answer, Judgement, Zoom
 from adebug_lsp.model.behaviour import Question, Reason
+from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.plural import counted
 from adebug_lsp.model.verdicts import Candidate, Verdict, VerdictKind
 from adebug_lsp.session.session import Session
 from adebug_lsp.session.subject import Subject
+
+# Errors
+
+
+def error(problem: AdebugError) -> str:
+    """The message of an error with its slug, which has a section in `docs/messages.md`."""
+    return f"{problem} [{problem.slug}]"
+
 
 # Answers
 
@@ -83,6 +92,14 @@ def answered_by_oracles(session: Session) -> Iterator[tuple[Answer, Subject, str
         yield answer, subject, f"{text}: {label(answer.judgement)}, by {source.oracle} ({source.reason})"
 
 
+def answer_count(session: Session) -> str:
+    """How many answers there are, for a narrow line: `10 answers, 1 by oracles`."""
+    sources = [answer.source for answer, _subject in session.given]
+    by_oracles = sum(not (source.is_person or source.is_drawn) for source in sources)
+    by_person = counted(sum(source.is_person for source in sources), "answer")
+    return f"{by_person}, {by_oracles} by oracles" if by_oracles else by_person
+
+
 def given_by(session: Session) -> str:
     """How many answers came from whom: `10 answers from you, 1 from the assertion`."""
     counts = Counter(answer.source.oracle for answer, _subject in session.given if not answer.source.is_drawn)
@@ -142,7 +159,6 @@ def reason(why: Reason) -> str:
 
 NO_BUG = "No bug found"
 DEAD_END = "Dead end: one of these is the bug"
-ANSWERS_TITLE = "Your answers and those of oracles:"
 
 
 def verdict_title(verdict: Verdict, session: Session, *, counts: bool = True) -> str:

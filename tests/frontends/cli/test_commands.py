@@ -118,7 +118,7 @@ def test_a_missing_tree_and_an_unknown_strategy() -> None:
     assert (shown.returncode, shown.stderr.count("\n")) == (2, 1)
     shown = adebug("simulate", SQRTEST, "--strategy", "top-dwn")
     assert shown.returncode == 2
-    assert shown.stderr == "adebug: unknown strategy 'top-dwn'; did you mean 'top-down'?\n"
+    assert shown.stderr == "adebug: unknown strategy 'top-dwn'; did you mean 'top-down'? [unknown-name]\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")

@@ -176,7 +176,7 @@ def test_a_reference_that_is_not_there_is_noticed_before_the_program_runs(worksp
 def test_answers_that_are_not_there_are_noticed_before_the_program_runs(workspace: Path) -> None:
     done = adebug("run", "--answers", "nowhere", "shop.py", cwd=workspace)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "adebug: --answers nowhere: there is no such file that can be read\n"
+    assert done.stderr == "adebug: --answers nowhere: there is no such file that can be read [missing-file]\n"
 
 
 def test_a_reference_that_is_laid_out_otherwise_is_noticed_before_the_program_runs(workspace: Path) -> None:

@@ -181,7 +181,10 @@ def test_the_first_failing_test_is_asked_about_and_the_others_are_named(workspac
 def test_when_no_test_fails_there_is_nothing_to_find(workspace: Path) -> None:
     (workspace / "tests.calc").write_text(TESTS.partition("test_first")[0], encoding="utf-8")
     done = calc("test", cwd=workspace)
-    assert (done.returncode, done.stderr) == (1, "adebug: no test failed, so there is nothing to find (1 recorded)\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "adebug: no test failed, so there is nothing to find (1 recorded) [nothing-to-ask]\n",
+    )
     lines = calc("test", "--json", cwd=workspace).stdout.splitlines()
     assert json.loads(lines[-1])["message"].startswith("no test failed")
 

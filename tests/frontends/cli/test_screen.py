@@ -169,7 +169,7 @@ def test_a_question_and_a_verdict_as_screens() -> None:
     session = Session(HandmadeSubject(example("sqrtest")), Options("top-down"))
     assert isinstance(session.outcome, Ask)
     lines = question(session.outcome.question, session, PLAIN, 80, 10)
-    assert lines[0] == "adebug   0 answers from you   about 5 left"
+    assert lines[0] == "adebug   0 answers   about 5 left"
     assert "sqrtest [1,2] = False" in lines
     for word in ("no", "yes", "no", "yes", "yes", "no", "yes", "no", "yes", "no", "yes"):
         session.answer(Judgement(word))

@@ -14,6 +14,8 @@ from adebug_lsp.frontends.dap.live.launch import read_launch
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay import move as replay_moves
 from adebug_lsp.frontends.dap.replay.replay import Outside, open_replay
+from adebug_lsp.frontends.shared import wording
+from adebug_lsp.model.errors import StaleReferenceError
 from tests.frontends.dap.client import Client
 from tests.support import ROOT
 
@@ -75,7 +77,7 @@ def test_a_session_in_the_console_ends_with_a_verdict_and_stays_open(client: Cli
     assert client.answer("no") == f"{TOTAL}?"
     assert client.answer("yes").startswith("table = ")
     assert client.answer("undo") == f"{TOTAL}?"
-    assert "candidates are left" in client.do("evaluate", expression="why", context="repl")["result"]
+    assert "candidates left" in client.do("evaluate", expression="why", context="repl")["result"]
     assert "mark result[1]" in client.do("evaluate", expression="help", context="repl")["result"]
     assert "not an answer" in client.refused("evaluate", expression="perhaps so", context="repl")
     assert client.do("evaluate", expression="quit", context="repl")["result"].startswith("The session is kept")
@@ -176,8 +178,11 @@ def test_a_question_about_a_moment_that_has_passed_bothers_nobody(client: Client
     client.answer("no")
     assert client.do("scopes", frameId=frame) == {"scopes": []}
     refused = client.ask("evaluate", expression="names", frameId=frame, context="watch")
-    assert refused["message"] == "frameId: it is of a moment that the replay has left"
-    assert not refused["body"]["error"]["showUser"]
+    assert refused["message"] == "frameId: stale, the replay has moved on"
+    error = refused["body"]["error"]
+    assert not error["showUser"]
+    assert (error["id"], error["variables"]["slug"]) == (StaleReferenceError.code, "stale")
+    assert error["format"].format(**error["variables"]) == "frameId: stale, the replay has moved on [stale]"
     assert client.ask("adebug/strategy", strategy="guess")["body"]["error"]["showUser"]
 
 
@@ -323,11 +328,11 @@ def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(tmp_path: Path,
     outside = Outside(threading.Event(), lambda *_: None)
     replay = open_replay(recording, read_launch({"recording": "kept"}), {}, outside, lambda *_: None, pytest.fail)
     wanted = {"source": {"path": str(tmp_path / "shop.py")}, "breakpoints": [{"line": 8, "condition": "i > 1"}]}
-    move.set_breakpoints(replay, Arguments.of(wanted))
-    found = [move.continue_(replay, Arguments.of(None)).events for _ in range(3)]
+    replay_moves.set_breakpoints(replay, Arguments.of(wanted))
+    found = [replay_moves.continue_(replay, Arguments.of(None)).events for _ in range(3)]
     assert [body.get("hitBreakpointIds") for *_, (_, body) in found] == [[], [], [1]]
     assert [
-        move.STILL_LOOKING in body["output"] for events in found[:2] for name, body in events if name == "output"
+        wording.STILL_LOOKING in body["output"] for events in found[:2] for name, body in events if name == "output"
     ] == [True] * 2
     replay.close()
 

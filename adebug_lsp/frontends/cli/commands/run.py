@@ -20,7 +20,7 @@ from adebug_lsp.frontends.shared.wording import run_ended
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Request
 from adebug_lsp.languages.reference_tree import check_reference
-from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.errors import BadInputError, MissingFileError
 
 DEFAULT_LANGUAGE = "python"
 """The language of modules and tests, which no file name tells."""
@@ -46,7 +46,7 @@ def record(options: Namespace) -> int:
     else:
         language, request = _program(options)
     if not out.absolute().parent.is_dir():
-        raise BadInputError(f"{out}: there is no folder {out.parent}")
+        raise MissingFileError(f"{out}: there is no folder {out.parent}")
     with progress_for(None) as progress:
         ended = language.record(request, out, progress)
     say(f"{out}: {run_ended(ended)}")
@@ -55,7 +55,7 @@ def record(options: Namespace) -> int:
 
 def _record_and_ask(language: Language, request: Request, options: Namespace) -> int:
     if options.answers is not None and not os.access(options.answers, os.R_OK):
-        raise BadInputError(f"--answers {options.answers}: there is no such file that can be read")
+        raise MissingFileError(f"--answers {options.answers}: there is no such file that can be read")
     if options.reference is not None:
         check_reference(options.reference, request.workspace, language.laid_out)
     recordings = Recordings(Path(options.workspace))
@@ -82,7 +82,7 @@ def _program(options: Namespace) -> tuple[Language, Request]:
         raise BadInputError("which program? adebug run PROGRAM, or adebug run -m MODULE")
     program = Path(rest[0])
     if not program.is_file():
-        raise BadInputError(f"{program}: {'is not a file' if program.exists() else 'there is no such file'}")
+        raise MissingFileError(f"{program}: {'is not a file' if program.exists() else 'there is no such file'}")
     call, rest = call_after(rest[1:])
     return registry.language_of(program), _request(
         options, program=program, call=options.call or call, args=tuple(rest)

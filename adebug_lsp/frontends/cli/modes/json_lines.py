@@ -41,9 +41,9 @@ class Channel:
         self._out.write(json.dumps(line) + "\n")
         self._out.flush()
 
-    def fail(self, message: str) -> None:
-        """Say that nothing can be asked."""
-        self.send(error_line(message))
+    def fail(self, error: AdebugError) -> None:
+        """Report why nothing can be asked."""
+        self.send(error_line(error))
 
     def progress(self, doing: str, done: int = 0, total: int | None = None) -> None:
         """Tell how far a recording has come, twice a second at most."""
@@ -104,7 +104,7 @@ class _Dialogue:
         try:
             self._obey(_read(line, self._number))
         except AdebugError as error:
-            self._channel.send(error_line(str(error), self._number))
+            self._channel.send(error_line(error, self._number))
         if self._open_session.session.steps != before:
             self.show()
 

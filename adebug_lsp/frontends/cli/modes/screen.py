@@ -174,14 +174,14 @@ def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, ro
         keys = f"n not the bug   {'z finer   ' if found.can_zoom else ''}u undo   q done"
     answers = [fitted(f"  {plain(text)}", Room(width, room)) for text in _trail(session)]
     return [
-        *_head(session, "the end", style, width), *lines, "", style.strong(wording.ANSWERS_TITLE), *answers[-room:],
+        *_head(session, "the end", style, width), *lines, "", style.strong(f"{wording.given_by(session)}:"), *answers[-room:],
         "", style.faint(keys),
     ]  # fmt: skip
 
 
 def _head(session: Session, what: str, style: Style, width: int) -> list[str]:
     inside = f"   inside {session.subject.behaviour(0).text}" if session.levels.path else ""
-    text = plain(f"adebug   {wording.given_by(session)}   {what}{inside}")[:width]
+    text = plain(f"adebug   {wording.answer_count(session)}   {what}{inside}")[:width]
     lines = [style.strong(text), style.faint("-" * width)]
     return lines + [f"adebug: {plain(contradiction.text)}" for contradiction in session.contradictions]
 

@@ -13,7 +13,7 @@ from adebug_lsp.frontends.shared.recordings import Note, note_of, with_changes
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Request
 from adebug_lsp.languages.reference_tree import check_reference
-from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.errors import BadInputError, BadOptionError
 
 DEFAULT_LANGUAGE = "python"
 """The language of modules, which no file name tells."""
@@ -99,7 +99,7 @@ def read_launch(arguments: object) -> Launch:
     for name, option in FIELDS.items():
         problem = option.problem(given[name]) if name in given else ""
         if problem:
-            raise BadInputError(problem)
+            raise BadOptionError(problem)
         if any("\0" in text for text in _texts_in(given.get(name))):
             raise BadInputError(f"{name}: there is a zero byte in it, which no program can be given")
     _exactly_one(given)
@@ -148,7 +148,7 @@ def _exactly_one(given: Mapping[str, Any]) -> None:
     if not named:
         raise BadInputError(f"program: what is to be run? One of {', '.join(_WHAT)} is needed")
     if len(named) > 1:
-        raise BadInputError(f"{named[1]}: there is {named[0]} already, and only one of them can be run")
+        raise BadInputError(f"{named[1]}: set either {named[0]} or {named[1]}, not both")
     if "call" in given and named[0] not in ("program", "module"):
         raise BadInputError(f"call: it goes with program or module, not with {named[0]}")
     if "args" in given and named[0] not in ("program", "module"):

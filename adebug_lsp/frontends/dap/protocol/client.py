@@ -6,10 +6,13 @@ from typing import Any
 
 from adebug_lsp.frontends.dap.protocol.channel import Channel
 from adebug_lsp.frontends.dap.protocol.framing import Message
+from adebug_lsp.model.errors import AdebugError
 
 Body = dict[str, Any]
 
 _CUSTOM = "adebug/"
+DEFECT = 99
+"""The `id` of an error response without an error class: a defect of adebug, or a cancelled request."""
 _UNASKED = frozenset({"evaluate", "exceptionInfo", "scopes", "source", "stackTrace", "threads", "variables"})
 """What an editor asks by itself, at times about a moment that the replay has left: nothing to bother a person with."""
 
@@ -34,11 +37,19 @@ class Client:
         """Answer a request with success."""
         self._answer(request, {"success": True} | ({} if body is None else {"body": body}))
 
-    def refuse(self, request: Message, why: str, *, cancelled: bool = False) -> None:
-        """Answer a request that cannot be done; the message is for the user, who has asked and not cancelled it."""
+    def refuse(
+        self, request: Message, why: str, *, cancelled: bool = False, kind: type[AdebugError] | None = None
+    ) -> None:
+        """Answer a request that failed; the user sees the message of a request that he made and did not cancel.
+
+        `kind` is the class of the error: its code and slug are part of the response.
+        """
         command = request.get("command")
         shown = not cancelled and (not isinstance(command, str) or command not in _UNASKED)
-        error = {"id": 1, "format": "{why}", "variables": {"why": why}, "showUser": shown}
+        error = {"id": DEFECT, "format": "{why}", "variables": {"why": why}, "showUser": shown}
+        if kind is not None:
+            variables = {"why": why, "slug": kind.slug}
+            error |= {"id": kind.code, "format": "{why} [{slug}]", "variables": variables}
         self._answer(request, {"success": False, "message": why, "body": {"error": error}})
 
     def event(self, name: str, body: Mapping[str, object] | None = None) -> None:

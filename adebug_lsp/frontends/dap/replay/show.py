@@ -10,7 +10,7 @@ from adebug_lsp.frontends.dap.replay.replay import THREAD, Body, Handler, Replay
 from adebug_lsp.frontends.dap.replay.variables import Named, of_environment
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.model.answers import Answer
-from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.errors import BadInputError, StaleReferenceError
 from adebug_lsp.model.values import Value
 from adebug_lsp.session.addresses import AFTER, BEFORE, RAISED, RESULT
 
@@ -119,7 +119,7 @@ def variables(replay: Replay, arguments: Arguments) -> Reply:
     reference, wanted = arguments.number("variablesReference"), arguments.maybe_text("filter")
     found = replay.variables.page(reference, wanted, arguments.number("start", 0), arguments.number("count", 0))
     if found is None:
-        raise BadInputError("variablesReference: it is of a moment that the replay has left")
+        raise StaleReferenceError("variablesReference: stale, the replay has moved on")
     return Reply({"variables": found})
 
 
@@ -166,7 +166,7 @@ def spot_of(replay: Replay, arguments: Arguments) -> Spot:
         return replay.spot
     spot = replay.frames.get(number)
     if spot is None:
-        raise BadInputError("frameId: it is of a moment that the replay has left")
+        raise StaleReferenceError("frameId: stale, the replay has moved on")
     return spot
 
 
