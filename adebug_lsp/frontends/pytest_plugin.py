@@ -54,7 +54,7 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, Any, Any]:
     if recorded is not None:
         recorded.ask()
     elif config.option.adebug and _by_workers(config.option) and _WORKER not in os.environ:
-        _complain("nothing was recorded, since the tests ran in workers of pytest-xdist; use -n 0 with --adebug")
+        _print("nothing was recorded, since the tests ran in workers of pytest-xdist; use -n 0 with --adebug")
     return result
 
 
@@ -120,11 +120,11 @@ class Recorded:
         from adebug_lsp.frontends.shared.wording import NOTHING_TO_FIND  # noqa: PLC0415 (only with --adebug)
 
         if self._recordings.problem:
-            _complain(self._recordings.problem)
+            _print(self._recordings.problem)
         if self._ran and not self._failed:
-            _complain(NOTHING_TO_FIND)
+            _print(NOTHING_TO_FIND)
         elif self._failed and (self._interrupted or not (sys.stdin.isatty() and sys.stdout.isatty())):
-            _complain(f"to find the bug: {self.command()}")
+            _print(f"to find the bug: {self.command()}")
         elif self._failed:
             from adebug_lsp.frontends.cli.main import main  # noqa: PLC0415 (only when there is something to ask)
 
@@ -180,6 +180,6 @@ def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, 
     return recording, undo
 
 
-def _complain(text: str) -> None:
+def _print(text: str) -> None:
     """Say one line to whoever reads the output of pytest."""
     print(f"adebug: {text}", flush=True)

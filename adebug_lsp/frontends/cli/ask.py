@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from adebug_lsp.frontends.cli.modes import json_lines, line_mode, screen
-from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import error_line
@@ -40,14 +40,14 @@ def about_recording(recording: Path, language: Language, options: Namespace) -> 
         with progress_for(options.channel) as progress:
             target = open_recording(recording, language, progress)
     except NothingToAskError as error:
-        complain(wording.error(error))
+        print_error(wording.error(error))
         if options.channel is not None:
             options.channel.send(error_line(error))
         return 1
     if target.opened.problem:
-        complain(target.opened.problem)
+        print_error(target.opened.problem)
     if options.channel is None and target.entry.name:
-        say(*wording.asking_about(target.entry, target.other_failures))
+        print_lines(*wording.asking_about(target.entry, target.other_failures))
     return _ask(target, options)
 
 
@@ -76,14 +76,14 @@ class _Problems:
 
     def tell(self, problem: str) -> None:
         if self._kept is None:
-            complain(problem)
+            print_error(problem)
         else:
             self._kept.append(problem)
 
     def matter(self, asks: bool) -> None:
         """Say what was kept if a person is asked now, and everything from now on."""
         for problem in self._kept or () if asks else ():
-            complain(problem)
+            print_error(problem)
         self._kept = None
 
 
@@ -92,7 +92,7 @@ def _hold(open_session: OpenSession[SessionTarget], options: Namespace) -> int:
         return json_lines.hold(open_session, options.channel)
     for note in open_session.notes:
         is_resumption = open_session.resumed and note not in open_session.target.notes
-        say(f"{note}; --fresh starts over" if is_resumption else note)
+        print_lines(f"{note}; --fresh starts over" if is_resumption else note)
     return screen.hold(open_session) if wants_screen(options) else line_mode.hold(open_session, options.answers)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from adebug_lsp import __version__
 from adebug_lsp.frontends.cli.arguments import add_asking, add_program, add_recording, add_workspace, split
-from adebug_lsp.frontends.cli.render.escape import complain, forgive_encodings
+from adebug_lsp.frontends.cli.render.escape import print_error, tolerate_encodings
 from adebug_lsp.model.errors import AdebugError, MissingFileError
 
 EPILOG = """\
@@ -30,7 +30,7 @@ Settings go after a colon: combined:heaviest-first=2,divide-by-yes=5 or divide-a
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code."""
-    forgive_encodings()
+    tolerate_encodings()
     options = _parsed(list(sys.argv[1:] if arguments is None else arguments))
     try:
         if getattr(options, "asks", False) and options.json:
@@ -42,12 +42,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = int(options.run(options))
         sys.stdout.flush()
     except AdebugError as error:
-        complain(f"{error} [{error.slug}]")
+        print_error(f"{error} [{error.slug}]")
         if getattr(options, "channel", None) is not None:
             options.channel.fail(error)
         return 2
     except KeyboardInterrupt:
-        complain("interrupted")
+        print_error("interrupted")
         return 130
     except BrokenPipeError:
         # Whoever read our output has gone. Keep the interpreter from complaining when it closes stdout.

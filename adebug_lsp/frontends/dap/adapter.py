@@ -29,7 +29,7 @@ from adebug_lsp.frontends.dap.protocol.client import Client
 from adebug_lsp.frontends.dap.protocol.framing import BadMessageError, Message
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay import custom_requests, evaluate, move, show, tree_nodes
-from adebug_lsp.frontends.dap.replay.events import go_to_outcome, said
+from adebug_lsp.frontends.dap.replay.events import console_line, go_to_outcome
 from adebug_lsp.frontends.dap.replay.replay import THREAD, Event, Handler, Outside, Replay, open_replay
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.recordings import Recordings
@@ -412,5 +412,5 @@ def _begin(replay: Replay, breakpoints: Breakpoints) -> list[Event]:
     replay.open_session.save()
     target = replay.target
     notes = [wording.run_ended(target.opened.ended), *wording.asking_about(target.entry, target.other_failures)]
-    shown = [said(f"adebug: {note}") for note in (*notes, *replay.open_session.notes)]
-    return [*changed, *shown, said(wording.INTRODUCTION), *go_to_outcome(replay)]
+    shown = [console_line(f"adebug: {note}") for note in (*notes, *replay.open_session.notes)]
+    return [*changed, *shown, console_line(wording.INTRODUCTION), *go_to_outcome(replay)]

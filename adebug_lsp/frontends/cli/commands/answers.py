@@ -3,7 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
-from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.export import exported
 from adebug_lsp.model.errors import BadInputError
@@ -17,7 +17,7 @@ def show(options: Namespace) -> int:
         answers = store.answers.all()
         lines = [f"{number:4}  {_line(answer)}" for number, answer in enumerate(answers, start=1)]
         lines += [f"      trusted       the {trust.scope.value} {trust.name}" for trust in store.trust.all()]
-    say(*lines or ["nothing was answered in this workspace yet"])
+    print_lines(*lines or ["nothing was answered in this workspace yet"])
     return 0
 
 
@@ -36,7 +36,7 @@ def forget(options: Namespace) -> int:
         count += sum(store.trust.forget(trust.scope, trust.name) for trust in trusts)
     if not count and not options.all:
         raise BadInputError(f"there is no answer {options.what!r}; adebug answers list shows them")
-    say(f"forgot {count}")
+    print_lines(f"forgot {count}")
     return 0
 
 
@@ -48,14 +48,14 @@ def export(options: Namespace) -> int:
     if not made.count:
         raise BadInputError(wording.NOTHING_TO_EXPORT)
     made.write(advice="; name another with -o")
-    say(wording.exported(made.file, made.count, made.left_out))
+    print_lines(wording.exported(made.file, made.count, made.left_out))
     return 0
 
 
 def _store(options: Namespace) -> Store:
     store = Store.open(Path(options.workspace))
     for problem in store.problems:
-        complain(problem)
+        print_error(problem)
     return store
 
 

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
-from adebug_lsp.frontends.cli.render.escape import complain, plain, say
+from adebug_lsp.frontends.cli.render.escape import escape, print_error, print_lines
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
 from adebug_lsp.frontends.shared.open_session import open_recording
 from adebug_lsp.frontends.shared.recordings import Recordings
@@ -21,18 +21,18 @@ def run(options: Namespace) -> int:
     with progress_for(None) as progress:
         target = open_recording(path, language, progress)
     if target.opened.problem:
-        complain(target.opened.problem)
+        print_error(target.opened.problem)
     diagram = target.opened.diagram(target.subject)
     if diagram is None:
         raise BadInputError(f"{path}: there are no processes in this run that have to do with one another")
     if options.svg is None:
-        say(*map(plain, as_text(diagram)))
+        print_lines(*map(escape, as_text(diagram)))
         return 0
     try:
         Path(options.svg).write_text(as_svg(diagram), encoding="utf-8")
     except OSError as error:
         raise BadInputError(f"{options.svg}: cannot be written: {error.strerror}") from error
-    say(f"{options.svg}: {len(diagram.lanes)} processes, {len(diagram.arrows)} events")
+    print_lines(f"{options.svg}: {len(diagram.lanes)} processes, {len(diagram.arrows)} events")
     return 0
 
 

@@ -13,7 +13,7 @@ from time import monotonic
 
 from adebug_lsp.frontends.cli import ask
 from adebug_lsp.frontends.cli.arguments import call_after
-from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
 from adebug_lsp.frontends.shared.recordings import Recordings, note_of
 from adebug_lsp.frontends.shared.wording import run_ended
@@ -49,7 +49,7 @@ def record(options: Namespace) -> int:
         raise MissingFileError(f"{out}: there is no folder {out.parent}")
     with progress_for(None) as progress:
         ended = language.record(request, out, progress)
-    say(f"{out}: {run_ended(ended)}")
+    print_lines(f"{out}: {run_ended(ended)}")
     return 0
 
 
@@ -61,13 +61,13 @@ def _record_and_ask(language: Language, request: Request, options: Namespace) ->
     recordings = Recordings(Path(options.workspace))
     recording = recordings.new()
     if recordings.problem:
-        complain(recordings.problem)
+        print_error(recordings.problem)
     began = monotonic()
     with progress_for(options.channel) as progress, input_apart(options):
         ended = language.record(request, recording, progress)
     recordings.keep(recording, note_of(language.name, request, monotonic() - began))
     if options.channel is None:
-        say(run_ended(ended))
+        print_lines(run_ended(ended))
     return ask.about_recording(recording, language, options)
 
 

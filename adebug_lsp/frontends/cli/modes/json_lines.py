@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import Any, TextIO
 
-from adebug_lsp.frontends.cli.render.escape import complain
+from adebug_lsp.frontends.cli.render.escape import print_error
 from adebug_lsp.frontends.shared.json_protocol import error_line, progress_line, question_line, verdict_line, why_text
 from adebug_lsp.frontends.shared.open_session import OpenSession, SessionTarget
 from adebug_lsp.frontends.shared.positions import Sources
@@ -148,7 +148,7 @@ def _read(line: str, number: int) -> dict[str, Any]:
 
 def _report(open_session: OpenSession[SessionTarget]) -> None:
     for problem in open_session.new_problems():
-        complain(problem)
+        print_error(problem)
 
 
 def _taken_input() -> TextIO:

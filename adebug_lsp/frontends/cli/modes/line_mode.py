@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from adebug_lsp.frontends.cli.render import dialogue
-from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.open_session import OpenSession, SessionTarget
 from adebug_lsp.model.errors import BadAnswerError, BadInputError, UnknownNameError
@@ -15,23 +15,23 @@ from adebug_lsp.model.text import lines_of
 def hold(open_session: OpenSession[SessionTarget], answers: str | None) -> int:
     """Question and answer until a verdict is accepted or nobody answers any more; gives the exit code."""
     if not open_session.resumed:
-        say(wording.introduction(open_session.session))
+        print_lines(wording.introduction(open_session.session))
     _show(open_session)
     for where, line in _typed() if answers is None else _from_file(answers):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        say(f"> {line.strip()}")
+        print_lines(f"> {line.strip()}")
         try:
             steps = open_session.session.steps
             told = open_session.answer(line)
         except (BadAnswerError, UnknownNameError) as error:
             if where:
                 raise BadInputError(f"{where}: {error}") from error
-            say(f"adebug: {error}")
+            print_lines(f"adebug: {error}")
             continue
         if told is None:
             break
-        say(*told) if told else None
+        print_lines(*told) if told else None
         if open_session.session.steps != steps:
             _show(open_session)
     _report(open_session)
@@ -40,12 +40,12 @@ def hold(open_session: OpenSession[SessionTarget], answers: str | None) -> int:
 
 def _show(open_session: OpenSession[SessionTarget]) -> None:
     _report(open_session)
-    say(*dialogue.outcome(open_session.session, open_session.node_names()))
+    print_lines(*dialogue.outcome(open_session.session, open_session.node_names()))
 
 
 def _report(open_session: OpenSession[SessionTarget]) -> None:
     for problem in open_session.new_problems():
-        complain(problem)
+        print_error(problem)
 
 
 def _from_file(name: str) -> Iterator[tuple[str, str]]:

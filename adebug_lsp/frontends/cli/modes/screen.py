@@ -4,7 +4,7 @@
 """
 
 from adebug_lsp.frontends.cli.modes.terminal import DOWN, END, ENTER, ESCAPE, UP, Terminal
-from adebug_lsp.frontends.cli.render.escape import plain
+from adebug_lsp.frontends.cli.render.escape import escape
 from adebug_lsp.frontends.cli.render.mark_picker import rows, window
 from adebug_lsp.frontends.cli.render.source_excerpt import Excerpt
 from adebug_lsp.frontends.cli.render.style import Style, rows_of, style_of
@@ -51,11 +51,11 @@ class _Screen:
         self._open_session, self._terminal, self._style = open_session, terminal, style
         self._note: list[str] = []
         if not open_session.resumed:
-            self._note = [plain(wording.introduction(open_session.session))]
+            self._note = [escape(wording.introduction(open_session.session))]
 
     def turn(self) -> bool:
         """Show where the session stands, take one key, and say whether to go on."""
-        self._note += [f"adebug: {plain(problem)}" for problem in self._open_session.new_problems()]
+        self._note += [f"adebug: {escape(problem)}" for problem in self._open_session.new_problems()]
         width, height = self._terminal.size()
         session = self._open_session.session
         lines = self._lines(session, width, height - len(self._note) - 2)
@@ -67,9 +67,9 @@ class _Screen:
         try:
             told = self._open_session.answer(said) if isinstance(said, str) else self._open_session.take(said)
         except (BadAnswerError, UnknownNameError) as error:
-            self._note = [f"adebug: {plain(str(error))}"]
+            self._note = [f"adebug: {escape(str(error))}"]
             return True
-        self._note = [plain(text) for text in told or ()]
+        self._note = [escape(text) for text in told or ()]
         return told is not None
 
     def _lines(self, session: Session, width: int, height: int) -> list[str]:
@@ -136,17 +136,17 @@ def question(asked: Question, session: Session, style: Style, width: int, room: 
     """One question: where we are, the code, the values, and what can be answered."""
     behaviour, facts = asked.behaviour, asked.facts
     lines = [*_head(session, wording.questions_left(session), style, width)]
-    title = " ".join(filter(None, (facts.kind.label, plain(callable_name(facts.site)))))
+    title = " ".join(filter(None, (facts.kind.label, escape(callable_name(facts.site)))))
     place = facts.site.location
-    lines.append(style.strong(title) + ("" if place is None else style.faint(f"   {plain(shown(place))}")))
+    lines.append(style.strong(title) + ("" if place is None else style.faint(f"   {escape(shown(place))}")))
     if place is not None:
         ran = covering(behaviour.projection, place.path) or [place.range]
         lines += Excerpt(Sources(session.subject.sources()), place, ran, style).lines(room, width - 12)
     space = Room(width, room + 6)
     lines += ["", *(_numbered(asked, space) if is_numbered(asked) else diff(behaviour, style, space))]
-    lines += [style.faint(f"  {plain(note)}") for note in wording.question_notes(asked)]
+    lines += [style.faint(f"  {escape(note)}") for note in wording.question_notes(asked)]
     ask = wording.ASK_NUMBER if is_numbered(asked) else wording.ASK
-    lines += ["", style.strong(fitted(plain(behaviour.text), space)), ask]
+    lines += ["", style.strong(fitted(escape(behaviour.text), space)), ask]
     if asked.default:
         lines[-1] += "   Enter repeats that answer."
     return [*lines, "", *(style.faint(line) for line in QUESTION_KEYS)]
@@ -154,7 +154,7 @@ def question(asked: Question, session: Session, style: Style, width: int, room: 
 
 def _numbered(asked: Question, room: Room) -> list[str]:
     """What can be named by its number, as far as there is room."""
-    found = [fitted(f"{number:4} {plain(item.text)}", room) for number, item in enumerate(items(asked.behaviour), 1)]
+    found = [fitted(f"{number:4} {escape(item.text)}", room) for number, item in enumerate(items(asked.behaviour), 1)]
     cut = [f"     ... {len(found) - room.rows} more"] if len(found) > room.rows else []
     return [*found[: room.rows], *cut]
 
@@ -163,38 +163,38 @@ def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, ro
     """How the search ended: the code underlined, what went in and came out, and the answers that led there."""
     found = end.verdict
     if isinstance(end, DeadEnd):
-        groups = [f"  {group}{plain(candidate.text)}" for candidate, group in wording.candidates(found)]
+        groups = [f"  {group}{escape(candidate.text)}" for candidate, group in wording.candidates(found)]
         lines = [style.strong(f"{wording.DEAD_END}."), *groups]
         keys = "s ask what was skipped   u undo   q done"
     elif found.kind is VerdictKind.NONE or found.node is None:
-        lines = [style.strong(wording.NO_BUG), f"  {plain(found.explanation)}."]
+        lines = [style.strong(wording.NO_BUG), f"  {escape(found.explanation)}."]
         keys = "u undo   q done"
     else:
         lines = _buggy(found, session, style, width, room)
         keys = f"n not the bug   {'z finer   ' if found.can_zoom else ''}u undo   q done"
-    answers = [fitted(f"  {plain(text)}", Room(width, room)) for text in _trail(session)]
+    answers = [fitted(f"  {escape(text)}", Room(width, room)) for text in _trail(session)]
+    given_by = style.strong(f"{wording.given_by(session)}:")
     return [
-        *_head(session, "the end", style, width), *lines, "", style.strong(f"{wording.given_by(session)}:"), *answers[-room:],
-        "", style.faint(keys),
+        *_head(session, "the end", style, width), *lines, "", given_by, *answers[-room:], "", style.faint(keys),
     ]  # fmt: skip
 
 
 def _head(session: Session, what: str, style: Style, width: int) -> list[str]:
     inside = f"   inside {session.subject.behaviour(0).text}" if session.levels.path else ""
-    text = plain(f"adebug   {wording.answer_count(session)}   {what}{inside}")[:width]
+    text = escape(f"adebug   {wording.answer_count(session)}   {what}{inside}")[:width]
     lines = [style.strong(text), style.faint("-" * width)]
-    return lines + [f"adebug: {plain(contradiction.text)}" for contradiction in session.contradictions]
+    return lines + [f"adebug: {escape(contradiction.text)}" for contradiction in session.contradictions]
 
 
 def _buggy(found: Verdict, session: Session, style: Style, width: int, room: int) -> list[str]:
-    lines = [style.strong(plain(wording.verdict_title(found, session, counts=False)))]
+    lines = [style.strong(escape(wording.verdict_title(found, session, counts=False)))]
     sources = Sources(session.subject.sources())
     for path in dict.fromkeys(place.path for place in found.code):
         wrong = covering(found.code, path)
         whole = Location(path, Range(wrong[0].start, max(part.end for part in wrong)))
-        lines.append(style.faint(f"  {plain(shown(whole))}"))
+        lines.append(style.faint(f"  {escape(shown(whole))}"))
         lines += Excerpt(sources, whole, wrong, style).lines(room, width - 12, style.wrong)
-    lines += ["", f"  {plain(found.explanation)}."]
+    lines += ["", f"  {escape(found.explanation)}."]
     behaviour = session.subject.behaviour(found.node or 0)
     if behaviour.before.bindings:
         lines.append(fitted(f"  with   {bindings_in_short(behaviour.before.bindings)}", Room(width, room)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from adebug_lsp.frontends.cli.render.escape import plain
+from adebug_lsp.frontends.cli.render.escape import escape
 from adebug_lsp.frontends.cli.render.style import Style
 from adebug_lsp.frontends.cli.render.value_diff import diff
 from adebug_lsp.frontends.shared import wording
@@ -48,7 +48,7 @@ def _values(question: Question) -> list[str]:
     """The values: as a list whose numbers are answers, or as what changed."""
     if is_numbered(question):
         listed = items(question.behaviour)
-        return [f"  {number:3} {plain(item.text)}" for number, item in enumerate(listed, 1)]
+        return [f"  {number:3} {escape(item.text)}" for number, item in enumerate(listed, 1)]
     return [f"  {line}" for line in diff(question.behaviour, _NO_COLOUR)]
 
 

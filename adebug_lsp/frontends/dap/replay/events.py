@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from adebug_lsp.frontends.dap.replay.cursor import Spot, spot_in
+from adebug_lsp.frontends.dap.replay.cursor import Cursor, cursor_in
 from adebug_lsp.frontends.dap.replay.replay import THREAD, Body, Event, Replay
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import question_line, verdict_line
@@ -22,7 +22,7 @@ def stopped(replay: Replay, reason: str, description: str, text: str = "") -> Ev
     return "stopped", body | ({"text": text} if text else {})
 
 
-def said(text: str, **where: Any) -> Event:
+def console_line(text: str, **where: Any) -> Event:
     """A line for the debug console."""
     return "output", {"category": "console", "output": f"{text}\n", **where}
 
@@ -30,19 +30,19 @@ def said(text: str, **where: Any) -> Event:
 def go_to_outcome(replay: Replay) -> list[Event]:
     """Go to where the question or the verdict is, and tell it."""
     session = replay.session
-    events = [said(f"adebug: {problem}") for problem in replay.open_session.new_problems()]
-    events += [said(f"adebug: {one.text}") for one in session.contradictions[replay.told :]]
+    events = [console_line(f"adebug: {problem}") for problem in replay.open_session.new_problems()]
+    events += [console_line(f"adebug: {one.text}") for one in session.contradictions[replay.told :]]
     replay.told = len(session.contradictions)
-    events += [said(text) for _answer, _subject, text in wording.answered_by_oracles(session)]
+    events += [console_line(text) for _answer, _subject, text in wording.answered_by_oracles(session)]
     outcome = session.outcome
     if isinstance(outcome, Ask):
         return events + _ask(replay, outcome.question)
     return events + _conclude(replay, outcome.verdict)
 
 
-def where_it_stands(replay: Replay, reason: str) -> Event:
+def stopped_after_move(replay: Replay, reason: str) -> Event:
     """After a move."""
-    return stopped(replay, reason, replay.spot.behaviour().text)
+    return stopped(replay, reason, replay.cursor.behaviour().text)
 
 
 def state(replay: Replay) -> Body:
@@ -56,14 +56,14 @@ def state(replay: Replay) -> Body:
 
 def _ask(replay: Replay, question: Question) -> list[Event]:
     session = replay.session
-    spot = spot_in(session, question.node)
-    replay.stand_at(spot)
+    cursor = cursor_in(session, question.node)
+    replay.move_to(cursor)
     if replay.asked_after != session.steps:
         replay.asked, replay.asked_after = replay.asked + 1, session.steps
     text = f"{question.behaviour.text}?"
     notes = [*wording.question_notes(question), wording.questions_left(session)]
     return [
-        _said_at(replay, f"{text}  [{'; '.join(notes)}]", spot.place),
+        _console_link(replay, f"{text}  [{'; '.join(notes)}]", cursor.place),
         stopped(replay, "pause", text, f"{wording.ASK} {text}"),
         ("adebug/question", _question(replay, question)),
     ]
@@ -72,34 +72,34 @@ def _ask(replay: Replay, question: Question) -> list[Event]:
 def _question(replay: Replay, question: Question) -> Body:
     session = replay.session
     line = question_line(replay.asked, question, session, replay.files.sources)
-    return line | {"node": name_of(spot_in(session, question.node))}
+    return line | {"node": name_of(cursor_in(session, question.node))}
 
 
-def name_of(spot: Spot) -> str:
+def name_of(cursor: Cursor) -> str:
     """What a node is called in custom requests."""
-    return "/".join(str(node) for node in spot.path)
+    return "/".join(str(node) for node in cursor.path)
 
 
 def _conclude(replay: Replay, verdict: Verdict) -> list[Event]:
     session = replay.session
     node = 0 if verdict.node is None else verdict.node
-    found = spot_in(session, node)
+    found = cursor_in(session, node)
     place = verdict.code[0] if verdict.code else None
-    replay.stand_at(Spot(found.subject, found.node, found.around, place))
+    replay.move_to(Cursor(found.subject, found.node, found.around, place))
     title = wording.verdict_title(verdict, session)
-    events = [said(title), said(f"  {verdict.explanation}.")]
+    events = [console_line(title), console_line(f"  {verdict.explanation}.")]
     for code in verdict.code:
         lines = replay.files.sources.text(code).split("\n")
-        events.append(_said_at(replay, "\n".join([f"  {shown(code)}", *(f"    {line}" for line in lines)]), code))
+        events.append(_console_link(replay, "\n".join([f"  {shown(code)}", *(f"    {line}" for line in lines)]), code))
     for candidate, group in wording.candidates(verdict):
-        events.append(_said_at(replay, f"  {group}{candidate.text}", spot_in(session, candidate.node).place))
-    events.append(said(wording.next_steps(verdict)))
+        events.append(_console_link(replay, f"  {group}{candidate.text}", cursor_in(session, candidate.node).place))
+    events.append(console_line(wording.next_steps(verdict)))
     events.append(stopped(replay, "pause", title, verdict.explanation))
     events.append(("adebug/verdict", verdict_line(verdict, session, replay.files.sources)))
     return events
 
 
-def _said_at(replay: Replay, text: str, place: Location | None) -> Event:
+def _console_link(replay: Replay, text: str, place: Location | None) -> Event:
     """A line that leads to a place."""
     where = {} if place is None else replay.files.start(place)
-    return said(text, **(where if "source" in where else {}))
+    return console_line(text, **(where if "source" in where else {}))

@@ -16,7 +16,7 @@ from attrs import Factory, define, evolve, frozen
 from adebug_lsp.frontends.dap.live.launch import Launch
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay.client_positions import Files
-from adebug_lsp.frontends.dap.replay.cursor import Spot
+from adebug_lsp.frontends.dap.replay.cursor import Cursor
 from adebug_lsp.frontends.dap.replay.variables import Variables
 from adebug_lsp.frontends.shared.open_session import OpenSession, RecordedTarget, begin_session, open_recording
 from adebug_lsp.languages.diagram import Diagram
@@ -60,7 +60,7 @@ class Replay:
     launch: Launch
     outside: Outside
     closing: ExitStack
-    spot: Spot
+    cursor: Cursor
     """Where the replay stands."""
     variables: Variables
     asked: int = 0
@@ -69,11 +69,11 @@ class Replay:
     """What was said when the last of them was asked."""
     told: int = 0
     """How many contradictions were told."""
-    frames: dict[int, Spot] = Factory(dict)
+    frames: dict[int, Cursor] = Factory(dict)
     """The frames that the client knows of."""
     breakpoints: dict[str, list["Breakpoint"]] = Factory(dict)
     """Those of each path in the workspace."""
-    targets: dict[int, Spot] = Factory(dict)
+    targets: dict[int, Cursor] = Factory(dict)
     """Where `goto` can go."""
     last_id: int = 0
 
@@ -92,9 +92,9 @@ class Replay:
         """What the processes of the run did to one another; None: it has none."""
         return self.target.opened.diagram(self.target.subject)
 
-    def stand_at(self, spot: Spot) -> None:
-        """Go to a spot; what was known of the one before is forgotten."""
-        self.spot = spot
+    def move_to(self, cursor: Cursor) -> None:
+        """Go to a cursor; what was known of the one before is forgotten."""
+        self.cursor = cursor
         self.variables.forget()
         self.frames.clear()
 
@@ -135,5 +135,5 @@ def open_replay(  # noqa: PLR0917 (all of them are needed, and none has a defaul
         )
         open_session = closing.enter_context(beginning)
         files = Files.for_client(launch.workspace, target.subject.sources(), facts)
-        spot, variables = Spot(open_session.session.run, 0), Variables(target.subject.parts)
-        return Replay(open_session, files, launch, outside, closing.pop_all(), spot, variables)
+        cursor, variables = Cursor(open_session.session.run, 0), Variables(target.subject.parts)
+        return Replay(open_session, files, launch, outside, closing.pop_all(), cursor, variables)
