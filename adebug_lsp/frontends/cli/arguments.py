@@ -1,7 +1,6 @@
-"""The arguments of the commands that ask. adebug's own options come first.
+"""Splits a command line between adebug and the program. adebug's own options come first.
 
-From the first argument on that is not one of them, everything belongs to the program or to its test runner, untouched;
-a lone `--` says where that is.
+Everything from the first other argument on belongs to the program or to its test runner; a lone `--` marks the place.
 """
 
 import argparse
@@ -22,7 +21,7 @@ class Split:
 
 
 def split(arguments: Sequence[str], parser: argparse.ArgumentParser) -> Split:
-    """Divide the arguments where the first stands that the parser does not know as an option or an option's value."""
+    """Split the arguments at the first one that is neither an option of the parser nor an option's value."""
     takes_value = {name: action.nargs != 0 for action in parser._actions for name in action.option_strings}
     position = 0
     while position < len(arguments):
@@ -36,7 +35,7 @@ def split(arguments: Sequence[str], parser: argparse.ArgumentParser) -> Split:
 
 
 def call_after(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
-    """The one option that may also follow the program's name, and what remains for the program."""
+    """The `--call` that may follow the program's name, and the remaining arguments of the program."""
     rest = list(arguments)
     call = None
     if rest[:1] == ["--call"] and len(rest) > 1:

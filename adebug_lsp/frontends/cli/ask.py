@@ -1,6 +1,6 @@
-"""Holds a session about a recording or a tree in the front that suits the caller: keys, lines or JSON.
+"""Asks about a recording or a tree, in the mode that suits the caller: screen, lines or JSON.
 
-With `--answers` nothing is stored: the same file always gives the same dialogue.
+With `--answers` nothing is stored, so that the same file always leads to the same dialogue.
 """
 
 import os
@@ -60,28 +60,28 @@ def _ask(target: SessionTarget, options: Namespace) -> int:
                 _session_options(options),
                 workspace=None if options.answers is not None else Path(options.workspace),
                 progress=progress,
-                problem=problems.tell,
+                problem=problems.add,
                 oracles=oracles,
             )
             open_session = closing.enter_context(beginning)
-        problems.matter(not open_session.has_verdict)
+        problems.show(not open_session.has_verdict)
         return _hold(open_session, options)
 
 
 class _Problems:
-    """What oracles could not judge; nobody has to know of it who is not asked, because the others sufficed."""
+    """Problems of oracles, which are printed only if a person has to answer in their place."""
 
     def __init__(self) -> None:
         self._kept: list[str] | None = []
 
-    def tell(self, problem: str) -> None:
+    def add(self, problem: str) -> None:
         if self._kept is None:
             print_error(problem)
         else:
             self._kept.append(problem)
 
-    def matter(self, asks: bool) -> None:
-        """Say what was kept if a person is asked now, and everything from now on."""
+    def show(self, asks: bool) -> None:
+        """Print the collected ones if a person is asked now, and later ones as they come."""
         for problem in self._kept or () if asks else ():
             print_error(problem)
         self._kept = None
@@ -116,12 +116,12 @@ def _command_oracle(text: str | None) -> Iterator[list[Oracle]]:
     except ValueError as error:
         raise BadInputError(f"--oracle: {error}") from error
     if not words:
-        raise BadInputError("--oracle: which command?")
+        raise BadInputError("--oracle: the command is empty")
     with CommandOracle(words) as oracle:
         yield [oracle]
 
 
 def wants_screen(options: Namespace) -> bool:
-    """Whether a person sits at a terminal that can draw."""
+    """Whether input and output are a terminal that can draw."""
     here = sys.stdin.isatty() and sys.stdout.isatty()
     return here and options.answers is None and os.environ.get("TERM") != "dumb"

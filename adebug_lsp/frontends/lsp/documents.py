@@ -8,7 +8,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import Workspace
 
-from adebug_lsp.frontends.shared.edits import Moved
+from adebug_lsp.frontends.shared.edits import LineMap
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Outline
@@ -64,7 +64,7 @@ class Documents:
         self.root: Path | None = None
         self.open: Workspace | None = None
         self._known: dict[str, Document] = {}
-        self._moved: dict[tuple[str, str], tuple[str, Moved]] = {}
+        self._moved: dict[tuple[str, str], tuple[str, LineMap]] = {}
         """By the URI of a document and its text when it was recorded: its text now, and the moves."""
 
     def at(self, uri: str, *, anew: bool = False) -> Document | None:
@@ -101,7 +101,7 @@ class Documents:
         inside = root is not None and document.file.is_relative_to(root)
         return document.file.relative_to(root).as_posix() if root is not None and inside else document.file.as_posix()
 
-    def moved(self, document: Document, sources: Sources) -> Moved | None:
+    def moved(self, document: Document, sources: Sources) -> LineMap | None:
         """From the text that a document had in a recording to the one it has now; None: it was not recorded."""
         path = self.path(document)
         if path not in sources.texts:
@@ -111,7 +111,7 @@ class Documents:
         if known is None or known[0] != document.text:
             kept = self._moved.items()
             self._moved = {k: v for k, v in kept if k[0] != document.uri or v[0] == document.text}
-            known = self._moved[key] = (document.text, Moved(sources.lines(path), document.lines))
+            known = self._moved[key] = (document.text, LineMap(sources.lines(path), document.lines))
         return known[1]
 
     def place(self, location: Location, sources: Sources) -> tuple[Document, Range, bool] | None:

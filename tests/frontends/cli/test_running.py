@@ -198,7 +198,7 @@ def test_verify_says_what_holds_after_an_edit(workspace: Path) -> None:
     before = calc("verify", cwd=workspace)
     assert before.returncode == 1
     assert "0 of 2 intended results now hold" in before.stdout
-    assert "not yet: area(2, 3) = 7; 6 was meant (answered no: area(2, 3) = 7)" in before.stdout
+    assert "not yet: area(2, 3) = 7; expected 6 (answered no: area(2, 3) = 7)" in before.stdout
     (workspace / "shop.calc").write_text(SHOP.replace(" + 1\n", "\n", 1), encoding="utf-8")
     after = calc("verify", cwd=workspace)
     assert after.returncode == 0
@@ -206,7 +206,7 @@ def test_verify_says_what_holds_after_an_edit(workspace: Path) -> None:
     assert "ran with ['3']" in after.stdout
     (workspace / "shop.calc").write_text("main() = 3 * 3\n", encoding="utf-8")
     gone = calc("verify", cwd=workspace)
-    assert "not run any more: both(2) = 10" in gone.stdout
+    assert "no longer executed: both(2) = 10" in gone.stdout
 
 
 def test_verify_tells_whether_the_test_passes_now(workspace: Path) -> None:
@@ -220,7 +220,7 @@ def test_verify_tells_whether_the_test_passes_now(workspace: Path) -> None:
 
 
 def test_answers_are_listed_forgotten_and_exported(workspace: Path) -> None:
-    assert "nothing was answered" in calc("answers", "list", cwd=workspace).stdout
+    assert "no answers are stored" in calc("answers", "list", cwd=workspace).stdout
     calc("run", "shop.calc", cwd=workspace, stdin="no\nexpected 6\nyes\ntrust main\n")
     listed = calc("answers", "list", cwd=workspace).stdout.splitlines()
     assert listed[:2] == ["   1  no            both(2) = 10", "   2  no            area(2, 3) = 7   should be 6"]
@@ -235,7 +235,7 @@ def test_answers_are_listed_forgotten_and_exported(workspace: Path) -> None:
     assert calc("answers", "forget", "1", cwd=workspace).stdout == "forgot 1\n"
     assert calc("answers", "forget", "nothing", cwd=workspace).returncode == 2
     assert calc("answers", "forget", "--all", cwd=workspace).returncode == 0
-    assert "nothing was answered" in calc("answers", "list", cwd=workspace).stdout
+    assert "no answers are stored" in calc("answers", "list", cwd=workspace).stdout
     assert calc("answers", "export", "-o", "other.py", cwd=workspace).returncode == 2
     assert not (workspace / "other.py").exists()
 

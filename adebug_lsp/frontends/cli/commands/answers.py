@@ -1,4 +1,4 @@
-"""`adebug answers`: what the store of a workspace knows: show it, forget it, write it as tests."""
+"""`adebug answers`: lists, forgets or exports the answers in the store of a workspace."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -17,7 +17,7 @@ def show(options: Namespace) -> int:
         answers = store.answers.all()
         lines = [f"{number:4}  {_line(answer)}" for number, answer in enumerate(answers, start=1)]
         lines += [f"      trusted       the {trust.scope.value} {trust.name}" for trust in store.trust.all()]
-    print_lines(*lines or ["nothing was answered in this workspace yet"])
+    print_lines(*lines or ["no answers are stored in this workspace"])
     return 0
 
 

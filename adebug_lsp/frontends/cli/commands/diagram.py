@@ -1,4 +1,4 @@
-"""`adebug diagram`: who started whom and who sent what to whom in a recorded run, as text or as a picture."""
+"""`adebug diagram`: the creation tree and the messages of a run's processes, as text or as a picture."""
 
 from argparse import Namespace
 from pathlib import Path
@@ -17,14 +17,14 @@ def run(options: Namespace) -> int:
     path = Path(options.file) if options.file else _newest(Path(options.workspace))
     language = registry.language_of_recording(path) if path.is_file() else None
     if language is None:
-        raise BadInputError(f"{path}: {'this is no recording' if path.is_file() else 'is not there'}")
+        raise BadInputError(f"{path}: {'not a recording' if path.is_file() else 'does not exist'}")
     with progress_for(None) as progress:
         target = open_recording(path, language, progress)
     if target.opened.problem:
         print_error(target.opened.problem)
     diagram = target.opened.diagram(target.subject)
     if diagram is None:
-        raise BadInputError(f"{path}: there are no processes in this run that have to do with one another")
+        raise BadInputError(f"{path}: no processes in this run interact")
     if options.svg is None:
         print_lines(*map(escape, as_text(diagram)))
         return 0

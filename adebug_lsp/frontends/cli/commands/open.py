@@ -10,7 +10,7 @@ from adebug_lsp.languages import registry
 
 
 def run(options: Namespace) -> int:
-    """Ask until there is a verdict or nobody answers any more."""
+    """Ask until there is a verdict or the input ends."""
     path = Path(options.file)
     language = registry.language_of_recording(path) if path.is_file() else None
     if language is not None:

@@ -72,7 +72,7 @@ def _record_and_ask(language: Language, request: Request, options: Namespace) ->
 
 
 def _program(options: Namespace) -> tuple[Language, Request]:
-    """What `PROGRAM [ARGS]` or `-m MODULE [ARGS]` stands for."""
+    """The request for `PROGRAM [ARGS]` or `-m MODULE [ARGS]`."""
     rest = list(options.rest)
     if options.module is not None:
         call, rest = call_after(rest)
@@ -112,13 +112,13 @@ def _request(
 
 
 def _named(python: str) -> Path:
-    """An interpreter as it was named: `./python` is a file, `python` a command. A `Path` does not tell them apart."""
+    """An interpreter as typed: `./python` is a file, `python` a command, which `Path` would make equal."""
     return Path(os.path.abspath(python) if os.path.dirname(python) else python)
 
 
 @contextmanager
 def input_apart(options: Namespace) -> Iterator[None]:
-    """Keep answers that are piped in from the program, which would read them away."""
+    """Keep piped answers from the program, which would read them."""
     sys.stdout.flush()
     if options.json or options.answers is not None or sys.stdin is None or sys.stdin.isatty():
         yield

@@ -1,7 +1,6 @@
 """A session over JSON lines, so that programs can answer: one object per line, questions out, answers in.
 
-Nothing else is ever written there: `Channel` keeps the two streams for itself, and what the recorded program prints
-goes to standard error.
+Nothing else is written there: `Channel` takes both streams, and the recorded program prints to standard error.
 """
 
 import io
@@ -27,7 +26,7 @@ _SECONDS_BETWEEN_REPORTS = 0.5
 
 
 class Channel:
-    """Standard input and output, taken away from everybody else in this process and from its children."""
+    """Standard input and output, taken from the rest of this process and from its children."""
 
     def __init__(self) -> None:
         sys.stdout.flush()
@@ -46,20 +45,20 @@ class Channel:
         self.send(error_line(error))
 
     def progress(self, doing: str, done: int = 0, total: int | None = None) -> None:
-        """Tell how far a recording has come, twice a second at most."""
+        """Report progress, twice a second at most."""
         if monotonic() - self._reported > _SECONDS_BETWEEN_REPORTS:
             self._reported = monotonic()
             self.send(progress_line(doing, done, total))
 
     def lines(self) -> Iterator[str]:
-        """What comes in, until the end."""
+        """Lines of input, until its end."""
         while line := self._in.readline():
             if line.strip():
                 yield line
 
 
 def hold(open_session: OpenSession[SessionTarget], channel: Channel) -> int:
-    """Ask until there is a verdict, or until nobody answers any more; gives the exit code."""
+    """Ask until there is a verdict or the input ends; returns the exit code."""
     if isinstance(open_session.session.outcome, DeadEnd) and open_session.resumed:
         open_session.take(AskSkipped())
     dialogue = _Dialogue(open_session, channel)
@@ -76,7 +75,7 @@ def hold(open_session: OpenSession[SessionTarget], channel: Channel) -> int:
 
 
 def _was_put_off(open_session: OpenSession[SessionTarget]) -> bool:
-    """Whether oracles came to a dead end, so that candidates are known even if no person answers."""
+    """Whether oracles reached a dead end, so that there are candidates even without a person."""
     return any(isinstance(step, AskSkipped) and not step.source.is_person for step in open_session.session.steps)
 
 
@@ -99,25 +98,25 @@ class _Dialogue:
             self._channel.send(verdict_line(session.outcome.verdict, session, sources))
 
     def take(self, line: str) -> None:
-        """Do what a line says; what cannot be done changes nothing."""
+        """Take a line of input; an invalid one changes nothing."""
         before = self._open_session.session.steps
         try:
-            self._obey(_read(line, self._number))
+            self._execute(_read(line, self._number))
         except AdebugError as error:
             self._channel.send(error_line(error, self._number))
         if self._open_session.session.steps != before:
             self.show()
 
-    def _obey(self, said: dict[str, Any]) -> None:
+    def _execute(self, answer: dict[str, Any]) -> None:
         session = self._open_session.session
         if not isinstance(session.outcome, Ask):
             raise BadAnswerError("there is no question to answer")
         question = session.outcome.question
         result = self._open_session.answer_with(
-            said["answer"],
-            rule=said["rule"],
-            mark=None if said.get("mark") is None else lambda _question: from_json(said["mark"], Mark),
-            expected=said["expected"],
+            answer["answer"],
+            rule=answer["rule"],
+            mark=None if answer.get("mark") is None else lambda _question: from_json(answer["mark"], Mark),
+            expected=answer["expected"],
         )
         if result is Command.QUIT:
             self.stopped = True
@@ -130,20 +129,20 @@ class _Dialogue:
 
 def _read(line: str, number: int) -> dict[str, Any]:
     try:
-        said = json.loads(line)
+        answer = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise BadAnswerError(f"not JSON: {error}") from error
-    if not isinstance(said, dict) or not isinstance(said.get("answer"), str):
+    if not isinstance(answer, dict) or not isinstance(answer.get("answer"), str):
         raise BadAnswerError('an answer is an object with a text "answer"')
-    unknown = sorted(str(key) for key in said.keys() - _KEYS)
+    unknown = sorted(str(key) for key in answer.keys() - _KEYS)
     if unknown:
         raise BadAnswerError(f"an answer has no key {unknown[0]!r}; only {', '.join(sorted(_KEYS))}")
     for key in ("expected", "rule"):
-        if not isinstance(said.setdefault(key, None), str | None):
-            raise BadAnswerError(f"{key!r} is a text")
-    if said.get("id") not in (None, number):
-        raise BadAnswerError(f"the open question has the id {number}, not {said['id']!r}")
-    return said
+        if not isinstance(answer.setdefault(key, None), str | None):
+            raise BadAnswerError(f"{key!r} must be a text")
+    if answer.get("id") not in (None, number):
+        raise BadAnswerError(f"the open question has the id {number}, not {answer['id']!r}")
+    return answer
 
 
 def _report(open_session: OpenSession[SessionTarget]) -> None:
@@ -152,7 +151,7 @@ def _report(open_session: OpenSession[SessionTarget]) -> None:
 
 
 def _taken_input() -> TextIO:
-    """Standard input for us alone: whoever else reads it finds nothing."""
+    """Standard input; every other reader finds it empty."""
     try:
         mine = os.dup(0)
     except OSError:  # it was closed

@@ -1,4 +1,4 @@
-"""A session line by line, for pipes and answer files: what was said is repeated, and nothing is coloured."""
+"""A session in plain lines, for pipes and answer files: answers are echoed, and nothing is coloured."""
 
 import sys
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from adebug_lsp.model.text import lines_of
 
 
 def hold(open_session: OpenSession[SessionTarget], answers: str | None) -> int:
-    """Question and answer until a verdict is accepted or nobody answers any more; gives the exit code."""
+    """Ask until a verdict is accepted or the input ends; returns the exit code."""
     if not open_session.resumed:
         print_lines(wording.introduction(open_session.session))
     _show(open_session)
@@ -23,15 +23,15 @@ def hold(open_session: OpenSession[SessionTarget], answers: str | None) -> int:
         print_lines(f"> {line.strip()}")
         try:
             steps = open_session.session.steps
-            told = open_session.answer(line)
+            messages = open_session.answer(line)
         except (BadAnswerError, UnknownNameError) as error:
             if where:
                 raise BadInputError(f"{where}: {error}") from error
             print_lines(f"adebug: {error}")
             continue
-        if told is None:
+        if messages is None:
             break
-        print_lines(*told) if told else None
+        print_lines(*messages) if messages else None
         if open_session.session.steps != steps:
             _show(open_session)
     _report(open_session)
@@ -49,7 +49,7 @@ def _report(open_session: OpenSession[SessionTarget]) -> None:
 
 
 def _from_file(name: str) -> Iterator[tuple[str, str]]:
-    """Answers, each with the place it comes from."""
+    """Answers of a file, each with its line for errors."""
     try:
         text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -37,11 +37,11 @@ LEAST = 3
 
 
 def hold(open_session: OpenSession[SessionTarget]) -> int:
-    """Ask until the person accepts the verdict or stops; gives the exit code."""
+    """Ask until the person accepts the verdict or stops; returns the exit code."""
     terminal = Terminal()
     screen = _Screen(open_session, terminal, style_of())
     with terminal.taken():
-        while screen.turn():
+        while screen.step():
             pass
     return 0 if open_session.has_verdict else 1
 
@@ -53,27 +53,27 @@ class _Screen:
         if not open_session.resumed:
             self._note = [escape(wording.introduction(open_session.session))]
 
-    def turn(self) -> bool:
-        """Show where the session stands, take one key, and say whether to go on."""
+    def step(self) -> bool:
+        """Draw the question or the verdict, and take one key; returns False after the last."""
         self._note += [f"adebug: {escape(problem)}" for problem in self._open_session.new_problems()]
         width, height = self._terminal.size()
         session = self._open_session.session
         lines = self._lines(session, width, height - len(self._note) - 2)
         self._terminal.show([*lines, "", *self._note])
         self._note = []
-        said = self._meaning(self._terminal.key())
-        if not said:
+        answer = self._answer_of(self._terminal.key())
+        if not answer:
             return True
         try:
-            told = self._open_session.answer(said) if isinstance(said, str) else self._open_session.take(said)
+            messages = self._open_session.answer(answer) if isinstance(answer, str) else self._open_session.take(answer)
         except (BadAnswerError, UnknownNameError) as error:
             self._note = [f"adebug: {escape(str(error))}"]
             return True
-        self._note = [escape(text) for text in told or ()]
-        return told is not None
+        self._note = [escape(text) for text in messages or ()]
+        return messages is not None
 
     def _lines(self, session: Session, width: int, height: int) -> list[str]:
-        """Where the session stands, with as much of code and values as there is room for."""
+        """The question or the verdict, with as much code and as many values as fit."""
         at = session.outcome
         most = max(height - 22, LEAST)
         for room in (most, most * 2 // 3, most // 3, LEAST):
@@ -85,8 +85,8 @@ class _Screen:
                 break
         return lines
 
-    def _meaning(self, key: str) -> str | Answer | None:
-        """What a key stands for, where the session stands; nothing for a key without a meaning."""
+    def _answer_of(self, key: str) -> str | Answer | None:
+        """The answer that a key stands for; empty for a key without a meaning."""
         at = self._open_session.session.outcome
         if isinstance(at, Found) and key in _AT_VERDICT:
             return _AT_VERDICT[key]
@@ -102,7 +102,7 @@ class _Screen:
             if key == "m":
                 return self._pick(at.question)
             if key == "e":
-                value = self._terminal.line("It should have given: ")
+                value = self._terminal.line("It should have returned: ")
                 return value and f"expected {value}"
             if key == "s":
                 name = self._terminal.line(f"Strategy ({', '.join(names())}): ")
@@ -153,14 +153,14 @@ def question(asked: Question, session: Session, style: Style, width: int, room: 
 
 
 def _numbered(asked: Question, room: Room) -> list[str]:
-    """What can be named by its number, as far as there is room."""
+    """Items that can be named by number, as many as fit."""
     found = [fitted(f"{number:4} {escape(item.text)}", room) for number, item in enumerate(items(asked.behaviour), 1)]
     cut = [f"     ... {len(found) - room.rows} more"] if len(found) > room.rows else []
     return [*found[: room.rows], *cut]
 
 
 def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, room: int) -> list[str]:
-    """How the search ended: the code underlined, what went in and came out, and the answers that led there."""
+    """A verdict: the code underlined, inputs and result, and the answers that led there."""
     found = end.verdict
     if isinstance(end, DeadEnd):
         groups = [f"  {group}{escape(candidate.text)}" for candidate, group in wording.candidates(found)]

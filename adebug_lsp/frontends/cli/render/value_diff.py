@@ -79,7 +79,7 @@ def fitted(text: str, room: Room | None) -> str:
 
 
 def outcome(behaviour: Behaviour, style: Style, room: Room | None = None) -> list[str]:
-    """What came out."""
+    """The result or the exception."""
     lines = []
     if behaviour.result is not None:
         lines.append(f"  gave   {style.strong(fitted(escape(behaviour.result.text), room))}")
