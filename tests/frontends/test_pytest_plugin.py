@@ -209,7 +209,8 @@ def test_workers_are_not_recorded(workspace: Path) -> None:
     pytest.importorskip("xdist", reason="pytest-xdist is not installed")
     spread = run("-p", "xdist", "--adebug", "-n", "2", cwd=workspace)
     assert "2 failed, 1 passed" in spread.stdout
-    assert spread.stdout.splitlines()[-1].startswith("adebug: nothing was recorded, because pytest-xdist ran the tests in workers")
+    last = spread.stdout.splitlines()[-1]
+    assert last.startswith("adebug: nothing was recorded, because pytest-xdist ran the tests in workers")
     assert recordings(workspace) == []
     together = run("-p", "xdist", "--adebug", "-n", "0", cwd=workspace)
     assert "asking about test_shop.py::test_bill" in opened(together, workspace)

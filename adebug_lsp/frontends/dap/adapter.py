@@ -43,16 +43,16 @@ HANDLERS: dict[str, Handler] = {
     **custom_requests.HANDLERS,
     **tree_nodes.HANDLERS,
 }
-"""What a replay can do."""
-_AT_ONCE = ("cancel", "disconnect", "terminate", "pause")
+"""The requests of a replay."""
+_UNQUEUED = ("cancel", "disconnect", "terminate", "pause")
 """These do not wait for the requests before them, which may take long."""
 
 FIND = "find the bug"
-"""What is typed in the console of a running program to end it and go to its recording."""
-_SILENT = 1.0
-"""Seconds of work after which a client is told that it goes on."""
+"""Typed in the console of a running program, it ends the program and opens its recording."""
+_SILENT_SECONDS = 1.0
+"""Seconds of work after which progress is reported."""
 _UNCAUGHT = ["uncaught"]
-"""An exception that nobody catches ends the program, and the replay shows it: that needs no debugger."""
+"""Uncaught exceptions end the program, and the replay shows them: no debugger is needed."""
 
 
 class Adapter:
@@ -99,7 +99,7 @@ class Adapter:
                 self._client.take_response(message)
             elif message.get("type") != "request" or not isinstance(message.get("command"), str):
                 self._client.refuse(message, "a message is a request with a command")
-            elif message["command"] in _AT_ONCE:
+            elif message["command"] in _UNQUEUED:
                 await self._take(message)
             else:
                 self._requests.put_nowait(message)
@@ -150,13 +150,13 @@ class Adapter:
 
     async def _initialize(self, request: Message, arguments: Arguments) -> None:
         if self._client.facts:
-            raise BadInputError("initialize: this was said already")
+            raise BadInputError("initialize: already initialized")
         self._client.facts = {"adapterID": "adebug", **arguments.given}
         self._client.respond(request, capabilities.at_first())
 
     async def _on_launch(self, request: Message, arguments: Arguments) -> None:
         if self._launch is not None:
-            raise BadInputError("launch: something was launched already")
+            raise BadInputError("launch: already launched")
         launch = read_launch(arguments.given)
         if launch.needs_terminal and not self._client.can("supportsRunInTerminalRequest"):
             raise BadInputError("console: this client cannot run a program in a terminal")
@@ -172,7 +172,7 @@ class Adapter:
         if self._launch is None:
             raise BadInputError("configurationDone: launch comes first")
         if self._running is not None:
-            raise BadInputError("configurationDone: this was said already")
+            raise BadInputError("configurationDone: already configured")
         launch = self._launch
         if launch.needs_terminal or (launch.stop_on_entry and launch.recording is None):
             await self._go_live(launch)
@@ -193,7 +193,7 @@ class Adapter:
         except Exception as error:
             self._progress.end()
             self._client.output(f"adebug: {_with_slug(error)}\n", "stderr")
-            self._say_the_end()
+            self._send_end()
         finally:
             self._progress.end()
 
@@ -221,7 +221,7 @@ class Adapter:
         return self._recording
 
     def _while_recording(self, request: Message, arguments: Arguments) -> None:
-        """What can be answered while the program is not running yet, or runs without a debugger."""
+        """Answer a request before the program runs, or while it runs without a debugger."""
         command = request["command"]
         if command in BREAKPOINTS:
             self._client.respond(request, self._breakpoints.note(command, arguments))
@@ -231,13 +231,13 @@ class Adapter:
             self._recorder.stop()
             self._client.respond(request)
         elif command == "evaluate" and self._recorder is not None:
-            self._say_to_recorder(request, arguments, self._recorder)
+            self._evaluate_while_recording(request, arguments, self._recorder)
         elif command in HANDLERS:
             raise BadInputError(f"{command}: there is no recording yet")
         else:
-            raise BadInputError(f"adebug knows no request {command!r}")
+            raise BadInputError(f"unknown request {command!r}")
 
-    def _say_to_recorder(self, request: Message, arguments: Arguments, recorder: Recorder) -> None:
+    def _evaluate_while_recording(self, request: Message, arguments: Arguments, recorder: Recorder) -> None:
         """Something is typed in the console while the program runs without a debugger."""
         if arguments.text("expression").strip().lower() != FIND:
             raise BadInputError(f"the program is running; {FIND!r} ends it, and asks about what it did so far")
@@ -275,7 +275,7 @@ class Adapter:
             raise
         self._live = live
         if self._breakpoints.exceptions is not None:
-            live.tell("setExceptionBreakpoints", self._breakpoints.exceptions.given)
+            live.send_request("setExceptionBreakpoints", self._breakpoints.exceptions.given)
         return True
 
     async def _while_live(self, request: Message, arguments: Arguments) -> None:
@@ -312,7 +312,7 @@ class Adapter:
         progress.end()
         for problem in problems:
             self._client.output(f"adebug: {problem}\n")
-        self._tell_if_cancelled()
+        self._report_cancellation()
         self._client.event("capabilities", {"capabilities": capabilities.in_replay()})
         for name, body in events:
             self._client.event(name, body)
@@ -320,14 +320,14 @@ class Adapter:
     async def _in_replay(self, request: Message, replay: Replay) -> None:
         handler = HANDLERS.get(request["command"])
         if handler is None:
-            raise BadInputError(f"adebug knows no request {request['command']!r} in a recording")
+            raise BadInputError(f"unknown request {request['command']!r} in a recording")
         if self._closing:
             raise BadInputError(f"{request['command']}: the session has ended")
         arguments = Arguments.of(request.get("arguments"))
         self._outside.stop.clear()
         work = self._in_worker(partial(handler, replay, arguments))
-        reply = await self._patiently(work, "verifying" if request["command"] == "adebug/verify" else "working")
-        self._tell_if_cancelled()
+        reply = await self._with_progress(work, "verifying" if request["command"] == "adebug/verify" else "working")
+        self._report_cancellation()
         self._client.respond(request, reply.body)
         for name, body in reply.events:
             self._client.event(name, body)
@@ -336,15 +336,15 @@ class Adapter:
         """Do something in the thread that the replay lives in."""
         return asyncio.get_running_loop().run_in_executor(self._worker, action)
 
-    async def _patiently(self, work: "asyncio.Future[T]", doing: str) -> T:
-        """Wait for work whose length nobody knows; what takes long is told, and can be cancelled."""
+    async def _with_progress(self, work: "asyncio.Future[T]", doing: str) -> T:
+        """Wait for work of unknown length; long work reports progress and can be cancelled."""
         began = monotonic()
-        while not (await asyncio.wait([work], timeout=_SILENT))[0]:
+        while not (await asyncio.wait([work], timeout=_SILENT_SECONDS))[0]:
             self._progress(doing, int(monotonic() - began))
         self._progress.end()
         return work.result()
 
-    def _tell_if_cancelled(self) -> None:
+    def _report_cancellation(self) -> None:
         if self._outside.stop.is_set() and not self._closing:
             self._client.output(f"{wording.CANCELLED}\n")
 
@@ -362,14 +362,14 @@ class Adapter:
 
     async def _terminate(self, request: Message, _arguments: Arguments) -> None:
         await self._stop_everything()
-        self._say_the_end()
+        self._send_end()
         self._client.respond(request)
 
     async def _disconnect(self, request: Message, arguments: Arguments) -> None:
         await self._terminate(request, arguments)
         self._ended.set()
 
-    def _say_the_end(self) -> None:
+    def _send_end(self) -> None:
         """Clients end the session at the first of these, so both are held back until there is nothing to show."""
         if self._launch is not None:
             self._client.event("exited", {"exitCode": self._exit_code})

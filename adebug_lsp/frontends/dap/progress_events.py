@@ -1,4 +1,4 @@
-"""Progress of long work as events, for clients that show it. May be told from any thread."""
+"""Progress of long work as events, for clients that show it. Can be called from any thread."""
 
 import asyncio
 from contextlib import suppress
@@ -26,12 +26,12 @@ class Progress:
         return f"adebug-{self._count}"
 
     def __call__(self, doing: str, done: int = 0, total: int | None = None) -> None:
-        """Say what goes on."""
+        """Report progress."""
         with suppress(RuntimeError):  # the loop has ended, and nobody listens
             self._loop.call_soon_threadsafe(self._tell, doing, done, total)
 
     def end(self) -> None:
-        """Say that it is over; to be called in the event loop."""
+        """Send the end; to be called in the event loop."""
         if self._goes_on:
             self._client.event("progressEnd", {"progressId": self.id})
             self._goes_on = False

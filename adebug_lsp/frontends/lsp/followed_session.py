@@ -1,4 +1,4 @@
-"""Follows a session that another front end holds, such as a debug adapter: its recording, and its steps as stored."""
+"""Follows a session that another front end holds, such as a debug adapter, by its recording and its stored steps."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from adebug_lsp.store.store import Store
 
 @frozen
 class Followed:
-    """The session to follow; what the adapter tells about it with `adebug/session`."""
+    """The session to follow, as the adapter describes it with `adebug/session`."""
 
     session: str
     recording: str
@@ -26,7 +26,7 @@ class Followed:
 
 
 def read_followed(given: object) -> Followed:
-    """What a client sends; raises `BadInputError`. It may send more than is needed."""
+    """Read the description that a client sends, which may have more keys; raises `BadInputError`."""
     fields = ("session", "recording", "test", "strategy", "granularity")
     if not isinstance(given, dict) or not all(isinstance(given.get(name), str) for name in fields):
         raise BadInputError(f"a session to follow is an object with the texts {', '.join(fields)}")
@@ -34,7 +34,7 @@ def read_followed(given: object) -> Followed:
 
 
 class Following:
-    """An opened recording, and where the session about it stands. Nobody is asked, and nothing is written."""
+    """A recording and the session of another front end about it. Read-only: no question is asked, nothing is stored."""
 
     def __init__(self, followed: Followed, workspace: Path, progress: Progress) -> None:
         self._followed = followed
@@ -51,11 +51,11 @@ class Following:
         return (self._followed.session, self._followed.recording) == (other.session, other.recording)
 
     def follow(self, followed: Followed) -> None:
-        """Go where the session is now."""
+        """Take the new state of the session."""
         self._followed = followed
 
     def view(self) -> View:
-        """Where it stands."""
+        """The session as it is stored now."""
         saved = self._store.sessions.find(self._followed.session)
         if saved is None:
             raise BadInputError("the session to follow is not in the store")
@@ -66,9 +66,9 @@ class Following:
         return evolve(view, session=saved.id, followed=True)
 
     def answer(self, _words: str) -> list[str]:
-        """Only who holds the session takes answers."""
+        """Refuse: the front end that holds the session takes answers."""
         raise BadAnswerError("another front end asks; answer there")
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         self._store.close()

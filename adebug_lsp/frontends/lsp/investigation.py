@@ -1,4 +1,4 @@
-"""One recording that is asked about. It lives on one thread from its opening to its end, as its oracles want it."""
+"""A session about one recording. It stays on one thread, as its oracles require."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -42,7 +42,7 @@ class Investigation:
             self._closing = opening.pop_all()
 
     def view(self) -> View:
-        """Where it stands."""
+        """The question or the verdict now."""
         self._number += 1
         for problem in self._open_session.new_problems():
             self._problem(problem)

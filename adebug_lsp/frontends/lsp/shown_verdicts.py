@@ -1,6 +1,6 @@
-"""The verdicts that are shown: all that the store has, whoever came to them.
+"""The verdicts that are shown: all of the store, whichever front end found them.
 
-A verdict from elsewhere has its chain of answers and its source text in the recording, if that is still kept.
+A verdict of another front end gets its chain of answers and its source text from the recording, while that exists.
 """
 
 from pathlib import Path
@@ -22,7 +22,7 @@ from adebug_lsp.store.store import Store
 
 @frozen
 class Shown:
-    """A verdict with what else is known of it."""
+    """A verdict with its chain of answers and its sources."""
 
     saved: SavedVerdict
     chain: tuple[Given, ...] = ()
@@ -30,7 +30,7 @@ class Shown:
 
 
 class Verdicts:
-    """What the store of a workspace had when it was looked at last. For one thread."""
+    """The verdicts of a workspace's store. For one thread."""
 
     def __init__(self, workspace: Path) -> None:
         self._workspace = workspace
@@ -38,14 +38,14 @@ class Verdicts:
         self._changes: int | None = None
         self._known: dict[str, Shown] = {}
 
-    def look(self, own: View | None, *, anew: bool = False) -> list[Shown] | None:
-        """All verdicts to show, or None if nothing changed; `own` is the session that this server holds."""
+    def read(self, own: View | None, *, force: bool = False) -> list[Shown] | None:
+        """All verdicts to show, or None if nothing changed; `own` is the view of the session that this server holds."""
         if self._store is None:
             if not (self._workspace / FOLDER_NAME).is_dir():
-                return None  # nobody has asked anything here yet: leave no trace
+                return None  # no session was held here: create no folder
             self._store = Store.open(self._workspace)
         changes = self._store.changes()
-        if changes == self._changes and not anew:
+        if changes == self._changes and not force:
             return None
         self._changes = changes
         saved = [verdict for verdict in self._store.verdicts.all() if not verdict.dismissed and verdict.location]
@@ -53,11 +53,11 @@ class Verdicts:
         return list(self._known.values())
 
     def dismiss(self, verdict: str) -> bool:
-        """Show a verdict no more."""
+        """Dismiss a verdict; returns whether it was there."""
         return self._store is not None and self._store.verdicts.dismiss(verdict)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         if self._store is not None:
             self._store.close()
 
@@ -97,4 +97,4 @@ def _session(recording: Path, saved: SavedSession) -> Session:
 
 
 def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
-    """Nobody waits for this."""
+    """Opening a recording for its verdict shows no progress."""

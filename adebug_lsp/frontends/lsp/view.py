@@ -1,4 +1,4 @@
-"""Where a session stands, as plain data that never changes: made where the session lives, read by every feature."""
+"""A session's question or verdict as immutable data: made on the worker, read by every feature."""
 
 from attrs import frozen
 
@@ -30,14 +30,14 @@ class View:
     """A question or a verdict, with all that is shown about it."""
 
     number: int
-    """Another one after every step, so that an answer to an older question is known to be one."""
+    """Changes with every step, so that an answer to an older question is detected."""
     language: Language
     session: str
     """The id of the session in the store."""
     line: dict[str, object]
     """As in the JSON protocol."""
     place: Location | None
-    """What is asked about, or what is buggy."""
+    """The code in question, or the buggy code."""
     projection: tuple[Location, ...]
     unexecuted: tuple[Location, ...]
     seen: tuple[Seen, ...]

@@ -319,7 +319,7 @@ def test_a_condition_that_would_have_to_run_code_is_refused(client: Client, want
 
 
 def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(replay_moves, "PATIENCE", 0.0)
+    monkeypatch.setattr(replay_moves, "SEARCH_SECONDS", 0.0)
     (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     recording = tmp_path / "kept"

@@ -112,7 +112,7 @@ async def test_a_runnable_function_is_asked_about_and_answers_can_be_taken_back(
         assert any("Content-Length: 3" in message.message for message in person.client.log_messages)
 
         stale = await person.command("adebug.answer", "no", 17)
-        assert "not open any more" in stale["message"]
+        assert "no longer open" in stale["message"]
         for words in ("maybe", "quit"):
             assert (await person.command("adebug.answer", words))["type"] == "error"
         assert (await person.command("adebug.answer"))["type"] == "error"

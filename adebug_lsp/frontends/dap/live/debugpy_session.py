@@ -29,7 +29,7 @@ FORWARDED = frozenset(
         "threads", "variables",
     }
 )  # fmt: skip
-"""What debugpy answers; to anything else it may never say a word."""
+"""Requests that debugpy answers; it may ignore any other."""
 _PATIENCE = 10.0
 """Seconds that a program has to end by itself, and to write its recording."""
 _STARTING = 60.0
@@ -86,7 +86,7 @@ class Live:
             _check(launched.result() if launched.done() else {"success": False, "message": "it does not start"})
 
     def forward(self, request: Message, done: Done | None = None) -> None:
-        """Let debugpy answer a request of the client; `done` is told the answer that went to the client."""
+        """Forward a client's request to debugpy; `done` is called with the response that went to the client."""
         if request["command"] not in FORWARDED:
             raise BadInputError(f"{request['command']}: this can be done in the recording, when the program has ended")
 
@@ -98,8 +98,8 @@ class Live:
 
         self._send(request["command"], request.get("arguments"), answer, request)
 
-    def tell(self, command: str, arguments: Any) -> None:
-        """Send a request of our own; its answer interests nobody."""
+    def send_request(self, command: str, arguments: Any) -> None:
+        """Send a request of our own, and ignore its response."""
         self._send(command, arguments, _nothing)
 
     async def find(self) -> None:
@@ -186,7 +186,7 @@ class Live:
             self._client.event(name, body)
 
     def _is_of_recorder(self, name: str, body: Body) -> bool:
-        """Whether an event tells of a module of the recorder."""
+        """Whether an event is about a module of the recorder."""
         path = (body.get("module") or {}).get("path") if name == "module" else None
         return isinstance(path, str) and Path(path).is_relative_to(self._recorder)
 

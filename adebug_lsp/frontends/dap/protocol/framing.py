@@ -43,7 +43,7 @@ def frame(message: Message) -> bytes:
 
 
 class Parser:
-    """Takes bytes as they come, and gives the messages in them."""
+    """Splits a stream of bytes into messages."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()

@@ -27,7 +27,7 @@ class Breakpoint:
     condition: Condition | None = None
     hits: Callable[[int], bool] | None = None
     log: str = ""
-    """What is written instead of stopping."""
+    """The message to log instead of stopping."""
     problem: str = ""
     """Why it is never hit."""
     _counted: list[int] | None = None
@@ -67,7 +67,7 @@ def read_breakpoint(number: int, line: Line, given: Arguments) -> Breakpoint:
 
 
 def looked_up(replay: Replay, cursor: Cursor) -> LookUp:
-    """What names mean where a line is about to be executed."""
+    """Looks names up where a line is about to be executed."""
     return lambda expression: value_before(cursor.behaviour, expression, variables_at(replay, cursor))
 
 

@@ -1,6 +1,6 @@
-"""Places in source as a client counts them: absolute paths, and lines and columns from 0 or from 1.
+"""Positions in source as a client counts them: absolute paths, and lines and columns from 0 or from 1.
 
-A file may have been edited since it ran: places are told where they are in it now.
+Ranges are mapped to the file as it is now, because it may have been edited since it ran.
 """
 
 from collections.abc import Mapping

@@ -41,11 +41,11 @@ class Cursor:
         return int(self.subject.tree.first[self.node])
 
     def behaviour(self) -> Behaviour:
-        """What the node did."""
+        """The behaviour of the node."""
         return self.subject.behaviour(self.node)
 
     def above(self) -> "Cursor | None":
-        """What directly depends on this; None for the run."""
+        """The parent, which directly depends on this; None for the run."""
         parent = int(self.subject.tree.parent[self.node])
         if parent < 0:
             return None
@@ -59,7 +59,7 @@ class Cursor:
             cursor = cursor.above()
 
     def below(self) -> list["Cursor"]:
-        """What this directly depends on; where that is nothing, the statements that it executed."""
+        """The children, which this directly depends on; without any, the statements that it executed."""
         tree = self.subject.tree
         if int(tree.size[self.node]) > 1:
             return [Cursor(self.subject, child, self.around) for child in tree.children(self.node)]

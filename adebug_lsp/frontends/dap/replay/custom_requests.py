@@ -49,7 +49,7 @@ def session(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 def diagram(replay: Replay, _arguments: Arguments) -> Reply:
-    """What processes did to one another."""
+    """The interactions of processes."""
     found = replay.diagram
     body: Diagram = {"lines": [], "svg": ""} if found is None else {"lines": as_text(found, MOST), "svg": as_svg(found)}
     return Reply(body)
@@ -129,17 +129,17 @@ def verify_fix(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
-    """The adapter tells that this goes on."""
+    """The adapter reports progress."""
 
 
-def _replied(replay: Replay, told: list[str], before: tuple[Step, ...]) -> Reply:
-    """Where the session stands now; the replay goes there if anything has changed."""
+def _replied(replay: Replay, messages: list[str], before: tuple[Step, ...]) -> Reply:
+    """The session's state; the replay moves to the question if a step was taken."""
     events = tuple(go_to_outcome(replay)) if replay.session.steps != before else ()
-    return Reply(_state(replay, told), events)
+    return Reply(_state(replay, messages), events)
 
 
-def _state(replay: Replay, told: list[str]) -> State:
-    return cast("State", {**state(replay), "told": told})
+def _state(replay: Replay, messages: list[str]) -> State:
+    return cast("State", {**state(replay), "told": messages})
 
 
 HANDLERS: dict[str, Handler] = {

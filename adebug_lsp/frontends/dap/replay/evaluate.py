@@ -21,15 +21,15 @@ from adebug_lsp.session.phrases import WORDS, open_question
 
 _TYPED = ("repl", None)
 """Where a person types: the console, or what a client without one has (Helix), which does not say."""
-_SAID = re.compile(r"\s*adebug\s+(\w.*)", re.DOTALL)
+_PREFIXED = re.compile(r"\s*adebug\s+(\w.*)", re.DOTALL)
 """An answer wherever it is typed: Kate evaluates what is typed in its console as a watch."""
 
 
 def evaluate(replay: Replay, arguments: Arguments) -> Reply:
-    """In the console, an answer or a value; elsewhere a value, unless it is said to be an answer."""
+    """In the console, an answer or a value; elsewhere a value, unless it begins with `adebug`."""
     text, context = arguments.text("expression"), arguments.maybe_text("context")
-    if context != "hover" and (said := _SAID.match(text)):
-        return _answer(replay, said[1], arguments)
+    if context != "hover" and (prefixed := _PREFIXED.match(text)):
+        return _answer(replay, prefixed[1], arguments)
     if context in _TYPED and not _is_value(replay, text, arguments):
         return _answer_or_variable(replay, text, arguments)
     return _value(replay, text, arguments)
@@ -91,13 +91,13 @@ def _answer(replay: Replay, line: str, arguments: Arguments) -> Reply:
     which, _, rest = line.strip().partition(" ")
     which = which.lower() if rest else ""
     asked = _WHICH.get(which, asked_at)
-    told = replay.open_session.answer(
+    messages = replay.open_session.answer(
         rest if which in _WHICH else line, lambda: asked(replay, _looked_at(replay, arguments))
     )
-    if told is None:
+    if messages is None:
         return Reply({"result": wording.SESSION_KEPT, "variablesReference": 0})
     events = tuple(go_to_outcome(replay)) if replay.session.steps != before else ()
-    return Reply({"result": "\n".join(told), "variablesReference": 0}, events)
+    return Reply({"result": "\n".join(messages), "variablesReference": 0}, events)
 
 
 _WHICH: dict[str, Callable[[Replay, Cursor], Question]] = {

@@ -1,4 +1,4 @@
-"""What a replay tells the client where it stands: a `stopped` event, and the question or the verdict as text."""
+"""Events of a replay: `stopped`, and the question or the verdict as text in the console."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from adebug_lsp.model.source import Location
 from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.session.outcome import Ask
 
-HERE = "In the recording"
+IN_RECORDING = "In the recording"
 
 
 def stopped(replay: Replay, reason: str, description: str, text: str = "") -> Event:
-    """The replay stands still. Who gets our events shows the question elsewhere; VS Code would go on with the first."""
-    description = HERE if replay.launch.custom_events else description
+    """The replay has stopped. Clients with custom events show the question elsewhere, so the description is generic."""
+    description = IN_RECORDING if replay.launch.custom_events else description
     body: Body = {"reason": reason, "description": description, "threadId": THREAD, "allThreadsStopped": True}
     return "stopped", body | ({"text": text} if text else {})
 
@@ -28,11 +28,11 @@ def console_line(text: str, **where: Any) -> Event:
 
 
 def go_to_outcome(replay: Replay) -> list[Event]:
-    """Go to where the question or the verdict is, and tell it."""
+    """Move to the question or the verdict, and show it."""
     session = replay.session
     events = [console_line(f"adebug: {problem}") for problem in replay.open_session.new_problems()]
-    events += [console_line(f"adebug: {one.text}") for one in session.contradictions[replay.told :]]
-    replay.told = len(session.contradictions)
+    events += [console_line(f"adebug: {one.text}") for one in session.contradictions[replay.shown_contradictions :]]
+    replay.shown_contradictions = len(session.contradictions)
     events += [console_line(text) for _answer, _subject, text in wording.answered_by_oracles(session)]
     outcome = session.outcome
     if isinstance(outcome, Ask):
@@ -76,7 +76,7 @@ def _question(replay: Replay, question: Question) -> Body:
 
 
 def name_of(cursor: Cursor) -> str:
-    """What a node is called in custom requests."""
+    """The name of a node in custom requests."""
     return "/".join(str(node) for node in cursor.path)
 
 

@@ -1,7 +1,7 @@
 """Breakpoints in a replay: when a line of source was executed.
 
 The line on which a routine or a loop begins is hit by every execution of that; any other line, by the statement there,
-inside the call or the turn of a loop that executed it.
+inside the call or the iteration of a loop that executed it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -33,7 +33,7 @@ class Line:
     begins: bool
     """Whether a routine or a loop begins there."""
     _known: dict[int, Cursor] = field(factory=dict)
-    """Hits that were found last: who goes from one to the next comes by each twice."""
+    """The last executions that were found: moving on from one finds it twice."""
 
     @classmethod
     def of(cls, run: Subject, path: str, number: int, executed: Executed) -> "Line":
@@ -45,36 +45,36 @@ class Line:
         return cls(run, path, number, executed(path, number), begins=False)
 
     def after(self, moment: int) -> Cursor | None:
-        """The first hit after a moment."""
+        """The first execution after a moment."""
         first, last = self.run.tree.first, self.run.tree.last
         best: Cursor | None = None
         for node in self.nodes[last[self.nodes] > moment].tolist():
             if best is not None and int(first[node]) >= best.moment:
                 break  # what begins later cannot come to the line earlier
-            cursor = self._hit(node)
+            cursor = self._execution(node)
             if cursor.moment > moment and (best is None or cursor.moment < best.moment):
                 best = cursor
         return best
 
     def before(self, moment: int) -> Cursor | None:
-        """The last hit before a moment."""
+        """The last execution before a moment."""
         first, last = self.run.tree.first, self.run.tree.last
         nodes = self.nodes[first[self.nodes] < moment][::-1]
-        best = next((cursor for cursor in self._hits(nodes) if cursor.moment < moment), None)
+        best = next((cursor for cursor in self._executions(nodes) if cursor.moment < moment), None)
         if best is None:
             return None
         longer = nodes[last[nodes] > best.moment]  # what began earlier may have come there later
-        found = [best, *(cursor for cursor in self._hits(longer) if cursor.moment < moment)]
+        found = [best, *(cursor for cursor in self._executions(longer) if cursor.moment < moment)]
         return max(found, key=lambda cursor: cursor.moment)
 
     def all(self, most: int) -> list[Cursor]:
         """The hits of the first nodes, in order."""
-        return sorted(self._hits(self.nodes[:most]), key=lambda cursor: cursor.moment)
+        return sorted(self._executions(self.nodes[:most]), key=lambda cursor: cursor.moment)
 
-    def _hits(self, nodes: NDArray[np.int64]) -> Iterator[Cursor]:
-        return map(self._hit, nodes.tolist())
+    def _executions(self, nodes: NDArray[np.int64]) -> Iterator[Cursor]:
+        return map(self._execution, nodes.tolist())
 
-    def _hit(self, node: int) -> Cursor:
+    def _execution(self, node: int) -> Cursor:
         """The cursor at which a node executed the line."""
         if node not in self._known:
             if len(self._known) >= _MOST_KNOWN:

@@ -18,9 +18,9 @@ from adebug_lsp.model.errors import BadInputError
 MOST_TARGETS = 50
 """Executions of a line that are offered."""
 MOST_LOGGED = 1000
-"""Lines that log points write on one way."""
-PATIENCE = 10.0
-"""Seconds after which a way rests."""
+"""Log messages of one move."""
+SEARCH_SECONDS = 10.0
+"""Seconds after which a search for a true condition pauses."""
 
 
 def _step(move: Callable[[Cursor], Cursor]) -> Handler:
@@ -33,7 +33,7 @@ def _step(move: Callable[[Cursor], Cursor]) -> Handler:
 
 def continue_(replay: Replay, _arguments: Arguments) -> Reply:
     """To the next execution of a breakpoint; where there is none, back to the question or the verdict."""
-    body, (events, found) = {"allThreadsContinued": True}, _travel(replay, Line.after, min)
+    body, (events, found) = {"allThreadsContinued": True}, _continue(replay, Line.after, min)
     if found is None:
         return Reply(body, (*events, *go_to_outcome(replay)))
     return Reply(body, (*events, _stop_at(replay, *found)))
@@ -41,7 +41,7 @@ def continue_(replay: Replay, _arguments: Arguments) -> Reply:
 
 def reverse_continue(replay: Replay, _arguments: Arguments) -> Reply:
     """To the execution of a breakpoint before; where there is none, to the beginning of the run."""
-    events, found = _travel(replay, Line.before, max)
+    events, found = _continue(replay, Line.before, max)
     if found is not None:
         return Reply({}, (*events, _stop_at(replay, *found)))
     replay.move_to(Cursor(replay.session.run, 0))
@@ -52,12 +52,12 @@ Hit = tuple[Cursor, list[int]]
 """Where a breakpoint was hit, with the numbers of all that were; none: where the way rests."""
 
 
-def _travel(
+def _continue(
     replay: Replay, step: Callable[[Line, int], Cursor | None], nearest: Callable[..., int]
 ) -> tuple[list[Event], Hit | None]:
-    """Go from one execution of a breakpoint to the next, up to one that stops; gives what was logged on the way."""
+    """Move between executions of breakpoints up to one that stops; returns the log messages on the way."""
     known = [one for lines in replay.breakpoints.values() for one in lines if one.is_understood]
-    here, logged, end = replay.cursor.moment, list[Event](), monotonic() + PATIENCE
+    here, logged, end = replay.cursor.moment, list[Event](), monotonic() + SEARCH_SECONDS
     coming = {one: step(one.line, here) for one in known}
     while any(coming.values()):
         here = nearest(cursor.moment for cursor in coming.values() if cursor is not None)
@@ -89,7 +89,7 @@ def _stop_at(replay: Replay, cursor: Cursor, numbers: list[int]) -> Event:
 
 
 def pause(replay: Replay, _arguments: Arguments) -> Reply:
-    """It stands still already."""
+    """A replay is always stopped."""
     return Reply({}, (stopped_after_move(replay, "pause"),))
 
 

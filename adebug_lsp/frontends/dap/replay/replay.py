@@ -1,7 +1,7 @@
-"""A replay: the run has ended, and everything is answered from its recording, by one thread.
+"""A replay: the run has ended, and one thread answers every request from its recording.
 
-What a request does is in the modules beside this one: `showing` (stack, scopes, variables), `moving` (steps,
-breakpoints) and `answering` (the console, questions and verdicts).
+The modules beside this one handle the requests: `show` (stack, scopes, variables), `move` (steps, breakpoints),
+`evaluate` (the console) and `custom_requests` (questions and verdicts).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,10 +35,10 @@ THREAD = 1
 
 @frozen
 class Outside:
-    """What a replay has to do with the adapter while it works."""
+    """The adapter's side of a replay that is working."""
 
     stop: Flag
-    """Set by whoever will not wait any more: oracles are not asked, and a program that is run again is ended."""
+    """Set to stop waiting: oracles are not asked, and a program that is run again is ended."""
     output: Output
     """Takes what such a program prints."""
 
@@ -66,9 +66,9 @@ class Replay:
     asked: int = 0
     """How many questions were asked."""
     asked_after: Sequence[Step] | None = None
-    """What was said when the last of them was asked."""
-    told: int = 0
-    """How many contradictions were told."""
+    """The session's steps when the last of them was asked."""
+    shown_contradictions: int = 0
+    """How many contradictions were shown."""
     frames: dict[int, Cursor] = Factory(dict)
     """The frames that the client knows of."""
     breakpoints: dict[str, list["Breakpoint"]] = Factory(dict)
@@ -89,11 +89,11 @@ class Replay:
 
     @cached_property
     def diagram(self) -> Diagram | None:
-        """What the processes of the run did to one another; None: it has none."""
+        """Interactions of the run's processes; None: it has none."""
         return self.target.opened.diagram(self.target.subject)
 
     def move_to(self, cursor: Cursor) -> None:
-        """Go to a cursor; what was known of the one before is forgotten."""
+        """Move the cursor; frames and variables of the old place become stale."""
         self.cursor = cursor
         self.variables.forget()
         self.frames.clear()

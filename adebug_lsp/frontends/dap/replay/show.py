@@ -1,4 +1,4 @@
-"""What a replay shows where it stands: the stack, the values before and after, the exception, the sources."""
+"""The stack, the values before and after, the exception and the sources at the cursor."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -95,7 +95,7 @@ def _scope(replay: Replay, name: str, values: list[Named]) -> Body:
 
 
 def _marks(replay: Replay, cursor: Cursor) -> list[Named]:
-    """What was said about a node, by whom, and what was marked in it."""
+    """The last answer about a node, its source, and its mark."""
     given = [answer for answer, subject in replay.session.given if _is_about(answer, subject, cursor)]
     if not given:
         return []

@@ -13,7 +13,7 @@ from adebug_lsp.session.outcome import Ask
 from adebug_lsp.session.state import State
 
 PAGE = 100
-"""Children on a page, if nobody says how many."""
+"""Children on a page without a `count`."""
 _STATES = {
     Judgement.YES: "correct",
     Judgement.NO: "wrong",
@@ -72,7 +72,7 @@ def _shown(replay: Replay, cursor: Cursor) -> TreeNode:
 
 
 def _state(replay: Replay, cursor: Cursor) -> str:
-    """What is known of a node."""
+    """The state of a node."""
     level = next((one for one in replay.session.levels.all() if one.subject is cursor.subject), None)
     if level is None:
         return "undefined"

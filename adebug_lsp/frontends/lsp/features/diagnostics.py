@@ -47,7 +47,7 @@ def register(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:
-        server.documents.at(params.text_document.uri, anew=True)
+        server.documents.at(params.text_document.uri, reparse=True)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(_params: types.DidCloseTextDocumentParams) -> None:
