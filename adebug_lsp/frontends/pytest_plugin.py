@@ -8,9 +8,10 @@ import os
 import shlex
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -47,7 +48,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_cmdline_main(config: pytest.Config) -> Generator[None, Any, Any]:
+def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
     """Ask when pytest is done, or print how to."""
     result = yield
     recorded = config.stash.get(_RECORDED, None)
@@ -143,7 +144,7 @@ _WORKER = "PYTEST_XDIST_WORKER"
 """Set by pytest-xdist (3.x) in its workers: https://pytest-xdist.readthedocs.io/en/stable/how-to.html"""
 
 
-def _by_workers(options: Any) -> bool:
+def _by_workers(options: Namespace) -> bool:
     """Whether pytest-xdist has the tests run by other processes, or this is one of those."""
     spread = getattr(options, "numprocesses", None) or getattr(options, "tx", None)
     return bool(spread) or _WORKER in os.environ

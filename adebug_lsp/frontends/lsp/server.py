@@ -6,7 +6,7 @@ each recorded program. Features read `view` and `shown`, which only the event lo
 
 import asyncio
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -139,7 +139,7 @@ class Server(LanguageServer):
         """Run a function on the worker."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, action)
 
-    def spawn(self, coroutine: Any) -> None:
+    def spawn(self, coroutine: Coroutine[object, object, None]) -> None:
         """Run a coroutine in the background."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)

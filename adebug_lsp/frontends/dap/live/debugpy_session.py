@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from adebug_lsp.frontends.dap.live.launch import Launch
 from adebug_lsp.frontends.dap.protocol.channel import Channel, of_reader
@@ -98,7 +97,7 @@ class Live:
 
         self._send(request["command"], request.get("arguments"), answer, request)
 
-    def send_request(self, command: str, arguments: Any) -> None:
+    def send_request(self, command: str, arguments: object) -> None:
         """Send a request of our own, and ignore its response."""
         self._send(command, arguments, _nothing)
 
@@ -220,12 +219,12 @@ class Live:
             "variablePresentation": {"class": "inline", "function": "inline"},
         }
 
-    async def _ask(self, command: str, arguments: Any) -> Message:
+    async def _ask(self, command: str, arguments: object) -> Message:
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._send(command, arguments, lambda response: None if answer.done() else answer.set_result(response))
         return await answer
 
-    def _send(self, command: str, arguments: Any, done: Done, request: Message | None = None) -> None:
+    def _send(self, command: str, arguments: object, done: Done, request: Message | None = None) -> None:
         number = self._write({"type": "request", "command": command, "arguments": arguments})
         self._waiting[number] = (request, done)
 

@@ -1,7 +1,5 @@
 """Events of a replay: `stopped`, and the question or the verdict as text in the console."""
 
-from typing import Any
-
 from adebug_lsp.frontends.dap.replay.cursor import Cursor, cursor_in
 from adebug_lsp.frontends.dap.replay.replay import THREAD, Body, Event, Replay
 from adebug_lsp.frontends.shared import wording
@@ -22,7 +20,7 @@ def stopped(replay: Replay, reason: str, description: str, text: str = "") -> Ev
     return "stopped", body | ({"text": text} if text else {})
 
 
-def console_line(text: str, **where: Any) -> Event:
+def console_line(text: str, **where: object) -> Event:
     """A line for the debug console."""
     return "output", {"category": "console", "output": f"{text}\n", **where}
 
