@@ -4,11 +4,13 @@ import argparse
 import json
 
 import pytest
+from _pytest.config.argparsing import Parser
 from attrs import fields
 
 from adebug_lsp.frontends.cli.arguments import add_asking, add_program, add_recording
 from adebug_lsp.frontends.dap.live.launch import FIELDS
 from adebug_lsp.frontends.lsp.settings import Settings
+from adebug_lsp.frontends.pytest_plugin import pytest_addoption
 from adebug_lsp.frontends.shared import manifest
 from adebug_lsp.frontends.shared.options import OPTIONS, Where, options_of
 from tests.support import ROOT
@@ -71,3 +73,12 @@ def test_values_are_checked_by_kind(name: str, valid: object, invalid: object) -
     option = options_of(Where.LAUNCH)[name]
     assert option.problem(valid) == ""
     assert option.problem(invalid).startswith(f"{name}: ")
+
+
+def test_the_pytest_plug_in_offers_the_declared_levels() -> None:
+    """It declares them itself, because it must import nothing of adebug without its option."""
+    parser = Parser(_ispytest=True)
+    pytest_addoption(parser)
+    (level,) = [option for option in parser.getgroup("adebug").options if option.dest == "adebug_level"]
+    declared = options_of(Where.CLI)["level"]
+    assert (tuple(level.attrs()["choices"]), level.default) == (declared.choices, declared.default)

@@ -80,7 +80,7 @@ def test_a_session_in_the_console_ends_with_a_verdict_and_stays_open(client: Cli
     assert "candidates left" in client.do("evaluate", expression="why", context="repl")["result"]
     assert "mark result[1]" in client.do("evaluate", expression="help", context="repl")["result"]
     assert "not an answer" in client.refused("evaluate", expression="perhaps so", context="repl")
-    assert client.do("evaluate", expression="quit", context="repl")["result"].startswith("The session is kept")
+    assert client.do("evaluate", expression="quit", context="repl")["result"].startswith("The session is saved")
     assert client.answer("expected 7") == "the loop `for i in range(len(names))` (line 7): amount: 0 -> 100, i = 2?"
     assert client.answer("zoom routine").startswith("price(")
     assert client.answer("trust") == "Bug found after 2 answers, in shop.total"
