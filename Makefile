@@ -78,6 +78,8 @@ docs: $(READY)
 	$(BIN)/python -m adebug_lsp.frontends.dap.protocol.generate .
 	$(BIN)/python -m adebug_lsp.languages.python.recorder.contract_files .
 	$(BIN)/python -m tests.conformance.gaps_page
+	$(BIN)/python -m adebug_lsp.frontends.shared.manifest .
+	$(BIN)/python -m adebug_lsp.frontends.cli.messages_page .
 
 # The source distribution and the wheel for this platform in dist/, checked as the package index and pip check them. On
 # Linux the wheel gets the oldest manylinux tag that the C library's symbols allow.

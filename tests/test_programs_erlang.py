@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.frontends.shared.beginning import Wishes, begin
 from adebug_lsp.frontends.shared.json_protocol import verdict_line
+from adebug_lsp.frontends.shared.open_session import SessionOptions, SessionTarget, session_about
 from adebug_lsp.frontends.shared.positions import Sources
-from adebug_lsp.frontends.shared.talk import Case
 from adebug_lsp.languages.erlang.language import Erlang
 from adebug_lsp.languages.language import Request
 from adebug_lsp.session.outcome import Ask
@@ -57,11 +56,11 @@ def verdict_of(name: str, workspace: Path) -> dict[str, Any]:
     opened = Erlang().open(workspace / "run.adebug", silent)
     subject = opened.subject(opened.entries[0])
     with opened.oracles(subject, "fixed", silent) as oracles:
-        talk = begin(Case(subject, name, name), Wishes(), None, oracles)
-        talk.give_up()
-        outcome = talk.session.outcome
+        open_session = session_about(SessionTarget(subject, name, name), SessionOptions(), None, oracles)
+        open_session.give_up()
+        outcome = open_session.session.outcome
         assert not isinstance(outcome, Ask)
-        return verdict_line(outcome.verdict, talk.session, Sources(subject.sources()))
+        return verdict_line(outcome.verdict, open_session.session, Sources(subject.sources()))
 
 
 def verdict_by_command(name: str, workspace: Path) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""What people and programs meet: the terminal, the debug adapter, the language server, the pytest plug-in."""
+"""The front ends: terminal, debug adapter, language server, pytest plug-in."""

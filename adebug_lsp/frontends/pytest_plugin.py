@@ -1,16 +1,17 @@
 """`pytest --adebug`: records the tests while pytest runs them, then asks about the first one that failed.
 
-It begins before pytest loads the first file of the workspace, and asks when pytest has said everything and given the
-terminal back. Without the option, this file is all that is imported.
+Recording starts before pytest loads the first file of the workspace; questions start when pytest is done and has
+released the terminal. Without the option, only this module is imported.
 """
 
 import os
 import shlex
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -34,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Begin to record, unless other processes run the tests, or `adebug test` records them already."""
+    """Start recording, unless other processes run the tests or `adebug test` is recording them."""
     options = early_config.known_args_namespace
     if not options.adebug or _by_workers(options):
         return
@@ -47,19 +48,19 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_cmdline_main(config: pytest.Config) -> Generator[None, Any, Any]:
-    """When everything is over, ask, or say how to."""
+def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
+    """Ask when pytest is done, or print how to."""
     result = yield
     recorded = config.stash.get(_RECORDED, None)
     if recorded is not None:
         recorded.ask()
     elif config.option.adebug and _by_workers(config.option) and _WORKER not in os.environ:
-        _complain("nothing was recorded, since the tests ran in workers of pytest-xdist; use -n 0 with --adebug")
+        _print("nothing was recorded, because pytest-xdist ran the tests in workers; use -n 0 with --adebug")
     return result
 
 
 class Recorded:
-    """A test run that is being recorded, and what of it decides whether there is something to ask."""
+    """A test run that is being recorded."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._folder = config.invocation_params.dir
@@ -82,7 +83,7 @@ class Recorded:
         note_own(self._file, Path(sys.executable))
         self._recording, self._undo = _record(config, self._file, level)
 
-    # What pytest tells
+    # Hooks of pytest
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """A phase of a test has ended."""
@@ -94,7 +95,7 @@ class Recorded:
         self._failed |= report.failed
 
     def pytest_keyboard_interrupt(self) -> None:
-        """Somebody wants to stop."""
+        """The run was interrupted."""
         self._interrupted = True
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
@@ -116,13 +117,15 @@ class Recorded:
             self._file.unlink(missing_ok=True)
 
     def ask(self) -> None:
-        """Ask about the first test that failed if somebody sits at the terminal, else say how to."""
+        """Ask about the first test that failed; without a terminal, print the command that asks."""
+        from adebug_lsp.frontends.shared.wording import NOTHING_TO_FIND  # noqa: PLC0415 (only with --adebug)
+
         if self._recordings.problem:
-            _complain(self._recordings.problem)
+            _print(self._recordings.problem)
         if self._ran and not self._failed:
-            _complain("no test failed, so there is nothing to find")
+            _print(NOTHING_TO_FIND)
         elif self._failed and (self._interrupted or not (sys.stdin.isatty() and sys.stdout.isatty())):
-            _complain(f"to find the bug: {self.command()}")
+            _print(f"to find the bug: {self.command()}")
         elif self._failed:
             from adebug_lsp.frontends.cli.main import main  # noqa: PLC0415 (only when there is something to ask)
 
@@ -138,17 +141,17 @@ class Recorded:
 
 _RECORDED = pytest.StashKey[Recorded]()
 _WORKER = "PYTEST_XDIST_WORKER"
-"""The environment variable by which pytest-xdist tells a worker that it is one."""
+"""Set by pytest-xdist (3.x) in its workers: https://pytest-xdist.readthedocs.io/en/stable/how-to.html"""
 
 
-def _by_workers(options: Any) -> bool:
+def _by_workers(options: Namespace) -> bool:
     """Whether pytest-xdist has the tests run by other processes, or this is one of those."""
     spread = getattr(options, "numprocesses", None) or getattr(options, "tx", None)
     return bool(spread) or _WORKER in os.environ
 
 
 def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, list[Callable[[], None]]]":
-    """Record from here on what is imported from the workspace; gives the recording and what undoes the rest."""
+    """Record every module that is imported from now on; returns the recording, and functions that undo the hooks."""
     from adebug_lsp.languages.python.project_settings import read_settings  # noqa: PLC0415
     from adebug_lsp.languages.python.recorder.isolation import isolated_recorder  # noqa: PLC0415
     from adebug_lsp.languages.python.rewrite_cache import cache_folder  # noqa: PLC0415 (only with --adebug)
@@ -178,6 +181,6 @@ def _record(config: pytest.Config, file: Path, level: str) -> "tuple[Recording, 
     return recording, undo
 
 
-def _complain(text: str) -> None:
-    """Say one line to whoever reads the output of pytest."""
+def _print(text: str) -> None:
+    """Print one line after pytest's output."""
     print(f"adebug: {text}", flush=True)

@@ -127,7 +127,12 @@ class Seen:
 
 
 class NothingToAskError(BadInputError):
-    """No test failed, or no test was run."""
+    """A run of tests in which none failed, or none ran."""
+
+    slug = "nothing-to-ask"
+    code = 7
+    cause = "All tests passed, the selection matched none, or the test runner could not start."
+    remedy = "Run the failing test alone, by its name; the output of the test runner says why none ran."
 
 
 class Progress(Protocol):

@@ -1,28 +1,99 @@
-"""Errors that a person may see: each says what happened, where, and what to do.
+"""Errors that a person may see: the message says what happened, where, and what to do.
 
-Anything else that is raised is a defect of adebug.
+Each class has a slug and a code, which front ends show and protocols carry; `docs/messages.md` is generated from the
+docstrings, causes and remedies. Any other exception is a defect of adebug.
 """
+
+from typing import ClassVar
 
 
 class AdebugError(Exception):
-    """Base of every error that is the fault of some input, file or answer rather than of adebug."""
+    """Something outside adebug is wrong: an input, a file or an answer."""
+
+    slug: ClassVar[str] = "error"
+    """Names the class in messages, and its section in `docs/messages.md`."""
+    code: ClassVar[int] = 1
+    """Names the class where a protocol wants a number (DAP's `Message.id`); never reused."""
+    cause: ClassVar[str] = "No class below fits better."
+    remedy: ClassVar[str] = "The message says what to do."
 
 
 class BadInputError(AdebugError):
-    """A file or a line of JSON does not have the form that it should have."""
+    """A file, a command or a line of JSON is not as it should be."""
+
+    slug = "bad-input"
+    code = 2
+    cause = "A file is damaged or has another format, an argument is missing, or two of them exclude each other."
+    remedy = "The message names the file, the field or the option; correct it and try again."
+
+
+class MissingFileError(BadInputError):
+    """A file or a folder does not exist, or cannot be read or written."""
+
+    slug = "missing-file"
+    code = 3
+    cause = "The path is misspelled, is relative to another folder, or its permissions forbid access."
+    remedy = "Check the path in the message, and the folder in which the command was started."
+
+
+class BadOptionError(BadInputError):
+    """A launch field or an option has an invalid value, or does not go with another one."""
+
+    slug = "bad-option"
+    code = 4
+    cause = "The message names the option first, then what is valid."
+    remedy = "Correct the launch configuration; `docs/reference/dap.md` lists all fields."
+
+
+class NothingToVerifyError(BadInputError):
+    """There is no session whose answers could be checked against a new run."""
+
+    slug = "nothing-to-verify"
+    code = 5
+    cause = "No session was held in this workspace, it was not stored, or its recording is gone."
+    remedy = "Find the bug with `adebug run` or `adebug test` first, in the same workspace."
+
+
+class StaleReferenceError(BadInputError):
+    """A client refers to a frame or a variable of a place that the replay has left."""
+
+    slug = "stale"
+    code = 6
+    cause = "The replay moved on between the client's requests."
+    remedy = "Nothing: editors ask again. In a client of your own, drop references after each `stopped` event."
 
 
 class BadAnswerError(AdebugError):
-    """An answer that does not fit the question; the session is unchanged."""
+    """An answer does not fit the question; the session is unchanged."""
+
+    slug = "bad-answer"
+    code = 20
+    cause = "The word is unknown, the part that it marks is not shown, or the question is no longer open."
+    remedy = "Type `h` (in a debug console `?`) for all answers."
 
 
 class UnknownNameError(AdebugError):
-    """A strategy, node kind or component that nobody registered."""
+    """A strategy, a kind of node or a language of this name does not exist."""
+
+    slug = "unknown-name"
+    code = 21
+    cause = "The name is misspelled, or the package that registers it is not installed."
+    remedy = "The message lists the names that are close, or all of them."
 
 
 class StoreError(AdebugError):
-    """The store under `.adebug/` could not be read or written; what was in memory is still there."""
+    """The store under `.adebug/` could not be read or written; the session goes on in memory."""
+
+    slug = "store"
+    code = 22
+    cause = "The disk is full, the folder is read-only, or another process holds a lock for long."
+    remedy = "Run `adebug doctor`, which examines the store of the current folder."
 
 
 class OracleError(AdebugError):
-    """An oracle failed, was too slow or spoke nonsense; its answer is not used."""
+    """An oracle failed, took too long or sent something invalid; its answer is not used."""
+
+    slug = "oracle"
+    code = 23
+    cause = "The program behind `--oracle`, or the code of the reference version, raised or hung."
+    remedy = "The question comes to you instead; correct the oracle to be asked less."

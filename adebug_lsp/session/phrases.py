@@ -40,7 +40,7 @@ HELP = """\
   y, yes                 this is what the code should have done
   n, no                  it is not
   d, don't know          leave it for later
-  i, inadmissible        it should never have been called like this
+  i, bad input           it should never have been called like this
   3                      of a numbered list, this is the first that is wrong; 0: nothing of it is
   expected VALUE         no, and this is what it should have given
   mark result[1]         no, and this part of the result is wrong; also result.name, result["key"]
@@ -78,6 +78,7 @@ class Command(Enum):
 _SHORT = {
     "y": "yes", "n": "no", "d": "unknown", "i": "inadmissible", "t": "trust", "u": "undo", "r": "redo", "w": "why",
     "h": "help", "?": "help", "q": "quit", "don't know": "unknown", "dont know": "unknown",
+    "bad input": "inadmissible",
 }  # fmt: skip
 
 NodeNamed = Callable[[str], int]

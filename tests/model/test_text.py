@@ -20,7 +20,7 @@ SEPARATORS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 """What `str.splitlines` takes for the end of a line, and Python, Erlang and LSP do not."""
 NOT_SOURCE = {
     "oracles/external_command.py": "what a command printed",
-    "frontends/shared/talk.py": "the help text",
+    "frontends/shared/open_session.py": "the help text",
     "languages/python/diagnosis.py": "what an interpreter printed",
     "languages/python/recorder/run/pytest_events.py": "the message of a failed test",
 }

@@ -130,7 +130,7 @@ def test_any_mark_is_read_or_refused(text: str) -> None:
 
 
 def test_help_explains_every_word() -> None:
-    for word in ("yes", "no", "don't know", "inadmissible", "expected", "mark", "trust", "untrust", "rule", "why"):
+    for word in ("yes", "no", "don't know", "bad input", "expected", "mark", "trust", "untrust", "rule", "why"):
         assert word in HELP
     for word in ("undo", "redo", "strategy", "transform", "zoom", "restart", "revoke", "skipped", "reject", "quit"):
         assert word in HELP

@@ -1,1 +1,1 @@
-"""The terminal front end: one module for each command. Commands render text; `main` alone parses and prints errors."""
+"""The terminal front end. Commands render text; only `main` parses arguments and prints errors."""

@@ -1,6 +1,6 @@
-"""Holds a session about a recording or a tree in the front that suits the caller: keys, lines or JSON.
+"""Asks about a recording or a tree, in the mode that suits the caller: screen, lines or JSON.
 
-With `--answers` nothing is stored: the same file always gives the same dialogue.
+With `--answers` nothing is stored, so that the same file always leads to the same dialogue.
 """
 
 import os
@@ -12,99 +12,99 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from adebug_lsp.frontends.cli.modes import json_lines, line_mode, screen
-from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
-from adebug_lsp.frontends.shared.beginning import Wishes, begin
-from adebug_lsp.frontends.shared.inquiry import Inquiry
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import error_line
-from adebug_lsp.frontends.shared.recordings import Recordings
-from adebug_lsp.frontends.shared.talk import Case, Talk
+from adebug_lsp.frontends.shared.open_session import (
+    OpenSession,
+    SessionOptions,
+    SessionTarget,
+    begin_session,
+    open_recording,
+)
 from adebug_lsp.languages.language import Language, NothingToAskError
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.external_command import CommandOracle
 from adebug_lsp.oracles.oracle import Oracle
-from adebug_lsp.store.store import Store
 
 
-def about_tree(case: Case, options: Namespace) -> int:
-    """Ask about a tree until there is a verdict or nobody answers any more; gives the exit code."""
-    with _store(options) as store, _command_oracle(options.oracle) as command:
-        return _hold(begin(case, _wishes(options), store, command), options)
+def about_tree(target: SessionTarget, options: Namespace) -> int:
+    """Ask about a tree until there is a verdict or nobody answers any more; returns the exit code."""
+    return _ask(target, options)
 
 
-def about_recording(recording: Path, language: Language, recordings: Recordings, options: Namespace) -> int:
+def about_recording(recording: Path, language: Language, options: Namespace) -> int:
     """The same about a recorded run."""
     try:
         with progress_for(options.channel) as progress:
-            inquiry = Inquiry.open(recording, language, progress)
+            target = open_recording(recording, language, progress)
     except NothingToAskError as error:
-        complain(str(error))
+        print_error(wording.error(error))
         if options.channel is not None:
-            options.channel.send(error_line(str(error)))
+            options.channel.send(error_line(error))
         return 1
-    if inquiry.opened.problem:
-        complain(inquiry.opened.problem)
-    if options.channel is None and inquiry.entry.name:
-        say(f"asking about {inquiry.entry.name}: {inquiry.entry.message}")
-        if inquiry.others:
-            say(f"failed too: {', '.join(inquiry.others)}")
-    with _store(options) as store, _command_oracle(options.oracle) as command, ExitStack() as closing:
-        if store is not None:
-            inquiry.note_in(recordings, recording)
-        problems = _Problems()
+    if target.opened.problem:
+        print_error(target.opened.problem)
+    if options.channel is None and target.entry.name:
+        print_lines(*wording.asking_about(target.entry, target.other_failures))
+    return _ask(target, options)
+
+
+def _ask(target: SessionTarget, options: Namespace) -> int:
+    problems = _Problems()
+    with _command_oracle(options.oracle) as oracles, ExitStack() as closing:
         with progress_for(options.channel) as progress:
-            talk = inquiry.talk(
-                _wishes(options), store, progress, reference=options.reference, oracles=command, problem=problems.tell
+            beginning = begin_session(
+                target,
+                _session_options(options),
+                workspace=None if options.answers is not None else Path(options.workspace),
+                progress=progress,
+                problem=problems.add,
+                oracles=oracles,
             )
-            begun = closing.enter_context(talk)
-        problems.matter(not begun.has_verdict)
-        return _hold(begun, options)
+            open_session = closing.enter_context(beginning)
+        problems.show(not open_session.has_verdict)
+        return _hold(open_session, options)
 
 
 class _Problems:
-    """What oracles could not judge; nobody has to know of it who is not asked, because the others sufficed."""
+    """Problems of oracles, which are printed only if a person has to answer in their place."""
 
     def __init__(self) -> None:
         self._kept: list[str] | None = []
 
-    def tell(self, problem: str) -> None:
+    def add(self, problem: str) -> None:
         if self._kept is None:
-            complain(problem)
+            print_error(problem)
         else:
             self._kept.append(problem)
 
-    def matter(self, asks: bool) -> None:
-        """Say what was kept if a person is asked now, and everything from now on."""
+    def show(self, asks: bool) -> None:
+        """Print the collected ones if a person is asked now, and later ones as they come."""
         for problem in self._kept or () if asks else ():
-            complain(problem)
+            print_error(problem)
         self._kept = None
 
 
-def _hold(talk: Talk, options: Namespace) -> int:
+def _hold(open_session: OpenSession[SessionTarget], options: Namespace) -> int:
     if options.channel is not None:
-        return json_lines.hold(talk, options.channel)
-    for note in talk.notes:
-        say(f"{note}; --fresh begins anew" if talk.resumed and note not in talk.case.notes else note)
-    return screen.hold(talk) if wants_screen(options) else line_mode.hold(talk, options.answers)
+        return json_lines.hold(open_session, options.channel)
+    for note in open_session.notes:
+        is_resumption = open_session.resumed and note not in open_session.target.notes
+        print_lines(f"{note}; --fresh starts over" if is_resumption else note)
+    return screen.hold(open_session) if wants_screen(options) else line_mode.hold(open_session, options.answers)
 
 
-def _wishes(options: Namespace) -> Wishes:
-    return Wishes(
+def _session_options(options: Namespace) -> SessionOptions:
+    return SessionOptions(
         options.strategy,
         options.granularity,
         transform=tuple(options.transform),
         ask_root=options.ask_root,
         fresh=options.fresh,
+        reference=options.reference,
     )
-
-
-@contextmanager
-def _store(options: Namespace) -> Iterator[Store | None]:
-    if options.answers is not None:
-        yield None
-        return
-    with Store.open(Path(options.workspace)) as store:
-        yield store
 
 
 @contextmanager
@@ -117,12 +117,12 @@ def _command_oracle(text: str | None) -> Iterator[list[Oracle]]:
     except ValueError as error:
         raise BadInputError(f"--oracle: {error}") from error
     if not words:
-        raise BadInputError("--oracle: which command?")
+        raise BadInputError("--oracle: the command is empty")
     with CommandOracle(words) as oracle:
         yield [oracle]
 
 
 def wants_screen(options: Namespace) -> bool:
-    """Whether a person sits at a terminal that can draw."""
+    """Whether input and output are a terminal that can draw."""
     here = sys.stdin.isatty() and sys.stdout.isatty()
     return here and options.answers is None and os.environ.get("TERM") != "dumb"

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.errors import BadInputError, MissingFileError
 from adebug_lsp.tree.handmade import HandmadeTree, read_handmade
 
 
@@ -12,7 +12,7 @@ def load_handmade(name: str) -> HandmadeTree:
     try:
         text = Path(name).read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise BadInputError(f"{name}: cannot be read: {error.strerror}") from error
+        raise MissingFileError(f"{name}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise BadInputError(f"{name}: no recording, and no tree: not UTF-8 text (byte {error.start})") from error
     try:

@@ -1,4 +1,4 @@
-"""The command `adebug`: reads the arguments, calls one command, and turns every known error into one line.
+"""The command `adebug`: parses the arguments, runs one command, and prints every known error as one line.
 
 Exit codes: 0 done, 1 no verdict, 2 bad usage or bad input, 130 interrupted.
 """
@@ -19,16 +19,16 @@ from adebug_lsp.frontends.cli.arguments import (
     add_workspace,
     split,
 )
-from adebug_lsp.frontends.cli.render.escape import complain, forgive_encodings
-from adebug_lsp.model.errors import AdebugError, BadInputError
+from adebug_lsp.frontends.cli.render.escape import print_error, tolerate_encodings
+from adebug_lsp.model.errors import AdebugError, MissingFileError
 
 EPILOG = """\
 examples:
-  adebug run shop.py 3 4                           run a program that goes wrong, and answer a few questions
-  adebug test tests/test_shop.py                   the same for a test that fails
-  adebug open examples/sqrtest.json                find the bug in a hand-made tree, by answering questions
-  adebug simulate examples/sqrtest.json --all      compare the strategies on it
-  adebug doctor                                    what is installed, and what to do about what is missing
+  adebug run shop.py 3 4                           find the bug in a run of a program, by answering questions
+  adebug test tests/test_shop.py                   find the bug behind a failing test
+  adebug open examples/sqrtest.json                find the bug in a hand-made tree
+  adebug simulate examples/sqrtest.json --all      compare all strategies on that tree
+  adebug doctor                                    check the installation
 
 Strategies: {names}.
 Settings go after a colon: combined:heaviest-first=2,divide-by-yes=5 or divide-and-query-biased:loop=2,lambda=0.
@@ -36,8 +36,8 @@ Settings go after a colon: combined:heaviest-first=2,divide-by-yes=5 or divide-a
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; gives the exit code."""
-    forgive_encodings()
+    """Run the command line; returns the exit code."""
+    tolerate_encodings()
     options = _parsed(list(sys.argv[1:] if arguments is None else arguments))
     try:
         if getattr(options, "asks", False) and options.json:
@@ -45,26 +45,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             options.channel = Channel()
         if not Path(getattr(options, "workspace", ".")).is_dir():
-            raise BadInputError(f"{options.workspace}: there is no such folder")
+            raise MissingFileError(f"{options.workspace}: there is no such folder")
         code = int(options.run(options))
         sys.stdout.flush()
     except AdebugError as error:
-        complain(str(error))
+        print_error(f"{error} [{error.slug}]")
         if getattr(options, "channel", None) is not None:
-            options.channel.fail(str(error))
+            options.channel.fail(error)
         return 2
     except KeyboardInterrupt:
-        complain("interrupted")
+        print_error("interrupted")
         return 130
     except BrokenPipeError:
-        # Whoever read our output has gone. Keep the interpreter from complaining when it closes stdout.
+        # The reader of our output is gone; keep the interpreter from reporting that when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return code
 
 
 def _parsed(arguments: list[str]) -> argparse.Namespace:
-    """The options; for a command that runs something, `rest` is what belongs to that."""
+    """The options; for a command that runs a program, `rest` has the program's arguments."""
     parser, running = _parser()
     command = running.get(arguments[0]) if arguments else None
     if command is None:
@@ -76,7 +76,7 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
 
 
 def _command(module: str, name: str) -> Callable[[argparse.Namespace], int]:
-    """The function of a command; its module is loaded when it is called, since that takes long."""
+    """The function of a command, whose module is imported on the call: `--help` starts faster without it."""
 
     def run(options: argparse.Namespace) -> int:
         return int(getattr(import_module(f"adebug_lsp.frontends.cli.commands.{module}"), name)(options))
@@ -85,7 +85,7 @@ def _command(module: str, name: str) -> Callable[[argparse.Namespace], int]:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Looks for the names of strategies when it shows them."""
+    """Imports the strategies only for the help text, because that takes long."""
 
     def format_help(self) -> str:
         from adebug_lsp.search.registry import names  # noqa: PLC0415 (takes long)
@@ -95,7 +95,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
-    """The parser of everything, and those of the commands that run something."""
+    """The parser, and those of the commands that run a program."""
     parser = _Parser(
         prog="adebug",
         description="Finds a bug by asking: is this what the code should have done?",
@@ -119,7 +119,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     command = commands.add_parser(
         "run",
         usage="adebug run [OPTIONS] PROGRAM [--call EXPR] [ARGS]\n       adebug run [OPTIONS] -m MODULE [ARGS]",
-        help="run a program, and find out why it went wrong",
+        help="record a program, and find its bug by answering questions",
         description="Records one run of a program, then asks about it until the bug is found.",
         allow_abbrev=False,
     )
@@ -134,7 +134,7 @@ def _add_test(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     command = commands.add_parser(
         "test",
         usage="adebug test [OPTIONS] [PYTEST ARGS]\n       adebug test [OPTIONS] [FILE.erl | MODULE:TEST ...]",
-        help="run the tests, and find out why one fails",
+        help="record the tests, and find the bug behind a failing one",
         description="Records a run of pytest, then asks about a test that failed until the bug is found. Where there "
         "is a rebar.config, or Erlang files are named, EUnit's tests are run.",
         allow_abbrev=False,
@@ -177,7 +177,7 @@ def _add_open(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     command = commands.add_parser(
         "verify",
-        help="after an edit: run again, and see whether what you answered holds now",
+        help="after a fix: run again, and check your answers against the new run",
         description="Runs again what the last session of this workspace was about, and replays its answers.",
     )
     add_workspace(command)
@@ -187,7 +187,7 @@ def _add_verify(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def _add_diagram(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     command = commands.add_parser(
         "diagram",
-        help="show who started whom and who sent what to whom in a run of processes",
+        help="show which process started which, and their messages",
         description="Shows the creation tree and the sequence of messages of a recorded run. The number in front is "
         "that of a node: in a session about the run, `restart NUMBER` looks for the bug from there.",
     )
@@ -198,7 +198,7 @@ def _add_diagram(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _add_answers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    command = commands.add_parser("answers", help="show, forget or export what was answered in this workspace")
+    command = commands.add_parser("answers", help="list, forget or export the stored answers")
     parts = command.add_subparsers(metavar="WHAT", required=True)
     listing = parts.add_parser("list", help="every answer, with its number")
     listing.set_defaults(run=_command("answers", "show"))
@@ -224,23 +224,19 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     )
     command.add_argument("tree", metavar="TREE.json", help="the tree; docs/reference/tree-json.md describes the format")
     which = command.add_mutually_exclusive_group()
-    which.add_argument(
-        "--strategy", metavar="NAME", help="the strategy to play (default: the one that asks if none is named)"
-    )
-    which.add_argument("--all", action="store_true", help="play every strategy there is")
+    which.add_argument("--strategy", metavar="NAME", help="the strategy to play (default: that of a session)")
+    which.add_argument("--all", action="store_true", help="play all strategies")
     add_transform(command)
     command.add_argument(
         "--ask-root", action="store_true", help="ask about the root too, instead of taking it as wrong"
     )
-    command.add_argument(
-        "--stop-at-rule", action="store_true", help="end as soon as all that may be wrong executes the same rule"
-    )
+    command.add_argument("--stop-at-rule", action="store_true", help="stop when all candidates execute the same rule")
     command.add_argument("--json", action="store_true", help="one JSON object for each strategy, instead of a table")
     command.set_defaults(run=_command("simulate", "run"))
 
 
 def _add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    command = commands.add_parser("doctor", help="what is installed, and what to do about what is missing")
+    command = commands.add_parser("doctor", help="check the installation, with advice for what is missing")
     command.add_argument("--json", action="store_true", help="one JSON object, instead of text")
     command.set_defaults(
         run=lambda options: import_module("adebug_lsp.frontends.cli.commands.doctor").run(json_output=options.json)
@@ -251,7 +247,7 @@ def _add_dap(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     command = commands.add_parser(
         "dap",
         help="serve an editor as a debug adapter",
-        description="Speaks the Debug Adapter Protocol on standard input and output. docs/reference/dap.md tells more.",
+        description="Speaks the Debug Adapter Protocol on standard input and output. See docs/reference/dap.md.",
     )
     command.add_argument(
         "--port", metavar="N", type=int, help="serve clients that connect to this port of this computer (0: any)"

@@ -29,8 +29,9 @@ from adebug_lsp.frontends.dap.protocol.client import Client
 from adebug_lsp.frontends.dap.protocol.framing import BadMessageError, Message
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay import custom_requests, evaluate, move, show, tree_nodes
-from adebug_lsp.frontends.dap.replay.events import INTRODUCTION, go_to_outcome, said
+from adebug_lsp.frontends.dap.replay.events import console_line, go_to_outcome
 from adebug_lsp.frontends.dap.replay.replay import THREAD, Event, Handler, Outside, Replay, open_replay
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.recordings import Recordings
 from adebug_lsp.model.errors import AdebugError, BadInputError
 
@@ -42,17 +43,16 @@ HANDLERS: dict[str, Handler] = {
     **custom_requests.HANDLERS,
     **tree_nodes.HANDLERS,
 }
-"""What a replay can do."""
-_AT_ONCE = ("cancel", "disconnect", "terminate", "pause")
+"""The requests of a replay."""
+_UNQUEUED = ("cancel", "disconnect", "terminate", "pause")
 """These do not wait for the requests before them, which may take long."""
 
 FIND = "find the bug"
-"""What is typed in the console of a running program to end it and go to its recording."""
-_SILENT = 1.0
-"""Seconds of work after which a client is told that it goes on."""
-_CANCELLED = "adebug: cancelled. Oracles that were still at work are not waited for: you are asked instead."
+"""Typed in the console of a running program, it ends the program and opens its recording."""
+_SILENT_SECONDS = 1.0
+"""Seconds of work after which progress is reported."""
 _UNCAUGHT = ["uncaught"]
-"""An exception that nobody catches ends the program, and the replay shows it: that needs no debugger."""
+"""Uncaught exceptions end the program, and the replay shows them: no debugger is needed."""
 
 
 class Adapter:
@@ -94,12 +94,12 @@ class Adapter:
     async def _listen(self) -> None:
         async for message in self._channel.messages():
             if isinstance(message, BadMessageError):
-                self._client.refuse({}, str(message))
+                self._client.refuse({}, str(message), kind=type(message))
             elif message.get("type") == "response":
                 self._client.take_response(message)
             elif message.get("type") != "request" or not isinstance(message.get("command"), str):
                 self._client.refuse(message, "a message is a request with a command")
-            elif message["command"] in _AT_ONCE:
+            elif message["command"] in _UNQUEUED:
                 await self._take(message)
             else:
                 self._requests.put_nowait(message)
@@ -118,7 +118,8 @@ class Adapter:
         try:
             await self._handle(request)
         except Exception as error:
-            self._client.refuse(request, _told(error), cancelled=self._outside.stop.is_set())
+            kind = type(error) if isinstance(error, AdebugError) else None
+            self._client.refuse(request, _message_of(error), cancelled=self._outside.stop.is_set(), kind=kind)
 
     async def _handle(self, request: Message) -> None:
         command, arguments = request["command"], Arguments.of(request.get("arguments"))
@@ -149,13 +150,13 @@ class Adapter:
 
     async def _initialize(self, request: Message, arguments: Arguments) -> None:
         if self._client.facts:
-            raise BadInputError("initialize: this was said already")
+            raise BadInputError("initialize: already initialized")
         self._client.facts = {"adapterID": "adebug", **arguments.given}
         self._client.respond(request, capabilities.at_first())
 
     async def _on_launch(self, request: Message, arguments: Arguments) -> None:
         if self._launch is not None:
-            raise BadInputError("launch: something was launched already")
+            raise BadInputError("launch: already launched")
         launch = read_launch(arguments.given)
         if launch.needs_terminal and not self._client.can("supportsRunInTerminalRequest"):
             raise BadInputError("console: this client cannot run a program in a terminal")
@@ -171,7 +172,7 @@ class Adapter:
         if self._launch is None:
             raise BadInputError("configurationDone: launch comes first")
         if self._running is not None:
-            raise BadInputError("configurationDone: this was said already")
+            raise BadInputError("configurationDone: already configured")
         launch = self._launch
         if launch.needs_terminal or (launch.stop_on_entry and launch.recording is None):
             await self._go_live(launch)
@@ -191,8 +192,8 @@ class Adapter:
                 await self._open(recording, launch, self._progress)
         except Exception as error:
             self._progress.end()
-            self._client.output(f"adebug: {_told(error)}\n", "stderr")
-            self._say_the_end()
+            self._client.output(f"adebug: {_with_slug(error)}\n", "stderr")
+            self._send_end()
         finally:
             self._progress.end()
 
@@ -220,7 +221,7 @@ class Adapter:
         return self._recording
 
     def _while_recording(self, request: Message, arguments: Arguments) -> None:
-        """What can be answered while the program is not running yet, or runs without a debugger."""
+        """Answer a request before the program runs, or while it runs without a debugger."""
         command = request["command"]
         if command in BREAKPOINTS:
             self._client.respond(request, self._breakpoints.note(command, arguments))
@@ -230,13 +231,13 @@ class Adapter:
             self._recorder.stop()
             self._client.respond(request)
         elif command == "evaluate" and self._recorder is not None:
-            self._say_to_recorder(request, arguments, self._recorder)
+            self._evaluate_while_recording(request, arguments, self._recorder)
         elif command in HANDLERS:
             raise BadInputError(f"{command}: there is no recording yet")
         else:
-            raise BadInputError(f"adebug knows no request {command!r}")
+            raise BadInputError(f"unknown request {command!r}")
 
-    def _say_to_recorder(self, request: Message, arguments: Arguments, recorder: Recorder) -> None:
+    def _evaluate_while_recording(self, request: Message, arguments: Arguments, recorder: Recorder) -> None:
         """Something is typed in the console while the program runs without a debugger."""
         if arguments.text("expression").strip().lower() != FIND:
             raise BadInputError(f"the program is running; {FIND!r} ends it, and asks about what it did so far")
@@ -274,7 +275,7 @@ class Adapter:
             raise
         self._live = live
         if self._breakpoints.exceptions is not None:
-            live.tell("setExceptionBreakpoints", self._breakpoints.exceptions.given)
+            live.send_request("setExceptionBreakpoints", self._breakpoints.exceptions.given)
         return True
 
     async def _while_live(self, request: Message, arguments: Arguments) -> None:
@@ -311,7 +312,7 @@ class Adapter:
         progress.end()
         for problem in problems:
             self._client.output(f"adebug: {problem}\n")
-        self._tell_if_cancelled()
+        self._report_cancellation()
         self._client.event("capabilities", {"capabilities": capabilities.in_replay()})
         for name, body in events:
             self._client.event(name, body)
@@ -319,14 +320,14 @@ class Adapter:
     async def _in_replay(self, request: Message, replay: Replay) -> None:
         handler = HANDLERS.get(request["command"])
         if handler is None:
-            raise BadInputError(f"adebug knows no request {request['command']!r} in a recording")
+            raise BadInputError(f"unknown request {request['command']!r} in a recording")
         if self._closing:
             raise BadInputError(f"{request['command']}: the session has ended")
         arguments = Arguments.of(request.get("arguments"))
         self._outside.stop.clear()
         work = self._in_worker(partial(handler, replay, arguments))
-        reply = await self._patiently(work, "verifying" if request["command"] == "adebug/verify" else "working")
-        self._tell_if_cancelled()
+        reply = await self._with_progress(work, "verifying" if request["command"] == "adebug/verify" else "working")
+        self._report_cancellation()
         self._client.respond(request, reply.body)
         for name, body in reply.events:
             self._client.event(name, body)
@@ -335,17 +336,17 @@ class Adapter:
         """Do something in the thread that the replay lives in."""
         return asyncio.get_running_loop().run_in_executor(self._worker, action)
 
-    async def _patiently(self, work: "asyncio.Future[T]", doing: str) -> T:
-        """Wait for work whose length nobody knows; what takes long is told, and can be cancelled."""
+    async def _with_progress(self, work: "asyncio.Future[T]", doing: str) -> T:
+        """Wait for work of unknown length; long work reports progress and can be cancelled."""
         began = monotonic()
-        while not (await asyncio.wait([work], timeout=_SILENT))[0]:
+        while not (await asyncio.wait([work], timeout=_SILENT_SECONDS))[0]:
             self._progress(doing, int(monotonic() - began))
         self._progress.end()
         return work.result()
 
-    def _tell_if_cancelled(self) -> None:
+    def _report_cancellation(self) -> None:
         if self._outside.stop.is_set() and not self._closing:
-            self._client.output(f"{_CANCELLED}\n")
+            self._client.output(f"{wording.CANCELLED}\n")
 
     # The end
 
@@ -361,14 +362,14 @@ class Adapter:
 
     async def _terminate(self, request: Message, _arguments: Arguments) -> None:
         await self._stop_everything()
-        self._say_the_end()
+        self._send_end()
         self._client.respond(request)
 
     async def _disconnect(self, request: Message, arguments: Arguments) -> None:
         await self._terminate(request, arguments)
         self._ended.set()
 
-    def _say_the_end(self) -> None:
+    def _send_end(self) -> None:
         """Clients end the session at the first of these, so both are held back until there is nothing to show."""
         if self._launch is not None:
             self._client.event("exited", {"exitCode": self._exit_code})
@@ -393,8 +394,12 @@ class Adapter:
         self._worker.shutdown()
 
 
-def _told(error: Exception) -> str:
-    """What the user is told; a defect of ours must not end the session, and is shown whole on standard error."""
+def _with_slug(error: Exception) -> str:
+    return wording.error(error) if isinstance(error, AdebugError) else _message_of(error)
+
+
+def _message_of(error: Exception) -> str:
+    """The message for the user; the traceback of a defect goes to standard error, and the session goes on."""
     if isinstance(error, AdebugError):
         return str(error)
     traceback.print_exception(error)
@@ -404,10 +409,8 @@ def _told(error: Exception) -> str:
 def _begin(replay: Replay, breakpoints: Breakpoints) -> list[Event]:
     """Set the breakpoints that were waiting, and come to the first question."""
     changed = [("breakpoint", {"reason": "changed", "breakpoint": one}) for one in breakpoints.hand_over(replay)]
-    replay.talk.keep()
-    entry, others, ended = replay.inquiry.entry, replay.inquiry.others, replay.inquiry.opened.ended
-    notes = [ended.message or f"the run {ended.how}, exit code {ended.exit_code}"]
-    notes += [f"asking about {entry.name}: {entry.message}"] if entry.name else []
-    notes += [f"failed too: {', '.join(others)}"] if others else []
-    told = [said(f"adebug: {note}") for note in (*notes, *replay.talk.notes)]
-    return [*changed, *told, said(INTRODUCTION), *go_to_outcome(replay)]
+    replay.open_session.save()
+    target = replay.target
+    notes = [wording.run_ended(target.opened.ended), *wording.asking_about(target.entry, target.other_failures)]
+    shown = [console_line(f"adebug: {note}") for note in (*notes, *replay.open_session.notes)]
+    return [*changed, *shown, console_line(wording.INTRODUCTION), *go_to_outcome(replay)]

@@ -10,17 +10,17 @@ from adebug_lsp.frontends.dap.protocol import channel
 from adebug_lsp.model.errors import BadInputError
 
 HOST = "127.0.0.1"
-"""Whoever can connect can run programs, so nobody from outside may."""
+"""Clients can run programs, so only this computer may connect."""
 
 
 def serve(port: int | None) -> int:
-    """Serve until the client has gone (over standard streams) or until we are told to end (on a port)."""
-    asyncio.run(_until_told(_over_standard_streams() if port is None else _on_port(port)))
+    """Serve until the client disconnects (standard streams), or until a signal (port)."""
+    asyncio.run(_until_signal(_over_standard_streams() if port is None else _on_port(port)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # one that comes now is late: the interpreter ends without a handler
     return 0
 
 
-async def _until_told(serving: Coroutine[None, None, None]) -> None:
+async def _until_signal(serving: Coroutine[None, None, None]) -> None:
     """A signal ends the program that is being recorded, too.
 
     nvim-dap interrupts an adapter at the end of every session, and complains about one that ends with an error. So an

@@ -1,11 +1,11 @@
-"""Progress of long work as events, for clients that show it. May be told from any thread."""
+"""Progress of long work as events, for clients that show it. Can be called from any thread."""
 
 import asyncio
 from contextlib import suppress
 from time import monotonic
 
 from adebug_lsp.frontends.dap.protocol.client import Client
-from adebug_lsp.frontends.shared.progress import progress_text
+from adebug_lsp.frontends.shared import wording
 
 _SECONDS_BETWEEN_REPORTS = 0.5
 
@@ -26,12 +26,12 @@ class Progress:
         return f"adebug-{self._count}"
 
     def __call__(self, doing: str, done: int = 0, total: int | None = None) -> None:
-        """Say what goes on."""
+        """Report progress."""
         with suppress(RuntimeError):  # the loop has ended, and nobody listens
             self._loop.call_soon_threadsafe(self._tell, doing, done, total)
 
     def end(self) -> None:
-        """Say that it is over; to be called in the event loop."""
+        """Send the end; to be called in the event loop."""
         if self._goes_on:
             self._client.event("progressEnd", {"progressId": self.id})
             self._goes_on = False
@@ -39,7 +39,7 @@ class Progress:
     def _tell(self, doing: str, done: int, total: int | None) -> None:
         if not self._client.can("supportsProgressReporting"):
             return
-        message = progress_text(doing, done, total)
+        message = wording.progress(doing, done, total)
         if not self._goes_on:
             self._goes_on, self._count = True, self._count + 1
             body = {"progressId": self.id, "title": "adebug", "cancellable": True, "message": message}

@@ -1,4 +1,4 @@
-"""What a person can choose to do now, as titles and commands: the same for lenses, code actions and messages.
+"""The choices of a person, as titles and commands: the same in lenses, code actions and messages.
 
 Titles are plain text: some editors show icon syntax raw.
 """
@@ -12,15 +12,10 @@ from adebug_lsp.frontends.lsp.documents import Document
 from adebug_lsp.frontends.lsp.server import Server
 from adebug_lsp.frontends.lsp.shown_verdicts import Shown
 from adebug_lsp.frontends.lsp.view import View
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.languages.language import Piece
 
-_ANSWERS = {
-    "Yes": "yes",
-    "No": "no",
-    "Don't know": "unknown",
-    "Inadmissible": "inadmissible",
-    "Trust": "trust",
-}
+_ANSWERS = {key.label.capitalize(): key.word for key in wording.ANSWER_KEYS}
 
 
 @frozen
@@ -33,26 +28,28 @@ class Choice:
 
 
 def answers(view: View) -> list[Choice]:
-    """What can be said to a question, or to a verdict or dead end of this session."""
+    """The choices at a question, a verdict or a dead end of this session."""
     if view.asks:
-        found = [Choice(title, commands.ANSWER, (word, view.number)) for title, word in _ANSWERS.items()]
-        found.append(Choice("Why", commands.WHY))
+        choices = [Choice(title, commands.ANSWER, (word, view.number)) for title, word in _ANSWERS.items()]
+        choices.append(Choice("Why", commands.WHY))
     elif view.dead_end:
-        found = [Choice("Ask again what was not known", commands.ANSWER, ("skipped", view.number))]
+        choices = [Choice("Ask skipped questions again", commands.ANSWER, ("skipped", view.number))]
     else:
-        found = [Choice("Why", commands.WHY)]
-        found += [Choice("Not the bug", commands.REJECT)] if view.names_bug else []
+        choices = [Choice("Why", commands.WHY)]
+        choices += [Choice("Not the bug", commands.REJECT)] if view.names_bug else []
     if view.can_undo:
-        found.append(Choice("Undo", commands.UNDO))
-    return [*found, Choice("Stop", commands.STOP)]
+        choices.append(Choice("Undo", commands.UNDO))
+    return [*choices, Choice("Stop", commands.STOP)]
 
 
 def after(shown: Shown, view: View | None) -> list[Choice]:
-    """What can be done about a verdict."""
+    """The choices at a verdict."""
     own = view is not None and view.session == shown.saved.session and not view.asks
-    found = [choice for choice in answers(view) if choice.command != commands.STOP] if own and view is not None else []
+    choices = (
+        [choice for choice in answers(view) if choice.command != commands.STOP] if own and view is not None else []
+    )
     return [
-        *found,
+        *choices,
         Choice("Verify the fix", commands.VERIFY),
         Choice("Save as test", commands.SAVE_AS_TEST),
         Choice("Forget this verdict", commands.FORGET, (shown.saved.id,)),
@@ -60,7 +57,7 @@ def after(shown: Shown, view: View | None) -> list[Choice]:
 
 
 def runnable(server: Server, document: Document) -> Iterator[tuple[Piece, Choice]]:
-    """The pieces of a document that can be run: what failed last time first."""
+    """The pieces of a document that can be run, those that failed last time first."""
     pieces = [] if document.outline is None else [piece for piece in document.outline.pieces if piece.runnable]
     failed = _failed(server, document)
     for piece in sorted(pieces, key=lambda piece: piece.tests not in failed):
@@ -69,7 +66,7 @@ def runnable(server: Server, document: Document) -> Iterator[tuple[Piece, Choice
 
 
 def _failed(server: Server, document: Document) -> set[tuple[str, ...] | None]:
-    """What tests of a document failed last time, as pieces name them."""
+    """Tests of a document that failed in their last run, as pieces name them."""
     root = server.documents.root
     if root is None:
         return set()

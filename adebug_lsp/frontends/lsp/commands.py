@@ -1,7 +1,7 @@
-"""The commands: everything that a person can do, by `workspace/executeCommand`.
+"""The commands of `workspace/executeCommand`, for everything that a person can do.
 
-A command gives plain data: the question or the verdict as in the JSON protocol, or `{"type": "error", "message": ...}`,
-which the person sees as well.
+A command returns plain data: the question or the verdict as in the JSON protocol, or an error line, which is shown to
+the person as well.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ from adebug_lsp.frontends.lsp.investigation import Investigation
 from adebug_lsp.frontends.lsp.record import StoppedError, progress_shown, record, run_program
 from adebug_lsp.frontends.lsp.server import Server
 from adebug_lsp.frontends.lsp.view import View
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.export import Exported, exported
 from adebug_lsp.frontends.shared.json_protocol import error_line
 from adebug_lsp.frontends.shared.verify import report, verify
@@ -25,7 +26,6 @@ from adebug_lsp.languages.elapsed_progress import ticking
 from adebug_lsp.languages.language import Language, Piece, Request
 from adebug_lsp.languages.reference_tree import check_reference
 from adebug_lsp.model.errors import AdebugError, BadAnswerError, BadInputError
-from adebug_lsp.model.plural import counted
 from adebug_lsp.store.store import Store
 
 Data = dict[str, Any]
@@ -42,12 +42,12 @@ SAVE_AS_TEST = "adebug.saveAsTest"
 FORGET = "adebug.forget"
 STOP = "adebug.stop"
 
-_SILENT = 1.0
-"""Seconds of work after which a person is told that it goes on."""
+_SILENT_SECONDS = 1.0
+"""Seconds of work after which progress is shown."""
 
 
 def register(server: Server) -> None:
-    """Offer all of them."""
+    """Register all commands."""
     handlers: dict[str, Callable[..., Awaitable[Data]]] = {
         FIND_BUG: find_bug,
         CONFIGURATION: configuration,
@@ -66,7 +66,7 @@ def register(server: Server) -> None:
 
 
 def _guarded(name: str, handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable[Data]]:
-    """Turn every known error into an answer and a message."""
+    """Return every known error as data, and show it."""
     wanted = [one for one in signature(handler).parameters.values() if one.name != "server"]
 
     async def command(ls: Server, *arguments: object) -> Data:
@@ -75,10 +75,10 @@ def _guarded(name: str, handler: Callable[..., Awaitable[Data]]) -> Callable[...
             _check(name, wanted, arguments)
             return await handler(ls, *arguments)
         except StoppedError as error:
-            return error_line(str(error))
+            return error_line(error)
         except AdebugError as error:
-            ls.tell(f"adebug: {error}", types.MessageType.Error)
-            return error_line(str(error))
+            ls.show_message(f"adebug: {wording.error(error)}", types.MessageType.Error)
+            return error_line(error)
         finally:
             ls.commands -= 1
 
@@ -86,10 +86,10 @@ def _guarded(name: str, handler: Callable[..., Awaitable[Data]]) -> Callable[...
 
 
 def _check(name: str, wanted: Sequence[Parameter], given: Sequence[object]) -> None:
-    """Refuse arguments that a command does not take."""
+    """Raise `BadInputError` for arguments that do not fit."""
     needed = sum(one.default is Parameter.empty for one in wanted)
     if not needed <= len(given) <= len(wanted):
-        raise BadInputError(f"{name}: it takes {needed} to {len(wanted)} arguments, not {len(given)}")
+        raise BadInputError(f"{name}: takes {needed} to {len(wanted)} arguments, not {len(given)}")
     for one, value in zip(wanted, given, strict=False):
         if not isinstance(value, one.annotation):
             raise BadInputError(f"{name}: {one.name} cannot be {value!r}")
@@ -106,14 +106,14 @@ async def find_bug(server: Server, where: str = "", name: str | None = None) -> 
         await asyncio.to_thread(check_reference, server.settings.reference, request.workspace, suffixes)
     async with progress_shown(server, "adebug") as progress:
         recording = await record(server, language, request, progress)
-        problem = server.teller()
+        problem = server.problem_handler()
         settings, root, stop = server.settings, server.root(), server.stop_oracles
 
         def begin() -> Investigation:
             return Investigation(recording, language, root, settings, progress=progress, problem=problem, stop=stop)
 
         view = await server.investigate(begin)
-    return _told(server, view, [])
+    return _show_result(server, view, [])
 
 
 async def configuration(server: Server, where: str = "", name: str | None = None) -> Data:
@@ -129,7 +129,7 @@ async def configuration(server: Server, where: str = "", name: str | None = None
 
 
 async def follow(server: Server, session: object = None) -> Data:
-    """Show the session that a debug adapter holds, as it is now; none: it has ended."""
+    """Show the session that a debug adapter holds; None: it has ended."""
     if session is None:
         await server.follow_no_more()
         return {"type": "stopped"}
@@ -147,7 +147,7 @@ def _what(server: Server, where: str, name: str | None) -> tuple[Language, Reque
         server.use_root(document.file.parent)
     piece = next((piece for piece in document.outline.pieces if piece.runnable and piece.name == name), None)
     if piece is None:
-        raise BadInputError(f"{where}: there is no {name!r} that can be run")
+        raise BadInputError(f"{where}: no {name!r} here can be run")
     return document.language, _request(server, document.file, piece)
 
 
@@ -181,17 +181,17 @@ def _request(
 
 
 async def answer(server: Server, words: str, number: int | None = None) -> Data:
-    """Answer the question with a number, or the open one, in words."""
+    """Answer the open question; with a number only if that is the open one."""
     view = server.view
     if number is not None and (view is None or view.number != number):
-        raise BadAnswerError("that question is not open any more")
+        raise BadAnswerError("that question is no longer open")
     answering = asyncio.ensure_future(server.answer(words))
-    if not (await asyncio.wait([answering], timeout=_SILENT))[0]:
+    if not (await asyncio.wait([answering], timeout=_SILENT_SECONDS))[0]:
         async with progress_shown(server, "adebug") as progress:
             with ticking(progress, "looking for the next question"):
                 await asyncio.wait([answering])
-    now, told = await answering
-    return _told(server, now, told)
+    now, messages = await answering
+    return _show_result(server, now, messages)
 
 
 async def undo(server: Server) -> Data:
@@ -200,44 +200,44 @@ async def undo(server: Server) -> Data:
 
 
 async def reject(server: Server) -> Data:
-    """Say that the verdict is not the bug."""
+    """Reject the verdict."""
     return await answer(server, "reject")
 
 
 async def why(server: Server) -> Data:
-    """Tell why the question is asked, or what the verdict rests on."""
+    """Explain the question, or list the answers behind the verdict."""
     view = server.view
     if view is not None and not view.asks:
         text = "\n".join([view.text, *(given.text for given in view.chain)])
-        server.tell(text)
+        server.show_message(text)
         return {**view.line, "why": text}
     return await answer(server, "why")
 
 
-def _told(server: Server, view: View, told: list[str]) -> Data:
-    if told:
-        server.tell("\n".join(told))
+def _show_result(server: Server, view: View, messages: list[str]) -> Data:
+    if messages:
+        server.show_message("\n".join(messages))
     elif not view.asks:
-        server.tell(view.text, types.MessageType.Warning)
-    return {**view.line, **({"told": told} if told else {})}
+        server.show_message(view.text, types.MessageType.Warning)
+    return {**view.line, **({"told": messages} if messages else {})}
 
 
 # After the verdict
 
 
 async def verify_fix(server: Server) -> Data:
-    """Run again, and tell what of all that was answered holds now."""
-    root, problem, recording = server.root(), server.teller(), server.recording
+    """Run again, and show which answers hold now."""
+    root, problem, recording = server.root(), server.problem_handler(), server.recording
     async with progress_shown(server, "adebug: verifying") as progress:
         verified = await run_program(
             server, lambda output, stop: verify(root, progress, problem, recording, output=output, stop=stop)
         )
     lines = report(verified)
-    server.tell("\n".join(lines), types.MessageType.Info if verified.holds else types.MessageType.Warning)
+    server.show_message("\n".join(lines), types.MessageType.Info if verified.holds else types.MessageType.Warning)
     if verified.holds and server.view is not None and not server.view.asks:
         await server.end_session()  # its verdict is of the past
     else:
-        await server.look(anew=True)
+        await server.refresh(force=True)
     return {"type": "verified", "holds": verified.holds, "report": lines}
 
 
@@ -246,10 +246,9 @@ async def save_as_test(server: Server, name: str | None = None) -> Data:
     root = server.root()
     made = await server.work(lambda: _tests(root, name))
     if not made.count:
-        raise BadInputError("no answer says what a call with plain values should give, so there is no test to save")
+        raise BadInputError(wording.NOTHING_TO_EXPORT)
     made.write()
-    left_out = f"; for {made.left_out} more answers there is none" if made.left_out else ""
-    server.tell(f"{name or made.file.name}: {counted(made.count, 'test')}{left_out}")
+    server.show_message(wording.exported(name or made.file.name, made.count, made.left_out))
     return {"type": "saved", "path": str(made.file), "tests": made.count}
 
 
@@ -259,7 +258,7 @@ def _tests(root: Path, name: str | None) -> Exported:
 
 
 async def forget(server: Server, verdict: str) -> Data:
-    """Show a verdict no more."""
+    """Dismiss a verdict."""
     if not await server.dismiss(verdict):
         raise BadInputError("there is no such verdict")
     return {"type": "forgotten"}

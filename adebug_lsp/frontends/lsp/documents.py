@@ -1,4 +1,4 @@
-"""The texts of a workspace as the editor has them, their outlines, and where recorded places are in them now."""
+"""The documents of a workspace as the editor has them, their outlines, and recorded ranges mapped to them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import Workspace
 
-from adebug_lsp.frontends.shared.edits import Moved
+from adebug_lsp.frontends.shared.edits import LineMap
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Outline
@@ -20,7 +20,7 @@ _PATH = "the document"
 
 @define
 class Document:
-    """One text with its syntax, which is that of the last state without errors."""
+    """One text, with the outline of its last state without errors."""
 
     uri: str
     file: Path
@@ -29,12 +29,12 @@ class Document:
     sources: Sources = Sources({})
     outline: Outline | None = None
 
-    def update(self, text: str, *, anew: bool = False) -> None:
-        """Take a new text; anew: without help from the last outline."""
-        if text == self.text and self.outline is not None and not anew:
+    def update(self, text: str, *, reparse: bool = False) -> None:
+        """Take a new text; `reparse` ignores the last outline."""
+        if text == self.text and self.outline is not None and not reparse:
             return
         self.text, self.sources = text, Sources({_PATH: text})
-        found = self.language.outline(self.file, text, None if anew else self.outline)
+        found = self.language.outline(self.file, text, None if reparse else self.outline)
         self.outline = found or self.outline
 
     @property
@@ -58,16 +58,16 @@ class Document:
 
 
 class Documents:
-    """All texts that were looked at: of files that are open in the editor, or on disk."""
+    """Every document that was read: open in the editor, or on disk."""
 
     def __init__(self) -> None:
         self.root: Path | None = None
         self.open: Workspace | None = None
         self._known: dict[str, Document] = {}
-        self._moved: dict[tuple[str, str], tuple[str, Moved]] = {}
+        self._moved: dict[tuple[str, str], tuple[str, LineMap]] = {}
         """By the URI of a document and its text when it was recorded: its text now, and the moves."""
 
-    def at(self, uri: str, *, anew: bool = False) -> Document | None:
+    def at(self, uri: str, *, reparse: bool = False) -> Document | None:
         """The document with a URI as it is now; None for one in no known language, or that cannot be read."""
         document = self._known.get(uri)
         if document is None:
@@ -80,7 +80,7 @@ class Documents:
         text = self._text(uri, document.file)
         if text is None:
             return None
-        document.update(text, anew=anew)
+        document.update(text, reparse=reparse)
         return document
 
     def of(self, path: str) -> Document | None:
@@ -101,7 +101,7 @@ class Documents:
         inside = root is not None and document.file.is_relative_to(root)
         return document.file.relative_to(root).as_posix() if root is not None and inside else document.file.as_posix()
 
-    def moved(self, document: Document, sources: Sources) -> Moved | None:
+    def moved(self, document: Document, sources: Sources) -> LineMap | None:
         """From the text that a document had in a recording to the one it has now; None: it was not recorded."""
         path = self.path(document)
         if path not in sources.texts:
@@ -111,7 +111,7 @@ class Documents:
         if known is None or known[0] != document.text:
             kept = self._moved.items()
             self._moved = {k: v for k, v in kept if k[0] != document.uri or v[0] == document.text}
-            known = self._moved[key] = (document.text, Moved(sources.lines(path), document.lines))
+            known = self._moved[key] = (document.text, LineMap(sources.lines(path), document.lines))
         return known[1]
 
     def place(self, location: Location, sources: Sources) -> tuple[Document, Range, bool] | None:

@@ -1,24 +1,22 @@
-"""Follows a session that another front end holds, such as a debug adapter: its recording, and its steps as stored."""
+"""Follows a session that another front end holds, such as a debug adapter, by its recording and its stored steps."""
 
 from pathlib import Path
 
 from attrs import evolve, frozen
 
 from adebug_lsp.frontends.lsp.view import View, view_of
-from adebug_lsp.frontends.shared.inquiry import Inquiry
-from adebug_lsp.frontends.shared.talk import Talk
+from adebug_lsp.frontends.shared.open_session import OpenSession, open_recording, replayed_session
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Progress
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.kinds import Granularity
-from adebug_lsp.session.session import Session
 from adebug_lsp.session.state import Options
 from adebug_lsp.store.store import Store
 
 
 @frozen
 class Followed:
-    """The session to follow; what the adapter tells about it with `adebug/session`."""
+    """The session to follow, as the adapter describes it with `adebug/session`."""
 
     session: str
     recording: str
@@ -28,7 +26,7 @@ class Followed:
 
 
 def read_followed(given: object) -> Followed:
-    """What a client sends; raises `BadInputError`. It may send more than is needed."""
+    """Read the description that a client sends, which may have more keys; raises `BadInputError`."""
     fields = ("session", "recording", "test", "strategy", "granularity")
     if not isinstance(given, dict) or not all(isinstance(given.get(name), str) for name in fields):
         raise BadInputError(f"a session to follow is an object with the texts {', '.join(fields)}")
@@ -36,7 +34,7 @@ def read_followed(given: object) -> Followed:
 
 
 class Following:
-    """An opened recording, and where the session about it stands. Nobody is asked, and nothing is written."""
+    """A recording and the session of another front end about it. Read-only: no question is asked, nothing is stored."""
 
     def __init__(self, followed: Followed, workspace: Path, progress: Progress) -> None:
         self._followed = followed
@@ -45,8 +43,7 @@ class Following:
         language = registry.language_of_recording(recording)
         if language is None:
             raise BadInputError(f"recording: {recording} is no recording")
-        self._language = language
-        self._inquiry = Inquiry.open(recording, language, progress, followed.test)
+        self._target = open_recording(recording, language, progress, followed.test)
         self._store = Store.open(workspace)
 
     def is_of(self, other: Followed) -> bool:
@@ -54,24 +51,24 @@ class Following:
         return (self._followed.session, self._followed.recording) == (other.session, other.recording)
 
     def follow(self, followed: Followed) -> None:
-        """Go where the session is now."""
+        """Take the new state of the session."""
         self._followed = followed
 
     def view(self) -> View:
-        """Where it stands."""
+        """The session as it is stored now."""
         saved = self._store.sessions.find(self._followed.session)
         if saved is None:
             raise BadInputError("the session to follow is not in the store")
         self._number += 1
         options = Options(self._followed.strategy, granularity=Granularity(self._followed.granularity))
-        session = Session(self._inquiry.subject, options, steps=saved.steps)
-        found = view_of(Talk(self._inquiry.case, session, None), self._inquiry, self._language, self._number)
-        return evolve(found, session=saved.id, followed=True)
+        session = replayed_session(self._target, saved.steps, options)
+        view = view_of(OpenSession(self._target, session, None), self._number)
+        return evolve(view, session=saved.id, followed=True)
 
     def answer(self, _words: str) -> list[str]:
-        """Only who holds the session takes answers."""
+        """Refuse: the front end that holds the session takes answers."""
         raise BadAnswerError("another front end asks; answer there")
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         self._store.close()

@@ -1,4 +1,4 @@
-"""One recording that is asked about. It lives on one thread from its opening to its end, as its oracles want it."""
+"""A session about one recording. It stays on one thread, as its oracles require."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -7,11 +7,9 @@ from threading import Event
 
 from adebug_lsp.frontends.lsp.settings import Settings
 from adebug_lsp.frontends.lsp.view import View, view_of
-from adebug_lsp.frontends.shared.inquiry import Inquiry
-from adebug_lsp.frontends.shared.recordings import Recordings
+from adebug_lsp.frontends.shared.open_session import begin_session, open_recording
 from adebug_lsp.languages.language import Language, Progress
 from adebug_lsp.model.errors import BadAnswerError
-from adebug_lsp.store.store import Store
 
 
 class Investigation:
@@ -32,34 +30,31 @@ class Investigation:
         self.recording = recording
         self._problem = problem
         self._number = 0
-        self._language = language
         with ExitStack() as opening:
-            self._inquiry = Inquiry.open(recording, language, progress)
-            if self._inquiry.opened.problem:
-                problem(self._inquiry.opened.problem)
-            store = opening.enter_context(Store.open(workspace))
-            self._inquiry.note_in(Recordings(workspace), recording)
-            talk = self._inquiry.talk(
-                settings.wishes(), store, progress, reference=settings.reference, problem=problem, stop=stop
+            target = open_recording(recording, language, progress)
+            if target.opened.problem:
+                problem(target.opened.problem)
+            options = settings.session_options()
+            beginning = begin_session(
+                target, options, workspace=workspace, progress=progress, problem=problem, stop=stop
             )
-            self._talk = opening.enter_context(talk)
-            self._talk.keep()
+            self._open_session = opening.enter_context(beginning)
             self._closing = opening.pop_all()
 
     def view(self) -> View:
-        """Where it stands."""
+        """The question or the verdict now."""
         self._number += 1
-        for problem in self._talk.reports():
+        for problem in self._open_session.new_problems():
             self._problem(problem)
-        return view_of(self._talk, self._inquiry, self._language, self._number)
+        return view_of(self._open_session, self._number)
 
-    def answer(self, words: str) -> list[str]:
-        """Take words as a person types them; gives what there is to tell."""
-        told = self._talk.answer(words)
-        if told is None:
+    def answer(self, line: str) -> list[str]:
+        """Take a typed line; returns messages for the person."""
+        messages = self._open_session.answer(line)
+        if messages is None:
             raise BadAnswerError("adebug.stop ends a session")
-        return told
+        return messages
 
     def close(self) -> None:
-        """Let go of the store and of the processes of oracles."""
+        """Close the store and end the processes of oracles."""
         self._closing.close()

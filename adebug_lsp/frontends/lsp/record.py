@@ -15,7 +15,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from adebug_lsp.frontends.lsp.server import Server
-from adebug_lsp.frontends.shared.progress import progress_text
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.recordings import Recordings, note_of
 from adebug_lsp.languages.language import Language, Output, Progress, Request
 from adebug_lsp.model.errors import AdebugError, BadInputError
@@ -26,19 +26,24 @@ _MOST_OUTPUT = 20_000
 
 
 _PATIENCE = 5.0
-"""Seconds that a client has to say that it will show progress."""
+"""Seconds to wait for the client's reply to `window/workDoneProgress/create`."""
 
 
 class StoppedError(AdebugError):
-    """The person wanted no more of it."""
+    """A run was stopped by the person who had started it."""
+
+    slug = "stopped"
+    code = 42
+    cause = "The progress was cancelled, or `adebug.stop` was executed."
+    remedy = "Nothing; start again when you like."
 
 
 async def record(server: Server, language: Language, request: Request, progress: Progress) -> Path:
-    """Run and record; gives the recording, which has a note of what was run."""
+    """Record a run; returns the recording, which has a note."""
     recordings = Recordings(request.workspace)
     recording = recordings.new()
     if recordings.problem:
-        server.tell(recordings.problem, types.MessageType.Warning)
+        server.show_message(recordings.problem, types.MessageType.Warning)
 
     def run(output: Output, stop: threading.Event) -> None:
         language.record(evolve(request, output=output, stop=stop), recording, progress)
@@ -50,7 +55,7 @@ async def record(server: Server, language: Language, request: Request, progress:
 
 
 async def run_program(server: Server, run: Callable[[Output, threading.Event], T]) -> T:
-    """Have a program run in a thread, one at a time; what it prints goes to the log of the editor."""
+    """Run a program in a thread, one at a time; its output goes to the editor's log."""
     if server.stop_run is not None:
         raise BadInputError("a program is being recorded already; adebug.stop ends it")
     stop = server.stop_run = threading.Event()
@@ -77,7 +82,7 @@ async def run_program(server: Server, run: Callable[[Output, threading.Event], T
 
 @asynccontextmanager
 async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
-    """Progress of some work, shown by clients that can, which can also cancel it."""
+    """Show progress that can be cancelled, in clients that support it."""
     window = server.client_capabilities.window
     if window is None or not window.work_done_progress:
         yield _silent
@@ -94,7 +99,7 @@ async def progress_shown(server: Server, title: str) -> AsyncIterator[Progress]:
 
     def report(doing: str, done: int = 0, total: int | None = None) -> None:
         percentage = None if not total else min(100 * done // total, 100)
-        value = types.WorkDoneProgressReport(message=progress_text(doing, done, total), percentage=percentage)
+        value = types.WorkDoneProgressReport(message=wording.progress(doing, done, total), percentage=percentage)
         loop.call_soon_threadsafe(shown.report, token, value)
 
     try:

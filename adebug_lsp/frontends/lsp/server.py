@@ -1,12 +1,12 @@
-"""The server: what it holds, its threads, and how a change in the session reaches every feature.
+"""The server: its state, its threads, and how a change of the session reaches every feature.
 
-Three kinds of threads: the event loop, which never waits for anything; the *worker*, on which sessions and the store
-live; and one for each recorded program. Features read `view` and `shown`, which only the event loop replaces.
+Three kinds of threads: the event loop, which never blocks; the *worker*, which owns sessions and the store; and one for
+each recorded program. Features read `view` and `shown`, which only the event loop assigns.
 """
 
 import asyncio
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -27,8 +27,8 @@ from adebug_lsp.frontends.lsp.view import View
 from adebug_lsp.model.errors import AdebugError
 
 T = TypeVar("T")
-LOOK = 0.5
-"""Seconds between two looks at the store."""
+POLL_SECONDS = 0.5
+"""Seconds between two reads of the store."""
 
 
 class Protocol(LanguageServerProtocol):
@@ -66,13 +66,13 @@ class Server(LanguageServer):
         self.stop_run: threading.Event | None = None
         """Ends the program that is being recorded, while there is one."""
         self.stop_oracles = threading.Event()
-        """Set by whoever will not wait for oracles any more, up to the next answer."""
+        """Set to stop waiting for oracles; cleared by the next answer."""
         self.commands = 0
-        """How many commands are under way."""
+        """Number of commands that are running."""
         self.changed: list[Callable[[], None]] = []
-        """Told by the features that show the view, to be called when it is another one."""
+        """Callbacks of features that show the view, for when it changes."""
         self.edited: list[Callable[[], None]] = []
-        """The same, to be called when a text was edited."""
+        """Callbacks for when a document is edited."""
         self._investigation: Investigation | Following | None = None
         self._verdicts: Verdicts | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="adebug session")
@@ -81,7 +81,7 @@ class Server(LanguageServer):
     # Beginning and end
 
     def begin(self, params: types.InitializeParams) -> None:
-        """Take what the client says about itself."""
+        """Take the workspace and the settings of the client."""
         folders = params.workspace_folders or []
         uri = folders[0].uri if folders else params.root_uri
         path = to_fs_path(uri) if uri else params.root_path
@@ -90,7 +90,7 @@ class Server(LanguageServer):
         self.documents.open = self.workspace
         self.settings, problems = read_settings(params.initialization_options)
         for problem in problems:
-            self.tell(problem, types.MessageType.Warning)
+            self.show_message(problem, types.MessageType.Warning)
 
     def use_root(self, root: Path) -> None:
         """Take a folder as the workspace."""
@@ -105,23 +105,23 @@ class Server(LanguageServer):
 
     @property
     def shows_documents(self) -> bool:
-        """Whether the client goes where it is told."""
+        """Whether the client supports `window/showDocument`."""
         window = self.client_capabilities.window
         return window is not None and window.show_document is not None and window.show_document.support
 
     def watch(self) -> None:
-        """Look at the store from now on."""
+        """Poll the store from now on."""
         self.spawn(self._watch())
 
     def close(self) -> None:
-        """Leave no process and no thread behind."""
+        """End every process and thread."""
         self.stop()
         with suppress(RuntimeError):  # it was closed before
             self._worker.submit(self._close)
         self._worker.shutdown()
 
     def stop(self) -> None:
-        """Wait no longer for a program or for oracles."""
+        """Stop the recorded program, and waiting for oracles."""
         self.stop_oracles.set()
         if self.stop_run is not None:
             self.stop_run.set()
@@ -136,32 +136,32 @@ class Server(LanguageServer):
     # Work
 
     async def work(self, action: Callable[[], T]) -> T:
-        """Do something on the worker."""
+        """Run a function on the worker."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, action)
 
-    def spawn(self, coroutine: Any) -> None:
-        """Let something go on beside all else."""
+    def spawn(self, coroutine: Coroutine[object, object, None]) -> None:
+        """Run a coroutine in the background."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def tell(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
-        """Show the person a message."""
+    def show_message(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
+        """Show a message by `window/showMessage`."""
         self.window_show_message(types.ShowMessageParams(kind, message))
 
-    def teller(self) -> Callable[[str], None]:
-        """Shows warnings from any thread."""
+    def problem_handler(self) -> Callable[[str], None]:
+        """A function that shows warnings from any thread."""
         loop = asyncio.get_running_loop()
 
-        def tell(text: str) -> None:
-            loop.call_soon_threadsafe(self.tell, text, types.MessageType.Warning)
+        def show(text: str) -> None:
+            loop.call_soon_threadsafe(self.show_message, text, types.MessageType.Warning)
 
-        return tell
+        return show
 
     # The session
 
     async def investigate(self, begin: Callable[[], Investigation]) -> View:
-        """Ask about a recording from now on, in place of what was asked about before."""
+        """Replace the session by one about another recording."""
 
         self.stop_oracles.clear()
 
@@ -175,7 +175,7 @@ class Server(LanguageServer):
         return await self._viewed(replace)
 
     async def follow(self, followed: Followed) -> View:
-        """Show a session that another front end holds."""
+        """Show the session of another front end."""
         root = self.root()
 
         def go() -> View:
@@ -191,23 +191,23 @@ class Server(LanguageServer):
         return await self._viewed(go)
 
     async def follow_no_more(self) -> None:
-        """The session that was followed has ended."""
+        """Stop following another front end's session."""
         if isinstance(self._investigation, Following):
             await self.end_session()
 
     async def answer(self, words: str) -> tuple[View, list[str]]:
-        """Take an answer; gives where the session is then, and what there is to tell."""
-        told: list[str] = []
+        """Take a typed answer; returns the new view, and messages for the person."""
+        messages: list[str] = []
         self.stop_oracles.clear()
 
         def take() -> View:
-            told.extend(self._held().answer(words))
+            messages.extend(self._held().answer(words))
             return self._held().view()
 
-        return await self._viewed(take), told
+        return await self._viewed(take), messages
 
     async def end_session(self) -> None:
-        """Ask no more; what was answered is kept."""
+        """End the session; its answers stay in the store."""
 
         def end() -> None:
             self._held().close()
@@ -215,15 +215,15 @@ class Server(LanguageServer):
 
         await self.work(end)
         self.view = None
-        await self.look(anew=True)
+        await self.refresh(force=True)
 
-    async def look(self, *, anew: bool = False) -> None:
-        """Take from the store what others wrote; anew: also when it seems to have nothing new."""
+    async def refresh(self, *, force: bool = False) -> None:
+        """Read the verdicts of the store and show them; `force`: also without a change."""
         verdicts, view = self._verdicts, self.view
         if verdicts is not None:
-            found = await self.work(lambda: verdicts.look(view, anew=anew))
+            found = await self.work(lambda: verdicts.read(view, force=force))
             self.shown = self.shown if found is None else found
-            if found is None and not anew:
+            if found is None and not force:
                 return
         self.show()
 
@@ -231,7 +231,7 @@ class Server(LanguageServer):
         """Show a verdict no more."""
         verdicts = self._verdicts
         gone = verdicts is not None and await self.work(lambda: verdicts.dismiss(verdict))
-        await self.look(anew=True)
+        await self.refresh(force=True)
         return gone
 
     @property
@@ -240,7 +240,7 @@ class Server(LanguageServer):
         return None if self._investigation is None else self._investigation.recording
 
     def show(self) -> None:
-        """Let every feature show what is true now."""
+        """Let every feature show the current state."""
         for feature in self.changed:
             feature()
 
@@ -251,18 +251,18 @@ class Server(LanguageServer):
 
     async def _viewed(self, action: Callable[[], View]) -> View:
         view = self.view = await self.work(action)
-        await self.look(anew=True)  # meanwhile the session may have been ended
+        await self.refresh(force=True)  # meanwhile the session may have been ended
         return view
 
     async def _watch(self) -> None:
         while True:
             with suppress(AdebugError):
-                await self.look()
-            await asyncio.sleep(LOOK)
+                await self.refresh()
+            await asyncio.sleep(POLL_SECONDS)
 
 
 def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
-    """Who holds the session has shown the progress."""
+    """The front end that holds the session shows the progress."""
 
 
 _INCREMENTAL = types.TextDocumentSyncKind.Incremental

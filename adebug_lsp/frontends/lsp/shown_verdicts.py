@@ -1,6 +1,6 @@
-"""The verdicts that are shown: all that the store has, whoever came to them.
+"""The verdicts that are shown: all of the store, whichever front end found them.
 
-A verdict from elsewhere has its chain of answers and its source text in the recording, if that is still kept.
+A verdict of another front end gets its chain of answers and its source text from the recording, while that exists.
 """
 
 from pathlib import Path
@@ -8,13 +8,12 @@ from pathlib import Path
 from attrs import frozen
 
 from adebug_lsp.frontends.lsp.view import Given, View, chain
+from adebug_lsp.frontends.shared.open_session import open_recording, replayed_session
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.frontends.shared.recordings import Recordings
 from adebug_lsp.languages import registry
 from adebug_lsp.model.errors import AdebugError
-from adebug_lsp.search.registry import DEFAULT
 from adebug_lsp.session.session import Session
-from adebug_lsp.session.state import Options
 from adebug_lsp.store.integrity import FOLDER_NAME
 from adebug_lsp.store.saved_sessions import SavedSession
 from adebug_lsp.store.saved_verdicts import SavedVerdict
@@ -23,7 +22,7 @@ from adebug_lsp.store.store import Store
 
 @frozen
 class Shown:
-    """A verdict with what else is known of it."""
+    """A verdict with its chain of answers and its sources."""
 
     saved: SavedVerdict
     chain: tuple[Given, ...] = ()
@@ -31,7 +30,7 @@ class Shown:
 
 
 class Verdicts:
-    """What the store of a workspace had when it was looked at last. For one thread."""
+    """The verdicts of a workspace's store. For one thread."""
 
     def __init__(self, workspace: Path) -> None:
         self._workspace = workspace
@@ -39,14 +38,14 @@ class Verdicts:
         self._changes: int | None = None
         self._known: dict[str, Shown] = {}
 
-    def look(self, own: View | None, *, anew: bool = False) -> list[Shown] | None:
-        """All verdicts to show, or None if nothing changed; `own` is the session that this server holds."""
+    def read(self, own: View | None, *, force: bool = False) -> list[Shown] | None:
+        """All verdicts to show, or None if nothing changed; `own` is the view of the session that this server holds."""
         if self._store is None:
             if not (self._workspace / FOLDER_NAME).is_dir():
-                return None  # nobody has asked anything here yet: leave no trace
+                return None  # no session was held here: create no folder
             self._store = Store.open(self._workspace)
         changes = self._store.changes()
-        if changes == self._changes and not anew:
+        if changes == self._changes and not force:
             return None
         self._changes = changes
         saved = [verdict for verdict in self._store.verdicts.all() if not verdict.dismissed and verdict.location]
@@ -54,11 +53,11 @@ class Verdicts:
         return list(self._known.values())
 
     def dismiss(self, verdict: str) -> bool:
-        """Show a verdict no more."""
+        """Dismiss a verdict; returns whether it was there."""
         return self._store is not None and self._store.verdicts.dismiss(verdict)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         if self._store is not None:
             self._store.close()
 
@@ -74,8 +73,8 @@ class Verdicts:
         if session is None or recording is None:
             return Shown(verdict)
         try:
-            held = _held_again(recording, session)
-            return Shown(verdict, chain(held), Sources(held.run.sources()))
+            ended = _session(recording, session)
+            return Shown(verdict, chain(ended), Sources(ended.run.sources()))
         except AdebugError:
             return Shown(verdict)
 
@@ -89,13 +88,13 @@ def _recording(workspace: Path, session: SavedSession) -> Path | None:
     return None
 
 
-def _held_again(recording: Path, saved: SavedSession) -> Session:
+def _session(recording: Path, saved: SavedSession) -> Session:
     language = registry.language_of_recording(recording)
     if language is None:
         raise AdebugError("the recording is of no known language")
-    opened = language.open(recording, lambda _doing, _done=0, _total=None: None)
-    name = saved.subject.partition(" ")[2]
-    entry = next((entry for entry in opened.entries if entry.name == name), None)
-    if entry is None:
-        raise AdebugError(f"the recording has no {name!r}")
-    return Session(opened.subject(entry), Options(DEFAULT), steps=saved.steps)
+    entry = saved.subject.partition(" ")[2]
+    return replayed_session(open_recording(recording, language, _silent, entry, identity=saved.subject), saved.steps)
+
+
+def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
+    """Opening a recording for its verdict shows no progress."""

@@ -51,7 +51,7 @@ def make_server() -> Server:
 
 
 def serve(port: int | None) -> int:
-    """Serve one client until it goes; gives the exit code."""
+    """Serve one client until it disconnects; returns the exit code."""
     server = make_server()
     try:
         if port is not None:
@@ -64,7 +64,7 @@ def serve(port: int | None) -> int:
 
 
 def _serve_stdio(server: Server) -> None:
-    """Standard input and output for the protocol alone: whoever else prints or reads must not disturb it."""
+    """Reserve standard input and output for the protocol: a stray `print` must not disturb it."""
     received, sent = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

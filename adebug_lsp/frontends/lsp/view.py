@@ -1,11 +1,11 @@
-"""Where a session stands, as plain data that never changes: made where the session lives, read by every feature."""
+"""A session's question or verdict as immutable data: made on the worker, read by every feature."""
 
 from attrs import frozen
 
-from adebug_lsp.frontends.shared.inquiry import Inquiry
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import question_line, verdict_line
+from adebug_lsp.frontends.shared.open_session import OpenSession, RecordedTarget
 from adebug_lsp.frontends.shared.positions import Sources
-from adebug_lsp.frontends.shared.talk import Talk
 from adebug_lsp.languages.language import Language, RecordedSubject, Seen
 from adebug_lsp.model.answers import Answer
 from adebug_lsp.model.source import Location
@@ -30,14 +30,14 @@ class View:
     """A question or a verdict, with all that is shown about it."""
 
     number: int
-    """Another one after every step, so that an answer to an older question is known to be one."""
+    """Changes with every step, so that an answer to an older question is detected."""
     language: Language
     session: str
     """The id of the session in the store."""
     line: dict[str, object]
     """As in the JSON protocol."""
     place: Location | None
-    """What is asked about, or what is buggy."""
+    """The code in question, or the buggy code."""
     projection: tuple[Location, ...]
     unexecuted: tuple[Location, ...]
     seen: tuple[Seen, ...]
@@ -62,20 +62,18 @@ class View:
     def text(self) -> str:
         """The question or the verdict on one line."""
         if self.asks:
-            return f"{self.line['text']}: is this right?"
+            return wording.short_question(str(self.line["text"]))
         name = f" in {self.line['callable']}" if self.line["callable"] else ""
-        what = {"none": "Nothing is wrong", "candidates": "One of these is wrong"}.get(
-            str(self.line["kind"]), "Bug found"
-        )
-        return f"{what}{name}: {self.line['explanation']}"
+        return f"{wording.bug_title(str(self.line['kind']))}{name}: {self.line['explanation']}"
 
 
-def view_of(talk: Talk, inquiry: Inquiry, language: Language, number: int) -> View:
-    """What there is to show about a session now."""
-    session, outcome = talk.session, talk.session.outcome
+def view_of(open_session: OpenSession[RecordedTarget], number: int) -> View:
+    """All that is shown about a session now."""
+    session, keeper = open_session.session, open_session.keeper
+    outcome = session.outcome
     sources = Sources(session.subject.sources())
     node = session.node_to_show(outcome.question.node) if isinstance(outcome, Ask) else outcome.verdict.node
-    subject = _recorded(inquiry, session)
+    subject = _searched(open_session)
     place: Location | None
     if isinstance(outcome, Ask):
         line = question_line(number, outcome.question, session, sources)
@@ -85,8 +83,8 @@ def view_of(talk: Talk, inquiry: Inquiry, language: Language, number: int) -> Vi
         place, projection = next(iter(outcome.verdict.code), None), ()
     return View(
         number=number,
-        language=language,
-        session="" if talk.keeper is None else talk.keeper.saved.id,
+        language=open_session.target.language,
+        session="" if keeper is None else keeper.saved.id,
         line=line,
         place=place,
         projection=projection,
@@ -105,14 +103,12 @@ def chain(session: Session) -> tuple[Given, ...]:
 
 
 def _given(answer: Answer, subject: Subject) -> Given:
-    who = "" if answer.source.is_person else f", by {answer.source.oracle}"
-    text = f"{subject.behaviour(answer.node).text} (answered {answer.judgement.value}{who})"
-    return Given(text, subject.tree.site_of(answer.node).location)
+    return Given(wording.answered(answer, subject), subject.tree.site_of(answer.node).location)
 
 
-def _recorded(inquiry: Inquiry, session: Session) -> RecordedSubject:
-    """The subject of the level that the session has come to."""
-    subject = inquiry.subject
-    for node in session.levels.path:
+def _searched(open_session: OpenSession[RecordedTarget]) -> RecordedSubject:
+    """The subject of the level that is searched now."""
+    subject = open_session.target.subject
+    for node in open_session.session.levels.path:
         subject = subject.inside(node) or subject
     return subject

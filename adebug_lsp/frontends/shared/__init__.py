@@ -1,1 +1,1 @@
-"""What all front ends share: runs and their notes, sessions begun or resumed, questions as plain data, verifying."""
+"""Shared by all front ends: opening sessions, options, wording, the JSON protocol, recordings, verifying a fix."""

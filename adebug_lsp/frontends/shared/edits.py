@@ -1,6 +1,6 @@
-"""Places that move with edits: from the text that was recorded to the text as it is now, and back.
+"""Maps ranges from the recorded text of a file to its text now, and back.
 
-The two texts are compared by lines; nothing depends on who made the edits, or on having seen each of them.
+The two texts are compared by lines, so no edit has to be observed.
 """
 
 from collections.abc import Sequence
@@ -9,21 +9,21 @@ from difflib import SequenceMatcher
 from adebug_lsp.model.source import Position, Range
 
 _MOST_COMPARED = 1500
-"""Beyond this many different lines on a side, what lies between the common beginning and end counts as changed."""
+"""With more differing lines on a side, everything between the common start and end counts as changed."""
 
 Block = tuple[int, int, int, int]
 """Old lines from, to; new lines from, to."""
 
 
-class Moved:
-    """Where the lines of an old text are in a new one."""
+class LineMap:
+    """Maps the lines of an old text to those of a new one."""
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
         self._old, self._new = old, new
         self._same = list(_same(old, new))
 
     def range(self, place: Range) -> tuple[Range, bool]:
-        """Where a range is now, and whether any line of it was changed."""
+        """The range in the new text, and whether any of its lines changed."""
         first, last = self._line(place.start.line), self._line(place.end.line)
         if first is not None and last is not None and first <= last:
             known = [self._line(line) for line in range(place.start.line, place.end.line + 1)]
@@ -32,7 +32,7 @@ class Moved:
         return self._whole(self._near(place.start.line) if first is None else first), True
 
     def back(self, place: Range) -> Range | None:
-        """Where a range of the new text was in the old one; None where its lines were changed."""
+        """The range in the old text of one in the new; None where its lines changed."""
         for low, high, start, end in self._same:
             if start <= place.start.line and place.end.line < end and high > low:
                 by = low - start
@@ -48,7 +48,7 @@ class Moved:
         return None
 
     def _near(self, line: int) -> int:
-        """For a changed line: the one in its stead."""
+        """The new line that stands nearest to a changed one."""
         before = [block for block in self._same if block[1] <= line]
         low, start = (before[-1][1], before[-1][3]) if before else (0, 0)
         return min(start + line - low, max(len(self._new) - 1, 0))
@@ -59,15 +59,15 @@ class Moved:
 
 
 def _same(old: Sequence[str], new: Sequence[str]) -> list[Block]:
-    """The stretches of equal lines, in order."""
+    """Blocks of equal lines, in order."""
     shorter = min(len(old), len(new))
     head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
     tail = next((i for i in range(shorter - head) if old[-1 - i] != new[-1 - i]), shorter - head)
     old_end, new_end = len(old) - tail, len(new) - tail
-    found = [(0, head, 0, head)]
+    blocks = [(0, head, 0, head)]
     if max(old_end, new_end) - head <= _MOST_COMPARED:
         matcher = SequenceMatcher(None, old[head:old_end], new[head:new_end], autojunk=False)
-        found += [
+        blocks += [
             (head + m.a, head + m.a + m.size, head + m.b, head + m.b + m.size) for m in matcher.get_matching_blocks()
         ]
-    return [*found, (old_end, len(old), new_end, len(new))]
+    return [*blocks, (old_end, len(old), new_end, len(new))]

@@ -1,9 +1,10 @@
-"""The lines of the JSON protocol as plain data: public, versioned, described in docs/reference/json-protocol.md."""
+"""Lines of the JSON protocol, which is public and versioned: see docs/reference/json-protocol.md."""
 
 from typing import Any
 
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.model.behaviour import Question, Reason
+from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
 from adebug_lsp.model.values import Environment
@@ -50,7 +51,7 @@ def question_line(number: int, question: Question, session: Session, sources: So
 
 
 def why_text(why: Reason) -> dict[str, Any]:
-    """What is added to a question that was asked to explain itself."""
+    """The key that "why" adds to a question."""
     return {
         "why": {
             "because": why.because,
@@ -62,7 +63,7 @@ def why_text(why: Reason) -> dict[str, Any]:
 
 
 def verdict_line(verdict: Verdict, session: Session, sources: Sources) -> dict[str, Any]:
-    """How the search ended."""
+    """The verdict that the session has come to."""
     return {
         "type": "verdict",
         "version": VERSION,
@@ -75,13 +76,13 @@ def verdict_line(verdict: Verdict, session: Session, sources: Sources) -> dict[s
     }
 
 
-def error_line(message: str, number: int | None = None) -> dict[str, Any]:
-    """Something that was not understood or cannot be done; with a number, the question with that id is still open."""
-    return {"type": "error", "id": number, "message": message}
+def error_line(error: AdebugError, number: int | None = None) -> dict[str, Any]:
+    """An error; with a number, the question with that id is still open."""
+    return {"type": "error", "id": number, "message": str(error), "slug": error.slug}
 
 
 def progress_line(doing: str, done: int, total: int | None) -> dict[str, Any]:
-    """How far long work has come."""
+    """Progress of long work."""
     return {"type": "progress", "doing": doing, "done": done, "total": total}
 
 
@@ -103,7 +104,7 @@ def _code(verdict: Verdict, session: Session) -> list[Location]:
     if verdict.kind is not VerdictKind.CANDIDATES:
         return list(verdict.code)
     candidates: tuple[Candidate, ...] = (*verdict.known_wrong, *verdict.unknown)
-    # The turns of a loop are many candidates, and one piece of code.
+    # The iterations of a loop are many candidates with the same code.
     return list(dict.fromkeys(place for one in candidates for place in session.subject.code(one.node)))
 
 
@@ -112,7 +113,7 @@ def _texts(environment: Environment) -> dict[str, str]:
 
 
 def _answers(session: Session, site: Site) -> list[str]:
-    """The words that make sense at this question and need nothing else."""
+    """The answers that fit this question and need no argument."""
     words = ["yes", "no", "unknown", "inadmissible"]
     words += ["trust"] if site.routine else []
     words += ["trust module"] if site.module else []

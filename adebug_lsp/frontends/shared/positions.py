@@ -1,4 +1,4 @@
-"""Places in source for people and for editors. Here, and nowhere else, columns become UTF-16 (LSP ranges)."""
+"""Positions in source for people and for editors. Columns become UTF-16 (LSP ranges) here and nowhere else."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -39,7 +39,7 @@ class Sources:
         return {"start": self._position(place, place.range.start), "end": self._position(place, place.range.end)}
 
     def position(self, path: str, line: int, character: int) -> Position:
-        """The position that an LSP position stands for; beyond the end of a line, its end."""
+        """The position of an LSP position; past the end of a line, its end."""
         lines = self.lines(path)
         text = lines[line] if line < len(lines) else ""
         before = text.encode("utf-16-le", "surrogatepass")[: 2 * character]

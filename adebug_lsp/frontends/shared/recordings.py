@@ -1,6 +1,6 @@
 """The recordings of a workspace: under `.adebug/recordings/`, the newest five, each with a note of what was run.
 
-A recording that a user names with `-o` is his own, and is never removed.
+Recordings written with `-o` belong to the user and are never removed.
 """
 
 import json
@@ -26,7 +26,7 @@ _NOTE = ".json"
 
 @frozen
 class Note:
-    """What a recording is of, in plain data: enough to run the same again."""
+    """The run behind a recording, as plain data: enough to repeat it."""
 
     language: str
     program: str | None = None
@@ -38,18 +38,18 @@ class Note:
     level: str = "full"
     timeout: float | None = None
     folder: str = ""
-    """Where it was started."""
+    """The working directory."""
     env: Mapping[str, str | None] = {}
-    """In what its environment differed from ours; None: a variable that it did not have."""
+    """Changes to our environment; None: a variable that was removed."""
     seconds: float | None = None
-    """How long the run took; None: that is not known."""
+    """Duration of the run; None: unknown."""
     entry: str = ""
-    """The part of the run that was asked about."""
+    """The test that was asked about; empty: the whole run."""
     subject: str = ""
-    """The identity of what was asked about, under which its sessions are stored."""
+    """The identity under which its sessions are stored."""
 
     def request(self, workspace: Path) -> Request:
-        """The same run again."""
+        """The request that repeats the run."""
         return Request(
             workspace,
             program=None if self.program is None else Path(self.program),
@@ -65,12 +65,12 @@ class Note:
 
 
 def with_changes(env: Mapping[str, str | None]) -> dict[str, str]:
-    """Our environment with changes; a variable without a value is left out."""
+    """Our environment with changes; None removes a variable."""
     return {name: value for name, value in {**os.environ, **env}.items() if value is not None}
 
 
 def note_of(language: str, request: Request, seconds: float | None = None) -> Note:
-    """A note about a run that has not been asked about yet."""
+    """The note of a run that has not been asked about yet."""
     return Note(
         language,
         program=None if request.program is None else str(request.program),
@@ -93,21 +93,21 @@ def _changes(environment: Mapping[str, str]) -> dict[str, str | None]:
 
 
 class Recordings:
-    """The folder, made when it is needed."""
+    """The folder of recordings, created on first use."""
 
     def __init__(self, workspace: Path) -> None:
         self._folder = workspace / FOLDER_NAME / "recordings"
         self.problem = ""
-        """Why recordings are not kept, or nothing."""
+        """Why recordings are not kept; empty where they are."""
 
     def new(self) -> Path:
-        """A file to record to. Where the workspace cannot be written, one that is gone when the computer restarts."""
+        """A new path to record to; in a temporary folder where the workspace is not writable."""
         try:
             self._make_folder()
         except OSError as error:
             self.problem = f"{self._folder}: cannot be used ({error.strerror or error}); the recording is not kept"
             self._folder = Path(tempfile.mkdtemp(prefix="adebug-"))
-        # Editors and terminals may begin in the same second, and the file is not there before the program runs.
+        # Two front ends may start within a second, and the file does not exist before the program runs.
         stamp = f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{os.getpid()}"
         count = 0
         while (path := self._folder / f"{stamp}-{count:03}{SUFFIX}").exists():
@@ -115,7 +115,7 @@ class Recordings:
         return path
 
     def keep(self, recording: Path, note: Note) -> None:
-        """Write the note of a recording, and remove what is too old; raises nothing."""
+        """Write the note of a recording and remove the oldest recordings; never raises."""
         with suppress(OSError):
             recording.with_suffix(_NOTE).write_text(json.dumps(asdict(note)), encoding="utf-8")
             for old in self.newest_first()[KEPT:]:
@@ -123,7 +123,7 @@ class Recordings:
                 old.with_suffix(_NOTE).unlink(missing_ok=True)
 
     def asked_about(self, recording: Path, entry: str, subject: str) -> None:
-        """Add to the note of a kept recording which part of it is asked about, under which identity."""
+        """Add the entry that is asked about, and its identity, to the note of a kept recording."""
         note = self.note(recording)
         if note is not None and recording.absolute().parent == self._folder.absolute():
             self.keep(recording, evolve(note, entry=entry, subject=subject))
@@ -133,7 +133,7 @@ class Recordings:
         return sorted(self._folder.glob(f"*{SUFFIX}"), reverse=True)
 
     def note(self, recording: Path) -> Note | None:
-        """What a kept recording is of, if that is known."""
+        """The note of a recording, or None where there is none."""
         try:
             data: Any = json.loads(recording.with_suffix(_NOTE).read_text(encoding="utf-8"))
             return from_json(data, Note) if isinstance(data, Mapping) else None
@@ -141,11 +141,11 @@ class Recordings:
             return None
 
     def _make_folder(self) -> None:
-        above = self._folder.parent
-        for folder in (above, self._folder):
-            # A workspace from anywhere must not make us write outside of it, so links are not followed.
+        parent = self._folder.parent
+        for folder in (parent, self._folder):
+            # A hostile workspace must not make us write outside of it, so links are not followed.
             if folder.is_symlink():
                 raise OSError(f"{folder.name} is a link")
             folder.mkdir(exist_ok=True)
-        with suppress(FileExistsError), (above / ".gitignore").open("x", encoding="utf-8") as ignore:
+        with suppress(FileExistsError), (parent / ".gitignore").open("x", encoding="utf-8") as ignore:
             ignore.write("*\n")

@@ -8,7 +8,7 @@ from adebug_lsp.languages.diagram import Arrow, ArrowKind, Diagram, Lane
 _LANE, _ROW, _LEFT, _TOP, _STEP = 180, 26, 100, 46, 14
 _THIN = 'fill="none" stroke="currentColor" opacity="0.6"'
 MOST, MOST_LANES = 2000, 200
-"""Events and processes of a picture; nobody looks at more, and no editor shows it."""
+"""Events and processes of a picture; editors do not show larger ones."""
 _DEEP = 20
 """No line begins further to the right than so many steps."""
 _NARROW = 60
@@ -31,7 +31,7 @@ def as_text(diagram: Diagram, most: int | None = None) -> list[str]:
     lanes = len(diagram.lanes) if len(diagram.lanes) <= _NARROW else 0
     lines.append(" ".join([" " * width, *(f"{lane % 10}" for lane in range(1, lanes + 1))]))
     shown = diagram.arrows[:most]
-    lines += [f"{arrow.node:{width}} {_drawn(arrow, lanes)}  {_told(arrow)}" for arrow in shown]
+    lines += [f"{arrow.node:{width}} {_drawn(arrow, lanes)}  {_described(arrow)}" for arrow in shown]
     return lines + _rest(diagram, len(shown))
 
 
@@ -69,7 +69,7 @@ def _drawn(arrow: Arrow, lanes: int) -> str:
     return "".join(cells)
 
 
-def _told(arrow: Arrow) -> str:
+def _described(arrow: Arrow) -> str:
     if arrow.kind is ArrowKind.END:
         return f"{arrow.source + 1} ends with {arrow.text}"
     to = "" if arrow.target < 0 or arrow.kind is ArrowKind.START else f" to {arrow.target + 1}"
@@ -130,10 +130,10 @@ def _svg_arrow(arrow: Arrow, y: int) -> str:
         if arrow.kind is ArrowKind.END
         else f'<line x1="{start}" y1="{y}" x2="{end}" y2="{y}" stroke="currentColor"{dash} marker-end="url(#head)"/>'
     )
-    told = escape(_told(arrow))
+    title = escape(_described(arrow))
     at = min(start, end) + 6
     return (
-        f'<g data-node="{arrow.node}" tabindex="0" role="button"><title>{told}</title>{line}'
+        f'<g data-node="{arrow.node}" tabindex="0" role="button"><title>{title}</title>{line}'
         f'<text x="{at}" y="{y - 4}">{escape(_short(arrow.text, 60))}</text></g>'
     )
 

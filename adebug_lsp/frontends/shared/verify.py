@@ -1,7 +1,7 @@
-"""Verifying: after an edit, runs again what the last session was about, and replays what was answered there.
+"""Verifies a fix: repeats the run of the last session after an edit, and checks its answers against the new run.
 
-What was judged right should still happen, what was judged wrong should not, and where a value was expected it should be
-there now. Behaviours are compared by their identity; only to find the same call with another result, by what they show.
+Behaviours judged right should recur, those judged wrong should not, and expected values should be there now. Behaviours
+are compared by identity; only the same call with another result is found by the values that it shows.
 """
 
 import os
@@ -15,15 +15,15 @@ from time import monotonic
 
 from attrs import evolve, frozen
 
+from adebug_lsp.frontends.shared import wording
+from adebug_lsp.frontends.shared.open_session import open_recording, replayed_session
 from adebug_lsp.frontends.shared.recordings import Note, Recordings
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Ended, Entry, Opened, Output, Progress
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Behaviour
-from adebug_lsp.model.errors import BadAnswerError, BadInputError
-from adebug_lsp.search.registry import DEFAULT
+from adebug_lsp.model.errors import BadInputError, NothingToVerifyError
 from adebug_lsp.session.session import Session
-from adebug_lsp.session.state import Options
 from adebug_lsp.session.subject import Subject
 from adebug_lsp.store.store import Store
 from adebug_lsp.tree.columns import ExecutionTree
@@ -31,22 +31,22 @@ from adebug_lsp.tree.columns import ExecutionTree
 LEAST_SECONDS = 60.0
 MOST_TIMES = 10
 """A new run may take this many times as long as the recorded one, and at least so many seconds."""
-_TURN = 0.05
-"""Seconds between two looks at whether a run should end."""
+_POLL = 0.05
+"""Seconds between two checks whether a run should end."""
 
 
 class State(Enum):
-    """What has become of an intended result."""
+    """Whether an intended result holds in the new run."""
 
     HOLDS = "holds"
     BROKEN = "broken"
     GONE = "gone"
-    """The call is not made any more."""
+    """The call is no longer made."""
 
 
 @frozen
 class Intended:
-    """What one answer said that a call should do."""
+    """The behaviour of a call that an answer asks for."""
 
     routine: str
     behaviour: Behaviour
@@ -54,11 +54,11 @@ class Intended:
     expected: str | None
 
     def same_call(self, other: Behaviour) -> bool:
-        """Whether another behaviour started from what this one started from, as far as questions show it."""
+        """Whether another behaviour started from the same shown values."""
         return _inputs(self.behaviour) == _inputs(other)
 
     def holds(self, other: Behaviour) -> bool:
-        """Whether the same call now does what was meant."""
+        """Whether the same call now behaves as intended."""
         same = other.identity == self.behaviour.identity
         if self.judgement is Judgement.YES:
             return same
@@ -69,7 +69,7 @@ class Intended:
 
 @frozen
 class Result:
-    """An intended result and what the new run made of it."""
+    """An intended result, and the behaviour in the new run."""
 
     intended: Intended
     state: State
@@ -78,7 +78,7 @@ class Result:
 
 @frozen
 class Verified:
-    """What a new run made of all that was answered."""
+    """All intended results, checked against a new run."""
 
     results: list[Result]
     entry: Entry
@@ -86,7 +86,7 @@ class Verified:
 
     @property
     def holds(self) -> bool:
-        """Whether everything that was meant holds now."""
+        """Whether all intended results hold."""
         return not self.entry.failed and all(result.state is not State.BROKEN for result in self.results)
 
 
@@ -99,19 +99,18 @@ def verify(
     output: Output | None = None,
     stop: threading.Event | None = None,
 ) -> Verified:
-    """Run again what a session was about, the last one of a workspace or that of a recording, and compare.
+    """Repeat the run of a session, by default the last one of the workspace, and compare.
 
-    Raises `BadInputError` where `stop` is set meanwhile, or the new run takes far longer than the recorded one.
-    When all that was meant holds, verdicts on changed files speak of code that is no more: they are dismissed.
+    Raises `BadInputError` when `stop` is set, or the new run takes far longer than the recorded one. When all
+    intended results hold, verdicts on changed files are dismissed, because their code is gone.
     """
     stop = stop or threading.Event()
     recording, note = _asked(Recordings(workspace), recording)
     language = registry.language(note.language)
     if not Path(note.folder).is_dir():
-        raise BadInputError(f"{note.folder}, where the last session was started, is not there any more")
+        raise BadInputError(f"{note.folder}, where the last session was started, no longer exists")
     with chdir(note.folder), tempfile.TemporaryDirectory() as folder:
-        before = language.open(recording, progress)
-        session = _session(before, note, workspace, problem)
+        session = _session(recording, note, workspace, progress, problem)
         again = Path(folder, recording.name)
         _go_on(stop)
         with _limited(note.seconds, stop) as ending:
@@ -137,7 +136,7 @@ def _limited(seconds: float | None, stop: threading.Event) -> Iterator[threading
     end = None if most is None else monotonic() + most
 
     def watch() -> None:
-        while not over.wait(_TURN):
+        while not over.wait(_POLL):
             if stop.is_set() or (end is not None and monotonic() > end):
                 ending.set()
                 return
@@ -154,35 +153,35 @@ def _limited(seconds: float | None, stop: threading.Event) -> Iterator[threading
         watching.join()
     if ending.is_set() and not stop.is_set():
         raise BadInputError(
-            f"the new run was ended after {most:.0f} s, so there is nothing to compare; the recorded run took "
+            f"the new run was stopped after {most:.0f} s, so nothing was compared; the recorded run took "
             f"{seconds:.1f} s. Does the program loop, or wait for something?"
         )
 
 
 def _go_on(stop: threading.Event) -> None:
     if stop.is_set():
-        raise BadInputError("the new run was ended, so there is nothing to compare")
+        raise BadInputError("the new run was stopped, so nothing was compared")
 
 
 def replay(intended: Iterable[Intended], subject: Subject, stop: threading.Event) -> Iterator[Result]:
-    """Look in a new run for every call that was judged; raises `BadInputError` when it is to be stopped."""
+    """Find every judged call in a new run; raises `BadInputError` when `stop` is set."""
     by_routine: dict[str, list[Behaviour]] = {}
-    for one in intended:
+    for wanted in intended:
         _go_on(stop)
-        if one.routine not in by_routine:
-            by_routine[one.routine] = [subject.behaviour(node) for node in _nodes(subject.tree, one.routine)]
-        calls = [behaviour for behaviour in by_routine[one.routine] if one.same_call(behaviour)]
-        failing = next((behaviour for behaviour in calls if not one.holds(behaviour)), None)
+        if wanted.routine not in by_routine:
+            by_routine[wanted.routine] = [subject.behaviour(node) for node in _nodes(subject.tree, wanted.routine)]
+        calls = [behaviour for behaviour in by_routine[wanted.routine] if wanted.same_call(behaviour)]
+        failing = next((behaviour for behaviour in calls if not wanted.holds(behaviour)), None)
         if not calls:
-            yield Result(one, State.GONE)
+            yield Result(wanted, State.GONE)
         elif failing is None:
-            yield Result(one, State.HOLDS, calls[0].text)
+            yield Result(wanted, State.HOLDS, calls[0].text)
         else:
-            yield Result(one, State.BROKEN, failing.text)
+            yield Result(wanted, State.BROKEN, failing.text)
 
 
 def report(verified: Verified) -> list[str]:
-    """What a person wants to know."""
+    """The result as lines for people."""
     results, entry = verified.results, verified.entry
     made = [result for result in results if result.state is not State.GONE]
     holding = [result for result in made if result.state is State.HOLDS]
@@ -190,10 +189,12 @@ def report(verified: Verified) -> list[str]:
     for result in results:
         meant = result.intended
         if result.state is State.BROKEN:
-            should = f"; {meant.expected} was meant" if meant.expected else ""
-            lines.append(f"  not yet: {result.now}{should} (answered {meant.judgement.value}: {meant.behaviour.text})")
+            should = f"; expected {meant.expected}" if meant.expected else ""
+            lines.append(
+                f"  not yet: {result.now}{should} (answered {wording.label(meant.judgement)}: {meant.behaviour.text})"
+            )
         elif result.state is State.GONE:
-            lines.append(f"  not run any more: {meant.behaviour.text}")
+            lines.append(f"  no longer executed: {meant.behaviour.text}")
     if entry.name:
         lines.append(f"{entry.name} {'still fails: ' + entry.message if entry.failed else 'passes now'}")
     elif verified.ended.message:
@@ -203,7 +204,7 @@ def report(verified: Verified) -> list[str]:
 
 @contextmanager
 def chdir(folder: str) -> Iterator[None]:
-    """Work in a folder for a while."""
+    """Change the working directory for a while."""
     here = os.getcwd()
     os.chdir(folder)
     try:
@@ -217,29 +218,25 @@ def _asked(recordings: Recordings, wanted: Path | None) -> tuple[Path, Note]:
         note = recordings.note(recording)
         if note is not None and note.subject:
             return recording, note
-    raise BadInputError("there is no session to verify in this workspace; begin with adebug run or adebug test")
+    raise NothingToVerifyError("there is no session to verify in this workspace; begin with adebug run or adebug test")
 
 
-def _session(opened: Opened, note: Note, workspace: Path, problem: Callable[[str], None]) -> Session:
+def _session(
+    recording: Path, note: Note, workspace: Path, progress: Progress, problem: Callable[[str], None]
+) -> Session:
     """The last session about a recording, as it ended."""
     with Store.open(workspace) as store:
         for text in store.problems:
             problem(text)
         saved = store.sessions.of_subject(note.subject)
     if not saved:
-        raise BadInputError("the last session of this workspace was not stored, so there is nothing to verify")
-    entry = next((entry for entry in opened.entries if entry.name == note.entry), None)
-    if entry is None:
-        raise BadInputError(f"the last recording of this workspace has no {note.entry!r}")
-    subject = opened.subject(entry)
-    try:
-        return Session(subject, Options(DEFAULT), steps=saved[0].steps)
-    except BadAnswerError:  # it had begun with a question about the root
-        return Session(subject, Options(DEFAULT, root_is_wrong=False), steps=saved[0].steps)
+        raise NothingToVerifyError("the last session of this workspace was not stored, so there is nothing to verify")
+    target = open_recording(recording, registry.language(note.language), progress, note.entry, identity=note.subject)
+    return replayed_session(target, saved[0].steps)
 
 
 def _dismiss_verdicts(workspace: Path, note: Note, before: dict[str, str], after: dict[str, str]) -> None:
-    """Of this run, of earlier ones of the same, and those that other front ends came to on the same code."""
+    """Those of this run, of earlier runs of the same, and of other front ends on the same code."""
     changed = {path for path in before if before[path] != after.get(path)}
     recordings = Recordings(workspace)
     notes = [kept for recording in recordings.newest_first() if (kept := recordings.note(recording))]
@@ -253,18 +250,18 @@ def _dismiss_verdicts(workspace: Path, note: Note, before: dict[str, str], after
                 store.verdicts.dismiss(verdict.id)
 
 
-def _same(one: Note, other: Note) -> bool:
-    """Whether two runs were asked about the same: a test, however it was run, or the same program."""
-    if one.entry and other.entry:
-        return (one.language, one.entry) == (other.language, other.entry)
-    return evolve(one, subject="", seconds=None) == evolve(other, subject="", seconds=None)
+def _same(note: Note, other: Note) -> bool:
+    """Whether two runs are of the same test, however it was run, or of the same program."""
+    if note.entry and other.entry:
+        return (note.language, note.entry) == (other.language, other.entry)
+    return evolve(note, subject="", seconds=None) == evolve(other, subject="", seconds=None)
 
 
 def _intended(session: Session) -> list[Intended]:
-    """What the answers about calls said; those about the code inside a call do not outlive an edit of it."""
+    """Intended results by the answers about calls; an edit invalidates answers about the code inside a call."""
     outermost = session.levels.open()[0]
     judged = [answer for answer in outermost.answers.values() if answer.judgement in (Judgement.YES, Judgement.NO)]
-    return [one for answer in judged if (one := _meant(session.run, answer)).behaviour.identity]
+    return [wanted for answer in judged if (wanted := _meant(session.run, answer)).behaviour.identity]
 
 
 def _meant(subject: Subject, answer: Answer) -> Intended:
@@ -281,7 +278,7 @@ def _entry(opened: Opened, note: Note) -> Entry:
 
 
 def _nodes(tree: ExecutionTree, routine: str) -> list[int]:
-    """The nodes of a routine, one for each of its known behaviours."""
+    """Nodes of a routine, one per known behaviour."""
     sites = {index for index, site in enumerate(tree.sites) if site.routine == routine}
     seen: set[int] = set()
     nodes = []

@@ -27,7 +27,7 @@ const LOOKS: Record<TreeNode['state'], [icon: string, color: string, words: stri
   correct: ['pass', 'testing.iconPassed', 'correct'],
   wrong: ['error', 'testing.iconFailed', 'wrong'],
   unknown: ['question', 'testing.iconUnset', 'not known'],
-  inadmissible: ['circle-slash', 'testing.iconErrored', 'inadmissible'],
+  inadmissible: ['circle-slash', 'testing.iconErrored', 'bad input'],
   trusted: ['shield', 'testing.iconPassed', 'trusted'],
   undefined: ['circle-large-outline', 'testing.iconUnset', 'not asked yet'],
 };

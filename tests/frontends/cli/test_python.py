@@ -157,7 +157,7 @@ def test_a_failing_test_leads_there_too(workspace: Path) -> None:
 def test_where_no_test_was_run_nothing_is_asked(workspace: Path, arguments: list[str]) -> None:
     done = adebug("test", "--python", sys.executable, "-q", *arguments, cwd=workspace)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("adebug: no test was run, so there is nothing to find")
+    assert done.stderr.splitlines()[-1].startswith("adebug: no tests ran; see the output of the test runner above")
 
 
 def test_a_module_that_a_test_cannot_import_is_asked_about(workspace: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_reference_that_is_not_there_is_noticed_before_the_program_runs(worksp
 def test_answers_that_are_not_there_are_noticed_before_the_program_runs(workspace: Path) -> None:
     done = adebug("run", "--answers", "nowhere", "shop.py", cwd=workspace)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "adebug: --answers nowhere: there is no such file that can be read\n"
+    assert done.stderr == "adebug: --answers nowhere: there is no such file that can be read [missing-file]\n"
 
 
 def test_a_reference_that_is_laid_out_otherwise_is_noticed_before_the_program_runs(workspace: Path) -> None:

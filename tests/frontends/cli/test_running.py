@@ -91,7 +91,7 @@ def test_a_program_is_run_and_asked_about(workspace: Path) -> None:
 def test_a_call_is_run_instead_of_the_program(workspace: Path) -> None:
     (workspace / "shop.calc").write_text(SHOP + "other() = area(5, 5)\n", encoding="utf-8")
     done = calc("run", "shop.calc", "--call", "other", cwd=workspace, stdin="")
-    assert "other() = 26 is wrong" in done.stdout
+    assert "1. area(5, 5) = 26?" in done.stdout
 
 
 def test_a_second_run_needs_no_person(workspace: Path) -> None:
@@ -116,7 +116,7 @@ def test_granularity_and_going_on_with_another_one(workspace: Path) -> None:
     assert "Bug found after 2 answers, in calc.area" in done.stdout
     calc("open", "--fresh", "run.rec", cwd=workspace, stdin="")
     finer = calc("open", "--granularity", "routine", "run.rec", cwd=workspace, stdin="zoom\nq\n")
-    assert finer.stdout.startswith("going on with 2 answers")
+    assert finer.stdout.startswith("resuming with 2 answers")
     assert "in calc.area" in finer.stdout
 
 
@@ -181,7 +181,10 @@ def test_the_first_failing_test_is_asked_about_and_the_others_are_named(workspac
 def test_when_no_test_fails_there_is_nothing_to_find(workspace: Path) -> None:
     (workspace / "tests.calc").write_text(TESTS.partition("test_first")[0], encoding="utf-8")
     done = calc("test", cwd=workspace)
-    assert (done.returncode, done.stderr) == (1, "adebug: no test failed, so there is nothing to find (1 recorded)\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "adebug: no test failed, so there is nothing to find (1 recorded) [nothing-to-ask]\n",
+    )
     lines = calc("test", "--json", cwd=workspace).stdout.splitlines()
     assert json.loads(lines[-1])["message"].startswith("no test failed")
 
@@ -195,7 +198,7 @@ def test_verify_says_what_holds_after_an_edit(workspace: Path) -> None:
     before = calc("verify", cwd=workspace)
     assert before.returncode == 1
     assert "0 of 2 intended results now hold" in before.stdout
-    assert "not yet: area(2, 3) = 7; 6 was meant (answered no: area(2, 3) = 7)" in before.stdout
+    assert "not yet: area(2, 3) = 7; expected 6 (answered no: area(2, 3) = 7)" in before.stdout
     (workspace / "shop.calc").write_text(SHOP.replace(" + 1\n", "\n", 1), encoding="utf-8")
     after = calc("verify", cwd=workspace)
     assert after.returncode == 0
@@ -203,7 +206,7 @@ def test_verify_says_what_holds_after_an_edit(workspace: Path) -> None:
     assert "ran with ['3']" in after.stdout
     (workspace / "shop.calc").write_text("main() = 3 * 3\n", encoding="utf-8")
     gone = calc("verify", cwd=workspace)
-    assert "not run any more: both(2) = 10" in gone.stdout
+    assert "no longer executed: both(2) = 10" in gone.stdout
 
 
 def test_verify_tells_whether_the_test_passes_now(workspace: Path) -> None:
@@ -217,7 +220,7 @@ def test_verify_tells_whether_the_test_passes_now(workspace: Path) -> None:
 
 
 def test_answers_are_listed_forgotten_and_exported(workspace: Path) -> None:
-    assert "nothing was answered" in calc("answers", "list", cwd=workspace).stdout
+    assert "no answers are stored" in calc("answers", "list", cwd=workspace).stdout
     calc("run", "shop.calc", cwd=workspace, stdin="no\nexpected 6\nyes\ntrust main\n")
     listed = calc("answers", "list", cwd=workspace).stdout.splitlines()
     assert listed[:2] == ["   1  no            both(2) = 10", "   2  no            area(2, 3) = 7   should be 6"]
@@ -232,7 +235,7 @@ def test_answers_are_listed_forgotten_and_exported(workspace: Path) -> None:
     assert calc("answers", "forget", "1", cwd=workspace).stdout == "forgot 1\n"
     assert calc("answers", "forget", "nothing", cwd=workspace).returncode == 2
     assert calc("answers", "forget", "--all", cwd=workspace).returncode == 0
-    assert "nothing was answered" in calc("answers", "list", cwd=workspace).stdout
+    assert "no answers are stored" in calc("answers", "list", cwd=workspace).stdout
     assert calc("answers", "export", "-o", "other.py", cwd=workspace).returncode == 2
     assert not (workspace / "other.py").exists()
 

@@ -175,9 +175,9 @@ def test_a_question_and_a_verdict_as_screens() -> None:
         session.answer(Judgement(word))
     assert not isinstance(session.outcome, Ask)
     lines = verdict(session.outcome, session, PLAIN, 80, 20)
-    assert "Bug found, in the rule sum2" in lines
+    assert "Bug found in the rule sum2" in lines
     assert "  no           sum2 3 = 2" in lines
-    assert lines[-1].startswith("n no, that is not it")
+    assert lines[-1].startswith("n not the bug")
 
 
 def test_no_colour_for_those_who_want_none() -> None:
@@ -258,15 +258,15 @@ def test_a_session_key_by_key(tmp_path: Path) -> None:
     seat.presses("yu")
     seat.sees("w * h = 6\r\nIs this")
     seat.presses("rn")
-    seat.sees("Bug found, in calc.area")
+    seat.sees("Bug found in calc.area")
     screen = seat.sees("q done")
     assert ">     1 | area(w, h) = w * h + 1" in screen
     assert "with   w = 2, h = 3" in screen
     assert "no           area(2, 3) = 7   should be 6" in screen
     seat.presses("n")
-    seat.sees("(before: no; Enter says so again)")
+    seat.sees("Enter repeats that answer.")
     seat.presses("\n\n")
-    seat.sees("Bug found, in calc.area")
+    seat.sees("Bug found in calc.area")
     seat.presses("q")
     assert seat.ends() == 0
 
@@ -284,7 +284,7 @@ def test_marks_words_strategies_and_dead_ends(tmp_path: Path) -> None:
     seat.presses("\x1b")
     seat.sees("area(2, 3) = 7\r\nIs this")
     seat.presses("mjjj\n")
-    seat.sees("the answer counts without the mark")
+    seat.sees("Couldn't trace that value")
     seat.presses("u")
     seat.sees("area(2, 3) = 7\r\nIs this")
     seat.presses("s")
@@ -301,7 +301,7 @@ def test_marks_words_strategies_and_dead_ends(tmp_path: Path) -> None:
     seat.sees("Is this")
     seat.presses("yz")
     seat.sees("inside main() = 6")
-    seat.sees("Bug found, in calc.main")  # statements are asked about now, and there is none
+    seat.sees("Bug found in calc.main")  # statements are asked about now, and there is none
     seat.presses("\x04")
     assert seat.ends() == 0
 

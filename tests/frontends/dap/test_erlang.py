@@ -18,7 +18,7 @@ def test_a_plain_client_goes_from_a_call_to_the_wrong_expression(start: Start, w
     asked = [client.question(), *(client.answer(word) for word in ("no", "yes", "no", "no", "no", "no", "no"))]
     assert asked[5] == "ItemStock = false?"
     assert asked[6] == "lists:keyfind(Name, 1, Stock) = false?"
-    assert asked[7] == "Bug found after 7 answers in stock.check_item/2"
+    assert asked[7] == "Bug found after 7 answers, in stock.check_item/2"
     top = client.top()
     assert (top["line"], top["column"], top["endLine"], top["endColumn"]) == (26, 17, 26, 46)
 
@@ -39,7 +39,7 @@ def test_a_failing_test_of_eunit_is_asked_about(start: Start, workspace: Path) -
     client.launch(eunit=["cart_tests:hundred_test"], strategy="top-down")
     assert client.question() == "cart:discount(100) = 0?"
     ended = [client.answer(word) for word in ("no", "no", "no")][-1]
-    assert ended == "Bug found after 3 answers in cart.discount/1"
+    assert ended == "Bug found after 3 answers, in cart.discount/1"
 
 
 def test_processes_are_threads_and_a_wrong_message_leads_to_its_sender(start: Start, workspace: Path) -> None:

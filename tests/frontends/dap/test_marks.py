@@ -112,7 +112,7 @@ def back_at_read_all(client: Client) -> None:
 @pytest.mark.parametrize(
     ("names", "value", "marked", "judged"),
     [
-        (("Before", "meter", "last"), "100", "argument['meter']['last']", "inadmissible"),
+        (("Before", "meter", "last"), "100", "argument['meter']['last']", "bad input"),
         (("After", "meter", "last"), "220", "after['meter']['last']", "no"),
         (("After", "meter", "months", "'2026-01'"), "60", "after['meter']['months'][\"'2026-01'\"]", "no"),
         (("Result", "result", "[1]"), "220", "result[1]", "no"),

@@ -173,7 +173,7 @@ def test_a_whole_session(start: Callable[[], NvimDap], workspace: Path) -> None:
     for word in ("no", "yes", "yes", "no"):
         client.typed(word)
         frame = client.stop()
-    assert "Bug found after 4 answers in prime.is_prime" in client.output()
+    assert "Bug found after 4 answers, in prime.is_prime" in client.output()
     assert (Path(frame["source"]["path"]).name, frame["line"]) == ("prime.py", 25)
     assert client.typed("number") == "9"
     assert client.do("evaluate", expression="number", context="hover", frameId=frame["id"])["result"] == "9"

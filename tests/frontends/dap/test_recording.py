@@ -108,7 +108,7 @@ def ask_about_shop(client: Client, **configuration: object) -> None:
     assert client.answer("yes") == "discount(100) = 0?"
     assert client.answer("expected 10") == "if amount > 100 (False): nothing changed?"
     assert client.answer("no") == "amount > 100 = False?"
-    assert client.answer("no") == "Bug found after 4 answers in cart.discount"
+    assert client.answer("no") == "Bug found after 4 answers, in cart.discount"
 
 
 def test_a_failing_test_is_asked_about(start: Start, workspace: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_reference_answers_what_it_can(start: Start, workspace: Path) -> None:
     (workspace / "right/prime.py").write_text(text.replace("while i < lim", "while i <= lim"), encoding="utf-8")
     client = start()
     client.launch(program="prime.py", reference="right", python=sys.executable)
-    assert client.question() == "Bug found after 0 answers in prime.is_prime"
+    assert client.question() == "Bug found after 0 answers, in prime.is_prime"
     assert "by reference (" in client.output()
     client.close()
 

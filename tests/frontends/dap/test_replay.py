@@ -14,6 +14,8 @@ from adebug_lsp.frontends.dap.live.launch import read_launch
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay import move as replay_moves
 from adebug_lsp.frontends.dap.replay.replay import Outside, open_replay
+from adebug_lsp.frontends.shared import wording
+from adebug_lsp.model.errors import StaleReferenceError
 from adebug_lsp.model.transformations import TRANSFORMATIONS
 from tests.frontends.dap.client import Client
 from tests.support import ROOT
@@ -76,13 +78,13 @@ def test_a_session_in_the_console_ends_with_a_verdict_and_stays_open(client: Cli
     assert client.answer("no") == f"{TOTAL}?"
     assert client.answer("yes").startswith("table = ")
     assert client.answer("undo") == f"{TOTAL}?"
-    assert "candidates are left" in client.do("evaluate", expression="why", context="repl")["result"]
+    assert "candidates left" in client.do("evaluate", expression="why", context="repl")["result"]
     assert "mark result[1]" in client.do("evaluate", expression="help", context="repl")["result"]
     assert "not an answer" in client.refused("evaluate", expression="perhaps so", context="repl")
-    assert client.do("evaluate", expression="quit", context="repl")["result"].startswith("The session is kept")
+    assert client.do("evaluate", expression="quit", context="repl")["result"].startswith("The session is saved")
     assert client.answer("expected 7") == "the loop `for i in range(len(names))` (line 7): amount: 0 -> 100, i = 2?"
     assert client.answer("zoom routine").startswith("price(")
-    assert client.answer("trust") == "Bug found after 2 answers in shop.total"
+    assert client.answer("trust") == "Bug found after 2 answers, in shop.total"
     assert client.values("Marks") == {"answer": "no", "by": "person", "expected": "7"}
     shown = [m["body"] for m in client.log if m.get("event") == "output" and "shop.py:5:1" in m["body"]["output"]]
     assert [(one["source"]["name"], one["line"], one["column"]) for one in shown] == [("shop.py", 5, 1)]
@@ -211,8 +213,11 @@ def test_a_question_about_a_moment_that_has_passed_bothers_nobody(client: Client
     client.answer("no")
     assert client.do("scopes", frameId=frame) == {"scopes": []}
     refused = client.ask("evaluate", expression="names", frameId=frame, context="watch")
-    assert refused["message"] == "frameId: it is of a moment that the replay has left"
-    assert not refused["body"]["error"]["showUser"]
+    assert refused["message"] == "frameId: stale, the replay has moved on"
+    error = refused["body"]["error"]
+    assert not error["showUser"]
+    assert (error["id"], error["variables"]["slug"]) == (StaleReferenceError.code, "stale")
+    assert error["format"].format(**error["variables"]) == "frameId: stale, the replay has moved on [stale]"
     assert client.ask("adebug/strategy", strategy="guess")["body"]["error"]["showUser"]
 
 
@@ -349,7 +354,7 @@ def test_a_condition_that_would_have_to_run_code_is_refused(client: Client, want
 
 
 def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(replay_moves, "PATIENCE", 0.0)
+    monkeypatch.setattr(replay_moves, "SEARCH_SECONDS", 0.0)
     (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     recording = tmp_path / "kept"
@@ -362,10 +367,7 @@ def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(tmp_path: Path,
     found = [replay_moves.continue_(replay, Arguments.of(None)).events for _ in range(3)]
     assert [body.get("hitBreakpointIds") for *_, (_, body) in found] == [[], [], [1]]
     assert [
-        replay_moves.STILL_LOOKING in body["output"]
-        for events in found[:2]
-        for name, body in events
-        if name == "output"
+        wording.STILL_LOOKING in body["output"] for events in found[:2] for name, body in events if name == "output"
     ] == [True] * 2
     replay.close()
 

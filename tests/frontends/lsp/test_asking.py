@@ -112,7 +112,7 @@ async def test_a_runnable_function_is_asked_about_and_answers_can_be_taken_back(
         assert any("Content-Length: 3" in message.message for message in person.client.log_messages)
 
         stale = await person.command("adebug.answer", "no", 17)
-        assert "not open any more" in stale["message"]
+        assert "no longer open" in stale["message"]
         for words in ("maybe", "quit"):
             assert (await person.command("adebug.answer", words))["type"] == "error"
         assert (await person.command("adebug.answer"))["type"] == "error"
@@ -196,7 +196,7 @@ async def test_a_long_run_is_cancelled_from_its_progress(tmp_path: Path) -> None
         assert (await running)["message"] == "stopped"
         await until(lambda: isinstance(person.client.progress_reports[token][-1], types.WorkDoneProgressEnd))
         assert [m.message for m in person.client.messages] == [
-            "adebug: a program is being recorded already; adebug.stop ends it"
+            "adebug: a program is being recorded already; adebug.stop ends it [bad-input]"
         ]
 
 
@@ -251,7 +251,7 @@ async def test_a_run_that_is_right_by_the_reference_has_no_bug_and_nothing_to_re
         found = await person.command("adebug.findBug", person.open("area.py"), "main")
         assert (found["kind"], found["buggy"]) == ("none", [])
         await until(lambda: person.asked)
-        assert person.asked[-1].message.startswith("Nothing is wrong: all of this run is right by the reference")
+        assert person.asked[-1].message.startswith("No bug found: all of this run is right by the reference")
         assert [action.title for action in person.asked[-1].actions or []] == ["Why", "Stop"]
         assert not person.errors("area.py")
 
@@ -346,7 +346,7 @@ async def test_what_failed_last_comes_first_and_is_found_without_arguments(tmp_p
         person.open("cart.py")
         assert "Yes" in await person.titles("cart.py")
         saved = await person.command("adebug.saveAsTest")
-        assert "no answer says" in saved["message"]
+        assert "no answer states" in saved["message"]
         await person.command("adebug.answer", "yes")
         await person.command("adebug.answer", "expected 10")
         assert (await person.command("adebug.saveAsTest"))["tests"] == 2

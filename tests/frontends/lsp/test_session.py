@@ -50,7 +50,7 @@ async def test_a_failing_test_leads_to_the_wrong_expression_and_to_the_verified_
         question = await person.command(lenses[1].command.command, *(lenses[1].command.arguments or []))
         assert question["text"] == "amount_of([('lamp', 2), ('chair', 1)]) = 100"
         assert await person.titles("cart.py") == [
-            f"{question['text']}: is this right?", "Yes", "No", "Don't know", "Inadmissible", "Trust", "Stop",
+            f"{question['text']}: is this right?", "Yes", "No", "Don't know", "Bad input", "Trust", "Stop",
         ]  # fmt: skip
         assert {lens.range.start.line for lens in await person.lenses("cart.py")} == {12}
         await (answer_lenses if profile.startswith("visual") else answer_actions)(person)

@@ -135,8 +135,9 @@ async def test_bad_settings_are_named(tmp_path: Path) -> None:
     wrong = {"ask": "never", "granularity": "line", "strategy": "guess", "timeout": 0}
     async with editor(shop(tmp_path), colour=3, reference="nowhere", **wrong) as person:
         await until(lambda: len(person.client.messages) == 5)
-        told = sorted(message.message for message in person.client.messages)
-        assert told[:4] == [f"the setting {name!r} cannot be {value!r}" for name, value in wrong.items()]
-        assert told[4].startswith("there is no setting 'colour'; only ask, ")
+        messages = sorted(message.message for message in person.client.messages)
+        assert [message.partition(":")[0] for message in messages[:4]] == [f"setting {name}" for name in wrong]
+        assert "'never'" in messages[0]
+        assert messages[4].startswith("there is no setting 'colour'; only ")
         assert (await person.find())["message"].startswith("there is no reference nowhere")
         assert not (tmp_path / ".adebug").exists(), "nothing was run"

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.frontends.shared.beginning import Wishes, begin
-from adebug_lsp.frontends.shared.talk import Case
+from adebug_lsp.frontends.shared.open_session import SessionOptions, SessionTarget, session_about
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.session.outcome import Ask, Found
 from tests.languages.erlang.beam import needs_erlang
@@ -17,7 +16,7 @@ pytestmark = needs_erlang
 def verdict(folder: Path, program: str, wrong: str | tuple[str, ...]) -> list[str]:
     """The text of the verdict where nothing is wrong but calls that begin with some text."""
     subject = record(folder, program).subject
-    session = begin(Case(subject, "run", "run"), Wishes(), None, []).session
+    session = session_about(SessionTarget(subject, "run", "run"), SessionOptions()).session
     while isinstance(session.outcome, Ask):
         is_wrong = session.outcome.question.behaviour.text.startswith(wrong)
         session.answer(Judgement.NO if is_wrong else Judgement.YES)

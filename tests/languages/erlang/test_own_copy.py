@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.frontends.shared.beginning import Wishes, begin
-from adebug_lsp.frontends.shared.talk import Case
+from adebug_lsp.frontends.shared.open_session import SessionOptions, SessionTarget, session_about
 from adebug_lsp.languages.erlang.language import Erlang
 from adebug_lsp.languages.erlang.oracles import reference as references
 from adebug_lsp.languages.erlang.oracles.reference import Reference
@@ -219,8 +218,10 @@ def wrong_answers(workspace: Path, module: str, call: str, timeout: float | None
                 yield f"{level.behaviour(node).text}: {opinion.reason}"
         if len(subject.tree) > _MOST_ASKED:
             return
-        talk = begin(Case(subject, module, module), Wishes(ask_root=True), None, [reference])
-        yield from blamed(talk)
+        open_session = session_about(
+            SessionTarget(subject, module, module), SessionOptions(ask_root=True), None, [reference]
+        )
+        yield from blamed(open_session)
 
 
 def nodes_of(subject: ErlangSubject, most: int) -> Iterator[tuple[ErlangSubject | InnerSubject, int, tuple[int, ...]]]:

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from adebug_lsp.frontends.shared.beginning import Wishes, begin
-from adebug_lsp.frontends.shared.talk import Case
+from adebug_lsp.frontends.shared.open_session import SessionOptions, SessionTarget, session_about
 from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
@@ -288,8 +287,10 @@ def wrong_answers(workspace: Path, subject: PythonSubject, opened: Any, most: in
             opinion = reference.opinion(Question(level.tree.facts(node), level.behaviour(node), zoomed=zoomed))
             if opinion is not None and opinion.judgement is Judgement.NO:
                 yield f"{level.behaviour(node).text}: {opinion.reason}, {opinion.expected}"
-        talk = begin(Case(subject, workspace.name, workspace.name), Wishes(ask_root=True), None, [reference])
-        yield from blamed(talk)
+        open_session = session_about(
+            SessionTarget(subject, workspace.name, workspace.name), SessionOptions(ask_root=True), None, [reference]
+        )
+        yield from blamed(open_session)
 
 
 def nodes_of(subject: PythonSubject, most: int) -> Iterator[tuple[Subject, int, tuple[int, ...]]]:

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from adebug_lsp.frontends.shared.beginning import Wishes
-from adebug_lsp.frontends.shared.inquiry import Inquiry
+from adebug_lsp.frontends.shared.open_session import SessionOptions, begin_session, open_recording
 from adebug_lsp.languages.python import own_recordings
 from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.questions.subject import PythonSubject
@@ -287,9 +286,9 @@ def test_a_recording_from_elsewhere_runs_nothing(tmp_path: Path, monkeypatch: py
     other = tmp_path / "other.adebug"
     shutil.copy(tmp_path / "run.adebug", other)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "of another user"))
-    inquiry = Inquiry.open(other, Python(), silent)
-    with inquiry.talk(Wishes(), None, silent, problem=print):
-        subject = inquiry.subject
+    target = open_recording(other, Python(), silent)
+    with begin_session(target, SessionOptions(), workspace=None, progress=silent, problem=print):
+        subject = target.subject
         assert isinstance(subject, PythonSubject)
         assert subject.reexecute is None
         node = node_of(subject, "work(1)")

@@ -1,12 +1,12 @@
-"""`adebug answers`: what the store of a workspace knows: show it, forget it, write it as tests."""
+"""`adebug answers`: lists, forgets or exports the answers in the store of a workspace."""
 
 from argparse import Namespace
 from pathlib import Path
 
-from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.export import exported
 from adebug_lsp.model.errors import BadInputError
-from adebug_lsp.model.plural import counted
 from adebug_lsp.store.saved_answers import SavedAnswer
 from adebug_lsp.store.store import Store
 
@@ -17,7 +17,7 @@ def show(options: Namespace) -> int:
         answers = store.answers.all()
         lines = [f"{number:4}  {_line(answer)}" for number, answer in enumerate(answers, start=1)]
         lines += [f"      trusted       the {trust.scope.value} {trust.name}" for trust in store.trust.all()]
-    say(*lines or ["nothing was answered in this workspace yet"])
+    print_lines(*lines or ["no answers are stored in this workspace"])
     return 0
 
 
@@ -36,7 +36,7 @@ def forget(options: Namespace) -> int:
         count += sum(store.trust.forget(trust.scope, trust.name) for trust in trusts)
     if not count and not options.all:
         raise BadInputError(f"there is no answer {options.what!r}; adebug answers list shows them")
-    say(f"forgot {count}")
+    print_lines(f"forgot {count}")
     return 0
 
 
@@ -46,20 +46,19 @@ def export(options: Namespace) -> int:
     with _store(options) as store:
         made = exported(store.answers.all(), Path(), options.out, workspace)
     if not made.count:
-        raise BadInputError("no answer says what a call with plain values should give, so there is nothing to export")
+        raise BadInputError(wording.NOTHING_TO_EXPORT)
     made.write(advice="; name another with -o")
-    left_out = f"; for {made.left_out} more answers there is none" if made.left_out else ""
-    say(f"{made.file}: {counted(made.count, 'test')}{left_out}")
+    print_lines(wording.exported(made.file, made.count, made.left_out))
     return 0
 
 
 def _store(options: Namespace) -> Store:
     store = Store.open(Path(options.workspace))
     for problem in store.problems:
-        complain(problem)
+        print_error(problem)
     return store
 
 
 def _line(answer: SavedAnswer) -> str:
     expected = f"   should be {answer.expected}" if answer.expected is not None else ""
-    return f"{answer.judgement.value:12}  {answer.text}{expected}"
+    return f"{wording.label(answer.judgement):12}  {answer.text}{expected}"

@@ -13,13 +13,14 @@ from time import monotonic
 
 from adebug_lsp.frontends.cli import ask
 from adebug_lsp.frontends.cli.arguments import call_after
-from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
 from adebug_lsp.frontends.shared.recordings import Recordings, note_of
+from adebug_lsp.frontends.shared.wording import run_ended
 from adebug_lsp.languages import registry
-from adebug_lsp.languages.language import Ended, Language, Request
+from adebug_lsp.languages.language import Language, Request
 from adebug_lsp.languages.reference_tree import check_reference
-from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.errors import BadInputError, MissingFileError
 
 
 def run(options: Namespace) -> int:
@@ -42,38 +43,33 @@ def record(options: Namespace) -> int:
     else:
         language, request = _program(options)
     if not out.absolute().parent.is_dir():
-        raise BadInputError(f"{out}: there is no folder {out.parent}")
+        raise MissingFileError(f"{out}: there is no folder {out.parent}")
     with progress_for(None) as progress:
         ended = language.record(request, out, progress)
-    say(f"{out}: {how(ended)}")
+    print_lines(f"{out}: {run_ended(ended)}")
     return 0
 
 
 def _record_and_ask(language: Language, request: Request, options: Namespace) -> int:
     if options.answers is not None and not os.access(options.answers, os.R_OK):
-        raise BadInputError(f"--answers {options.answers}: there is no such file that can be read")
+        raise MissingFileError(f"--answers {options.answers}: there is no such file that can be read")
     if options.reference is not None:
         check_reference(options.reference, request.workspace, language.descriptor.reference_suffixes)
     recordings = Recordings(Path(options.workspace))
     recording = recordings.new()
     if recordings.problem:
-        complain(recordings.problem)
+        print_error(recordings.problem)
     began = monotonic()
     with progress_for(options.channel) as progress, input_apart(options):
         ended = language.record(request, recording, progress)
     recordings.keep(recording, note_of(language.name, request, monotonic() - began))
     if options.channel is None:
-        say(how(ended))
-    return ask.about_recording(recording, language, recordings, options)
-
-
-def how(ended: Ended) -> str:
-    """How a run ended, in one line."""
-    return ended.message or f"the run {ended.how}, exit code {ended.exit_code}"
+        print_lines(run_ended(ended))
+    return ask.about_recording(recording, language, options)
 
 
 def _program(options: Namespace) -> tuple[Language, Request]:
-    """What `PROGRAM [ARGS]` or `-m MODULE [ARGS]` stands for."""
+    """The request for `PROGRAM [ARGS]` or `-m MODULE [ARGS]`."""
     rest = list(options.rest)
     if options.module is not None:
         call, rest = call_after(rest)
@@ -83,7 +79,7 @@ def _program(options: Namespace) -> tuple[Language, Request]:
         raise BadInputError("which program? adebug run PROGRAM, or adebug run -m MODULE")
     program = Path(rest[0])
     if not program.is_file():
-        raise BadInputError(f"{program}: {'is not a file' if program.exists() else 'there is no such file'}")
+        raise MissingFileError(f"{program}: {'is not a file' if program.exists() else 'there is no such file'}")
     call, rest = call_after(rest[1:])
     return registry.language_of(program), _request(
         options, program=program, call=options.call or call, args=tuple(rest)
@@ -113,13 +109,13 @@ def _request(
 
 
 def _named(python: str) -> Path:
-    """An interpreter as it was named: `./python` is a file, `python` a command. A `Path` does not tell them apart."""
+    """An interpreter as typed: `./python` is a file, `python` a command, which `Path` would make equal."""
     return Path(os.path.abspath(python) if os.path.dirname(python) else python)
 
 
 @contextmanager
 def input_apart(options: Namespace) -> Iterator[None]:
-    """Keep answers that are piped in from the program, which would read them away."""
+    """Keep piped answers from the program, which would read them."""
     sys.stdout.flush()
     if options.json or options.answers is not None or sys.stdin is None or sys.stdin.isatty():
         yield

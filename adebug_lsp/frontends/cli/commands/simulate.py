@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 from adebug_lsp.frontends.cli.handmade_file import load_handmade
-from adebug_lsp.frontends.cli.render.escape import say
+from adebug_lsp.frontends.cli.render.escape import print_lines
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.search.registry import DEFAULT, names
 from adebug_lsp.session.handmade_subject import HandmadeSubject, truth
@@ -24,7 +24,7 @@ def run(options: Namespace) -> int:
         for played in plays:
             print(json.dumps(_as_json(handmade, played)), flush=True)
     else:
-        say(*render(handmade, list(plays)))
+        print_lines(*render(handmade, list(plays)))
     return 0
 
 

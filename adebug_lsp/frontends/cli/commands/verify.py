@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from adebug_lsp.frontends.cli.render.escape import complain, say
+from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
 from adebug_lsp.frontends.cli.render.progress_bar import progress_for
 from adebug_lsp.frontends.shared.verify import report, verify
 from adebug_lsp.model.errors import BadInputError
@@ -18,12 +18,12 @@ def run(options: Namespace) -> int:
     """Run again and compare; the exit code is 0 when everything that was meant holds."""
     with progress_for(None) as progress, _interruptible() as stop:
         try:
-            verified = verify(Path(options.workspace).absolute(), progress, complain, stop=stop)
+            verified = verify(Path(options.workspace).absolute(), progress, print_error, stop=stop)
         except BadInputError:
             if stop.is_set():
                 raise KeyboardInterrupt from None
             raise
-    say(*report(verified))
+    print_lines(*report(verified))
     return 0 if verified.holds else 1
 
 

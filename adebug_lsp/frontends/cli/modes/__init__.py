@@ -1,1 +1,1 @@
-"""Three ways to hold a session in a terminal: a screen with keys, plain lines, JSON lines."""
+"""Three modes of a session in a terminal: a screen with keys, plain lines, JSON lines."""

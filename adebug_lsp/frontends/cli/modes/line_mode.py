@@ -1,55 +1,55 @@
-"""A session line by line, for pipes and answer files: what was said is repeated, and nothing is coloured."""
+"""A session in plain lines, for pipes and answer files: answers are echoed, and nothing is coloured."""
 
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from adebug_lsp.frontends.cli.render import dialogue
-from adebug_lsp.frontends.cli.render.escape import complain, say
-from adebug_lsp.frontends.shared.talk import Talk
+from adebug_lsp.frontends.cli.render.escape import print_error, print_lines
+from adebug_lsp.frontends.shared import wording
+from adebug_lsp.frontends.shared.open_session import OpenSession, SessionTarget
 from adebug_lsp.model.errors import BadAnswerError, BadInputError, UnknownNameError
 from adebug_lsp.model.text import lines_of
 
 
-def hold(talk: Talk, answers: str | None) -> int:
-    """Question and answer until a verdict is accepted or nobody answers any more; gives the exit code."""
-    talk.keep()
-    if not talk.resumed:
-        say(dialogue.introduction(talk.session))
-    _show(talk)
+def hold(open_session: OpenSession[SessionTarget], answers: str | None) -> int:
+    """Ask until a verdict is accepted or the input ends; returns the exit code."""
+    if not open_session.resumed:
+        print_lines(wording.introduction(open_session.session))
+    _show(open_session)
     for where, line in _typed() if answers is None else _from_file(answers):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        say(f"> {line.strip()}")
+        print_lines(f"> {line.strip()}")
         try:
-            steps = talk.session.steps
-            told = talk.answer(line)
+            steps = open_session.session.steps
+            messages = open_session.answer(line)
         except (BadAnswerError, UnknownNameError) as error:
             if where:
                 raise BadInputError(f"{where}: {error}") from error
-            say(f"adebug: {error}")
+            print_lines(f"adebug: {error}")
             continue
-        if told is None:
+        if messages is None:
             break
-        say(*told) if told else None
-        if talk.session.steps != steps:
-            _show(talk)
-    _report(talk)
-    return 0 if talk.has_verdict else 1
+        print_lines(*messages) if messages else None
+        if open_session.session.steps != steps:
+            _show(open_session)
+    _report(open_session)
+    return 0 if open_session.has_verdict else 1
 
 
-def _show(talk: Talk) -> None:
-    _report(talk)
-    say(*dialogue.outcome(talk.session, talk.names()))
+def _show(open_session: OpenSession[SessionTarget]) -> None:
+    _report(open_session)
+    print_lines(*dialogue.outcome(open_session.session, open_session.node_names()))
 
 
-def _report(talk: Talk) -> None:
-    for problem in talk.reports():
-        complain(problem)
+def _report(open_session: OpenSession[SessionTarget]) -> None:
+    for problem in open_session.new_problems():
+        print_error(problem)
 
 
 def _from_file(name: str) -> Iterator[tuple[str, str]]:
-    """Answers, each with the place it comes from."""
+    """Answers of a file, each with its line for errors."""
     try:
         text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

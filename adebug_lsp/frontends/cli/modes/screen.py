@@ -4,19 +4,18 @@
 """
 
 from adebug_lsp.frontends.cli.modes.terminal import DOWN, END, ENTER, ESCAPE, UP, Terminal
-from adebug_lsp.frontends.cli.render import dialogue
-from adebug_lsp.frontends.cli.render.escape import plain
+from adebug_lsp.frontends.cli.render.escape import escape
 from adebug_lsp.frontends.cli.render.mark_picker import rows, window
 from adebug_lsp.frontends.cli.render.source_excerpt import Excerpt
 from adebug_lsp.frontends.cli.render.style import Style, rows_of, style_of
 from adebug_lsp.frontends.cli.render.value_diff import Room, bindings_in_short, diff, fitted, outcome
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.json_protocol import callable_name
+from adebug_lsp.frontends.shared.open_session import OpenSession, SessionTarget
 from adebug_lsp.frontends.shared.positions import Sources, covering, shown
-from adebug_lsp.frontends.shared.talk import Talk
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, UnknownNameError
-from adebug_lsp.model.plural import counted
 from adebug_lsp.model.source import Location, Range
 from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.search.registry import names
@@ -24,15 +23,11 @@ from adebug_lsp.session.numbered import is_numbered, items
 from adebug_lsp.session.outcome import Ask, DeadEnd, Found
 from adebug_lsp.session.session import Session
 
-_ASK = "Is this what it should have done?"
 QUESTION_KEYS = (
-    "y yes   n no   d don't know   i inadmissible   t trust   m mark a part   e expected value",
-    "u undo   r redo   w why   z finer   s strategy   : other words   ? help   q quit",
+    wording.key_line((*wording.ANSWER_KEYS, *wording.PROMPT_KEYS)),
+    wording.key_line(wording.OTHER_KEYS),
 )
-_WORDS = {
-    "y": "yes", "n": "no", "d": "unknown", "i": "inadmissible", "t": "trust", "u": "undo", "r": "redo", "w": "why",
-    "z": "zoom", "?": "help", "h": "help", "q": "quit", END: "quit",
-}  # fmt: skip
+_WORDS = {key.key: key.word for key in (*wording.ANSWER_KEYS, *wording.OTHER_KEYS)} | {"h": "help", END: "quit"}
 _AT_VERDICT = {"n": "reject", "x": "reject", "y": "quit", ENTER: "quit"}
 _AT_DEAD_END = {"s": "skipped", "n": "skipped", ENTER: "quit"}
 
@@ -41,45 +36,44 @@ LEAST = 3
 """Lines of code that are shown on the smallest screen."""
 
 
-def hold(talk: Talk) -> int:
-    """Ask until the person accepts the verdict or stops; gives the exit code."""
+def hold(open_session: OpenSession[SessionTarget]) -> int:
+    """Ask until the person accepts the verdict or stops; returns the exit code."""
     terminal = Terminal()
-    screen = _Screen(talk, terminal, style_of())
-    talk.keep()
+    screen = _Screen(open_session, terminal, style_of())
     with terminal.taken():
-        while screen.turn():
+        while screen.step():
             pass
-    return 0 if talk.has_verdict else 1
+    return 0 if open_session.has_verdict else 1
 
 
 class _Screen:
-    def __init__(self, talk: Talk, terminal: Terminal, style: Style) -> None:
-        self._talk, self._terminal, self._style = talk, terminal, style
+    def __init__(self, open_session: OpenSession[SessionTarget], terminal: Terminal, style: Style) -> None:
+        self._open_session, self._terminal, self._style = open_session, terminal, style
         self._note: list[str] = []
-        if not talk.resumed:
-            self._note = [plain(dialogue.introduction(talk.session))]
+        if not open_session.resumed:
+            self._note = [escape(wording.introduction(open_session.session))]
 
-    def turn(self) -> bool:
-        """Show where the session stands, take one key, and say whether to go on."""
-        self._note += [f"adebug: {plain(problem)}" for problem in self._talk.reports()]
+    def step(self) -> bool:
+        """Draw the question or the verdict, and take one key; returns False after the last."""
+        self._note += [f"adebug: {escape(problem)}" for problem in self._open_session.new_problems()]
         width, height = self._terminal.size()
-        session = self._talk.session
+        session = self._open_session.session
         lines = self._lines(session, width, height - len(self._note) - 2)
         self._terminal.show([*lines, "", *self._note])
         self._note = []
-        said = self._meaning(self._terminal.key())
-        if not said:
+        answer = self._answer_of(self._terminal.key())
+        if not answer:
             return True
         try:
-            told = self._talk.answer(said) if isinstance(said, str) else self._talk.say(said)
+            messages = self._open_session.answer(answer) if isinstance(answer, str) else self._open_session.take(answer)
         except (BadAnswerError, UnknownNameError) as error:
-            self._note = [f"adebug: {plain(str(error))}"]
+            self._note = [f"adebug: {escape(str(error))}"]
             return True
-        self._note = [plain(text) for text in told or ()]
-        return told is not None
+        self._note = [escape(text) for text in messages or ()]
+        return messages is not None
 
     def _lines(self, session: Session, width: int, height: int) -> list[str]:
-        """Where the session stands, with as much of code and values as there is room for."""
+        """The question or the verdict, with as much code and as many values as fit."""
         at = session.outcome
         most = max(height - 22, LEAST)
         for room in (most, most * 2 // 3, most // 3, LEAST):
@@ -91,9 +85,9 @@ class _Screen:
                 break
         return lines
 
-    def _meaning(self, key: str) -> str | Answer | None:
-        """What a key stands for, where the session stands; nothing for a key without a meaning."""
-        at = self._talk.session.outcome
+    def _answer_of(self, key: str) -> str | Answer | None:
+        """The answer that a key stands for; empty for a key without a meaning."""
+        at = self._open_session.session.outcome
         if isinstance(at, Found) and key in _AT_VERDICT:
             return _AT_VERDICT[key]
         if isinstance(at, DeadEnd) and key in _AT_DEAD_END:
@@ -108,7 +102,7 @@ class _Screen:
             if key == "m":
                 return self._pick(at.question)
             if key == "e":
-                value = self._terminal.line("It should have given: ")
+                value = self._terminal.line("It should have returned: ")
                 return value and f"expected {value}"
             if key == "s":
                 name = self._terminal.line(f"Strategy ({', '.join(names())}): ")
@@ -141,74 +135,66 @@ class _Screen:
 def question(asked: Question, session: Session, style: Style, width: int, room: int) -> list[str]:
     """One question: where we are, the code, the values, and what can be answered."""
     behaviour, facts = asked.behaviour, asked.facts
-    left = session.why().questions_left
-    lines = [*_head(session, f"about {left} left", style, width)]
-    title = " ".join(filter(None, (facts.kind.label, plain(callable_name(facts.site)))))
+    lines = [*_head(session, wording.questions_left(session), style, width)]
+    title = " ".join(filter(None, (facts.kind.label, escape(callable_name(facts.site)))))
     place = facts.site.location
-    lines.append(style.strong(title) + ("" if place is None else style.faint(f"   {plain(shown(place))}")))
+    lines.append(style.strong(title) + ("" if place is None else style.faint(f"   {escape(shown(place))}")))
     if place is not None:
         ran = covering(behaviour.projection, place.path) or [place.range]
         lines += Excerpt(Sources(session.subject.sources()), place, ran, style).lines(room, width - 12)
     space = Room(width, room + 6)
     lines += ["", *(_numbered(asked, space) if is_numbered(asked) else diff(behaviour, style, space))]
-    if behaviour.coarse:
-        lines.append(style.faint(f"  less exact than usual: {plain(behaviour.coarse)}"))
-    ask = "Which is the first that is wrong? Its number; 0: none." if is_numbered(asked) else _ASK
-    lines += ["", style.strong(fitted(plain(behaviour.text), space)), ask]
+    lines += [style.faint(f"  {escape(note)}") for note in wording.question_notes(asked)]
+    ask = wording.ASK_NUMBER if is_numbered(asked) else wording.ASK
+    lines += ["", style.strong(fitted(escape(behaviour.text), space)), ask]
     if asked.default:
-        lines[-1] += f"   (before: {plain(asked.default)}; Enter says so again)"
+        lines[-1] += "   Enter repeats that answer."
     return [*lines, "", *(style.faint(line) for line in QUESTION_KEYS)]
 
 
 def _numbered(asked: Question, room: Room) -> list[str]:
-    """What can be named by its number, as far as there is room."""
-    found = [fitted(f"{number:4} {plain(item.text)}", room) for number, item in enumerate(items(asked.behaviour), 1)]
+    """Items that can be named by number, as many as fit."""
+    found = [fitted(f"{number:4} {escape(item.text)}", room) for number, item in enumerate(items(asked.behaviour), 1)]
     cut = [f"     ... {len(found) - room.rows} more"] if len(found) > room.rows else []
     return [*found[: room.rows], *cut]
 
 
 def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, room: int) -> list[str]:
-    """How the search ended: the code underlined, what went in and came out, and the answers that led there."""
+    """A verdict: the code underlined, inputs and result, and the answers that led there."""
     found = end.verdict
     if isinstance(end, DeadEnd):
-        groups = [f"  wrong, if what follows is right:  {plain(c.text)}" for c in found.known_wrong]
-        groups += [f"  answered with don't know:         {plain(c.text)}" for c in found.unknown]
-        lines = [style.strong("Dead end: one of these is the bug."), *groups]
-        keys = "s ask again what was skipped   u undo   q done"
+        groups = [f"  {group}{escape(candidate.text)}" for candidate, group in wording.candidates(found)]
+        lines = [style.strong(f"{wording.DEAD_END}."), *groups]
+        keys = "s ask what was skipped   u undo   q done"
     elif found.kind is VerdictKind.NONE or found.node is None:
-        lines = [style.strong("No bug found"), f"  {plain(found.explanation)}."]
+        lines = [style.strong(wording.NO_BUG), f"  {escape(found.explanation)}."]
         keys = "u undo   q done"
     else:
         lines = _buggy(found, session, style, width, room)
-        keys = f"n no, that is not it   {'z ask about finer code   ' if found.can_zoom else ''}u undo   q done"
-    answers = [fitted(f"  {plain(text)}", Room(width, room)) for text in _trail(session)]
+        keys = f"n not the bug   {'z finer   ' if found.can_zoom else ''}u undo   q done"
+    answers = [fitted(f"  {escape(text)}", Room(width, room)) for text in _trail(session)]
+    given_by = style.strong(f"{wording.given_by(session)}:")
     return [
-        *_head(session, "the end", style, width), *lines, "", style.strong("What was answered:"), *answers[-room:],
-        "", style.faint(keys),
+        *_head(session, "the end", style, width), *lines, "", given_by, *answers[-room:], "", style.faint(keys),
     ]  # fmt: skip
 
 
 def _head(session: Session, what: str, style: Style, width: int) -> list[str]:
-    given = session.given
-    by_person = sum(answer.source.is_person for answer, _subject in given)
-    by_oracles = sum(not (answer.source.is_person or answer.source.is_inferred) for answer, _subject in given)
-    others = f", {by_oracles} by oracles" if by_oracles else ""
     inside = f"   inside {session.subject.behaviour(0).text}" if session.levels.path else ""
-    text = plain(f"adebug   {counted(by_person, 'answer')}{others}   {what}{inside}")[:width]
+    text = escape(f"adebug   {wording.answer_count(session)}   {what}{inside}")[:width]
     lines = [style.strong(text), style.faint("-" * width)]
-    return lines + [f"adebug: {plain(contradiction.text)}" for contradiction in session.contradictions]
+    return lines + [f"adebug: {escape(contradiction.text)}" for contradiction in session.contradictions]
 
 
 def _buggy(found: Verdict, session: Session, style: Style, width: int, room: int) -> list[str]:
-    title = "Bug found" if found.kind is VerdictKind.BUG else "Bug found: an inadmissible call"
-    lines = [style.strong(f"{title}, in {plain(dialogue.found_in(found, session))}")]
+    lines = [style.strong(escape(wording.verdict_title(found, session, counts=False)))]
     sources = Sources(session.subject.sources())
     for path in dict.fromkeys(place.path for place in found.code):
         wrong = covering(found.code, path)
         whole = Location(path, Range(wrong[0].start, max(part.end for part in wrong)))
-        lines.append(style.faint(f"  {plain(shown(whole))}"))
+        lines.append(style.faint(f"  {escape(shown(whole))}"))
         lines += Excerpt(sources, whole, wrong, style).lines(room, width - 12, style.wrong)
-    lines += ["", f"  {plain(found.explanation)}."]
+    lines += ["", f"  {escape(found.explanation)}."]
     behaviour = session.subject.behaviour(found.node or 0)
     if behaviour.before.bindings:
         lines.append(fitted(f"  with   {bindings_in_short(behaviour.before.bindings)}", Room(width, room)))
@@ -218,7 +204,7 @@ def _buggy(found: Verdict, session: Session, style: Style, width: int, room: int
 def _trail(session: Session) -> list[str]:
     """The answers that stand, from the outside inwards."""
     standing = ((level.subject, answer) for level in session.levels.open() for answer in level.answers.values())
-    return [f"{a.judgement.value:12} {subject.behaviour(a.node).text}{_by(a)}" for subject, a in standing]
+    return [f"{wording.label(a.judgement):12} {subject.behaviour(a.node).text}{_by(a)}" for subject, a in standing]
 
 
 def _by(answer: Answer) -> str:

@@ -1,25 +1,25 @@
-"""Text from files and programs, made safe to show: a terminal must not obey what a tree or an oracle contains."""
+"""Escapes text from files and programs: a terminal must not execute control sequences of other text."""
 
 import sys
 
 
-def plain(text: str) -> str:
-    """The text on one line, with everything that is not a visible character written as an escape."""
+def escape(text: str) -> str:
+    """The text on one line, with unprintable characters as escape sequences."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-def say(*lines: str) -> None:
-    """Print lines that may quote anything."""
-    print("\n".join(map(plain, lines)), flush=True)
+def print_lines(*lines: str) -> None:
+    """Print lines, escaped."""
+    print("\n".join(map(escape, lines)), flush=True)
 
 
-def complain(text: str) -> None:
-    """Print one line of trouble to standard error."""
-    print(f"adebug: {plain(text)}", file=sys.stderr)
+def print_error(text: str) -> None:
+    """Print one line to standard error, escaped."""
+    print(f"adebug: {escape(text)}", file=sys.stderr)
 
 
-def forgive_encodings() -> None:
-    """Let no letter that the terminal lacks, and no byte that is not text, end the program."""
+def tolerate_encodings() -> None:
+    """Replace what the terminal's encoding lacks instead of raising `UnicodeError`."""
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

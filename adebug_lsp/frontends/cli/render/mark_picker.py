@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from adebug_lsp.frontends.cli.render.escape import plain
+from adebug_lsp.frontends.cli.render.escape import escape
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.values import Key, Role, Value
@@ -42,7 +42,7 @@ def window(length: int, chosen: int, height: int) -> range:
 
 def _parts(of: MarkOf, path: tuple[Key, ...], name: str, value: Value) -> Iterator[Row]:
     indent = "  " * (len(path) - (of is not MarkOf.RESULT))
-    yield Row(Mark(of, path), f"{indent}{plain(name)} = {plain(value.text)}")
+    yield Row(Mark(of, path), f"{indent}{escape(name)} = {escape(value.text)}")
     for part in value.parts:
         step = f"[{part.key!r}]" if isinstance(part.key, int) else str(part.key)
         yield from _parts(of, (*path, part.key), step, part.value)

@@ -18,7 +18,7 @@ if sys.platform != "win32":
     import termios
 
 from adebug_lsp.frontends.cli.modes.json_lines import Channel
-from adebug_lsp.frontends.shared.progress import progress_text
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.languages.language import Progress
 
 _WIDTH = 30
@@ -35,7 +35,7 @@ _SCROLL_ALL = "\x1b[r"
 
 @contextmanager
 def progress_for(channel: Channel | None) -> Iterator[Progress]:
-    """Whom to tell how far the work has come."""
+    """Shows progress: as JSON lines, or on the bottom line of the terminal."""
     if channel is not None:
         yield channel.progress
         return
@@ -81,9 +81,9 @@ class Bar:
 
 
 def picture(doing: str, done: int, total: int | None) -> str:
-    """The bar, or plain words where nobody knows how much there is to do."""
+    """The bar, or text where the total is unknown."""
     if not total:
-        return progress_text(doing, done, total)
+        return wording.progress(doing, done, total)
     filled = min(_WIDTH, _WIDTH * done // total)
     return f"{doing} [{'#' * filled}{'.' * (_WIDTH - filled)}] {min(100, 100 * done // total)} %"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
-from adebug_lsp.frontends.cli.render.escape import plain
+from adebug_lsp.frontends.cli.render.escape import escape
 from adebug_lsp.frontends.cli.render.style import Style
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.model.source import Location, Range
@@ -64,7 +64,7 @@ class Excerpt:
         indent = len(text) - len(text.lstrip())
         spans = [(max(start, indent), end) for start, end in self._spans(number, len(text))]
         matters = [any(start <= column < end for start, end in spans) for column in range(len(text))]
-        drawn = [" " * _TAB if character == "\t" else plain(character) for character in text]
+        drawn = [" " * _TAB if character == "\t" else escape(character) for character in text]
         left = _first_column([cells(one) for one in drawn], matters, width)
         under, used = "", 0
         runs: list[tuple[bool, str]] = []

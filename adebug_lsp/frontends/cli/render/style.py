@@ -16,11 +16,11 @@ class Style:
     colour: bool
 
     def strong(self, text: str) -> str:
-        """What to look at first."""
+        """The most important text."""
         return self._set("1", text)
 
     def faint(self, text: str) -> str:
-        """What did not run, and what is only there for orientation."""
+        """Code that did not run, and text for orientation."""
         return self._set("2", text)
 
     def ran(self, text: str) -> str:

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from adebug_lsp.frontends.cli.render.escape import plain
+from adebug_lsp.frontends.cli.render.escape import escape
 from adebug_lsp.frontends.cli.render.style import Style
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.text import cells
@@ -49,14 +49,14 @@ def diff(behaviour: Behaviour, style: Style, room: Room | None = None) -> list[s
         later = after.get(name)
         if later is None or later.value.text == binding.value.text:
             unseen = "" if later is None else "  (changed in a part that is not shown)"
-            same.append(fitted(f"    {plain(name)} = {plain(binding.value.text)}", room) + unseen)
+            same.append(fitted(f"    {escape(name)} = {escape(binding.value.text)}", room) + unseen)
             lines.append(same[-1])
         else:
             changes += (found := _changed(name, binding.value, later.value, style, room))
             lines += found
     for name, binding in after.items():
         if name not in before:
-            changes.append(style.come(fitted(f"  + {plain(name)} = {plain(binding.value.text)}", room)))
+            changes.append(style.come(fitted(f"  + {escape(name)} = {escape(binding.value.text)}", room)))
             lines.append(changes[-1])
     if room is not None and len(lines) > room.rows:
         lines = _most_telling(same, changes, room.rows)
@@ -79,12 +79,12 @@ def fitted(text: str, room: Room | None) -> str:
 
 
 def outcome(behaviour: Behaviour, style: Style, room: Room | None = None) -> list[str]:
-    """What came out."""
+    """The result or the exception."""
     lines = []
     if behaviour.result is not None:
-        lines.append(f"  gave   {style.strong(fitted(plain(behaviour.result.text), room))}")
+        lines.append(f"  gave   {style.strong(fitted(escape(behaviour.result.text), room))}")
     if behaviour.raised is not None:
-        lines.append(f"  raised {style.strong(fitted(plain(behaviour.raised.text), room))}")
+        lines.append(f"  raised {style.strong(fitted(escape(behaviour.raised.text), room))}")
     return lines
 
 
@@ -103,12 +103,12 @@ def _narrowed(found: Change, room: Room | None) -> Change:
 
 
 def _changed(name: str, before: Value, after: Value, style: Style, room: Room | None) -> list[str]:
-    found = _narrowed(change(plain(before.text), plain(after.text)), room)
+    found = _narrowed(change(escape(before.text), escape(after.text)), room)
     lines = []
     for sign, text, set_apart in (("-", found.before, style.gone), ("+", found.after, style.come)):
         end = len(text) - found.end
         part = style.changed(text[found.start : end])
-        head = f"  {sign} {plain(name)} = "
+        head = f"  {sign} {escape(name)} = "
         lines.append(set_apart(head + text[: found.start]) + part + set_apart(text[end:]))
         if sign == "+" and not style.colour:
             lines.append(" " * cells(head + text[: found.start]) + "^" * max(cells(text[found.start : end]), 1))
@@ -117,4 +117,4 @@ def _changed(name: str, before: Value, after: Value, style: Style, room: Room | 
 
 def bindings_in_short(bindings: tuple[Binding, ...]) -> str:
     """`a = 1, b = 2`."""
-    return ", ".join(f"{plain(binding.name)} = {plain(binding.value.text)}" for binding in bindings)
+    return ", ".join(f"{escape(binding.name)} = {escape(binding.value.text)}" for binding in bindings)

@@ -15,12 +15,12 @@ class Breakpoints:
     """Those of each file, as they were set last."""
 
     exceptions: Arguments | None = None
-    """What was said about exceptions before there was a debugger."""
+    """The request for exception breakpoints, from before the debugger started."""
     _files: dict[str, tuple[Arguments, list[int]]] = Factory(dict)
     _last: int = 0
 
     def note(self, command: str, arguments: Arguments) -> Body:
-        """Take breakpoints that nobody can stop at yet; the lines tell a client which is which."""
+        """Remember breakpoints while no debugger runs; the response repeats their lines."""
         wanted = arguments.items("breakpoints")
         on_lines = command == "setBreakpoints"
         places = [{"line": one.number("line")} if on_lines else {} for one in wanted]
@@ -42,7 +42,7 @@ class Breakpoints:
             self._keep(arguments, numbers)
 
     def hand_over(self, replay: Replay) -> list[Body]:
-        """Set them all in a replay; gives what has become of them."""
+        """Set them all in a replay; returns their new state."""
         replay.last_id = self._last
         return [one for known in self._files.values() for one in place_breakpoints(replay, *known)]
 

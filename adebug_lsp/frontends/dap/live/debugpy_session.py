@@ -12,12 +12,12 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from adebug_lsp.frontends.dap.live.launch import CONSOLES, Launch
+from adebug_lsp.frontends.dap.live.launch import Launch
 from adebug_lsp.frontends.dap.protocol.channel import Channel, of_reader
 from adebug_lsp.frontends.dap.protocol.client import Body, Client
 from adebug_lsp.frontends.dap.protocol.framing import BadMessageError, Message
+from adebug_lsp.frontends.shared.options import CONSOLES
 from adebug_lsp.model.errors import BadInputError
 
 FORWARDED = frozenset(
@@ -28,7 +28,7 @@ FORWARDED = frozenset(
         "threads", "variables",
     }
 )  # fmt: skip
-"""What debugpy answers; to anything else it may never say a word."""
+"""Requests that debugpy answers; it may ignore any other."""
 _PATIENCE = 10.0
 """Seconds that a program has to end by itself, and to write its recording."""
 _STARTING = 60.0
@@ -85,7 +85,7 @@ class Live:
             _check(launched.result() if launched.done() else {"success": False, "message": "it does not start"})
 
     def forward(self, request: Message, done: Done | None = None) -> None:
-        """Let debugpy answer a request of the client; `done` is told the answer that went to the client."""
+        """Forward a client's request to debugpy; `done` is called with the response that went to the client."""
         if request["command"] not in FORWARDED:
             raise BadInputError(f"{request['command']}: this can be done in the recording, when the program has ended")
 
@@ -97,8 +97,8 @@ class Live:
 
         self._send(request["command"], request.get("arguments"), answer, request)
 
-    def tell(self, command: str, arguments: Any) -> None:
-        """Send a request of our own; its answer interests nobody."""
+    def send_request(self, command: str, arguments: object) -> None:
+        """Send a request of our own, and ignore its response."""
         self._send(command, arguments, _nothing)
 
     async def find(self) -> None:
@@ -185,7 +185,7 @@ class Live:
             self._client.event(name, body)
 
     def _is_of_recorder(self, name: str, body: Body) -> bool:
-        """Whether an event tells of a module of the recorder."""
+        """Whether an event is about a module of the recorder."""
         path = (body.get("module") or {}).get("path") if name == "module" else None
         return isinstance(path, str) and Path(path).is_relative_to(self._recorder)
 
@@ -219,12 +219,12 @@ class Live:
             "variablePresentation": {"class": "inline", "function": "inline"},
         }
 
-    async def _ask(self, command: str, arguments: Any) -> Message:
+    async def _ask(self, command: str, arguments: object) -> Message:
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self._send(command, arguments, lambda response: None if answer.done() else answer.set_result(response))
         return await answer
 
-    def _send(self, command: str, arguments: Any, done: Done, request: Message | None = None) -> None:
+    def _send(self, command: str, arguments: object, done: Done, request: Message | None = None) -> None:
         number = self._write({"type": "request", "command": command, "arguments": arguments})
         self._waiting[number] = (request, done)
 

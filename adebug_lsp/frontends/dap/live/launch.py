@@ -4,23 +4,19 @@ Fields for the arguments of a test runner (`pytest`) and for an interpreter (`py
 """
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from math import isfinite
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from attrs import evolve, frozen
 
-from adebug_lsp.frontends.shared.beginning import Wishes
+from adebug_lsp.frontends.shared.open_session import SessionOptions
+from adebug_lsp.frontends.shared.options import CONSOLES, Kind, Option, Where, options_of
 from adebug_lsp.frontends.shared.recordings import Note, note_of, with_changes
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.language import Language, Request
 from adebug_lsp.languages.reference_tree import check_reference
-from adebug_lsp.model.errors import AdebugError, BadInputError
-from adebug_lsp.model.kinds import Granularity
-from adebug_lsp.search.registry import strategy
-
-CONSOLES = ("internalConsole", "integratedTerminal", "externalTerminal")
+from adebug_lsp.model.errors import BadInputError, BadOptionError
 
 
 @frozen
@@ -49,7 +45,7 @@ class Launch:
     no_debug: bool = False
     just_my_code: bool = True
     custom_events: bool = False
-    wishes: Wishes = Wishes()
+    options: SessionOptions = SessionOptions()
 
     @property
     def what(self) -> str:
@@ -100,9 +96,10 @@ def read_launch(arguments: object) -> Launch:
     if not isinstance(arguments, dict):
         raise BadInputError("launch: the configuration is an object")
     given = {name: value for name, value in arguments.items() if value is not None}
-    for name, (check, wanted) in fields().items():
-        if name in given and not check(given[name]):
-            raise BadInputError(f"{name}: this is {wanted}, not {given[name]!r}")
+    for name, option in fields().items():
+        problem = option.problem(given[name]) if name in given else ""
+        if problem:
+            raise BadOptionError(problem)
         if any("\0" in text for text in _texts_in(given.get(name))):
             raise BadInputError(f"{name}: there is a zero byte in it, which no program can be given")
     _exactly_one(given)
@@ -131,7 +128,7 @@ def read_launch(arguments: object) -> Launch:
         no_debug=given.get("noDebug", False),
         just_my_code=given.get("justMyCode", True),
         custom_events=given.get("customEvents", False),
-        wishes=_wishes(given),
+        options=_session_options(given),
     )
     _check_layout(launch)
     return launch
@@ -160,14 +157,8 @@ def _exactly_one(given: Mapping[str, Any]) -> None:
         raise BadInputError(f"args: they go with program or module, not with {named[0]}")
 
 
-def _wishes(given: Mapping[str, Any]) -> Wishes:
-    name = given.get("strategy")
-    if name is not None:
-        try:
-            strategy(name)
-        except AdebugError as error:
-            raise BadInputError(f"strategy: {error}") from error
-    return Wishes(name, given.get("granularity"), fresh=given.get("fresh", False))
+def _session_options(given: Mapping[str, Any]) -> SessionOptions:
+    return SessionOptions(given.get("strategy"), given.get("granularity"), fresh=given.get("fresh", False))
 
 
 def _folder(name: str, text: str, above: Path) -> Path:
@@ -228,67 +219,21 @@ def _texts_in(value: object) -> Iterator[str]:
         yield from (part for part in parts if isinstance(part, str))
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _is_flag(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
-
-
-def _is_text_or_texts(value: object) -> bool:
-    return _is_text(value) or _are_texts(value)
-
-
-def _is_environment(value: object) -> bool:
-    return isinstance(value, dict) and all(
-        name and "=" not in name and isinstance(one, str | None) for name, one in value.items()
-    )
-
-
-def _is_time(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value > 0
-
-
-_GRANULARITIES = tuple(granularity.value for granularity in Granularity)
-_TEXT, _FLAG = (_is_text, "a text"), (_is_flag, "true or false")
-Check = tuple[Callable[[Any], bool], str]
-"""Whether a value is valid, and the description of a valid one."""
-_FIELDS: dict[str, Check] = {
-    "program": _TEXT,
-    "module": _TEXT,
-    "recording": _TEXT,
-    "call": _TEXT,
-    "args": (_are_texts, "a list of texts"),
-    "env": (_is_environment, "an object of names without = and their values, which are texts"),
-    "cwd": _TEXT,
-    "workspace": _TEXT,
-    "console": (lambda value: value in CONSOLES, f"one of {', '.join(CONSOLES)}"),
-    "reference": _TEXT,
-    "strategy": _TEXT,
-    "granularity": (lambda value: value in _GRANULARITIES, f"one of {', '.join(_GRANULARITIES)}"),
-    "timeout": (_is_time, "a number of seconds"),
-    "test": _TEXT,
-    "fresh": _FLAG,
-    "stopOnEntry": _FLAG,
-    "noDebug": _FLAG,
-    "justMyCode": _FLAG,
-    "customEvents": _FLAG,
-}
-
-
-def fields() -> dict[str, Check]:
+def fields() -> dict[str, Option]:
     """Every field of a launch configuration, those of installed languages among them."""
-    arguments = {
-        found.test_runner: (_is_text_or_texts, found.test_arguments)
-        for found in registry.descriptors().values()
-        if found.test_runner is not None
+    languages = registry.descriptors().values()
+    runners = {
+        language.test_runner: Option(
+            language.test_runner, Kind.TEXT_OR_TEXTS, f"arguments for {language.test_runner}", Where.LAUNCH
+        )
+        for language in languages
+        if language.test_runner is not None
     }
-    return {**_FIELDS, **arguments, **dict.fromkeys(interpreter_fields(), _TEXT)}
+    interpreters = {
+        name: Option(name, Kind.TEXT, "the interpreter that runs the program", Where.LAUNCH)
+        for name in interpreter_fields()
+    }
+    return {**runners, **interpreters, **options_of(Where.LAUNCH)}
 
 
 def test_runners() -> list[str]:

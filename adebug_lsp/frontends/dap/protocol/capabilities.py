@@ -1,4 +1,4 @@
-"""What the adapter says that it can do: at first, what debugpy can; from the replay on, what a recording can."""
+"""Capabilities of the adapter: those of debugpy first, those of a recording from the replay on."""
 
 from typing import Any
 
@@ -49,5 +49,5 @@ def at_first() -> dict[str, Any]:
 
 
 def in_replay() -> dict[str, Any]:
-    """What changes when the replay begins."""
+    """Capabilities that change when the replay begins."""
     return dict.fromkeys(_IN_REPLAY, True) | dict.fromkeys(_WHILE_IT_RUNS, False)

@@ -27,7 +27,7 @@ class Channel:
     write: Callable[[bytes], None]
 
     async def messages(self) -> AsyncIterator[Message | BadMessageError]:
-        """What comes in, until the other side has gone or cannot be understood any more."""
+        """Messages, until the other side closes or sends invalid bytes."""
         parser = Parser()
         async for block in self.blocks:
             try:
@@ -38,7 +38,7 @@ class Channel:
                 return
 
     def send(self, message: Message) -> None:
-        """Send a message; one for a client that has gone is lost, and the end of its messages tells."""
+        """Send a message; it is dropped when the client is gone, which `messages` notices."""
         with suppress(OSError):
             self.write(frame(message))
 
@@ -46,13 +46,13 @@ class Channel:
 def of_standard_streams() -> Channel:
     """The channel of a process that a client started."""
     sys.stdout.flush()
-    given, taken = os.dup(0), os.dup(1)
+    stdin, stdout = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     os.close(nothing)
-    out: BinaryIO = os.fdopen(taken, "wb", buffering=0)
-    return Channel(_read_in_thread(given), lambda data: _write_all(out, data))
+    out: BinaryIO = os.fdopen(stdout, "wb", buffering=0)
+    return Channel(_read_in_thread(stdin), lambda data: _write_all(out, data))
 
 
 def of_socket(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Channel:

@@ -6,43 +6,54 @@ from typing import Any
 
 from adebug_lsp.frontends.dap.protocol.channel import Channel
 from adebug_lsp.frontends.dap.protocol.framing import Message
+from adebug_lsp.model.errors import AdebugError
 
 Body = dict[str, Any]
 
 _CUSTOM = "adebug/"
+DEFECT = 99
+"""The `id` of an error response without an error class: a defect of adebug, or a cancelled request."""
 _UNASKED = frozenset({"evaluate", "exceptionInfo", "scopes", "source", "stackTrace", "threads", "variables"})
-"""What an editor asks by itself, at times about a moment that the replay has left: nothing to bother a person with."""
+"""Requests that editors send on their own, at times for a place that the replay has left: not shown to the user."""
 
 
 class Client:
-    """Sends what the adapter has to say; to be used in the event loop only."""
+    """Sends responses, events and requests; for the event loop only."""
 
     def __init__(self, channel: Channel) -> None:
         self.facts: Mapping[str, Any] = {}
         """The arguments of `initialize`: what the client can do."""
         self.custom_events = False
-        """Whether it wants events that are ours alone; some clients stop at an event that they do not know."""
+        """Whether it wants custom events; some clients fail on unknown ones."""
         self._channel = channel
         self._seq = 0
         self._waiting: dict[int, asyncio.Future[Message]] = {}
 
     def can(self, what: str) -> bool:
-        """Whether the client said that it can do something."""
+        """Whether the client announced a capability."""
         return self.facts.get(what) is True
 
     def respond(self, request: Message, body: Mapping[str, object] | None = None) -> None:
         """Answer a request with success."""
         self._answer(request, {"success": True} | ({} if body is None else {"body": body}))
 
-    def refuse(self, request: Message, why: str, *, cancelled: bool = False) -> None:
-        """Answer a request that cannot be done; the message is for the user, who has asked and not cancelled it."""
+    def refuse(
+        self, request: Message, why: str, *, cancelled: bool = False, kind: type[AdebugError] | None = None
+    ) -> None:
+        """Answer a request that failed; the user sees the message of a request that he made and did not cancel.
+
+        `kind` is the class of the error: its code and slug are part of the response.
+        """
         command = request.get("command")
         shown = not cancelled and (not isinstance(command, str) or command not in _UNASKED)
-        error = {"id": 1, "format": "{why}", "variables": {"why": why}, "showUser": shown}
+        error = {"id": DEFECT, "format": "{why}", "variables": {"why": why}, "showUser": shown}
+        if kind is not None:
+            variables = {"why": why, "slug": kind.slug}
+            error |= {"id": kind.code, "format": "{why} [{slug}]", "variables": variables}
         self._answer(request, {"success": False, "message": why, "body": {"error": error}})
 
     def event(self, name: str, body: Mapping[str, object] | None = None) -> None:
-        """Tell that something happened."""
+        """Send an event."""
         if name.startswith(_CUSTOM) and not self.custom_events:
             return
         self.send({"type": "event", "event": name} | ({} if body is None else {"body": body}))
@@ -52,13 +63,13 @@ class Client:
         self.event("output", {"category": category, "output": text, **where})
 
     async def request(self, command: str, arguments: object) -> Message:
-        """Ask the client for something; gives its response."""
+        """Send a request to the client; returns its response."""
         seq = self.send({"type": "request", "command": command, "arguments": arguments})
         self._waiting[seq] = asyncio.get_running_loop().create_future()
         return await self._waiting[seq]
 
     def take_response(self, message: Message) -> None:
-        """The answer to a request of ours; one that nobody waits for is dropped."""
+        """Take the response to one of our requests; others are dropped."""
         seq = message.get("request_seq")
         waiting = self._waiting.pop(seq, None) if isinstance(seq, int) else None
         if waiting is not None and not waiting.done():

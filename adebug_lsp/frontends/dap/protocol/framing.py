@@ -19,11 +19,21 @@ _LENGTH = re.compile(rb"^Content-Length: *(\d+)\r?$", re.IGNORECASE | re.MULTILI
 
 
 class BadMessageError(AdebugError):
-    """Bytes that are no message; what follows them can be read."""
+    """A client sent bytes that are not a message; the messages after it can be read."""
+
+    slug = "bad-message"
+    code = 40
+    cause = "The body is not JSON, or not an object."
+    remedy = "Correct the client."
 
 
 class LostError(AdebugError):
-    """Nobody can tell where the next message begins."""
+    """A client sent bytes after which no message can be read; the connection ends."""
+
+    slug = "connection-lost"
+    code = 41
+    cause = "A header without a valid `Content-Length`."
+    remedy = "Correct the client, and connect again."
 
 
 def frame(message: Message) -> bytes:
@@ -33,7 +43,7 @@ def frame(message: Message) -> bytes:
 
 
 class Parser:
-    """Takes bytes as they come, and gives the messages in them."""
+    """Splits a stream of bytes into messages."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()

@@ -39,7 +39,7 @@ class Arguments:
         return self._needed(name, default if found is None else found)
 
     def flag(self, name: str) -> bool:
-        """Whether something is said to be true."""
+        """A flag, false where it is left out."""
         return self._checked(name, bool, "true or false") or False
 
     def items(self, name: str) -> list["Arguments"]:

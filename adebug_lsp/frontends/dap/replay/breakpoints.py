@@ -6,7 +6,7 @@ from attrs import define
 
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay.conditions import read_hits
-from adebug_lsp.frontends.dap.replay.cursor import Spot
+from adebug_lsp.frontends.dap.replay.cursor import Cursor
 from adebug_lsp.frontends.dap.replay.executions import Line
 from adebug_lsp.frontends.dap.replay.lookup import value_before
 from adebug_lsp.frontends.dap.replay.replay import Replay
@@ -28,7 +28,7 @@ class Breakpoint:
     condition: Condition | None = None
     hits: Callable[[int], bool] | None = None
     log: str = ""
-    """What is written instead of stopping."""
+    """The message to log instead of stopping."""
     problem: str = ""
     """Why it is never hit."""
     _counted: list[int] | None = None
@@ -39,16 +39,16 @@ class Breakpoint:
         """Whether it can be hit at all."""
         return not self.problem
 
-    def is_hit(self, replay: Replay, spot: Spot) -> bool:
+    def is_hit(self, replay: Replay, cursor: Cursor) -> bool:
         """Whether an execution of the line is one that it waits for."""
         if self.hits is None:
-            return self._holds(replay, spot)
+            return self._holds(replay, cursor)
         if self._counted is None:
             self._counted = [one.moment for one in self.line.all(MOST_COUNTED) if self._holds(replay, one)]
-        return spot.moment in self._counted and self.hits(self._counted.index(spot.moment) + 1)
+        return cursor.moment in self._counted and self.hits(self._counted.index(cursor.moment) + 1)
 
-    def _holds(self, replay: Replay, spot: Spot) -> bool:
-        return self.condition is None or self.condition.holds(looked_up(replay, spot))
+    def _holds(self, replay: Replay, cursor: Cursor) -> bool:
+        return self.condition is None or self.condition.holds(looked_up(replay, cursor))
 
 
 def read_breakpoint(number: int, line: Line, given: Arguments, language: Language) -> Breakpoint:
@@ -67,18 +67,18 @@ def read_breakpoint(number: int, line: Line, given: Arguments, language: Languag
     return found
 
 
-def looked_up(replay: Replay, spot: Spot) -> LookUp:
-    """What names mean where a line is about to be executed."""
-    return lambda expression: value_before(spot.behaviour, expression, variables_at(replay, spot))
+def looked_up(replay: Replay, cursor: Cursor) -> LookUp:
+    """Looks names up where a line is about to be executed."""
+    return lambda expression: value_before(cursor.behaviour, expression, variables_at(replay, cursor))
 
 
-def variables_at(replay: Replay, spot: Spot) -> Callable[[str], Value | None]:
-    """The variables that a question about a spot does not show."""
+def variables_at(replay: Replay, cursor: Cursor) -> Callable[[str], Value | None]:
+    """The variables that a question about a cursor does not show."""
 
     def variable(name: str) -> Value | None:
-        subject: RecordedSubject | None = replay.inquiry.subject
-        for node in spot.path[:-1]:
+        subject: RecordedSubject | None = replay.target.subject
+        for node in cursor.path[:-1]:
             subject = None if subject is None else subject.inside(node)
-        return None if subject is None else subject.variable(spot.node, name)
+        return None if subject is None else subject.variable(cursor.node, name)
 
     return variable

@@ -1,6 +1,6 @@
-"""Places in source as a client counts them: absolute paths, and lines and columns from 0 or from 1.
+"""Positions in source as a client counts them: absolute paths, and lines and columns from 0 or from 1.
 
-A file may have been edited since it ran: places are told where they are in it now.
+Ranges are mapped to the file as it is now, because it may have been edited since it ran.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from urllib.request import url2pathname
 
 from attrs import Factory, define, evolve
 
-from adebug_lsp.frontends.shared.edits import Moved
+from adebug_lsp.frontends.shared.edits import LineMap
 from adebug_lsp.frontends.shared.positions import Sources
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.model.kinds import NodeKind
@@ -33,7 +33,7 @@ class Files:
     first_line: int = 1
     first_column: int = 1
     sources: Sources = Factory(lambda self: Sources(self.texts), takes_self=True)
-    _edited: dict[str, tuple[int, tuple[Sources, Moved] | None]] = Factory(dict)
+    _edited: dict[str, tuple[int, tuple[Sources, LineMap] | None]] = Factory(dict)
     """For files that were looked at: when they were written, and what they are now; None: what they were."""
 
     @classmethod
@@ -108,7 +108,7 @@ class Files:
         sources, moved = now
         return sources.lsp_range(evolve(place, range=moved.range(place.range)[0]))
 
-    def _now(self, path: str) -> tuple[Sources, Moved] | None:
+    def _now(self, path: str) -> tuple[Sources, LineMap] | None:
         """The text of a file that was edited since it ran, and the way there from the text that ran."""
         file = self.workspace / path
         try:
@@ -116,7 +116,7 @@ class Files:
             if path not in self._edited or self._edited[path][0] != written:
                 now = Sources({path: file.read_text(encoding="utf-8", errors="replace")})
                 old, new = self.sources.lines(path), now.lines(path)
-                self._edited[path] = written, None if old == new or not old else (now, Moved(old, new))
+                self._edited[path] = written, None if old == new or not old else (now, LineMap(old, new))
         except (OSError, ValueError):
             return None
         return self._edited[path][1]

@@ -3,27 +3,24 @@
 from functools import partial
 from typing import cast
 
-from attrs import evolve
-
 from adebug_lsp.frontends.dap.protocol.messages import Diagram, Session, State, Why
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay.events import go_to_outcome, state
 from adebug_lsp.frontends.dap.replay.question_target import asked_by, marked_in, refuse_stale
 from adebug_lsp.frontends.dap.replay.replay import Handler, Replay, Reply
 from adebug_lsp.frontends.shared.sequence_diagram import MOST, as_svg, as_text
-from adebug_lsp.frontends.shared.talk import reason
 from adebug_lsp.frontends.shared.verify import report, verify
+from adebug_lsp.frontends.shared.wording import reason
 from adebug_lsp.model.answers import (
-    AddRule,
     Answer,
     Judgement,
     Step,
     SwitchGranularity,
     SwitchStrategy,
 )
-from adebug_lsp.model.errors import BadAnswerError, BadInputError
+from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.search.registry import names
-from adebug_lsp.session.phrases import Command, parse
+from adebug_lsp.session.phrases import Command
 
 
 def next_question(replay: Replay, _arguments: Arguments) -> Reply:
@@ -39,11 +36,11 @@ def verdict(replay: Replay, _arguments: Arguments) -> Reply:
 
 def session(replay: Replay, _arguments: Arguments) -> Reply:
     """Where this session is kept, and how it asks."""
-    keeper, now = replay.talk.keeper, replay.talk.session.state
+    keeper, now = replay.open_session.keeper, replay.session.state
     body: Session = {
         "session": None if keeper is None else keeper.saved.id,
-        "recording": str(replay.recording),
-        "test": replay.inquiry.entry.name,
+        "recording": str(replay.target.recording),
+        "test": replay.target.entry.name,
         "strategy": now.strategy,
         "granularity": now.granularity.value,
         "strategies": names(),
@@ -52,7 +49,7 @@ def session(replay: Replay, _arguments: Arguments) -> Reply:
 
 
 def diagram(replay: Replay, _arguments: Arguments) -> Reply:
-    """What processes did to one another."""
+    """The interactions of processes."""
     found = replay.diagram
     body: Diagram = {"lines": [], "svg": ""} if found is None else {"lines": as_text(found, MOST), "svg": as_svg(found)}
     return Reply(body)
@@ -60,50 +57,40 @@ def diagram(replay: Replay, _arguments: Arguments) -> Reply:
 
 def answer(replay: Replay, arguments: Arguments) -> Reply:
     """Take an answer with all that comes with it."""
-    before, rule, word = replay.talk.session.steps, arguments.maybe_text("rule"), arguments.text("answer")
+    before, mark = replay.session.steps, arguments.maybe_text("mark")
     refuse_stale(replay, arguments)
-    told: list[str] = []
-    if rule is not None:
-        told += replay.talk.say(AddRule(asked_by(replay, arguments).facts.site.routine, rule))
-    if rule is None or word != "rule":
-        told += _say(replay, word, arguments)
-    return _replied(replay, told, before)
-
-
-def _say(replay: Replay, word: str, arguments: Arguments) -> list[str]:
-    mark, expected = arguments.maybe_text("mark"), arguments.maybe_text("expected")
-    asked = partial(asked_by, replay, arguments)
-    step = parse(word, replay.talk.session, replay.talk.node_named, asked)
-    if isinstance(step, Command):
-        return replay.talk.answer(step.value) or []
-    if mark is not None or expected is not None:
-        if not isinstance(step, Answer):
-            raise BadAnswerError("a mark or an expected value goes with yes, no or inadmissible")
-        marked = step.mark if mark is None else marked_in(replay, asked(), mark)
-        step = evolve(step, mark=marked, expected=expected)
-    return replay.talk.say(step)
+    messages = replay.open_session.answer_with(
+        arguments.text("answer"),
+        partial(asked_by, replay, arguments),
+        rule=arguments.maybe_text("rule"),
+        mark=None if mark is None else lambda question: marked_in(replay, question, mark),
+        expected=arguments.maybe_text("expected"),
+    )
+    if isinstance(messages, Command):
+        messages = replay.open_session.execute(messages) or []
+    return _replied(replay, messages, before)
 
 
 def mark(replay: Replay, arguments: Arguments) -> Reply:
     """A part of the result makes the answer no; an argument or the call, inadmissible, or right but for that."""
-    before, question = replay.talk.session.steps, asked_by(replay, arguments)
+    before, question = replay.session.steps, asked_by(replay, arguments)
     found = marked_in(replay, question, arguments.text("place"))
     judgement = Judgement.NO if found.in_outcome else Judgement.INADMISSIBLE
     if arguments.flag("restIsRight"):
         judgement = Judgement.YES
-    return _replied(replay, replay.talk.say(Answer(question.node, judgement, found)), before)
+    return _replied(replay, replay.open_session.take(Answer(question.node, judgement, found)), before)
 
 
 def undo(replay: Replay, arguments: Arguments) -> Reply:
     """Take back, or say again."""
-    before = replay.talk.session.steps
+    before = replay.session.steps
     word = Command.REDO if arguments.flag("redo") else Command.UNDO
-    return _replied(replay, replay.talk.answer(word.value) or [], before)
+    return _replied(replay, replay.open_session.answer(word.value) or [], before)
 
 
 def why(replay: Replay, _arguments: Arguments) -> Reply:
     """Why the open question is asked."""
-    found = replay.talk.session.why()
+    found = replay.session.why()
     body: Why = {
         "because": found.because,
         "candidates": found.candidates,
@@ -117,16 +104,16 @@ def why(replay: Replay, _arguments: Arguments) -> Reply:
 
 def zoom(replay: Replay, arguments: Arguments) -> Reply:
     """Finer questions, or those of a granularity."""
-    before, granularity = replay.talk.session.steps, arguments.maybe_text("granularity")
+    before, granularity = replay.session.steps, arguments.maybe_text("granularity")
     if granularity is None:
-        return _replied(replay, replay.talk.answer("zoom") or [], before)
-    return _replied(replay, replay.talk.say(SwitchGranularity(granularity)), before)
+        return _replied(replay, replay.open_session.answer("zoom") or [], before)
+    return _replied(replay, replay.open_session.take(SwitchGranularity(granularity)), before)
 
 
 def strategy(replay: Replay, arguments: Arguments) -> Reply:
     """Another strategy."""
-    before = replay.talk.session.steps
-    return _replied(replay, replay.talk.say(SwitchStrategy(arguments.text("strategy"))), before)
+    before = replay.session.steps
+    return _replied(replay, replay.open_session.take(SwitchStrategy(arguments.text("strategy"))), before)
 
 
 def verify_fix(replay: Replay, _arguments: Arguments) -> Reply:
@@ -135,22 +122,24 @@ def verify_fix(replay: Replay, _arguments: Arguments) -> Reply:
         raise BadInputError("adebug/verify: a recording that was opened is not run again; launch its program")
     problems: list[str] = []
     stop, output = replay.outside.stop, replay.outside.output
-    verified = verify(replay.launch.workspace, _silent, problems.append, replay.recording, output=output, stop=stop)
+    verified = verify(
+        replay.launch.workspace, _silent, problems.append, replay.target.recording, output=output, stop=stop
+    )
     return Reply({"holds": verified.holds, "lines": [*problems, *report(verified)]})
 
 
 def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
-    """The adapter tells that this goes on."""
+    """The adapter reports progress."""
 
 
-def _replied(replay: Replay, told: list[str], before: tuple[Step, ...]) -> Reply:
-    """Where the session stands now; the replay goes there if anything has changed."""
-    events = tuple(go_to_outcome(replay)) if replay.talk.session.steps != before else ()
-    return Reply(_state(replay, told), events)
+def _replied(replay: Replay, messages: list[str], before: tuple[Step, ...]) -> Reply:
+    """The session's state; the replay moves to the question if a step was taken."""
+    events = tuple(go_to_outcome(replay)) if replay.session.steps != before else ()
+    return Reply(_state(replay, messages), events)
 
 
-def _state(replay: Replay, told: list[str]) -> State:
-    return cast("State", {**state(replay), "told": told})
+def _state(replay: Replay, messages: list[str]) -> State:
+    return cast("State", {**state(replay), "told": messages})
 
 
 HANDLERS: dict[str, Handler] = {

@@ -6,29 +6,29 @@ from contextlib import suppress
 
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay.breakpoints import looked_up, variables_at
-from adebug_lsp.frontends.dap.replay.cursor import Spot
+from adebug_lsp.frontends.dap.replay.cursor import Cursor
 from adebug_lsp.frontends.dap.replay.events import go_to_outcome
 from adebug_lsp.frontends.dap.replay.lookup import is_path, look_up, look_up_address
 from adebug_lsp.frontends.dap.replay.question_target import asked_at, question_about
 from adebug_lsp.frontends.dap.replay.replay import Handler, Replay, Reply
-from adebug_lsp.frontends.dap.replay.show import spot_of
+from adebug_lsp.frontends.dap.replay.show import cursor_of
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError, BadInputError
 from adebug_lsp.model.values import Value
 from adebug_lsp.session.phrases import FIRST_WORDS, open_question
 
-STOPPED = "The session is kept. End the debug session, or answer on."
 _TYPED = ("repl", None)
 """Where a person types: the console, or what a client without one has (Helix), which does not say."""
-_SAID = re.compile(r"\s*adebug\s+(\w.*)", re.DOTALL)
+_PREFIXED = re.compile(r"\s*adebug\s+(\w.*)", re.DOTALL)
 """An answer wherever it is typed: Kate evaluates what is typed in its console as a watch."""
 
 
 def evaluate(replay: Replay, arguments: Arguments) -> Reply:
-    """In the console, an answer or a value; elsewhere a value, unless it is said to be an answer."""
+    """In the console, an answer or a value; elsewhere a value, unless it begins with `adebug`."""
     text, context = arguments.text("expression"), arguments.maybe_text("context")
-    if context != "hover" and (said := _SAID.match(text)):
-        return _answer(replay, said[1], arguments)
+    if context != "hover" and (prefixed := _PREFIXED.match(text)):
+        return _answer(replay, prefixed[1], arguments)
     if context in _TYPED and not _is_value(replay, text, arguments):
         return _answer_or_variable(replay, text, arguments)
     return _value(replay, text, arguments)
@@ -36,27 +36,27 @@ def evaluate(replay: Replay, arguments: Arguments) -> Reply:
 
 def _value(replay: Replay, text: str, arguments: Arguments) -> Reply:
     """A name or a part of one, with its own parts; or what follows from such values, without running anything."""
-    spot, more = spot_of(replay, arguments), replay.inquiry.subject.parts
+    cursor, more = cursor_of(replay, arguments), replay.target.subject.parts
     # On hover the text is code, where `after.x` is a part of a variable; elsewhere it is an address first.
     address_first = arguments.maybe_text("context") != "hover"
     if not is_path(text):
-        return _computed(text, replay, spot)
+        return _computed(text, replay, cursor)
     try:
-        found = look_up_address(spot.behaviour(), text, more) if address_first else None
-        found = found or look_up(spot.behaviour(), text, more, variables_at(replay, spot))
+        found = look_up_address(cursor.behaviour(), text, more) if address_first else None
+        found = found or look_up(cursor.behaviour(), text, more, variables_at(replay, cursor))
     except BadInputError:
         with suppress(BadInputError):
-            return _computed(text, replay, spot)
+            return _computed(text, replay, cursor)
         raise
     shown = {"result": found.name, **replay.variables.reference(found)}
     return Reply(shown | ({"type": found.value.type} if found.value.type else {}))
 
 
-def _computed(text: str, replay: Replay, spot: Spot) -> Reply:
-    before, more = looked_up(replay, spot), replay.inquiry.subject.parts
+def _computed(text: str, replay: Replay, cursor: Cursor) -> Reply:
+    before, more = looked_up(replay, cursor), replay.target.subject.parts
 
     def look(path: str) -> Value:
-        found = look_up_address(spot.behaviour(), path, more)
+        found = look_up_address(cursor.behaviour(), path, more)
         return before(path) if found is None else found.value
 
     return Reply({"result": replay.launch.language().read_condition(text).value(look), "variablesReference": 0})
@@ -78,7 +78,7 @@ def _is_value(replay: Replay, text: str, arguments: Arguments) -> bool:
     if word.lower() in FIRST_WORDS:
         return False
     try:
-        behaviour, more = spot_of(replay, arguments).behaviour(), replay.inquiry.subject.parts
+        behaviour, more = cursor_of(replay, arguments).behaviour(), replay.target.subject.parts
         return look_up_address(behaviour, text, more) is not None or bool(look_up(behaviour, text, more))
     except BadInputError:
         return False
@@ -86,27 +86,29 @@ def _is_value(replay: Replay, text: str, arguments: Arguments) -> bool:
 
 def _answer(replay: Replay, line: str, arguments: Arguments) -> Reply:
     """Take a line of words; what it says of "here" is about the node that is looked at."""
-    before = replay.talk.session.steps
+    before = replay.session.steps
     which, _, rest = line.strip().partition(" ")
     which = which.lower() if rest else ""
     asked = _WHICH.get(which, asked_at)
-    told = replay.talk.answer(rest if which in _WHICH else line, lambda: asked(replay, _looked_at(replay, arguments)))
-    if told is None:
-        return Reply({"result": STOPPED, "variablesReference": 0})
-    events = tuple(go_to_outcome(replay)) if replay.talk.session.steps != before else ()
-    return Reply({"result": "\n".join(told), "variablesReference": 0}, events)
+    messages = replay.open_session.answer(
+        rest if which in _WHICH else line, lambda: asked(replay, _looked_at(replay, arguments))
+    )
+    if messages is None:
+        return Reply({"result": wording.SESSION_KEPT, "variablesReference": 0})
+    events = tuple(go_to_outcome(replay)) if replay.session.steps != before else ()
+    return Reply({"result": "\n".join(messages), "variablesReference": 0}, events)
 
 
-_WHICH: dict[str, Callable[[Replay, Spot], Question]] = {
+_WHICH: dict[str, Callable[[Replay, Cursor], Question]] = {
     "here": question_about,
-    "question": lambda replay, _spot: open_question(replay.talk.session),
+    "question": lambda replay, _cursor: open_question(replay.session),
 }
 """Words before an answer that say what it is about."""
 
 
-def _looked_at(replay: Replay, arguments: Arguments) -> Spot:
+def _looked_at(replay: Replay, arguments: Arguments) -> Cursor:
     """The frame that a client has selected; one of a moment that has passed was left for where the replay stands."""
-    return replay.frames.get(arguments.number("frameId", 0), replay.spot)
+    return replay.frames.get(arguments.number("frameId", 0), replay.cursor)
 
 
 HANDLERS: dict[str, Handler] = {"evaluate": evaluate}

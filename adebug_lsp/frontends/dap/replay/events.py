@@ -1,59 +1,51 @@
-"""What a replay tells the client where it stands: a `stopped` event, and the question or the verdict as text."""
+"""Events of a replay: `stopped`, and the question or the verdict as text in the console."""
 
-from typing import Any
-
-from adebug_lsp.frontends.dap.replay.cursor import Spot, spot_in
+from adebug_lsp.frontends.dap.replay.cursor import Cursor, cursor_in
 from adebug_lsp.frontends.dap.replay.replay import THREAD, Body, Event, Replay
-from adebug_lsp.frontends.shared.json_protocol import callable_name, question_line, verdict_line
+from adebug_lsp.frontends.shared import wording
+from adebug_lsp.frontends.shared.json_protocol import question_line, verdict_line
 from adebug_lsp.frontends.shared.positions import shown
-from adebug_lsp.model.answers import Answer, Transform, Zoom
 from adebug_lsp.model.behaviour import Question
-from adebug_lsp.model.plural import counted
 from adebug_lsp.model.source import Location
-from adebug_lsp.model.verdicts import Verdict, VerdictKind
+from adebug_lsp.model.verdicts import Verdict
 from adebug_lsp.session.outcome import Ask
-from adebug_lsp.session.session import Session
 
-INTRODUCTION = "adebug asks: is this what the code should have done? Answer here with yes or no; ? shows all answers."
-"""Some consoles have a `help` of their own."""
-
-
-HERE = "In the recording"
+IN_RECORDING = "In the recording"
 
 
 def stopped(replay: Replay, reason: str, description: str, text: str = "") -> Event:
-    """The replay stands still. Who gets our events shows the question elsewhere; VS Code would go on with the first."""
-    description = HERE if replay.launch.custom_events else description
+    """The replay has stopped. Clients with custom events show the question elsewhere, so the description is generic."""
+    description = IN_RECORDING if replay.launch.custom_events else description
     body: Body = {"reason": reason, "description": description, "threadId": THREAD, "allThreadsStopped": True}
     return "stopped", body | ({"text": text} if text else {})
 
 
-def said(text: str, **where: Any) -> Event:
+def console_line(text: str, **where: object) -> Event:
     """A line for the debug console."""
     return "output", {"category": "console", "output": f"{text}\n", **where}
 
 
 def go_to_outcome(replay: Replay) -> list[Event]:
-    """Go to where the question or the verdict is, and tell it."""
-    session = replay.talk.session
-    events = [said(f"adebug: {problem}") for problem in replay.talk.reports()]
-    events += [said(f"adebug: {one.text}") for one in session.contradictions[replay.told :]]
-    replay.told = len(session.contradictions)
-    events += [said(line) for line in _by_oracles(session)]
+    """Move to the question or the verdict, and show it."""
+    session = replay.session
+    events = [console_line(f"adebug: {problem}") for problem in replay.open_session.new_problems()]
+    events += [console_line(f"adebug: {one.text}") for one in session.contradictions[replay.shown_contradictions :]]
+    replay.shown_contradictions = len(session.contradictions)
+    events += [console_line(text) for _answer, _subject, text in wording.answered_by_oracles(session)]
     outcome = session.outcome
     if isinstance(outcome, Ask):
         return events + _ask(replay, outcome.question)
     return events + _conclude(replay, outcome.verdict)
 
 
-def where_it_stands(replay: Replay, reason: str) -> Event:
+def stopped_after_move(replay: Replay, reason: str) -> Event:
     """After a move."""
-    return stopped(replay, reason, replay.spot.behaviour().text)
+    return stopped(replay, reason, replay.cursor.behaviour().text)
 
 
 def state(replay: Replay) -> Body:
     """The question or the verdict as plain data; the other one is null."""
-    session = replay.talk.session
+    session = replay.session
     outcome = session.outcome
     if isinstance(outcome, Ask):
         return {"question": _question(replay, outcome.question), "verdict": None}
@@ -61,88 +53,51 @@ def state(replay: Replay) -> Body:
 
 
 def _ask(replay: Replay, question: Question) -> list[Event]:
-    session = replay.talk.session
-    spot = spot_in(session, question.node)
-    replay.stand_at(spot)
+    session = replay.session
+    cursor = cursor_in(session, question.node)
+    replay.move_to(cursor)
     if replay.asked_after != session.steps:
         replay.asked, replay.asked_after = replay.asked + 1, session.steps
     text = f"{question.behaviour.text}?"
-    notes = [f"answered before: {question.default}"] if question.default else []
-    notes += [f"less exact than usual: {question.behaviour.coarse}"] if question.behaviour.coarse else []
-    notes.append(f"about {session.why().questions_left} left")
+    notes = [*wording.question_notes(question), wording.questions_left(session)]
     return [
-        _said_at(replay, f"{text}  [{'; '.join(notes)}]", spot.place),
-        stopped(replay, "pause", text, f"Is this what it should be? {text}"),
+        _console_link(replay, f"{text}  [{'; '.join(notes)}]", cursor.place),
+        stopped(replay, "pause", text, f"{wording.ASK} {text}"),
         ("adebug/question", _question(replay, question)),
     ]
 
 
 def _question(replay: Replay, question: Question) -> Body:
-    session = replay.talk.session
+    session = replay.session
     line = question_line(replay.asked, question, session, replay.files.sources)
-    return line | {"node": name_of(spot_in(session, question.node))}
+    return line | {"node": name_of(cursor_in(session, question.node))}
 
 
-def name_of(spot: Spot) -> str:
-    """What a node is called in custom requests."""
-    return "/".join(str(node) for node in spot.path)
+def name_of(cursor: Cursor) -> str:
+    """The name of a node in custom requests."""
+    return "/".join(str(node) for node in cursor.path)
 
 
 def _conclude(replay: Replay, verdict: Verdict) -> list[Event]:
-    session = replay.talk.session
+    session = replay.session
     node = 0 if verdict.node is None else verdict.node
-    found = spot_in(session, node)
+    found = cursor_in(session, node)
     place = verdict.code[0] if verdict.code else None
-    replay.stand_at(Spot(found.subject, found.node, found.around, place))
-    title = _title(verdict, session)
-    events = [said(title), said(f"  {verdict.explanation}.")]
+    replay.move_to(Cursor(found.subject, found.node, found.around, place))
+    title = wording.verdict_title(verdict, session)
+    events = [console_line(title), console_line(f"  {verdict.explanation}.")]
     for code in verdict.code:
         lines = replay.files.sources.text(code).split("\n")
-        events.append(_said_at(replay, "\n".join([f"  {shown(code)}", *(f"    {line}" for line in lines)]), code))
-    candidates = (*verdict.known_wrong, *verdict.unknown)
-    events += [_said_at(replay, f"  {one.text}", spot_in(session, one.node).place) for one in candidates]
-    events.append(said(_what_now(verdict)))
+        events.append(_console_link(replay, "\n".join([f"  {shown(code)}", *(f"    {line}" for line in lines)]), code))
+    for candidate, group in wording.candidates(verdict):
+        events.append(_console_link(replay, f"  {group}{candidate.text}", cursor_in(session, candidate.node).place))
+    events.append(console_line(wording.next_steps(verdict)))
     events.append(stopped(replay, "pause", title, verdict.explanation))
     events.append(("adebug/verdict", verdict_line(verdict, session, replay.files.sources)))
     return events
 
 
-def _title(verdict: Verdict, session: Session) -> str:
-    if verdict.kind is VerdictKind.NONE:
-        return "No bug found"
-    if verdict.kind is VerdictKind.CANDIDATES:
-        return "Dead end: one of these is the bug"
-    asked = sum(answer.source.is_person for answer, _subject in session.given)
-    where = "" if verdict.node is None else f" in {callable_name(session.subject.tree.site_of(verdict.node))}"
-    what = "Bug found" if verdict.kind is VerdictKind.BUG else "Bug found: an inadmissible call"
-    return f"{what} after {counted(asked, 'answer')}{where}"
-
-
-def _what_now(verdict: Verdict) -> str:
-    if verdict.kind is VerdictKind.CANDIDATES:
-        return '"skipped" asks again.'
-    if verdict.node is None:
-        return '"undo" takes the last answer back.'
-    return 'Not the bug? "reject" opens the answers again, "undo" takes the last one back.'
-
-
-def _said_at(replay: Replay, text: str, place: Location | None) -> Event:
+def _console_link(replay: Replay, text: str, place: Location | None) -> Event:
     """A line that leads to a place."""
     where = {} if place is None else replay.files.start(place)
-    return said(text, **(where if "source" in where else {}))
-
-
-def _by_oracles(session: Session) -> list[str]:
-    """What was answered without a person since the person spoke last."""
-    count = 0
-    for step in reversed(session.steps):
-        if isinstance(step, Answer) and not step.source.is_person:
-            count += 1
-        elif not isinstance(step, Zoom | Transform) or step.source.is_person:
-            break
-    given = session.given[len(session.given) - count :]
-    return [
-        f"{subject.behaviour(answer.node).text}: {answer.judgement.value}, by {answer.source.oracle}"
-        f" ({answer.source.reason})"
-        for answer, subject in given
-    ]
+    return console_line(text, **(where if "source" in where else {}))

@@ -1,7 +1,7 @@
 """Breakpoints in a replay: when a line of source was executed.
 
 The line on which a routine or a loop begins is hit by every execution of that; any other line, by the statement there,
-inside the call or the turn of a loop that executed it.
+inside the call or the iteration of a loop that executed it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from adebug_lsp.frontends.dap.replay.cursor import Spot
+from adebug_lsp.frontends.dap.replay.cursor import Cursor
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Location, Site
 from adebug_lsp.session.subject import Subject
@@ -32,8 +32,8 @@ class Line:
     nodes: NDArray[np.int64]
     begins: bool
     """Whether a routine or a loop begins there."""
-    _known: dict[int, Spot] = field(factory=dict)
-    """Hits that were found last: who goes from one to the next comes by each twice."""
+    _known: dict[int, Cursor] = field(factory=dict)
+    """The last executions that were found: moving on from one finds it twice."""
 
     @classmethod
     def of(cls, run: Subject, path: str, number: int, executed: Executed) -> "Line":
@@ -44,50 +44,50 @@ class Line:
             return cls(run, path, number, begins, begins=True)
         return cls(run, path, number, executed(path, number), begins=False)
 
-    def after(self, moment: int) -> Spot | None:
-        """The first hit after a moment."""
+    def after(self, moment: int) -> Cursor | None:
+        """The first execution after a moment."""
         first, last = self.run.tree.first, self.run.tree.last
-        best: Spot | None = None
+        best: Cursor | None = None
         for node in self.nodes[last[self.nodes] > moment].tolist():
             if best is not None and int(first[node]) >= best.moment:
                 break  # what begins later cannot come to the line earlier
-            spot = self._hit(node)
-            if spot.moment > moment and (best is None or spot.moment < best.moment):
-                best = spot
+            cursor = self._execution(node)
+            if cursor.moment > moment and (best is None or cursor.moment < best.moment):
+                best = cursor
         return best
 
-    def before(self, moment: int) -> Spot | None:
-        """The last hit before a moment."""
+    def before(self, moment: int) -> Cursor | None:
+        """The last execution before a moment."""
         first, last = self.run.tree.first, self.run.tree.last
         nodes = self.nodes[first[self.nodes] < moment][::-1]
-        best = next((spot for spot in self._hits(nodes) if spot.moment < moment), None)
+        best = next((cursor for cursor in self._executions(nodes) if cursor.moment < moment), None)
         if best is None:
             return None
         longer = nodes[last[nodes] > best.moment]  # what began earlier may have come there later
-        found = [best, *(spot for spot in self._hits(longer) if spot.moment < moment)]
-        return max(found, key=lambda spot: spot.moment)
+        found = [best, *(cursor for cursor in self._executions(longer) if cursor.moment < moment)]
+        return max(found, key=lambda cursor: cursor.moment)
 
-    def all(self, most: int) -> list[Spot]:
+    def all(self, most: int) -> list[Cursor]:
         """The hits of the first nodes, in order."""
-        return sorted(self._hits(self.nodes[:most]), key=lambda spot: spot.moment)
+        return sorted(self._executions(self.nodes[:most]), key=lambda cursor: cursor.moment)
 
-    def _hits(self, nodes: NDArray[np.int64]) -> Iterator[Spot]:
-        return map(self._hit, nodes.tolist())
+    def _executions(self, nodes: NDArray[np.int64]) -> Iterator[Cursor]:
+        return map(self._execution, nodes.tolist())
 
-    def _hit(self, node: int) -> Spot:
-        """The spot at which a node executed the line."""
+    def _execution(self, node: int) -> Cursor:
+        """The cursor at which a node executed the line."""
         if node not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            whole = Spot(self.run, node)
+            whole = Cursor(self.run, node)
             self._known[node] = whole if self.begins else self._statement(whole)
         return self._known[node]
 
-    def _statement(self, whole: Spot) -> Spot:
+    def _statement(self, whole: Cursor) -> Cursor:
         inside = whole.inside()
-        parts = [] if inside is None else [Spot(inside, node, whole) for node in range(1, len(inside.tree))]
-        on_line = [spot for spot in parts if spot.place is not None and self._is_on(spot.place)]
-        starting = [spot for spot in on_line if spot.place and spot.place.range.start.line == self.number]
+        parts = [] if inside is None else [Cursor(inside, node, whole) for node in range(1, len(inside.tree))]
+        on_line = [cursor for cursor in parts if cursor.place is not None and self._is_on(cursor.place)]
+        starting = [cursor for cursor in on_line if cursor.place and cursor.place.range.start.line == self.number]
         return next(iter([*starting, *on_line]), whole)
 
     def _is_on(self, place: Location) -> bool:

@@ -7,33 +7,33 @@ from time import monotonic
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay.breakpoints import Breakpoint, looked_up, read_breakpoint
 from adebug_lsp.frontends.dap.replay.conditions import message_of
-from adebug_lsp.frontends.dap.replay.cursor import Spot
-from adebug_lsp.frontends.dap.replay.events import go_to_outcome, said, where_it_stands
+from adebug_lsp.frontends.dap.replay.cursor import Cursor
+from adebug_lsp.frontends.dap.replay.events import console_line, go_to_outcome, stopped_after_move
 from adebug_lsp.frontends.dap.replay.executions import Line
 from adebug_lsp.frontends.dap.replay.replay import Body, Event, Handler, Replay, Reply
-from adebug_lsp.frontends.dap.replay.show import spot_of
+from adebug_lsp.frontends.dap.replay.show import cursor_of
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.model.errors import BadInputError
 
 MOST_TARGETS = 50
 """Executions of a line that are offered."""
 MOST_LOGGED = 1000
-"""Lines that log points write on one way."""
-PATIENCE = 10.0
-"""Seconds after which a way rests."""
-STILL_LOOKING = "adebug: no condition was true up to here. Continue to look further."
+"""Log messages of one move."""
+SEARCH_SECONDS = 10.0
+"""Seconds after which a search for a true condition pauses."""
 
 
-def _step(move: Callable[[Spot], Spot]) -> Handler:
+def _step(move: Callable[[Cursor], Cursor]) -> Handler:
     def handle(replay: Replay, _arguments: Arguments) -> Reply:
-        replay.stand_at(move(replay.spot))
-        return Reply({}, (where_it_stands(replay, "step"),))
+        replay.move_to(move(replay.cursor))
+        return Reply({}, (stopped_after_move(replay, "step"),))
 
     return handle
 
 
 def continue_(replay: Replay, _arguments: Arguments) -> Reply:
     """To the next execution of a breakpoint; where there is none, back to the question or the verdict."""
-    body, (events, found) = {"allThreadsContinued": True}, _travel(replay, Line.after, min)
+    body, (events, found) = {"allThreadsContinued": True}, _continue(replay, Line.after, min)
     if found is None:
         return Reply(body, (*events, *go_to_outcome(replay)))
     return Reply(body, (*events, _stop_at(replay, *found)))
@@ -41,62 +41,62 @@ def continue_(replay: Replay, _arguments: Arguments) -> Reply:
 
 def reverse_continue(replay: Replay, _arguments: Arguments) -> Reply:
     """To the execution of a breakpoint before; where there is none, to the beginning of the run."""
-    events, found = _travel(replay, Line.before, max)
+    events, found = _continue(replay, Line.before, max)
     if found is not None:
         return Reply({}, (*events, _stop_at(replay, *found)))
-    replay.stand_at(Spot(replay.talk.session.run, 0))
-    return Reply({}, (*events, where_it_stands(replay, "step")))
+    replay.move_to(Cursor(replay.session.run, 0))
+    return Reply({}, (*events, stopped_after_move(replay, "step")))
 
 
-Hit = tuple[Spot, list[int]]
+Hit = tuple[Cursor, list[int]]
 """Where a breakpoint was hit, with the numbers of all that were; none: where the way rests."""
 
 
-def _travel(
-    replay: Replay, step: Callable[[Line, int], Spot | None], nearest: Callable[..., int]
+def _continue(
+    replay: Replay, step: Callable[[Line, int], Cursor | None], nearest: Callable[..., int]
 ) -> tuple[list[Event], Hit | None]:
-    """Go from one execution of a breakpoint to the next, up to one that stops; gives what was logged on the way."""
+    """Move between executions of breakpoints up to one that stops; returns the log messages on the way."""
     known = [one for lines in replay.breakpoints.values() for one in lines if one.is_understood]
-    here, logged, end = replay.spot.moment, list[Event](), monotonic() + PATIENCE
+    here, logged, end = replay.cursor.moment, list[Event](), monotonic() + SEARCH_SECONDS
     coming = {one: step(one.line, here) for one in known}
     while any(coming.values()):
-        here = nearest(spot.moment for spot in coming.values() if spot is not None)
-        arrived = {one: spot for one, spot in coming.items() if spot is not None and spot.moment == here}
-        hit = [(one, spot) for one, spot in arrived.items() if one.is_hit(replay, spot)]
-        logged += [_logged(replay, one, spot) for one, spot in hit if one.log]
-        stopping = [one.number for one, _spot in hit if not one.log]
+        here = nearest(cursor.moment for cursor in coming.values() if cursor is not None)
+        arrived = {one: cursor for one, cursor in coming.items() if cursor is not None and cursor.moment == here}
+        hit = [(one, cursor) for one, cursor in arrived.items() if one.is_hit(replay, cursor)]
+        logged += [_logged(replay, one, cursor) for one, cursor in hit if one.log]
+        stopping = [one.number for one, _cursor in hit if not one.log]
         if stopping:
             return logged[:MOST_LOGGED], (hit[0][1], stopping)
         if monotonic() > end:
-            return [*logged[:MOST_LOGGED], said(STILL_LOOKING)], (next(iter(arrived.values())), [])
+            return [*logged[:MOST_LOGGED], console_line(wording.STILL_LOOKING)], (next(iter(arrived.values())), [])
         coming |= {one: step(one.line, here) for one in arrived}
     return logged[:MOST_LOGGED], None
 
 
-def _logged(replay: Replay, point: Breakpoint, spot: Spot) -> Event:
-    name, body = said(message_of(point.log, looked_up(replay, spot)))
-    return name, {**body, **replay.files.start(spot.place)}
+def _logged(replay: Replay, point: Breakpoint, cursor: Cursor) -> Event:
+    name, body = console_line(message_of(point.log, looked_up(replay, cursor)))
+    return name, {**body, **replay.files.start(cursor.place)}
 
 
 def _line(replay: Replay, path: str, line: int) -> Line:
-    return Line.of(replay.talk.session.run, path, line, partial(replay.inquiry.opened.executed, replay.inquiry.subject))
+    return Line.of(replay.session.run, path, line, partial(replay.target.opened.executed, replay.target.subject))
 
 
-def _stop_at(replay: Replay, spot: Spot, numbers: list[int]) -> Event:
-    replay.stand_at(spot)
-    name, body = where_it_stands(replay, "breakpoint" if numbers else "pause")
+def _stop_at(replay: Replay, cursor: Cursor, numbers: list[int]) -> Event:
+    replay.move_to(cursor)
+    name, body = stopped_after_move(replay, "breakpoint" if numbers else "pause")
     return name, {**body, "hitBreakpointIds": numbers}
 
 
 def pause(replay: Replay, _arguments: Arguments) -> Reply:
-    """It stands still already."""
-    return Reply({}, (where_it_stands(replay, "pause"),))
+    """A replay is always stopped."""
+    return Reply({}, (stopped_after_move(replay, "pause"),))
 
 
 def restart_frame(replay: Replay, arguments: Arguments) -> Reply:
     """To a frame of the stack."""
-    replay.stand_at(spot_of(replay, arguments))
-    return Reply({}, (where_it_stands(replay, "step"),))
+    replay.move_to(cursor_of(replay, arguments))
+    return Reply({}, (stopped_after_move(replay, "step"),))
 
 
 # Breakpoints
@@ -138,12 +138,12 @@ def goto_targets(replay: Replay, arguments: Arguments) -> Reply:
     """The executions of a line."""
     path = replay.files.path(arguments.part("source").given)
     line = _line(replay, path, replay.files.line(path, arguments.number("line")))
-    replay.targets = {replay.new_id(): spot for spot in line.all(MOST_TARGETS)}
+    replay.targets = {replay.new_id(): cursor for cursor in line.all(MOST_TARGETS)}
     return Reply(
         {
             "targets": [
-                {"id": number, "label": spot.behaviour().text, "line": arguments.number("line")}
-                for number, spot in replay.targets.items()
+                {"id": number, "label": cursor.behaviour().text, "line": arguments.number("line")}
+                for number, cursor in replay.targets.items()
             ]
         }
     )
@@ -151,18 +151,18 @@ def goto_targets(replay: Replay, arguments: Arguments) -> Reply:
 
 def goto(replay: Replay, arguments: Arguments) -> Reply:
     """To one of the executions that were offered."""
-    spot = replay.targets.get(arguments.number("targetId"))
-    if spot is None:
+    cursor = replay.targets.get(arguments.number("targetId"))
+    if cursor is None:
         raise BadInputError("targetId: nothing with this number was offered")
-    replay.stand_at(spot)
-    return Reply({}, (where_it_stands(replay, "goto"),))
+    replay.move_to(cursor)
+    return Reply({}, (stopped_after_move(replay, "goto"),))
 
 
 HANDLERS: dict[str, Handler] = {
-    "next": _step(Spot.over),
-    "stepIn": _step(Spot.into),
-    "stepOut": _step(Spot.out),
-    "stepBack": _step(Spot.back),
+    "next": _step(Cursor.over),
+    "stepIn": _step(Cursor.into),
+    "stepOut": _step(Cursor.out),
+    "stepBack": _step(Cursor.back),
     "continue": continue_,
     "reverseContinue": reverse_continue,
     "pause": pause,

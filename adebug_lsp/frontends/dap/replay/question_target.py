@@ -5,9 +5,9 @@ answer that could be for either of two questions is never taken: who answers is 
 """
 
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
-from adebug_lsp.frontends.dap.replay.cursor import Spot, spot_in
+from adebug_lsp.frontends.dap.replay.cursor import Cursor, cursor_in
 from adebug_lsp.frontends.dap.replay.replay import Replay
-from adebug_lsp.frontends.dap.replay.show import spot_named, spot_of
+from adebug_lsp.frontends.dap.replay.show import cursor_named, cursor_of
 from adebug_lsp.model.answers import Mark, MarkOf
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError
@@ -19,14 +19,14 @@ from adebug_lsp.session.phrases import mark_at, open_question
 def asked_by(replay: Replay, arguments: Arguments) -> Question:
     """The question that a request answers: about its `node` or `frameId`, or the open one, by its `id`."""
     refuse_stale(replay, arguments)
-    question, node = open_question(replay.talk.session), arguments.maybe_text("node")
+    question, node = open_question(replay.session), arguments.maybe_text("node")
     if node is not None:
-        return question_about(replay, spot_named(replay, node))
+        return question_about(replay, cursor_named(replay, node))
     if arguments.number("frameId", 0):
-        return question_about(replay, spot_of(replay, arguments))
-    if "id" not in arguments.given and replay.spot.path != _open(replay, question).path:
+        return question_about(replay, cursor_of(replay, arguments))
+    if "id" not in arguments.given and replay.cursor.path != _open(replay, question).path:
         raise BadAnswerError(
-            f"the replay stands at {replay.spot.behaviour().text}, the question is {question.behaviour.text}: "
+            f"the replay stands at {replay.cursor.behaviour().text}, the question is {question.behaviour.text}: "
             "say which is answered, by the id of the question or by the node"
         )
     return question
@@ -34,7 +34,7 @@ def asked_by(replay: Replay, arguments: Arguments) -> Question:
 
 def refuse_stale(replay: Replay, arguments: Arguments) -> None:
     """Raise `BadAnswerError` for the id of a question that is not open any more."""
-    given, outcome = arguments.number("id", replay.asked), replay.talk.session.outcome
+    given, outcome = arguments.number("id", replay.asked), replay.session.outcome
     if given != replay.asked:
         now = "none is open now"
         if isinstance(outcome, Ask):
@@ -42,40 +42,40 @@ def refuse_stale(replay: Replay, arguments: Arguments) -> None:
         raise BadAnswerError(f"this answers question {given}, but {now}")
 
 
-def asked_at(replay: Replay, spot: Spot) -> Question:
-    """The open question, for a person who looks at a spot; raises `BadAnswerError` where that is another node."""
-    question = open_question(replay.talk.session)
-    if spot.path == _open(replay, question).path:
+def asked_at(replay: Replay, cursor: Cursor) -> Question:
+    """The open question, for a person who looks at a cursor; raises `BadAnswerError` where that is another node."""
+    question = open_question(replay.session)
+    if cursor.path == _open(replay, question).path:
         return question
     raise BadAnswerError(
-        f"You look at {spot.behaviour().text}, but the question is {question.behaviour.text}. "
+        f"You look at {cursor.behaviour().text}, but the question is {question.behaviour.text}. "
         'Which do you mean? Type "here" or "question" before the answer, as in "here no".'
     )
 
 
-def question_about(replay: Replay, spot: Spot) -> Question:
+def question_about(replay: Replay, cursor: Cursor) -> Question:
     """The question about any node of the tree that is searched now."""
-    session = replay.talk.session
+    session = replay.session
     question = open_question(session)
-    if spot.path == _open(replay, question).path:
+    if cursor.path == _open(replay, question).path:
         return question
-    if spot.path[:-1] != session.levels.path:
+    if cursor.path[:-1] != session.levels.path:
         raise BadAnswerError(
-            f"{spot.behaviour().text} is outside of what is searched now, which is inside of "
+            f"{cursor.behaviour().text} is outside of what is searched now, which is inside of "
             f"{session.subject.behaviour(0).text}; undo the answers that led there to judge it"
             if session.levels.path
-            else f"{spot.behaviour().text} can be judged when the search has come to the call around it"
+            else f"{cursor.behaviour().text} can be judged when the search has come to the call around it"
         )
-    return session.question(spot.node)
+    return session.question(cursor.node)
 
 
 def marked_in(replay: Replay, question: Question, place: str) -> Mark:
     """The mark on a part of what a question shows; parts that are not listed at first are looked up."""
     if place.strip() == MarkOf.CALL.value:
         return Mark(MarkOf.CALL)
-    found = find_named(question.behaviour, place, replay.inquiry.subject.parts)
+    found = find_named(question.behaviour, place, replay.target.subject.parts)
     return mark_at(place, question.behaviour) if found is None else found.mark
 
 
-def _open(replay: Replay, question: Question) -> Spot:
-    return spot_in(replay.talk.session, question.node)
+def _open(replay: Replay, question: Question) -> Cursor:
+    return cursor_in(replay.session, question.node)

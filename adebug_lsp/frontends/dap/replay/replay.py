@@ -1,7 +1,7 @@
-"""A replay: the run has ended, and everything is answered from its recording, by one thread.
+"""A replay: the run has ended, and one thread answers every request from its recording.
 
-What a request does is in the modules beside this one: `showing` (stack, scopes, variables), `moving` (steps,
-breakpoints) and `answering` (the console, questions and verdicts).
+The modules beside this one handle the requests: `show` (stack, scopes, variables), `move` (steps, breakpoints),
+`evaluate` (the console) and `custom_requests` (questions and verdicts).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,20 +11,18 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import TYPE_CHECKING, Any
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, evolve, frozen
 
 from adebug_lsp.frontends.dap.live.launch import Launch
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay.client_positions import Files
-from adebug_lsp.frontends.dap.replay.cursor import Spot
+from adebug_lsp.frontends.dap.replay.cursor import Cursor
 from adebug_lsp.frontends.dap.replay.variables import Variables
-from adebug_lsp.frontends.shared.inquiry import Inquiry
-from adebug_lsp.frontends.shared.recordings import Recordings
-from adebug_lsp.frontends.shared.talk import Talk
+from adebug_lsp.frontends.shared.open_session import OpenSession, RecordedTarget, begin_session, open_recording
 from adebug_lsp.languages.diagram import Diagram
 from adebug_lsp.languages.language import Output, Progress
 from adebug_lsp.model.answers import Step
-from adebug_lsp.store.store import Store
+from adebug_lsp.session.session import Session
 
 if TYPE_CHECKING:
     from adebug_lsp.frontends.dap.replay.breakpoints import Breakpoint
@@ -37,10 +35,10 @@ THREAD = 1
 
 @frozen
 class Outside:
-    """What a replay has to do with the adapter while it works."""
+    """The adapter's side of a replay that is working."""
 
     stop: Flag
-    """Set by whoever will not wait any more: oracles are not asked, and a program that is run again is ended."""
+    """Set to stop waiting: oracles are not asked, and a program that is run again is ended."""
     output: Output
     """Takes what such a program prints."""
 
@@ -57,38 +55,46 @@ class Reply:
 class Replay:
     """The state of a replay."""
 
-    recording: Path
-    inquiry: Inquiry
-    talk: Talk
+    open_session: OpenSession[RecordedTarget]
     files: Files
     launch: Launch
     outside: Outside
     closing: ExitStack
-    spot: Spot
+    cursor: Cursor
     """Where the replay stands."""
     variables: Variables
     asked: int = 0
     """How many questions were asked."""
     asked_after: Sequence[Step] | None = None
-    """What was said when the last of them was asked."""
-    told: int = 0
-    """How many contradictions were told."""
-    frames: dict[int, Spot] = Factory(dict)
+    """The session's steps when the last of them was asked."""
+    shown_contradictions: int = 0
+    """How many contradictions were shown."""
+    frames: dict[int, Cursor] = Factory(dict)
     """The frames that the client knows of."""
     breakpoints: dict[str, list["Breakpoint"]] = Factory(dict)
     """Those of each path in the workspace."""
-    targets: dict[int, Spot] = Factory(dict)
+    targets: dict[int, Cursor] = Factory(dict)
     """Where `goto` can go."""
     last_id: int = 0
 
+    @property
+    def session(self) -> Session:
+        """The session, which has the question or the verdict."""
+        return self.open_session.session
+
+    @property
+    def target(self) -> RecordedTarget:
+        """The recording that is replayed."""
+        return self.open_session.target
+
     @cached_property
     def diagram(self) -> Diagram | None:
-        """What the processes of the run did to one another; None: it has none."""
-        return self.inquiry.opened.diagram(self.inquiry.subject)
+        """Interactions of the run's processes; None: it has none."""
+        return self.target.opened.diagram(self.target.subject)
 
-    def stand_at(self, spot: Spot) -> None:
-        """Go to a spot; what was known of the one before is forgotten."""
-        self.spot = spot
+    def move_to(self, cursor: Cursor) -> None:
+        """Move the cursor; frames and variables of the old place become stale."""
+        self.cursor = cursor
         self.variables.forget()
         self.frames.clear()
 
@@ -115,17 +121,19 @@ def open_replay(  # noqa: PLR0917 (all of them are needed, and none has a defaul
     problem: Callable[[str], None],
 ) -> Replay:
     """Open a recording, and begin or resume the session about it; raises `BadInputError`."""
-    recordings = Recordings(launch.workspace)
-    inquiry = Inquiry.open(recording, launch.language(), progress, launch.test)
-    if inquiry.opened.problem:
-        problem(f"{recording}: {inquiry.opened.problem}")
+    target = open_recording(recording, launch.language(), progress, launch.test)
+    if target.opened.problem:
+        problem(f"{recording}: {target.opened.problem}")
     with ExitStack() as closing:
-        store = closing.enter_context(Store.open(launch.workspace))
-        inquiry.note_in(recordings, recording)
-        talk = closing.enter_context(
-            inquiry.talk(launch.wishes, store, progress, reference=launch.reference, problem=problem, stop=outside.stop)
+        beginning = begin_session(
+            target,
+            evolve(launch.options, reference=launch.reference),
+            workspace=launch.workspace,
+            progress=progress,
+            problem=problem,
+            stop=outside.stop,
         )
-        files = Files.for_client(launch.workspace, inquiry.subject.sources(), facts)
-        talk.keep()
-        spot, variables = Spot(talk.session.run, 0), Variables(inquiry.subject.parts)
-        return Replay(recording, inquiry, talk, files, launch, outside, closing.pop_all(), spot, variables)
+        open_session = closing.enter_context(beginning)
+        files = Files.for_client(launch.workspace, target.subject.sources(), facts)
+        cursor, variables = Cursor(open_session.session.run, 0), Variables(target.subject.parts)
+        return Replay(open_session, files, launch, outside, closing.pop_all(), cursor, variables)

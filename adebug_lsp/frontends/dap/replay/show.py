@@ -1,15 +1,16 @@
-"""What a replay shows where it stands: the stack, the values before and after, the exception, the sources."""
+"""The stack, the values before and after, the exception and the sources at the cursor."""
 
 from collections.abc import Iterator
 from itertools import islice
 
 from adebug_lsp.frontends.dap.protocol.request_arguments import Arguments
 from adebug_lsp.frontends.dap.replay.client_positions import WHOLE
-from adebug_lsp.frontends.dap.replay.cursor import Spot, spot_at
+from adebug_lsp.frontends.dap.replay.cursor import Cursor, cursor_at
 from adebug_lsp.frontends.dap.replay.replay import THREAD, Body, Handler, Replay, Reply
 from adebug_lsp.frontends.dap.replay.variables import Named, of_environment
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.model.answers import Answer
-from adebug_lsp.model.errors import BadInputError
+from adebug_lsp.model.errors import BadInputError, StaleReferenceError
 from adebug_lsp.model.values import Value
 from adebug_lsp.session.addresses import AFTER, BEFORE, RAISED, RESULT
 
@@ -20,7 +21,7 @@ _DIGITS = 20
 def threads(replay: Replay, _arguments: Arguments) -> Reply:
     """The first is where the replay stands; then the processes of the run, where it has more than one."""
     lanes = () if replay.diagram is None else replay.diagram.lanes
-    names = [f"replay of {replay.talk.case.title}", *(f"{lane.name} {lane.text}" for lane in lanes)]
+    names = [f"replay of {replay.target.title}", *(f"{lane.name} {lane.text}" for lane in lanes)]
     return Reply({"threads": [{"id": number, "name": name} for number, name in enumerate(names, THREAD)]})
 
 
@@ -28,35 +29,35 @@ def stack_trace(replay: Replay, arguments: Arguments) -> Reply:
     """The path in the execution tree up to the run, from where the replay or a process stands."""
     start, levels = arguments.number("startFrame", 0), arguments.number("levels", 0)
     stack = list(_stack(replay, arguments.number("threadId", THREAD)))
-    spots = islice(stack, start, start + levels if levels else None)
-    return Reply({"stackFrames": [_frame(replay, spot) for spot in spots], "totalFrames": len(stack)})
+    cursors = islice(stack, start, start + levels if levels else None)
+    return Reply({"stackFrames": [_frame(replay, cursor) for cursor in cursors], "totalFrames": len(stack)})
 
 
-def _stack(replay: Replay, thread: int) -> Iterator[Spot]:
+def _stack(replay: Replay, thread: int) -> Iterator[Cursor]:
     lanes = () if replay.diagram is None else replay.diagram.lanes
     if not THREAD < thread <= THREAD + len(lanes):
-        return replay.spot.stack()
-    run, process = replay.talk.session.run, lanes[thread - THREAD - 1].node
-    begun = [node for node in range(process, run.tree.end(process)) if run.tree.first[node] <= replay.spot.moment]
-    return Spot(run, max(begun, key=lambda node: (int(run.tree.first[node]), node))).stack() if begun else iter(())
+        return replay.cursor.stack()
+    run, process = replay.session.run, lanes[thread - THREAD - 1].node
+    begun = [node for node in range(process, run.tree.end(process)) if run.tree.first[node] <= replay.cursor.moment]
+    return Cursor(run, max(begun, key=lambda node: (int(run.tree.first[node]), node))).stack() if begun else iter(())
 
 
-def _frame(replay: Replay, spot: Spot) -> Body:
+def _frame(replay: Replay, cursor: Cursor) -> Body:
     number = replay.new_id()
-    replay.frames[number] = spot
-    place = spot.place
+    replay.frames[number] = cursor
+    place = cursor.place
     shown = replay.files.start(place)
-    if _is_shown_whole(spot):
+    if _is_shown_whole(cursor):
         shown |= replay.files.end(place)
-    return {"id": number, "name": spot.behaviour().text, "canRestart": True, **shown}
+    return {"id": number, "name": cursor.behaviour().text, "canRestart": True, **shown}
 
 
-def _is_shown_whole(spot: Spot) -> bool:
+def _is_shown_whole(cursor: Cursor) -> bool:
     """Clients select a frame that has an end. Several lines are not: some of them may not have run."""
-    place = spot.place
+    place = cursor.place
     if place is None or place.range.start.line != place.range.end.line:
         return False
-    return spot.line is not None or spot.subject.tree.facts(spot.node).kind in WHOLE
+    return cursor.line is not None or cursor.subject.tree.facts(cursor.node).kind in WHOLE
 
 
 def scopes(replay: Replay, arguments: Arguments) -> Reply:
@@ -66,8 +67,8 @@ def scopes(replay: Replay, arguments: Arguments) -> Reply:
     """
     if 0 < arguments.number("frameId", 0) <= replay.last_id and arguments.number("frameId") not in replay.frames:
         return Reply({"scopes": []})
-    spot = spot_of(replay, arguments)
-    behaviour = spot.behaviour()
+    cursor = cursor_of(replay, arguments)
+    behaviour = cursor.behaviour()
     outcome = [
         Named(name, value, name, value.moment)
         for name, value in ((RESULT, behaviour.result), (RAISED, behaviour.raised))
@@ -77,7 +78,7 @@ def scopes(replay: Replay, arguments: Arguments) -> Reply:
         "Before": of_environment(BEFORE, behaviour.before),
         "After": of_environment(AFTER, behaviour.after),
         "Result": outcome,
-        "Marks": _marks(replay, spot),
+        "Marks": _marks(replay, cursor),
     }
     return Reply({"scopes": [_scope(replay, name, values) for name, values in groups.items()]})
 
@@ -93,15 +94,15 @@ def _scope(replay: Replay, name: str, values: list[Named]) -> Body:
     }
 
 
-def _marks(replay: Replay, spot: Spot) -> list[Named]:
-    """What was said about a node, by whom, and what was marked in it."""
-    given = [answer for answer, subject in replay.talk.session.given if _is_about(answer, subject, spot)]
+def _marks(replay: Replay, cursor: Cursor) -> list[Named]:
+    """The last answer about a node, its source, and its mark."""
+    given = [answer for answer, subject in replay.session.given if _is_about(answer, subject, cursor)]
     if not given:
         return []
     answer = given[-1]
     by = answer.source.oracle + (f": {answer.source.reason}" if answer.source.reason else "")
     texts = {
-        "answer": answer.judgement.value,
+        "answer": wording.label(answer.judgement),
         "by": by,
         "mark": None if answer.mark is None else str(answer.mark),
         "expected": answer.expected,
@@ -109,8 +110,8 @@ def _marks(replay: Replay, spot: Spot) -> list[Named]:
     return [Named(name, Value(text)) for name, text in texts.items() if text is not None]
 
 
-def _is_about(answer: Answer, subject: object, spot: Spot) -> bool:
-    return answer.node == spot.node and subject is spot.subject
+def _is_about(answer: Answer, subject: object, cursor: Cursor) -> bool:
+    return answer.node == cursor.node and subject is cursor.subject
 
 
 def variables(replay: Replay, arguments: Arguments) -> Reply:
@@ -118,13 +119,13 @@ def variables(replay: Replay, arguments: Arguments) -> Reply:
     reference, wanted = arguments.number("variablesReference"), arguments.maybe_text("filter")
     found = replay.variables.page(reference, wanted, arguments.number("start", 0), arguments.number("count", 0))
     if found is None:
-        raise BadInputError("variablesReference: it is of a moment that the replay has left")
+        raise StaleReferenceError("variablesReference: stale, the replay has moved on")
     return Reply({"variables": found})
 
 
 def exception_info(replay: Replay, _arguments: Arguments) -> Reply:
     """The exception that ended the node."""
-    raised = replay.spot.behaviour().raised
+    raised = replay.cursor.behaviour().raised
     if raised is None:
         raise BadInputError("nothing was raised here")
     details = {"message": raised.text, "typeName": raised.type, "fullTypeName": raised.type}
@@ -158,24 +159,24 @@ def modules(_replay: Replay, _arguments: Arguments) -> Reply:
     return Reply({"modules": [], "totalModules": 0})
 
 
-def spot_of(replay: Replay, arguments: Arguments) -> Spot:
-    """The spot of the frame that a request names, or where the replay stands."""
+def cursor_of(replay: Replay, arguments: Arguments) -> Cursor:
+    """The cursor of the frame that a request names, or where the replay stands."""
     number = arguments.number("frameId", 0)
     if not number:
-        return replay.spot
-    spot = replay.frames.get(number)
-    if spot is None:
-        raise BadInputError("frameId: it is of a moment that the replay has left")
-    return spot
+        return replay.cursor
+    cursor = replay.frames.get(number)
+    if cursor is None:
+        raise StaleReferenceError("frameId: stale, the replay has moved on")
+    return cursor
 
 
-def spot_named(replay: Replay, name: str) -> Spot:
+def cursor_named(replay: Replay, name: str) -> Cursor:
     """The node with a name."""
     numbers = name.split("/")
     if all(number.isdecimal() and len(number) < _DIGITS for number in numbers):
-        spot = spot_at(replay.talk.session.run, tuple(int(number) for number in numbers))
-        if spot is not None:
-            return spot
+        cursor = cursor_at(replay.session.run, tuple(int(number) for number in numbers))
+        if cursor is not None:
+            return cursor
     raise BadInputError(f"node: there is no node {name!r}")
 
 

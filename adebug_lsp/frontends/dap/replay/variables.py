@@ -11,7 +11,7 @@ from adebug_lsp.session.addresses import MoreParts, address, extended
 Body = dict[str, Any]
 
 MOST = 1000
-"""Variables that are sent to those who do not say how many they want; a last one leads to the rest."""
+"""Variables on a page for clients without a `count`; a last one leads to the rest."""
 _READ_ONLY = {"attributes": ["readOnly"]}
 
 
@@ -66,7 +66,7 @@ class Variables:
         self._last = 0
 
     def forget(self) -> None:
-        """References given out so far lead nowhere any more."""
+        """Invalidate all references."""
         self._known.clear()
 
     def group(self, values: list[Named]) -> int:
@@ -83,7 +83,7 @@ class Variables:
         return body | self.reference(named)
 
     def reference(self, named: Named) -> Body:
-        """What leads to the parts of a value, and how many of them there are."""
+        """The reference to the parts of a value, and their number."""
         opened = Opened(named)
         if not opened.total:
             return {"variablesReference": 0}

@@ -1,4 +1,4 @@
-"""Brings the question to the person: shows the code, and asks by message where the client has no code lenses."""
+"""Shows the code in question, and asks by message in clients without code lenses."""
 
 import asyncio
 
@@ -52,10 +52,10 @@ async def _show(server: Server, view: View) -> None:
 
 
 async def _notify(server: Server, view: View) -> None:
-    """Tell the question; the answers are code actions. A verdict is told by the command that led to it."""
+    """Show the question; answers are code actions. The command that leads to a verdict shows it."""
     await _until_answered(server)
     if server.view is view and view.asks:
-        server.tell(_message(server, view))
+        server.show_message(_message(server, view))
 
 
 async def _ask(server: Server, view: View) -> None:

@@ -50,7 +50,7 @@ def _is_asked_in(server: Server, view: View, document: Document) -> bool:
 
 
 def _share_a_line(one: Range, other: Range) -> bool:
-    """Who is on the line of a verdict need not find its column."""
+    """The line of a verdict is enough; its column need not be hit."""
     return one.start.line <= other.end.line and other.start.line <= one.end.line
 
 

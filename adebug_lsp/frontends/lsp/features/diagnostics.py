@@ -7,6 +7,7 @@ from lsprotocol import types
 from adebug_lsp.frontends.lsp.server import Server
 from adebug_lsp.frontends.lsp.shown_verdicts import Shown
 from adebug_lsp.frontends.lsp.view import Given
+from adebug_lsp.frontends.shared import wording
 from adebug_lsp.frontends.shared.positions import Sources
 
 _SOURCE = "adebug"
@@ -46,7 +47,7 @@ def register(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:
-        server.documents.at(params.text_document.uri, anew=True)
+        server.documents.at(params.text_document.uri, reparse=True)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(_params: types.DidCloseTextDocumentParams) -> None:
@@ -104,7 +105,7 @@ def _faded(server: Server) -> Iterator[Found]:
         if found is not None and not found[2]:
             diagnostic = types.Diagnostic(
                 found[0].to_client(found[1]),
-                "did not run in the call that is asked about",
+                wording.NOT_RUN,
                 severity=types.DiagnosticSeverity.Hint,
                 source=_SOURCE,
                 tags=[types.DiagnosticTag.Unnecessary],

@@ -1,4 +1,4 @@
-"""What ran and is in question: as document highlights, and for clients that ask for it as `adebug/projection`."""
+"""The executed code in question: as document highlights, and as `adebug/projection` for clients that want it."""
 
 from lsprotocol import types
 
@@ -10,7 +10,7 @@ PROJECTION = "adebug/projection"
 
 
 def register(server: Server) -> None:
-    """Offer highlights, and notify clients that want to be."""
+    """Offer highlights, and send notifications where the setting is on."""
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, types.DocumentHighlightOptions())
     def highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:

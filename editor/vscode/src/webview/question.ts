@@ -10,15 +10,15 @@ const [heading, buttons, elsewhere, told, asked, values] = ['heading', 'buttons'
 ) as Six;
 type Six = [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement];
 
-/** Words of the protocol that have buttons, their commands, texts and keys. */
+/** Answers of the protocol that have a button: command, label and key. */
 const ANSWERS: Record<string, Choice> = {
   yes: ['adebug.yes', 'Yes', 'y'],
   no: ['adebug.no', 'No', 'n'],
   unknown: ['adebug.unknown', "Don't know", 'd'],
-  inadmissible: ['adebug.inadmissible', 'Inadmissible', 'x'],
+  inadmissible: ['adebug.inadmissible', 'Bad input', 'x'],
   trust: ['adebug.trust', 'Trust', 't'],
 };
-/** What leads to another question. */
+/** Commands that lead to another question. */
 const ANSWERING = new Set(Object.values(ANSWERS).map(([command]) => command));
 ANSWERING.add('adebug.takeBack').add('adebug.notTheBug').add('adebug.askSkipped');
 type Choice = [command: string, text: string, key: string];
@@ -33,7 +33,7 @@ const AFTER: Choice[] = [
   ['adebug.keepAsTest', 'Save as test', 's'],
   ['adebug.takeBack', 'Undo', 'z'],
 ];
-const SKIPPED: Choice = ['adebug.askSkipped', 'Ask again what was not known', 'a'];
+const SKIPPED: Choice = ['adebug.askSkipped', 'Ask skipped questions again', 'a'];
 let keys = new Map<string, string>();
 let focused = '';
 /** The question that is shown: what is chosen is for that one. */
@@ -109,8 +109,8 @@ function showQuestion(question: Question): void {
 function showVerdict(verdict: Verdict, fixed: boolean): void {
   const titles: Partial<Record<Verdict['kind'], string>> = {
     none: 'No bug found',
-    candidates: 'One of these is wrong',
-    inadmissible: 'Bug found: an inadmissible call',
+    candidates: 'Dead end: one of these is the bug',
+    inadmissible: 'Bug found: a call with bad input',
   };
   const [first] = verdict.buggy;
   const what = fixed ? 'Fixed' : (titles[verdict.kind] ?? 'Bug found');
@@ -118,14 +118,14 @@ function showVerdict(verdict: Verdict, fixed: boolean): void {
   const found = title(verdict.callable, first?.path ?? null, first?.range.start.line);
   const code = verdict.buggy.map((place) => element('code', place.text ?? '', 'text'));
   asked.replaceChildren(found, ...code, element('p', `${verdict.explanation}.`));
-  asked.append(element('p', `${verdict.questions} answers, ${verdict.asked} of them yours.`, 'note'));
+  asked.append(element('p', `${verdict.asked} answers from you, ${verdict.questions - verdict.asked} from oracles.`, 'note'));
   offer(verdict.kind === 'candidates' ? [SKIPPED, ...AFTER] : AFTER);
 }
 
 function showNothing(recording: boolean): void {
   const text = recording
-    ? 'The program runs, and is recorded. Questions come when it has ended.'
-    : 'Nothing is asked now.';
+    ? 'Recording… Questions start when the program ends.'
+    : 'There is no open question.';
   heading.textContent = '';
   asked.replaceChildren(element('p', text));
   offer(recording ? [['adebug.findNow', 'Find the bug now', 'f']] : []);

@@ -6,7 +6,7 @@ export const settings = () => ({ "workbench.colorTheme": "Default High Contrast"
 export const steps = {
   async "a command finds the bug of a failing test"(person) {
     await person.openFile("cart.py");
-    await person.command("adebug: Find the Bug of a Failing Test");
+    await person.command("adebug: Find the Bug Behind a Failing Test");
     await person.isAsked("amount_of([('lamp', 2), ('chair', 1)]) = 100");
   },
 

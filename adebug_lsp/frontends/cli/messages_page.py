@@ -1,0 +1,66 @@
+"""Generates `docs/messages.md`, the page of error classes, from their docstrings, causes and remedies.
+
+`python -m adebug_lsp.frontends.cli.messages_page FOLDER` writes it into a checkout of this project.
+"""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from adebug_lsp.model.errors import AdebugError
+
+PAGE = "docs/messages.md"
+_DEFINED_IN = (
+    "adebug_lsp.languages.language",
+    "adebug_lsp.frontends.dap.protocol.framing",
+    "adebug_lsp.frontends.lsp.record",
+)
+"""Modules beside `model.errors` that define error classes."""
+_HEAD = """\
+# Messages
+
+<!-- generated from the error classes; make docs rewrites it -->
+
+A message of adebug says what happened, where, and what to do. The word in brackets after it names the kind of error,
+and its section here. The terminal prints it after the message, `--json` has it as `slug`, a debug adapter's error
+response has it in `variables` beside the number as `id`, and the language server writes it after the message.
+"""
+
+
+def error_classes() -> list[type[AdebugError]]:
+    """Every error class that a person may see, by its code."""
+    for module in _DEFINED_IN:
+        import_module(module)
+    classes: list[type[AdebugError]] = []
+    pending: list[type[AdebugError]] = [AdebugError]
+    while pending:
+        error = pending.pop()
+        classes.append(error)
+        pending += error.__subclasses__()
+    return sorted(classes, key=lambda error: error.code)
+
+
+def page() -> str:
+    """The whole page."""
+    return "\n".join([_HEAD, *(_section(error) for error in error_classes())])
+
+
+def _section(error: type[AdebugError]) -> str:
+    return f"""\
+## `{error.slug}`
+
+{(error.__doc__ or "").strip()}
+
+- Why: {error.cause}
+- What to do: {error.remedy}
+- Number: {error.code}
+"""
+
+
+def write(folder: Path) -> None:
+    """Write the page into a checkout."""
+    (folder / PAGE).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

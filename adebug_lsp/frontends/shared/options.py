@@ -1,0 +1,370 @@
+"""Every option, declared once: for the command line, launch configurations, LSP settings and settings of VS Code.
+
+`manifest` writes the parts of `editor/vscode/package.json` that follow from it.
+"""
+
+import argparse
+from collections.abc import Callable
+from enum import Enum, Flag, auto
+from math import isfinite
+
+from attrs import frozen
+
+from adebug_lsp.model.errors import AdebugError
+from adebug_lsp.model.kinds import Granularity
+
+CONSOLES = ("internalConsole", "integratedTerminal", "externalTerminal")
+GRANULARITIES = tuple(granularity.value for granularity in Granularity)
+LEVELS = ("full", "calls")
+
+
+class Kind(Enum):
+    """The type of an option's value; the value describes it in errors."""
+
+    TEXT = "a text"
+    FLAG = "true or false"
+    SECONDS = "a number of seconds"
+    CHOICE = "one of {choices}"
+    STRATEGY = "the name of a strategy"
+    TEXTS = "a list of texts"
+    TEXT_OR_TEXTS = "a text or a list of texts"
+    ENVIRONMENT = "an object of names without = and their values, which are texts"
+
+
+class Where(Flag):
+    """The places in which an option can be set."""
+
+    CLI = auto()
+    LAUNCH = auto()
+    """A field of a launch configuration."""
+    LSP = auto()
+    """A key of `initializationOptions`."""
+    VSCODE = auto()
+    """A setting `adebug.NAME`."""
+
+
+class Group(Enum):
+    """The groups of `--help`."""
+
+    SESSION = "the session"
+    RUN = "the run"
+    PROGRAM = "what to run"
+    WORKSPACE = "options"
+
+
+@frozen
+class Option:
+    """One option. Its name is that of the launch field and the setting; `flags` are those of the command line."""
+
+    name: str
+    kind: Kind
+    help: str
+    """A phrase without a capital letter and a full stop."""
+    where: Where
+    choices: tuple[str, ...] = ()
+    default: object = None
+    flags: tuple[str, ...] = ()
+    metavar: str | None = None
+    group: Group = Group.SESSION
+    details: str = ""
+    """Sentences that editors show after the help."""
+    scope: str = "resource"
+    """The scope of the setting in VS Code."""
+    setting_default: object = ""
+    """The value of the setting in VS Code that means "not set"."""
+    choice_help: tuple[str, ...] = ()
+
+    @property
+    def description(self) -> str:
+        """The help as sentences, for editors."""
+        return " ".join(filter(None, [f"{self.help[0].upper()}{self.help[1:]}.", self.details]))
+
+    @property
+    def wanted(self) -> str:
+        """A description of a valid value, for errors."""
+        return self.kind.value.format(choices=", ".join(self.choices))
+
+    def problem(self, value: object) -> str:
+        """Why a value from JSON is not valid; empty where it is."""
+        valid = value in self.choices if self.kind is Kind.CHOICE else _CHECKS[self.kind](value)
+        if not valid:
+            return f"{self.name}: must be {self.wanted}, not {value!r}"
+        return _unknown_strategy(str(value)) if self.kind is Kind.STRATEGY else ""
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_environment(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        name and "=" not in name and isinstance(item, str | None) for name, item in value.items()
+    )
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value > 0
+
+
+def _unknown_strategy(name: str) -> str:
+    from adebug_lsp.search.registry import strategy  # noqa: PLC0415 (takes long, and `--help` should not)
+
+    try:
+        strategy(name)
+    except AdebugError as error:
+        return f"strategy: {error}"
+    return ""
+
+
+_CHECKS: dict[Kind, Callable[[object], bool]] = {
+    Kind.TEXT: _is_text,
+    Kind.FLAG: lambda value: isinstance(value, bool),
+    Kind.SECONDS: _is_time,
+    Kind.STRATEGY: _is_text,
+    Kind.TEXTS: _are_texts,
+    Kind.TEXT_OR_TEXTS: lambda value: _is_text(value) or _are_texts(value),
+    Kind.ENVIRONMENT: _is_environment,
+}
+
+_FOLDER = "${workspaceFolder}"
+_ALL = Where.CLI | Where.LAUNCH | Where.LSP | Where.VSCODE
+OPTIONS = (
+    # What to run
+    Option("program", Kind.TEXT, "the file to run", Where.LAUNCH),
+    Option(
+        "module",
+        Kind.TEXT,
+        "the module to run, as python -m does",
+        Where.CLI | Where.LAUNCH,
+        flags=("-m",),
+        metavar="MODULE",
+        group=Group.PROGRAM,
+    ),
+    Option(
+        "eunit",
+        Kind.TEXT_OR_TEXTS,
+        "Erlang tests: files, folders or module:test; empty: those of the workspace",
+        Where.LAUNCH,
+        details="Questions are about the first test that fails.",
+    ),
+    Option(
+        "pytest",
+        Kind.TEXT_OR_TEXTS,
+        "arguments for pytest",
+        Where.LAUNCH,
+        details="Questions are about the first test that fails.",
+    ),
+    Option("recording", Kind.TEXT, "a recording to open; nothing is run", Where.LAUNCH),
+    Option(
+        "call",
+        Kind.TEXT,
+        "load the program, then evaluate this expression and ask about it",
+        Where.CLI | Where.LAUNCH,
+        flags=("--call",),
+        metavar="EXPR",
+        group=Group.PROGRAM,
+    ),
+    Option("args", Kind.TEXTS, "arguments for the program or the module", Where.LAUNCH),
+    Option("env", Kind.ENVIRONMENT, "environment variables; null removes one", Where.LAUNCH),
+    Option("cwd", Kind.TEXT, "working directory of the program", Where.LAUNCH, default=_FOLDER),
+    Option(
+        "workspace",
+        Kind.TEXT,
+        "the folder of your code, with the store in it",
+        Where.CLI | Where.LAUNCH,
+        default=_FOLDER,
+        flags=("--workspace",),
+        metavar="DIR",
+        group=Group.WORKSPACE,
+    ),
+    Option(
+        "python",
+        Kind.TEXT,
+        "the interpreter that runs the program",
+        Where.CLI | Where.LAUNCH,
+        flags=("--python",),
+        metavar="PATH",
+        group=Group.RUN,
+    ),
+    Option(
+        "console",
+        Kind.CHOICE,
+        "where the program's input and output go",
+        Where.LAUNCH,
+        choices=CONSOLES,
+        default=CONSOLES[0],
+    ),
+    # The run
+    Option(
+        "timeout",
+        Kind.SECONDS,
+        "stop the program after this many seconds, and ask about what it did",
+        _ALL,
+        flags=("--timeout",),
+        metavar="S",
+        group=Group.RUN,
+        setting_default=0,
+    ),
+    Option(
+        "level",
+        Kind.CHOICE,
+        "what is recorded: every sub-expression (full, the default), or calls only, which costs less",
+        Where.CLI,
+        choices=LEVELS,
+        default=LEVELS[0],
+        flags=("--level",),
+        group=Group.RUN,
+    ),
+    Option("stopOnEntry", Kind.FLAG, "stop at the first line", Where.LAUNCH, default=False),
+    Option("justMyCode", Kind.FLAG, "breakpoints and steps leave library code out", Where.LAUNCH, default=True),
+    Option("test", Kind.TEXT, "the failing test to ask about, with a test runner or a recording", Where.LAUNCH),
+    # The session
+    Option("json", Kind.FLAG, "JSON lines, so that a program can answer", Where.CLI, default=False, flags=("--json",)),
+    Option(
+        "answers",
+        Kind.TEXT,
+        "take the answers from a file, one per line; store nothing",
+        Where.CLI,
+        flags=("--answers",),
+        metavar="FILE",
+    ),
+    Option(
+        "oracle",
+        Kind.TEXT,
+        "a program that answers what it can, in JSON lines",
+        Where.CLI,
+        flags=("--oracle",),
+        metavar="COMMAND",
+    ),
+    Option(
+        "reference",
+        Kind.TEXT,
+        "a version known to be right, laid out like this one: a folder, a file, or git:REV",
+        _ALL,
+        flags=("--reference",),
+        metavar="PATH|git:REV",
+        details="It answers what it can; its code is run.",
+    ),
+    Option(
+        "strategy",
+        Kind.STRATEGY,
+        "strategy that picks the next question",
+        _ALL,
+        flags=("--strategy",),
+        metavar="NAME",
+        details="The default, expected-cost, asks what narrows the search most for the least reading.",
+    ),
+    Option(
+        "granularity",
+        Kind.CHOICE,
+        "the finest code that questions are about (default: expression)",
+        _ALL,
+        choices=GRANULARITIES,
+        flags=("--granularity",),
+        setting_default="expression",
+    ),
+    Option(
+        "askRoot",
+        Kind.FLAG,
+        "ask about the whole run too, instead of taking it as wrong",
+        Where.CLI,
+        default=False,
+        flags=("--ask-root",),
+    ),
+    Option(
+        "fresh",
+        Kind.FLAG,
+        "start over instead of resuming the saved session",
+        Where.CLI | Where.LAUNCH,
+        default=False,
+        flags=("--fresh",),
+    ),
+    # Clients
+    Option("noDebug", Kind.FLAG, "run without a debugger; clients set it themselves", Where.LAUNCH),
+    Option("customEvents", Kind.FLAG, "send the events that are not part of the protocol", Where.LAUNCH),
+    Option(
+        "ask",
+        Kind.CHOICE,
+        "where questions are asked",
+        Where.LSP,
+        choices=("auto", "lens", "message", "notice"),
+        default="auto",
+    ),
+    Option("projection", Kind.FLAG, "send adebug/projection notifications", Where.LSP, default=False),
+    Option("inlayHints", Kind.FLAG, "show recorded values as inlay hints", Where.LSP, default=True),
+    Option(
+        "interpreter",
+        Kind.TEXT,
+        "the Python interpreter (3.10 or newer) that runs adebug and your programs",
+        Where.LSP | Where.VSCODE,
+        details="Empty: the one that the Python extension has selected, else `python3`.",
+        scope="machine-overridable",
+    ),
+    Option(
+        "importStrategy",
+        Kind.CHOICE,
+        "the adebug to run",
+        Where.VSCODE,
+        choices=("useBundled", "fromEnvironment"),
+        choice_help=("The adebug of this extension.", "The adebug that is installed for the interpreter."),
+        scope="machine-overridable",
+        setting_default="useBundled",
+    ),
+    Option(
+        "offerOnException",
+        Kind.FLAG,
+        "offer to find the bug when an ordinary debug session of a Python program stops at an uncaught exception",
+        Where.VSCODE,
+        setting_default=True,
+    ),
+)
+CLIENT_FIELDS = ("noDebug", "customEvents")
+"""Launch fields that programs set, not people: no editor offers them."""
+
+
+def options_of(where: Where) -> dict[str, Option]:
+    """The options that can be set in a place, by name."""
+    return {option.name: option for option in OPTIONS if where & option.where}
+
+
+def add_arguments(parser: argparse.ArgumentParser, group: Group) -> None:
+    """Add the options of a group to the parser of a command."""
+    target: argparse._ActionsContainer = parser
+    if group is not Group.WORKSPACE:
+        target = parser.add_argument_group(group.value)
+    for option in OPTIONS:
+        if Where.CLI in option.where and option.group is group:
+            _add_argument(target, option)
+
+
+def _add_argument(parser: argparse._ActionsContainer, option: Option) -> None:
+    if option.kind is Kind.FLAG:
+        parser.add_argument(*option.flags, action="store_true", help=option.help)
+    elif option.group is Group.WORKSPACE:
+        help_text = f"{option.help} (default: the current one)"
+        parser.add_argument(*option.flags, metavar=option.metavar, default=".", help=help_text)
+    else:
+        # A strategy is checked when the session begins, with a list of all names.
+        parser.add_argument(
+            *option.flags,
+            dest=option.name,
+            metavar=option.metavar,
+            type=_seconds if option.kind is Kind.SECONDS else str,
+            choices=option.choices or None,
+            default=option.default,
+            help=option.help,
+        )
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not _is_time(seconds):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return seconds

@@ -1,0 +1,250 @@
+"""Text for people: questions, answers, verdicts and notes, worded once for every front end.
+
+Functions return plain text without layout; a front end decides where it stands and how it looks. Texts of behaviours
+come from the languages, those of errors from where they are raised.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from adebug_lsp.frontends.shared.json_protocol import callable_name
+from adebug_lsp.languages.language import Ended, Entry
+from adebug_lsp.model.answers import Answer, Judgement, Transform, Zoom
+from adebug_lsp.model.behaviour import Question, Reason
+from adebug_lsp.model.errors import AdebugError
+from adebug_lsp.model.plural import counted
+from adebug_lsp.model.verdicts import Candidate, Verdict, VerdictKind
+from adebug_lsp.session.session import Session
+from adebug_lsp.session.subject import Subject
+
+# Errors
+
+
+def error(problem: AdebugError) -> str:
+    """The message of an error with its slug, which has a section in `docs/messages.md`."""
+    return f"{problem} [{problem.slug}]"
+
+
+# Answers
+
+
+@frozen
+class AnswerKey:
+    """A key of the terminal: the word that it stands for, and its label. Without a word it opens a prompt."""
+
+    key: str
+    word: str
+    label: str
+
+
+ANSWER_KEYS = (
+    AnswerKey("y", "yes", "yes"),
+    AnswerKey("n", "no", "no"),
+    AnswerKey("d", "unknown", "don't know"),
+    AnswerKey("i", "inadmissible", "bad input"),
+    AnswerKey("t", "trust", "trust"),
+)
+"""The answers that need nothing but a key, a button or a code lens."""
+PROMPT_KEYS = (AnswerKey("m", "", "mark a part"), AnswerKey("e", "", "expected value"))
+OTHER_KEYS = (
+    AnswerKey("u", "undo", "undo"),
+    AnswerKey("r", "redo", "redo"),
+    AnswerKey("w", "why", "why"),
+    AnswerKey("z", "zoom", "finer"),
+    AnswerKey("s", "", "strategy"),
+    AnswerKey(":", "", "other words"),
+    AnswerKey("?", "help", "help"),
+    AnswerKey("q", "quit", "quit"),
+)
+BAD_INPUT = "bad input: it should never have been called like this"
+_LABELS = {key.word: key.label for key in ANSWER_KEYS}
+
+
+def label(judgement: Judgement | str) -> str:
+    """The label of a judgement, or of the word that stands for it in protocols."""
+    word = judgement.value if isinstance(judgement, Judgement) else judgement
+    return _LABELS.get(word, word)
+
+
+def key_line(keys: Sequence[AnswerKey]) -> str:
+    """Keys with their labels."""
+    return "   ".join(f"{key.key} {key.label}" for key in keys)
+
+
+def answered(answer: Answer, subject: Subject) -> str:
+    """An answer of the chain that a verdict rests on."""
+    by = "" if answer.source.is_person else f", by {answer.source.oracle}"
+    return f"{subject.behaviour(answer.node).text} (answered {label(answer.judgement)}{by})"
+
+
+def answered_by_oracles(session: Session) -> Iterator[tuple[Answer, Subject, str]]:
+    """Answers without a person since the person's last one, each with its text."""
+    count = 0
+    for step in reversed(session.steps):
+        if isinstance(step, Answer) and not step.source.is_person:
+            count += 1
+        elif not isinstance(step, Zoom | Transform) or step.source.is_person:
+            break
+    for answer, subject in session.given[len(session.given) - count :]:
+        source, text = answer.source, subject.behaviour(answer.node).text
+        yield answer, subject, f"{text}: {label(answer.judgement)}, by {source.oracle} ({source.reason})"
+
+
+def answer_count(session: Session) -> str:
+    """How many answers there are, for a narrow line: `10 answers, 1 by oracles`."""
+    sources = [answer.source for answer, _subject in session.given]
+    by_oracles = sum(not (source.is_person or source.is_inferred) for source in sources)
+    by_person = counted(sum(source.is_person for source in sources), "answer")
+    return f"{by_person}, {by_oracles} by oracles" if by_oracles else by_person
+
+
+def given_by(session: Session) -> str:
+    """How many answers came from whom: `10 answers from you, 1 from the assertion`."""
+    counts = Counter(answer.source.oracle for answer, _subject in session.given if not answer.source.is_inferred)
+    person = counts.pop("person", 0)
+    return ", ".join([f"{counted(person, 'answer')} from you", *(f"{n} from {oracle}" for oracle, n in counts.items())])
+
+
+def mark_not_traced(judgement: Judgement) -> str:
+    """The reply to a mark on a value whose origin the recording does not have."""
+    return f'adebug: Couldn\'t trace that value; recorded as a plain "{label(judgement)}".'
+
+
+# Questions
+
+ASK = "Is this what it should have done?"
+ASK_NUMBER = "Which is the first that is wrong? Type its number; 0: none."
+INTRODUCTION = "adebug asks: is this what the code should have done? Answer here with yes or no; ? lists all answers."
+"""For consoles, some of which have a `help` of their own."""
+STILL_LOOKING = "adebug: no condition has been true so far; continue to look further"
+CANCELLED = "adebug: cancelled; you are asked instead of the oracles that were still running"
+SESSION_KEPT = "The session is saved. End the debug session, or keep answering."
+NOT_RUN = "did not run in the call that is asked about"
+
+
+def introduction(session: Session) -> str:
+    """The line before the first question."""
+    known = "The run went wrong" if session.options.root_is_wrong else "The run may have gone wrong"
+    steps = counted(len(session.run.tree), "step")
+    return f"{known}; {steps} to search. Did each do what it should have? Answer y or n."
+
+
+def short_question(text: str) -> str:
+    """A behaviour as a question on one line."""
+    return f"{text}: is this right?"
+
+
+def questions_left(session: Session) -> str:
+    """The estimate of the questions to come."""
+    return f"about {session.why().questions_left} left"
+
+
+def question_notes(question: Question) -> list[str]:
+    """Remarks on a question: the answer that was taken back, and why the values are not exact."""
+    notes = [f"answered before: {label(question.default)}"] if question.default else []
+    return notes + ([f"less exact than usual: {question.behaviour.coarse}"] if question.behaviour.coarse else [])
+
+
+def reason(why: Reason) -> str:
+    """The reply to "why"."""
+    return (
+        f"Asked because {why.because}. {counted(why.candidates, 'candidate')} left: "
+        f"yes leaves {why.yes_leaves}, no leaves {why.no_leaves}."
+    )
+
+
+# Verdicts
+
+NO_BUG = "No bug found"
+DEAD_END = "Dead end: one of these is the bug"
+
+
+def verdict_title(verdict: Verdict, session: Session, *, counts: bool = True) -> str:
+    """The end of a search in one line; `counts` adds how many answers a person gave."""
+    if verdict.kind is VerdictKind.NONE:
+        return NO_BUG
+    if verdict.kind is VerdictKind.CANDIDATES:
+        return DEAD_END
+    after = ""
+    if counts:
+        after = f" after {counted(sum(answer.source.is_person for answer, _subject in session.given), 'answer')},"
+    where = "" if verdict.node is None else f" in {found_in(verdict, session)}"
+    return f"{bug_title(verdict.kind.value)}{after}{where}" if where else bug_title(verdict.kind.value)
+
+
+def bug_title(kind: str) -> str:
+    """The title of a verdict, by its kind in the JSON protocol."""
+    titles = {"none": NO_BUG, "candidates": DEAD_END, "inadmissible": "Bug found: a call with bad input"}
+    return titles.get(kind, "Bug found")
+
+
+def found_in(verdict: Verdict, session: Session) -> str:
+    """The routine of a verdict, or in a tree without source its rule."""
+    site = None if verdict.node is None else session.subject.tree.site_of(verdict.node)
+    if site is not None and site.location is not None:
+        return callable_name(site)
+    return str(verdict.rule) if session.subject.sources() else f"the rule {verdict.rule}"
+
+
+def candidates(verdict: Verdict) -> list[tuple[Candidate, str]]:
+    """The nodes of a dead end, each with the group that it is in."""
+    wrong = [(candidate, "wrong, if what follows is right:  ") for candidate in verdict.known_wrong]
+    return wrong + [(candidate, "answered with don't know:         ") for candidate in verdict.unknown]
+
+
+def next_steps(verdict: Verdict) -> str:
+    """What to type after a verdict."""
+    if verdict.kind is VerdictKind.CANDIDATES:
+        return '"skipped" asks those with "don\'t know" again.'
+    if verdict.node is None:
+        return '"undo" takes the last answer back.'
+    finer = '"zoom" asks about its parts. ' if verdict.can_zoom else ""
+    return f'{finer}Not the bug? "reject" reopens the answers, "undo" takes the last one back.'
+
+
+# Beginning and end
+
+NO_TESTS_RAN = "no tests ran; see the output of the test runner above"
+NOTHING_TO_FIND = "no test failed, so there is nothing to find"
+NOTHING_TO_EXPORT = "no answer states what a call with plain values should return, so there is no test to write"
+
+
+def no_test_failed(recorded: int) -> str:
+    """Why there is nothing to ask about a run of tests."""
+    return f"{NOTHING_TO_FIND} ({recorded} recorded)"
+
+
+def run_ended(ended: Ended) -> str:
+    """How a run ended."""
+    return ended.message or f"the run {ended.how}, exit code {ended.exit_code}"
+
+
+def asking_about(entry: Entry, other_failures: Sequence[str]) -> list[str]:
+    """Which test the questions are about, and which others failed."""
+    about = [f"asking about {entry.name}: {entry.message}"] if entry.name else []
+    return about + ([f"failed too: {', '.join(other_failures)}"] if other_failures else [])
+
+
+def resumed(answers: int) -> str:
+    """The note of a resumed session."""
+    return f"resuming with {counted(answers, 'answer')} from before"
+
+
+def cannot_resume(error: Exception) -> str:
+    """The note of a session that starts over because the saved one does not fit."""
+    return f"cannot resume the saved session, so this one starts over: {error}"
+
+
+def exported(file: object, tests: int, left_out: int) -> str:
+    """The tests that were written, and how many answers are not among them."""
+    rest = f"; {counted(left_out, 'answer')} cannot be written as a test" if left_out else ""
+    return f"{file}: {counted(tests, 'test')}{rest}"
+
+
+def progress(doing: str, done: int, total: int | None) -> str:
+    """Progress of long work; see `languages.language.Progress`."""
+    if total:
+        return f"{doing}: {done} of {total}"
+    return f"{doing}: {done} s" if done else f"{doing} ..."
