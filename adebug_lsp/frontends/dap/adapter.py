@@ -3,8 +3,8 @@
 A session is launched, then configured. Then the program runs: under the recorder alone (`recorder`), or with debugpy
 in front (`live`). When it has ended, the session stays open on its recording (`replay`) until the client disconnects.
 
-Three things go on at once: this event loop, one thread that owns the replay, and one in which the program is run. A
-request waits for the one before it, but for those that end something.
+Three things run at once: this event loop, a thread that owns the replay, and a thread in which the program runs. A
+request waits for the one before it, except those that end something.
 """
 
 import asyncio
@@ -82,7 +82,7 @@ class Adapter:
 
     async def serve(self) -> None:
         """Serve until the client disconnects or is gone; nothing that was started outlives this."""
-        tasks = [asyncio.create_task(one) for one in (self._listen(), self._work(), self._ended.wait())]
+        tasks = [asyncio.create_task(coroutine) for coroutine in (self._listen(), self._work(), self._ended.wait())]
         try:
             await asyncio.wait([tasks[0], tasks[2]], return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -259,7 +259,7 @@ class Adapter:
             return False
         if command not in BREAKPOINTS:
             return False
-        filters = [one for one in arguments.texts("filters") if one not in _UNCAUGHT]
+        filters = [name for name in arguments.texts("filters") if name not in _UNCAUGHT]
         if not (arguments.items("breakpoints") or filters):
             return False
         return await self._go_live(launch)
@@ -408,7 +408,7 @@ def _message_of(error: Exception) -> str:
 
 def _begin(replay: Replay, breakpoints: Breakpoints) -> list[Event]:
     """Set the breakpoints that were waiting, and come to the first question."""
-    changed = [("breakpoint", {"reason": "changed", "breakpoint": one}) for one in breakpoints.hand_over(replay)]
+    changed = [("breakpoint", {"reason": "changed", "breakpoint": point}) for point in breakpoints.hand_over(replay)]
     replay.open_session.save()
     target = replay.target
     notes = [wording.run_ended(target.opened.ended), *wording.asking_about(target.entry, target.other_failures)]

@@ -67,7 +67,7 @@ def register(server: Server) -> None:
 
 def _guarded(name: str, handler: Callable[..., Awaitable[Data]]) -> Callable[..., Awaitable[Data]]:
     """Return every known error as data, and show it."""
-    wanted = [one for one in signature(handler).parameters.values() if one.name != "server"]
+    wanted = [parameter for parameter in signature(handler).parameters.values() if parameter.name != "server"]
 
     async def command(ls: Server, *arguments: object) -> Data:
         ls.commands += 1
@@ -85,14 +85,14 @@ def _guarded(name: str, handler: Callable[..., Awaitable[Data]]) -> Callable[...
     return command
 
 
-def _check(name: str, wanted: Sequence[Parameter], given: Sequence[object]) -> None:
+def _check(name: str, wanted: Sequence[Parameter], arguments: Sequence[object]) -> None:
     """Raise `BadInputError` for arguments that do not fit."""
-    needed = sum(one.default is Parameter.empty for one in wanted)
-    if not needed <= len(given) <= len(wanted):
-        raise BadInputError(f"{name}: takes {needed} to {len(wanted)} arguments, not {len(given)}")
-    for one, value in zip(wanted, given, strict=False):
-        if not isinstance(value, one.annotation):
-            raise BadInputError(f"{name}: {one.name} cannot be {value!r}")
+    needed = sum(parameter.default is Parameter.empty for parameter in wanted)
+    if not needed <= len(arguments) <= len(wanted):
+        raise BadInputError(f"{name}: takes {needed} to {len(wanted)} arguments, not {len(arguments)}")
+    for parameter, value in zip(wanted, arguments, strict=False):
+        if not isinstance(value, parameter.annotation):
+            raise BadInputError(f"{name}: {parameter.name} cannot be {value!r}")
 
 
 # Finding the bug
@@ -208,7 +208,7 @@ async def why(server: Server) -> Data:
     """Explain the question, or list the answers behind the verdict."""
     view = server.view
     if view is not None and not view.asks:
-        text = "\n".join([view.text, *(given.text for given in view.chain)])
+        text = "\n".join([view.text, *(answer.text for answer in view.chain)])
         server.show_message(text)
         return {**view.line, "why": text}
     return await answer(server, "why")

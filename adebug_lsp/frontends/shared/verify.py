@@ -271,10 +271,10 @@ def _meant(subject: Subject, answer: Answer) -> Intended:
 
 def _entry(opened: Opened, note: Note) -> Entry:
     entries = list(opened.entries)
-    found = next((entry for entry in entries if entry.name == note.entry), None)
-    if found is None:
+    entry = next((entry for entry in entries if entry.name == note.entry), None)
+    if entry is None:
         raise BadInputError(f"the new run has no {note.entry!r}: was it renamed?")
-    return found
+    return entry
 
 
 def _nodes(tree: ExecutionTree, routine: str) -> list[int]:

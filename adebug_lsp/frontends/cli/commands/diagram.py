@@ -37,7 +37,7 @@ def run(options: Namespace) -> int:
 
 
 def _newest(workspace: Path) -> Path:
-    found = Recordings(workspace).newest_first()
-    if not found:
+    recordings = Recordings(workspace).newest_first()
+    if not recordings:
         raise BadInputError("nothing was recorded in this workspace yet; adebug run records")
-    return found[0]
+    return recordings[0]

@@ -154,9 +154,9 @@ def question(asked: Question, session: Session, style: Style, width: int, room: 
 
 def _numbered(asked: Question, room: Room) -> list[str]:
     """Items that can be named by number, as many as fit."""
-    found = [fitted(f"{number:4} {escape(item.text)}", room) for number, item in enumerate(items(asked.behaviour), 1)]
-    cut = [f"     ... {len(found) - room.rows} more"] if len(found) > room.rows else []
-    return [*found[: room.rows], *cut]
+    listed = [fitted(f"{number:4} {escape(item.text)}", room) for number, item in enumerate(items(asked.behaviour), 1)]
+    cut = [f"     ... {len(listed) - room.rows} more"] if len(listed) > room.rows else []
+    return [*listed[: room.rows], *cut]
 
 
 def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, room: int) -> list[str]:

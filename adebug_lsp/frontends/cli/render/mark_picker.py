@@ -22,16 +22,16 @@ class Row:
 
 def rows(behaviour: Behaviour) -> list[Row]:
     """The result and its parts, what variables held afterwards, arguments and outer variables, and the call itself."""
-    found: list[Row] = []
+    choices: list[Row] = []
     if behaviour.result is not None:
-        found += _parts(MarkOf.RESULT, (), "result", behaviour.result)
+        choices += _parts(MarkOf.RESULT, (), "result", behaviour.result)
     for binding in behaviour.after.bindings:
         if binding.role is not Role.OUTPUT:
-            found += _parts(MarkOf.AFTER, (binding.name,), f"{binding.name} afterwards", binding.value)
+            choices += _parts(MarkOf.AFTER, (binding.name,), f"{binding.name} afterwards", binding.value)
     for binding in behaviour.before.bindings:
         if binding.role in (Role.ARGUMENT, Role.RECEIVER, Role.GLOBAL, Role.MAILBOX):
-            found += _parts(MarkOf.ARGUMENT, (binding.name,), binding.name, binding.value)
-    return [*found[:_MOST], Row(Mark(MarkOf.CALL), "the call itself: it should never have been made")]
+            choices += _parts(MarkOf.ARGUMENT, (binding.name,), binding.name, binding.value)
+    return [*choices[:_MOST], Row(Mark(MarkOf.CALL), "the call itself: it should never have been made")]
 
 
 def window(length: int, chosen: int, height: int) -> range:

@@ -65,7 +65,7 @@ class Excerpt:
         spans = [(max(start, indent), end) for start, end in self._spans(number, len(text))]
         matters = [any(start <= column < end for start, end in spans) for column in range(len(text))]
         drawn = [" " * _TAB if character == "\t" else escape(character) for character in text]
-        left = _first_column([cells(one) for one in drawn], matters, width)
+        left = _first_column([cells(cell) for cell in drawn], matters, width)
         under, used = "", 0
         runs: list[tuple[bool, str]] = []
         for cell, matter in list(zip(drawn, matters, strict=True))[left:]:

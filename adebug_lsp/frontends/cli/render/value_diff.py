@@ -52,8 +52,8 @@ def diff(behaviour: Behaviour, style: Style, room: Room | None = None) -> list[s
             same.append(fitted(f"    {escape(name)} = {escape(binding.value.text)}", room) + unseen)
             lines.append(same[-1])
         else:
-            changes += (found := _changed(name, binding.value, later.value, style, room))
-            lines += found
+            changes += (difference := _changed(name, binding.value, later.value, style, room))
+            lines += difference
     for name, binding in after.items():
         if name not in before:
             changes.append(style.come(fitted(f"  + {escape(name)} = {escape(binding.value.text)}", room)))
@@ -88,30 +88,32 @@ def outcome(behaviour: Behaviour, style: Style, room: Room | None = None) -> lis
     return lines
 
 
-def _narrowed(found: Change, room: Room | None) -> Change:
+def _narrowed(difference: Change, room: Room | None) -> Change:
     """The same difference with less of what both texts share, and of parts that are very long."""
-    if room is None or max(len(found.before), len(found.after)) <= 2 * room.width:
-        return found
+    if room is None or max(len(difference.before), len(difference.after)) <= 2 * room.width:
+        return difference
     beside, most = room.width // 2, room.width
-    head = found.before[: found.start]
-    tail = found.before[len(found.before) - found.end :]
+    head = difference.before[: difference.start]
+    tail = difference.before[len(difference.before) - difference.end :]
     head = head if len(head) <= beside else f"…{head[-beside:]}"
     tail = tail if len(tail) <= beside else f"{tail[:beside]}…"
-    parts = [text[found.start : len(text) - found.end] for text in (found.before, found.after)]
+    parts = [text[difference.start : len(text) - difference.end] for text in (difference.before, difference.after)]
     parts = [part if len(part) <= most else f"{part[:most]}…" for part in parts]
     return Change(head + parts[0] + tail, head + parts[1] + tail, len(head), len(tail))
 
 
 def _changed(name: str, before: Value, after: Value, style: Style, room: Room | None) -> list[str]:
-    found = _narrowed(change(escape(before.text), escape(after.text)), room)
+    difference = _narrowed(change(escape(before.text), escape(after.text)), room)
     lines = []
-    for sign, text, set_apart in (("-", found.before, style.gone), ("+", found.after, style.come)):
-        end = len(text) - found.end
-        part = style.changed(text[found.start : end])
+    for sign, text, set_apart in (("-", difference.before, style.gone), ("+", difference.after, style.come)):
+        end = len(text) - difference.end
+        part = style.changed(text[difference.start : end])
         head = f"  {sign} {escape(name)} = "
-        lines.append(set_apart(head + text[: found.start]) + part + set_apart(text[end:]))
+        lines.append(set_apart(head + text[: difference.start]) + part + set_apart(text[end:]))
         if sign == "+" and not style.colour:
-            lines.append(" " * cells(head + text[: found.start]) + "^" * max(cells(text[found.start : end]), 1))
+            lines.append(
+                " " * cells(head + text[: difference.start]) + "^" * max(cells(text[difference.start : end]), 1)
+            )
     return lines
 
 

@@ -33,10 +33,10 @@ class Arguments:
 
     def number(self, name: str, default: int | None = None) -> int:
         """A whole number that must be there, or has a default."""
-        found = self._checked(name, int, "a whole number")
-        if isinstance(found, bool) or (found is not None and found < 0):
-            raise BadInputError(f"{name}: this is a whole number, not {found!r}")
-        return self._needed(name, default if found is None else found)
+        value = self._checked(name, int, "a whole number")
+        if isinstance(value, bool) or (value is not None and value < 0):
+            raise BadInputError(f"{name}: must be a whole number, not {value!r}")
+        return self._needed(name, default if value is None else value)
 
     def flag(self, name: str) -> bool:
         """A flag, false where it is left out."""
@@ -44,28 +44,28 @@ class Arguments:
 
     def items(self, name: str) -> list["Arguments"]:
         """A list of objects, empty where it is left out."""
-        found = self._checked(name, list, "a list") or []
-        return [Arguments.of(one) for one in found]
+        value = self._checked(name, list, "a list") or []
+        return [Arguments.of(item) for item in value]
 
     def texts(self, name: str) -> list[str]:
         """A list of texts, empty where it is left out."""
-        found = self._checked(name, list, "a list") or []
-        if not all(isinstance(one, str) for one in found):
-            raise BadInputError(f"{name}: this is a list of texts, not {found!r}")
-        return found
+        value = self._checked(name, list, "a list") or []
+        if not all(isinstance(item, str) for item in value):
+            raise BadInputError(f"{name}: must be a list of texts, not {value!r}")
+        return value
 
     def part(self, name: str) -> "Arguments":
         """An object in the arguments, empty where it is left out."""
         return Arguments(self._checked(name, dict, "an object") or {})
 
     def _checked(self, name: str, cls: type[T], wanted: str) -> T | None:
-        found = self.given.get(name)
-        if found is not None and not isinstance(found, cls):
-            raise BadInputError(f"{name}: this is {wanted}, not {found!r}")
-        return found
+        value = self.given.get(name)
+        if value is not None and not isinstance(value, cls):
+            raise BadInputError(f"{name}: must be {wanted}, not {value!r}")
+        return value
 
     @staticmethod
-    def _needed(name: str, found: T | None) -> T:
-        if found is None:
-            raise BadInputError(f"{name}: it is missing")
-        return found
+    def _needed(name: str, value: T | None) -> T:
+        if value is None:
+            raise BadInputError(f"{name}: missing")
+        return value

@@ -44,7 +44,9 @@ class Breakpoint:
         if self.hits is None:
             return self._holds(replay, cursor)
         if self._counted is None:
-            self._counted = [one.moment for one in self.line.all(MOST_COUNTED) if self._holds(replay, one)]
+            self._counted = [
+                execution.moment for execution in self.line.all(MOST_COUNTED) if self._holds(replay, execution)
+            ]
         return cursor.moment in self._counted and self.hits(self._counted.index(cursor.moment) + 1)
 
     def _holds(self, replay: Replay, cursor: Cursor) -> bool:

@@ -42,22 +42,22 @@ def _value(replay: Replay, text: str, arguments: Arguments) -> Reply:
     if not is_path(text):
         return _computed(text, replay, cursor)
     try:
-        found = look_up_address(cursor.behaviour(), text, more) if address_first else None
-        found = found or look_up(cursor.behaviour(), text, more, variables_at(replay, cursor))
+        value = look_up_address(cursor.behaviour(), text, more) if address_first else None
+        value = value or look_up(cursor.behaviour(), text, more, variables_at(replay, cursor))
     except BadInputError:
         with suppress(BadInputError):
             return _computed(text, replay, cursor)
         raise
-    shown = {"result": found.name, **replay.variables.reference(found)}
-    return Reply(shown | ({"type": found.value.type} if found.value.type else {}))
+    shown = {"result": value.name, **replay.variables.reference(value)}
+    return Reply(shown | ({"type": value.value.type} if value.value.type else {}))
 
 
 def _computed(text: str, replay: Replay, cursor: Cursor) -> Reply:
     before, more = looked_up(replay, cursor), replay.target.subject.parts
 
     def look(path: str) -> Value:
-        found = look_up_address(cursor.behaviour(), path, more)
-        return before(path) if found is None else found.value
+        value = look_up_address(cursor.behaviour(), path, more)
+        return before(path) if value is None else value.value
 
     return Reply({"result": replay.launch.language().read_condition(text).value(look), "variablesReference": 0})
 

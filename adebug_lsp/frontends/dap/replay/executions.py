@@ -64,8 +64,8 @@ class Line:
         if best is None:
             return None
         longer = nodes[last[nodes] > best.moment]  # what began earlier may have come there later
-        found = [best, *(cursor for cursor in self._executions(longer) if cursor.moment < moment)]
-        return max(found, key=lambda cursor: cursor.moment)
+        candidates = [best, *(cursor for cursor in self._executions(longer) if cursor.moment < moment)]
+        return max(candidates, key=lambda cursor: cursor.moment)
 
     def all(self, most: int) -> list[Cursor]:
         """The hits of the first nodes, in order."""
@@ -103,10 +103,10 @@ def _begins(site: Site, number: int) -> bool:
     return site.location is not None and site.location.range.start.line == number and not _is_module(site)
 
 
-def _smallest(found: list[int], sites: Mapping[int, Site]) -> list[int]:
+def _smallest(candidates: list[int], sites: Mapping[int, Site]) -> list[int]:
     """Those with the smallest range."""
-    extents = {i: _extent(sites[i].location) for i in found}
-    return [i for i in found if extents[i] == min(extents.values())]
+    extents = {i: _extent(sites[i].location) for i in candidates}
+    return [i for i in candidates if extents[i] == min(extents.values())]
 
 
 def _extent(place: Location | None) -> tuple[int, int]:

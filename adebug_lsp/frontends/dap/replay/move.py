@@ -33,17 +33,17 @@ def _step(move: Callable[[Cursor], Cursor]) -> Handler:
 
 def continue_(replay: Replay, _arguments: Arguments) -> Reply:
     """To the next execution of a breakpoint; where there is none, back to the question or the verdict."""
-    body, (events, found) = {"allThreadsContinued": True}, _continue(replay, Line.after, min)
-    if found is None:
+    body, (events, hit_at) = {"allThreadsContinued": True}, _continue(replay, Line.after, min)
+    if hit_at is None:
         return Reply(body, (*events, *go_to_outcome(replay)))
-    return Reply(body, (*events, _stop_at(replay, *found)))
+    return Reply(body, (*events, _stop_at(replay, *hit_at)))
 
 
 def reverse_continue(replay: Replay, _arguments: Arguments) -> Reply:
     """To the execution of a breakpoint before; where there is none, to the beginning of the run."""
-    events, found = _continue(replay, Line.before, max)
-    if found is not None:
-        return Reply({}, (*events, _stop_at(replay, *found)))
+    events, hit_at = _continue(replay, Line.before, max)
+    if hit_at is not None:
+        return Reply({}, (*events, _stop_at(replay, *hit_at)))
     replay.move_to(Cursor(replay.session.run, 0))
     return Reply({}, (*events, stopped_after_move(replay, "step")))
 
@@ -56,20 +56,20 @@ def _continue(
     replay: Replay, step: Callable[[Line, int], Cursor | None], nearest: Callable[..., int]
 ) -> tuple[list[Event], Hit | None]:
     """Move between executions of breakpoints up to one that stops; returns the log messages on the way."""
-    known = [one for lines in replay.breakpoints.values() for one in lines if one.is_understood]
+    known = [point for lines in replay.breakpoints.values() for point in lines if point.is_understood]
     here, logged, end = replay.cursor.moment, list[Event](), monotonic() + SEARCH_SECONDS
-    coming = {one: step(one.line, here) for one in known}
+    coming = {point: step(point.line, here) for point in known}
     while any(coming.values()):
         here = nearest(cursor.moment for cursor in coming.values() if cursor is not None)
-        arrived = {one: cursor for one, cursor in coming.items() if cursor is not None and cursor.moment == here}
-        hit = [(one, cursor) for one, cursor in arrived.items() if one.is_hit(replay, cursor)]
-        logged += [_logged(replay, one, cursor) for one, cursor in hit if one.log]
-        stopping = [one.number for one, _cursor in hit if not one.log]
+        arrived = {point: cursor for point, cursor in coming.items() if cursor is not None and cursor.moment == here}
+        hit = [(point, cursor) for point, cursor in arrived.items() if point.is_hit(replay, cursor)]
+        logged += [_logged(replay, point, cursor) for point, cursor in hit if point.log]
+        stopping = [point.number for point, _cursor in hit if not point.log]
         if stopping:
             return logged[:MOST_LOGGED], (hit[0][1], stopping)
         if monotonic() > end:
             return [*logged[:MOST_LOGGED], console_line(wording.STILL_LOOKING)], (next(iter(arrived.values())), [])
-        coming |= {one: step(one.line, here) for one in arrived}
+        coming |= {point: step(point.line, here) for point in arrived}
     return logged[:MOST_LOGGED], None
 
 
@@ -113,8 +113,8 @@ def place_breakpoints(replay: Replay, arguments: Arguments, numbers: list[int]) 
     path = replay.files.path(arguments.part("source").given)
     wanted = arguments.items("breakpoints")
     known = zip(wanted, numbers, strict=True)
-    points = replay.breakpoints[path] = [_breakpoint(replay, path, one, number) for one, number in known]
-    return [_shown(point, one) for point, one in zip(points, wanted, strict=True)]
+    points = replay.breakpoints[path] = [_breakpoint(replay, path, given, number) for given, number in known]
+    return [_shown(point, given) for point, given in zip(points, wanted, strict=True)]
 
 
 def _breakpoint(replay: Replay, path: str, given: Arguments, number: int) -> Breakpoint:

@@ -41,8 +41,8 @@ def projection(replay: Replay, arguments: Arguments) -> Reply:
     places = replay.files.sources.lsp_place
     body: Projection = {
         "node": name_of(cursor),
-        "projection": [cast("Place", places(one)) for one in cursor.behaviour().projection],
-        "code": [cast("Place", places(one)) for one in cursor.subject.code(cursor.node)],
+        "projection": [cast("Place", places(place)) for place in cursor.behaviour().projection],
+        "code": [cast("Place", places(place)) for place in cursor.subject.code(cursor.node)],
     }
     return Reply(body)
 
@@ -73,7 +73,7 @@ def _shown(replay: Replay, cursor: Cursor) -> TreeNode:
 
 def _state(replay: Replay, cursor: Cursor) -> str:
     """The state of a node."""
-    level = next((one for one in replay.session.levels.all() if one.subject is cursor.subject), None)
+    level = next((level for level in replay.session.levels.all() if level.subject is cursor.subject), None)
     if level is None:
         return "undefined"
     judged = level.space.judged.get(cursor.node)

@@ -54,7 +54,7 @@ class Opened:
 
 def of_environment(scope: str, environment: Environment) -> list[Named]:
     """The bindings of an environment, with addresses in its scope."""
-    return [Named(one.name, one.value, address(scope, one.name), one.value.moment) for one in environment.bindings]
+    return [Named(b.name, b.value, address(scope, b.name), b.value.moment) for b in environment.bindings]
 
 
 class Variables:
@@ -98,19 +98,19 @@ class Variables:
             return self._page(known, wanted, start, count)
         if known is None or wanted == "indexed":
             return None if known is None else []
-        return [self.shown(one) for one in known[start : start + count if count else None]]
+        return [self.shown(item) for item in known[start : start + count if count else None]]
 
     def _page(self, opened: Opened, wanted: str | None, start: int, count: int) -> list[Body]:
         low = opened.indexed if wanted == "named" else opened.start
         high = opened.indexed if wanted == "indexed" else opened.total
         first = low + start
         last = min(high, first + (count or MOST))
-        found = [self.shown(one) for one in self._parts(opened.whole, first, last - first)]
+        page = [self.shown(item) for item in self._parts(opened.whole, first, last - first)]
         if count == 0 and last < high:
-            found.append(self._rest(f"{high - last} more", evolve(opened, start=last)))
+            page.append(self._rest(f"{high - last} more", evolve(opened, start=last)))
         elif last == opened.total and not opened.is_complete and wanted != "indexed":
-            found.append(self._rest(f"{opened.whole.value.elided} more, which are not shown"))
-        return found
+            page.append(self._rest(f"{opened.whole.value.elided} more, which are not shown"))
+        return page
 
     def _rest(self, text: str, opened: Opened | None = None) -> Body:
         reference = 0 if opened is None else self._refer(opened)
@@ -125,7 +125,7 @@ class Variables:
         else:
             parts = self._more(value.identity, moment, start, count)
         way = whole.address
-        return [Named(_name(one.key), one.value, way and extended(way, one.key), moment) for one in parts]
+        return [Named(_name(part.key), part.value, way and extended(way, part.key), moment) for part in parts]
 
     def _refer(self, what: Opened | list[Named]) -> int:
         self._last += 1

@@ -44,9 +44,9 @@ def _by_message(server: Server) -> bool:
 
 async def _show(server: Server, view: View) -> None:
     """Open the file of the question at its place."""
-    found = None if view.place is None else server.documents.place(view.place, view.sources)
-    if found is not None:
-        document, place, _changed = found
+    located = None if view.place is None else server.documents.place(view.place, view.sources)
+    if located is not None:
+        document, place, _changed = located
         params = types.ShowDocumentParams(document.uri, take_focus=True, selection=document.to_client(place))
         await server.window_show_document_async(params)
 

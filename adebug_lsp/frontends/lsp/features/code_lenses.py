@@ -31,12 +31,12 @@ def _question(server: Server, document: Document) -> list[types.CodeLens]:
     view = server.view
     if view is None or view.place is None or view.place.path != server.documents.path(document):
         return []
-    found = server.documents.place(view.place, view.sources)
-    if found is None:
+    located = server.documents.place(view.place, view.sources)
+    if located is None:
         return []
     text = view.text if len(view.text) <= _LONGEST else f"{view.text[: _LONGEST - 3]}..."
     choices = [Choice(text, commands.WHY), *(c for c in answers(view) if c.command != commands.WHY)]
-    return [_lens(document, found[1], choice) for choice in choices]
+    return [_lens(document, located[1], choice) for choice in choices]
 
 
 def _run(server: Server, document: Document) -> list[types.CodeLens]:

@@ -64,16 +64,16 @@ def _all(server: Server) -> Iterator[Found]:
 
 def _client(server: Server) -> types.PublishDiagnosticsClientCapabilities:
     of_text = server.client_capabilities.text_document
-    found = None if of_text is None else of_text.publish_diagnostics
-    return found or types.PublishDiagnosticsClientCapabilities()
+    capabilities = None if of_text is None else of_text.publish_diagnostics
+    return capabilities or types.PublishDiagnosticsClientCapabilities()
 
 
 def _verdict(server: Server, shown: Shown) -> Iterator[Found]:
     saved = shown.saved
-    found = saved.location and server.documents.place(saved.location, shown.sources)
-    if not found:
+    located = saved.location and server.documents.place(saved.location, shown.sources)
+    if not located:
         return
-    document, place, changed = found
+    document, place, changed = located
     message = f"{saved.explanation or saved.text}{' (changed since: verify the fix)' if changed else ''}"
     related = [r for given in shown.chain if (r := _related(server, given, shown.sources))]
     if not _client(server).related_information:
@@ -91,23 +91,23 @@ def _verdict(server: Server, shown: Shown) -> Iterator[Found]:
 
 
 def _related(server: Server, given: Given, sources: Sources) -> types.DiagnosticRelatedInformation | None:
-    found = None if given.place is None else server.documents.place(given.place, sources)
-    if found is None:
+    located = None if given.place is None else server.documents.place(given.place, sources)
+    if located is None:
         return None
-    document, place, _changed = found
+    document, place, _changed = located
     return types.DiagnosticRelatedInformation(types.Location(document.uri, document.to_client(place)), given.text)
 
 
 def _faded(server: Server) -> Iterator[Found]:
     view = server.view
     for location in () if view is None else view.unexecuted:
-        found = server.documents.place(location, view.sources) if view is not None else None
-        if found is not None and not found[2]:
+        located = server.documents.place(location, view.sources) if view is not None else None
+        if located is not None and not located[2]:
             diagnostic = types.Diagnostic(
-                found[0].to_client(found[1]),
+                located[0].to_client(located[1]),
                 wording.NOT_RUN,
                 severity=types.DiagnosticSeverity.Hint,
                 source=_SOURCE,
                 tags=[types.DiagnosticTag.Unnecessary],
             )
-            yield found[0].uri, diagnostic
+            yield located[0].uri, diagnostic

@@ -45,13 +45,13 @@ def _in_question(server: Server, document: Document) -> list[Range]:
 
 
 def _ranges(server: Server, document: Document, places: tuple[Location, ...]) -> list[Range]:
-    path, found = server.documents.path(document), []
+    path, ranges = server.documents.path(document), []
     for place in places:
         if server.view is not None and place.path == path:
             now = server.documents.place(place, server.view.sources)
             if now is not None and not now[2]:
-                found.append(now[1])
-    return found
+                ranges.append(now[1])
+    return ranges
 
 
 def _projection(server: Server) -> dict[str, object]:
