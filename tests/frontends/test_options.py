@@ -8,7 +8,7 @@ from _pytest.config.argparsing import Parser
 from attrs import fields
 
 from adebug_lsp.frontends.cli.arguments import add_asking, add_program, add_recording
-from adebug_lsp.frontends.dap.live.launch import FIELDS
+from adebug_lsp.frontends.dap.live.launch import fields as launch_fields
 from adebug_lsp.frontends.lsp.settings import Settings
 from adebug_lsp.frontends.pytest_plugin import pytest_addoption
 from adebug_lsp.frontends.shared import manifest
@@ -53,7 +53,7 @@ def test_settings_of_the_language_server_have_the_declared_names_and_defaults() 
 
 
 def test_launch_fields_are_the_declared_ones() -> None:
-    assert set(FIELDS) == set(options_of(Where.LAUNCH))
+    assert set(launch_fields()) == set(options_of(Where.LAUNCH))
 
 
 @pytest.mark.parametrize(
