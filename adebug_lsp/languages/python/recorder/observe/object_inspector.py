@@ -187,7 +187,7 @@ class Inspector:
 
     __slots__ = (
         *("alone", "apart", "cls", "computed", "container", "dictionary", "fixed"),
-        *("image", "is_user_code", "mine", "own_value", "parts", "slots", "tag"),
+        *("image", "is_user_code", "is_user_class", "own_value", "parts", "slots", "tag"),
     )
 
     def __init__(self, cls: type, is_user_code: Callable[[str], bool]) -> None:
@@ -199,7 +199,7 @@ class Inspector:
         self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), None)
         self.dictionary = next(filter(None, (dictionary_of(base) for base in bases if base is not type)), None)
         self.slots = [slot for base in bases for slot in _slots_of(base)]
-        self.mine = is_user_code(module_of(cls))
+        self.is_user_class = is_user_code(module_of(cls))
         self.tag = _EXACT[id(cls)] if id(cls) in _EXACT else self._tag(bases)
         self.computed = _computed(bases, is_user_code)
         self.fixed = self._fixed(bases)
@@ -247,7 +247,9 @@ class Inspector:
         """
         bases = mro(self.cls)[:-1]
         made_as_ever = type(self.cls) is type and not any("__new__" in class_dict(base) for base in bases)
-        plain = self.tag == OBJECT and self.mine and self.fixed is None and not (self.container or self.computed)
+        plain = (
+            self.tag == OBJECT and self.is_user_class and self.fixed is None and not (self.container or self.computed)
+        )
         recorded = all(self.is_user_code(module_of(base)) for base in bases)
         return plain and made_as_ever and recorded and not any(map(_has_own_way, map(class_dict, bases)))
 
@@ -347,7 +349,7 @@ def built(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
     home = _programs.modules.get(module)
     if (module, name) in _BUILT and type(home) is types.ModuleType and _module_dict(home).get(name) is cls:
         file = _module_dict(home).get("__file__", _LIBRARY)
-        # A module of mine can have the same name, with code that may not be run and objects that are not finished.
+        # A module of the user can have the same name, with code that may not be run and objects that are not finished.
         return _BUILT[module, name] if type(file) is str and file.startswith(_LIBRARY) else None
     return None
 
@@ -355,24 +357,24 @@ def built(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
 _LIBRARY = os.path.dirname(os.__file__)
 
 
-def describe_type(look: Inspector) -> dict[str, Any]:
+def describe_type(inspector: Inspector) -> dict[str, Any]:
     """The description of a class in the file."""
-    cls = look.cls
+    cls = inspector.cls
     bases = mro(cls)
-    if look.container or look.own_value:
-        base = look.container or (look.own_value or ("",))[0]
+    if inspector.container or inspector.own_value:
+        base = inspector.container or (inspector.own_value or ("",))[0]
     else:
-        base = "exception" if BaseException in _Identities(bases) else "partial" if look.fixed is _partial else ""
+        base = "exception" if BaseException in _Identities(bases) else "partial" if inspector.fixed is _partial else ""
     return {
         "module": module_of(cls).removesuffix("._local") if built(cls) else module_of(cls),
         "name": _qualname(cls),
         "base": "built" if built(cls) else base,
-        "mine": look.mine,
-        "enum": look.tag == ENUM,
+        "mine": inspector.is_user_class,
+        "enum": inspector.tag == ENUM,
         "fields": _fields(cls),
         "equal": _equality(cls),
-        "attributes": bool(look.dictionary or look.slots),
-        "computed": look.computed,
+        "attributes": bool(inspector.dictionary or inspector.slots),
+        "computed": inspector.computed,
         "bases": [f"{module_of(one)}.{_qualname(one)}" for one in bases[1:-1]],
     }
 

@@ -149,7 +149,12 @@ class Leaving:
 
 
 class Watching:
-    """The part of the recorder that watches."""
+    """The part of the recorder that watches calls of code that is not recorded.
+
+    `sys._getframe(1)` is the frame of the recorded code that called a method: helpers must call it in their own frame
+    (https://docs.python.org/3/library/sys.html#sys._getframe, CPython only). Frames are compared by identity; their
+    `f_locals` are never read, which before 3.13 would write them back (PEP 667).
+    """
 
     __slots__ = ()
     tape: Any

@@ -1,4 +1,4 @@
-"""Puts recording code in where the interpreter imports a file of mine; everything else is imported as ever.
+"""Puts recording code in where the interpreter imports user code; everything else is imported as usual.
 
 Loaders, specs and modules stay what they are: only the code that a source loader returns is replaced. Frames of this
 file pass for frames of the import system, which the interpreter leaves out of tracebacks.
@@ -15,19 +15,21 @@ from ..instrument.instrumenter import Instrumenter
 from .user_code import UserCode
 
 _IMPORT_SYSTEM = "<frozen importlib._bootstrap_external>"
+"""CPython removes frames of this file from tracebacks of imports (`remove_importlib_frames` in Python/import.c), and
+`warnings` skips them for `stacklevel` (`_is_internal_frame` in Lib/warnings.py)."""
 
 
-def install(mine: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
+def install(user_code: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
     """Record modules that are imported from now on; returns a function that ends that."""
     loader = importlib.machinery.SourceFileLoader
     original = loader.get_code
 
     def get_code(self: importlib.machinery.SourceFileLoader, fullname: str) -> types.CodeType | None:
         filename = self.get_filename(fullname)
-        path = mine.path(filename)
+        path = user_code.path(filename)
         if path is None:
             return original(self, fullname)
-        mine.modules.add(fullname)
+        user_code.modules.add(fullname)
         try:
             return instrumenter.code(self.get_data(filename), filename, path, fullname)
         except (SyntaxError, ValueError, RecursionError):
@@ -39,7 +41,7 @@ def install(mine: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
     return lambda: setattr(loader, "get_code", original)
 
 
-def install_for_pytest(mine: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
+def install_for_pytest(user_code: UserCode, instrumenter: Instrumenter) -> Callable[[], None]:
     """Rewrite test files before pytest compiles them with its own assertions; returns a function that ends that.
 
     `_rewrite_test`, `_read_pyc` and `_write_pyc` are private functions of `_pytest.assertion.rewrite`, pytest 7 to 9.
@@ -48,23 +50,23 @@ def install_for_pytest(mine: UserCode, instrumenter: Instrumenter) -> Callable[[
     rewrite_test, read_pyc, write_pyc = rewrite._rewrite_test, rewrite._read_pyc, rewrite._write_pyc
 
     def rewritten(fn: Any, config: Any) -> Any:
-        path = mine.path(str(fn))
+        path = user_code.path(str(fn))
         if path is None:
             return rewrite_test(fn, config)
         stat, source = fn.stat(), fn.read_bytes()
         tree = ast.parse(source, filename=str(fn))
         module = path[:-3].replace("/", ".")
-        mine.modules.add(module)
+        user_code.modules.add(module)
         ready = instrumenter.tree(tree, source.decode("utf-8", "replace"), path, module)
         rewrite.rewrite_asserts(tree, source, str(fn), config)
         return stat, ready(compile(tree, str(fn), "exec", dont_inherit=True))
 
     def read(source: object, pyc: object, *rest: object) -> types.CodeType | None:
-        return None if mine.path(str(source)) is not None else read_pyc(source, pyc, *rest)
+        return None if user_code.path(str(source)) is not None else read_pyc(source, pyc, *rest)
 
     def write(state: object, co: types.CodeType, source_stat: object, pyc: object) -> bool:
-        mine_too = mine.path(co.co_filename) is not None
-        return True if mine_too else write_pyc(state, co, source_stat, pyc)
+        is_user_code = user_code.path(co.co_filename) is not None
+        return True if is_user_code else write_pyc(state, co, source_stat, pyc)
 
     def put(*functions: object) -> None:
         replaced: Any = rewrite

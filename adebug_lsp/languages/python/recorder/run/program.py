@@ -25,7 +25,7 @@ _programs: Any = importlib.import_module("sys")
 def main(words: list[str], imports: str = "") -> None:
     """Record what the command line says; the exit code is the program's. `imports` is how lazy it wants its own."""
     options = _options(words)
-    mine, recording, instrumenter = wire(
+    user_code, recording, instrumenter = wire(
         options.out,
         options.workspace,
         json.loads(options.settings),
@@ -34,12 +34,12 @@ def main(words: list[str], imports: str = "") -> None:
         call=options.call,
         cache=options.cache,
     )
-    import_hook.install(mine, instrumenter)
+    import_hook.install(user_code, instrumenter)
     run = _module if options.module else _program
     if options.module:
         sys.path[0] = os.getcwd()
         if options.command[0] == "pytest":
-            import_hook.install_for_pytest(mine, instrumenter)
+            import_hook.install_for_pytest(user_code, instrumenter)
             from . import pytest_events
 
             pytest_events.install(recording)
@@ -51,7 +51,7 @@ def main(words: list[str], imports: str = "") -> None:
     if imports:
         sys.set_lazy_imports(imports)  # type: ignore[attr-defined]
     try:
-        run(options, mine, instrumenter)
+        run(options, user_code, instrumenter)
         recording.ending.setdefault("how", "finished")
         recording.ending.setdefault("exit_code", 0)
     except SystemExit as exit_:
@@ -119,7 +119,7 @@ def _main_module(
     return module
 
 
-def _program(options: argparse.Namespace, mine: UserCode, instrumenter: Instrumenter) -> None:
+def _program(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
     filename = os.path.abspath(options.command[0])
     sys.argv[:] = options.command
     sys.path[0] = os.path.dirname(os.path.realpath(filename))
@@ -127,7 +127,7 @@ def _program(options: argparse.Namespace, mine: UserCode, instrumenter: Instrume
         source = file.read()
     loader = importlib.machinery.SourceFileLoader("__main__", filename)
     module = _main_module(filename, loader, None, None)
-    path = mine.path(filename)
+    path = user_code.path(filename)
     name = os.path.splitext(os.path.basename(filename))[0]
     if options.call is not None:
         module.__name__ = module.__dict__["__name__"] = name
@@ -135,7 +135,7 @@ def _program(options: argparse.Namespace, mine: UserCode, instrumenter: Instrume
     if path is None:
         code = compile(source, filename, "exec", dont_inherit=True)
     else:
-        mine.modules.update(("__main__", name))
+        user_code.modules.update(("__main__", name))
         try:
             code = instrumenter.code(source, filename, path, name, script=True)
         except RecursionError:  # an expression too deep to rewrite
@@ -151,7 +151,7 @@ def _call(expression: str, module: types.ModuleType, instrumenter: Instrumenter)
     exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for
 
 
-def _module(options: argparse.Namespace, mine: UserCode, instrumenter: Instrumenter) -> None:
+def _module(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
     name = options.command[0]
     spec = importlib.util.find_spec(name)
     if options.call is not None and spec is not None:
@@ -166,11 +166,11 @@ def _module(options: argparse.Namespace, mine: UserCode, instrumenter: Instrumen
     filename = spec.origin or ""
     sys.argv[:] = [filename, *options.command[1:]]
     module = _main_module(filename, spec.loader, spec, spec.parent)
-    path = mine.path(filename)
+    path = user_code.path(filename)
     if path is None:
         code = spec.loader.get_code(name)  # type: ignore[attr-defined]
     else:
-        mine.modules.update(("__main__", name))
+        user_code.modules.update(("__main__", name))
         code = instrumenter.code(spec.loader.get_data(filename), filename, path, name)  # type: ignore[attr-defined]
     exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for
 

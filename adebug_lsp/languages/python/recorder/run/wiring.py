@@ -21,24 +21,24 @@ def wire(
     cache: str | None = None,
 ) -> tuple[UserCode, Recording, Instrumenter]:
     """Begin a recording file, with all that the settings say about it."""
-    mine = UserCode(workspace, settings)
+    user_code = UserCode(workspace, settings)
     meta = {
         "language": "python",
         "python": sys.version.split()[0],
         "free_threaded": FREE_THREADED,
         "level": level,
-        "workspace": mine.workspace,
+        "workspace": user_code.workspace,
         "command": command,
         "call": call,
         "started": time.time(),
         "trust": settings.get("trust", []),
     }
-    recording = Recording(out, meta, mine.is_user_code, settings.get("detailed", DETAILED))
+    recording = Recording(out, meta, user_code.is_user_code, settings.get("detailed", DETAILED))
     instrumenter = Instrumenter(
         recording.recorder,
         full=level == "full",
-        is_user_code=mine.is_user_code,
+        is_user_code=user_code.is_user_code,
         announce=recording.announce,
         cache=cache,
     )
-    return mine, recording, instrumenter
+    return user_code, recording, instrumenter

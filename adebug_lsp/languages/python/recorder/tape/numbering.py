@@ -308,8 +308,8 @@ class NativeNumbering(Numbering):
                 bytes(map(inspectors.kinds.__getitem__, inspectors)),
                 bytes(map(inspectors.born.__contains__, inspectors)),
             )
-            parts = [look.alone or look.apart for look in every]
-            self._kinds = accelerator.types([look.cls for look in every], kinds, born, parts)
+            parts = [inspector.alone or inspector.apart for inspector in every]
+            self._kinds = accelerator.types([inspector.cls for inspector in every], kinds, born, parts)
         return self._kinds
 
     def _types_of_tape(self) -> object:

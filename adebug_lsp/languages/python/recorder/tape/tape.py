@@ -200,6 +200,7 @@ class Recorder(Watching):
 
         An event loop does not know which code made a task, but that code has the coroutine on the tape.
         """
+        # Frame 1 is the coroutine; frame 2 is its caller: recorded code, or the event loop (`Task.__step`).
         if id(sys._getframe(2).f_code) in self.codes:
             return True
         asyncio = _programs.modules.get(_TASKS)

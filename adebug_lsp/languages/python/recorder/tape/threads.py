@@ -67,6 +67,8 @@ class Threads:
     def _new(self) -> Tape:
         number = self._recorder.numbers()
         found = self._local.tape = self._recorder.tapes[number] = Tape(number)
+        # `threading._active` (CPython 3.10 to 3.15) has the thread before `run` begins; `current_thread` would create a
+        # dummy for a thread of `_thread`, which the program could see.
         begun = self._started.pop(id(_threading._active.get(get_ident())), None)
         if begun is not None:
             found.tape += (BEGUN, begun)

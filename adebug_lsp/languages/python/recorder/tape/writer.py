@@ -301,25 +301,25 @@ class _Images:
             near: list[tuple[Any, ...]] = []
             far: list[tuple[Any, ...]] = []
             for group in _by_class(rings.pop(depth)):
-                look = self.inspectors.of(type(group[0]))
-                passes = look.mine or look.container
+                inspector = self.inspectors.of(type(group[0]))
+                passes = inspector.is_user_class or inspector.container
                 room = max(0, _MOST_IMAGES - len(self.objects)) if passes or depth else 0
                 self.left_out += group[room:]
-                self._take(look, group[:room], near if passes else far)
+                self._take(inspector, group[:room], near if passes else far)
             for at, contents in ((depth, near), (depth - 1, far)):
                 new = self._new_objects(contents)
                 if new:
                     rings.setdefault(at, []).extend(new)
 
-    def _take(self, look: Inspector, group: list[Any], contents: list[tuple[Any, ...]]) -> None:
+    def _take(self, inspector: Inspector, group: list[Any], contents: list[tuple[Any, ...]]) -> None:
         try:
-            found = list(look.contents(group))
+            found = list(inspector.contents(group))
         except RuntimeError:  # another thread is changing one of them at this moment
             if len(group) == 1:
                 self.left_out += group
             else:
                 for o in group:
-                    self._take(look, [o], contents)
+                    self._take(inspector, [o], contents)
             return
         for kind, held in found:
             self.kinds += bytes([kind]) * len(group)
