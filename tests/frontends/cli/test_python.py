@@ -84,9 +84,8 @@ def test_a_run_that_is_right_by_the_reference_has_no_bug(workspace: Path) -> Non
     (workspace / "right/shop.py").write_text(SHOP, encoding="utf-8")
     lines, code, _error = converse("run", "--json", "--reference", "right", "shop.py", cwd=workspace)
     assert (lines[-1]["kind"], lines[-1]["callable"], lines[-1]["buggy"], code) == ("none", "", [], 0)
-    assert (
-        "all of this run is right by the reference (the reference gives the same result);" in lines[-1]["explanation"]
-    )
+    explanation = lines[-1]["explanation"]
+    assert "all of this run is right by the reference (the reference gives the same result);" in explanation
     plain = adebug("run", "--fresh", "--reference", "right", "shop.py", cwd=workspace)
     assert "No bug found: all of this run is right by the reference" in plain.stdout
     assert "or the bug shows in another run (record that one)." in plain.stdout

@@ -204,7 +204,7 @@ def test_a_program_is_loaded_without_being_started() -> None:
 class NoNames:
     """Only the names of builtins and of this module."""
 
-    world = None
+    user_modules = None
 
     def named(self, module: str, name: str) -> Any:
         return getattr(sys.modules[module], name)

@@ -146,8 +146,8 @@ class Table:
             return None
         row: Row = {"k": "generator", "type": _name(found.type), "name": found.name, "id": number}
         row["module"] = begun.routine.module.name
-        row["items"] = [self._given(argument, position) for argument in begun.positional]
-        row["attrs"] = [[name, self._given(one, position)] for name, one in begun.named.items()]
+        row["items"] = [self._argument(argument, position) for argument in begun.positional]
+        row["attrs"] = [[name, self._argument(one, position)] for name, one in begun.named.items()]
         return row
 
     def _stream(self, number: int, found: Opaque | Object, position: int) -> Row | None:
@@ -156,14 +156,14 @@ class Table:
         if stream is None:
             return None
         row: Row = {"k": "stream", "type": _name(found.type), "id": number}
-        row["items"] = [self._given(argument, position) for argument in stream.initial]
+        row["items"] = [self._argument(argument, position) for argument in stream.initial]
         row["uses"] = []
         for use in stream.uses:
-            arguments = [self._given(argument, use.position) for argument in use.arguments]
+            arguments = [self._argument(argument, use.position) for argument in use.arguments]
             row["uses"].append([use.method, arguments, self._index(use.result, use.position)])
         return row
 
-    def _given(self, argument: Argument, position: int) -> int:
+    def _argument(self, argument: Argument, position: int) -> int:
         if argument.word is not None:
             return self._index(argument.word, position)
         self.rows.append(_atom(argument.constant))

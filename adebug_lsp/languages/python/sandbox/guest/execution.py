@@ -138,9 +138,9 @@ def guarded(run: Callable[[], Completion]) -> Completion:
         return Completion(RAISE, error)
 
 
-def live_function(world: UserModules, source: Source, routine: Routine) -> types.FunctionType | None:
+def live_function(user_modules: UserModules, source: Source, routine: Routine) -> types.FunctionType | None:
     """The loaded function of a routine, without its decorators; None if it cannot be reached."""
-    found: Any = world.module(source.name)
+    found: Any = user_modules.module(source.name)
     for step in routine.name.split("."):
         found = vars(found).get(step) if isinstance(found, (type, types.ModuleType)) else None
     for _ in range(20):
@@ -170,12 +170,14 @@ Variable = tuple[dict[str, Any], str, Any]
 class Surroundings:
     """Scope of a routine in its loaded module: resolves its free and global names."""
 
-    def __init__(self, world: UserModules, source: Source, routine: Routine, outside: Sequence[Variable] = ()) -> None:
-        self.world = world
+    def __init__(
+        self, user_modules: UserModules, source: Source, routine: Routine, outside: Sequence[Variable] = ()
+    ) -> None:
+        self.user_modules = user_modules
         self.source = source
         self.routine = routine
         self.outside = outside
-        self.globals = world.module(source.name).__dict__
+        self.globals = user_modules.module(source.name).__dict__
         """Namespace of the module."""
 
     def outer_names(self) -> set[str]:
@@ -203,7 +205,7 @@ class Surroundings:
         path = self.routine.name.split(".")[:-1]
         if "<locals>" in path:
             return None
-        found: Any = self.world.module(self.source.name)
+        found: Any = self.user_modules.module(self.source.name)
         for step in path:
             found = vars(found).get(step) if isinstance(found, (type, types.ModuleType)) else None
         return found
@@ -268,7 +270,7 @@ def _arguments(names: list[str]) -> ast.arguments:
     return ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
 
 
-class Piece:
+class CodePiece:
     """A piece of a routine that is run from an environment."""
 
     def __init__(

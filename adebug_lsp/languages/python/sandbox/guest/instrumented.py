@@ -104,13 +104,13 @@ class Instrumented(UserModules):
 
 
 class _Recording(Loader):
-    def __init__(self, filename: str, source: Source, world: Instrumented) -> None:
+    def __init__(self, filename: str, source: Source, user_modules: Instrumented) -> None:
         super().__init__(filename, source.recorded)
-        self._source, self._world = source, world
+        self._source, self._user_modules = source, user_modules
 
     def exec_module(self, module: types.ModuleType) -> None:
-        code = self._world.code(self.filename, self._source)
-        if self._source.name == self._world.main:
+        code = self._user_modules.code(self.filename, self._source)
+        if self._source.name == self._user_modules.main:
             # Classes and functions get the `__module__` that they had in the recorded run.
             module.__dict__["__name__"] = "__main__"
             sys.modules["__main__"] = module

@@ -16,9 +16,9 @@ from .execution import (
     RAISE,
     RETURN,
     VALUE,
+    CodePiece,
     Completion,
     DelegationRewriter,
-    Piece,
     Surroundings,
     Variable,
     call,
@@ -30,7 +30,7 @@ from .execution import (
 )
 from .modules import CannotAnswer, Source, UserModules
 from .objects.comparison import Comparison, Verdict
-from .objects.rebuild import Names, Rebuilder, Standin, row_of
+from .objects.rebuild import NameLookup, Rebuilder, Standin, row_of
 from .objects.value_text import canonical, text
 from .protocol import NamedIndex, Reply, Request, Row, Variables
 from .versions.alignment import added, align
@@ -59,9 +59,9 @@ _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 class Judge:
     """Serves requests about one set of modules."""
 
-    def __init__(self, world: UserModules, main: str) -> None:
-        self.world = world
-        self.names = Names(world, main)
+    def __init__(self, user_modules: UserModules, main: str) -> None:
+        self.user_modules = user_modules
+        self.names = NameLookup(user_modules, main)
         self.names.closure = self._closure
         self._changes: Changes | None = None
 
@@ -73,7 +73,7 @@ class Judge:
     def compare(self) -> Changes:
         """Code that differs between the versions; computed once, since it takes a while."""
         if self._changes is None:
-            self._changes = Changes(self.world.sources.values())
+            self._changes = Changes(self.user_modules.sources.values())
         return self._changes
 
     def answer(self, request: Request) -> Reply:
@@ -99,8 +99,8 @@ class Judge:
 
     def _is_unchanged(self, request: Request) -> bool:
         """Whether the reference has the same code, and that code can reach no changed code."""
-        source = self.world.source(request["module"])
-        if self.world.is_recorded:
+        source = self.user_modules.source(request["module"])
+        if self.user_modules.is_recorded:
             return False
         recorded = _find(source, request)
         own = _counterpart(source, recorded)
@@ -112,15 +112,15 @@ class Judge:
 
     def _is_in_unchanged(self, request: Request) -> bool:
         """Whether that holds for the whole routine: a part may differ through a parameter default."""
-        source = self.world.source(request["module"])
+        source = self.user_modules.source(request["module"])
         recorded = _find(source, request)
         own = _counterpart(source, recorded)
         return ast.dump(recorded.node) == ast.dump(own.node) and self._is_unchanged(request)
 
     def load(self, request: Request) -> None:
         """Loads the module of a request."""
-        if request["do"] != "rule" and request["module"] in self.world.sources:
-            self.world.module(request["module"])
+        if request["do"] != "rule" and request["module"] in self.user_modules.sources:
+            self.user_modules.module(request["module"])
 
     # Calls
 
@@ -191,11 +191,11 @@ class Judge:
         self, request: Request, *, delegates: bool = False
     ) -> tuple[Routine, types.FunctionType, Rebuilder, dict[str, Variables]]:
         """Prepares a call: the routine, its function, and the rebuilt values, with globals as recorded."""
-        source = self.world.source(request["module"])
+        source = self.user_modules.source(request["module"])
         own = _counterpart(source, _find(source, request))
         made, values = self._rebuilt(request, ("arguments", "before"))
         self._check_signature(own, values["arguments"])
-        surroundings = Surroundings(self.world, source, own, self._outside_before(request, made))
+        surroundings = Surroundings(self.user_modules, source, own, self._outside_before(request, made))
         outer = surroundings.outer_names()
         surroundings.set_globals({name: value for name, value in values["before"].items() if name not in outer})
         definition = own.node
@@ -203,7 +203,7 @@ class Judge:
             surroundings.globals[DELEGATE] = delegate
             definition = DelegationRewriter().generic_visit(copy(own.node))
         known = definition is own.node and "<" not in own.name
-        function = live_function(self.world, source, own) if known else None
+        function = live_function(self.user_modules, source, own) if known else None
         if function is None:
             function = surroundings.define(definition, values["before"])
             function.__qualname__ = own.name
@@ -235,8 +235,8 @@ class Judge:
 
     def _module(self, request: Request) -> Reply:
         """Compares the code of a module body outside of functions, and the resulting variables."""
-        source = self.world.source(request["module"])
-        space = self.world.module(request["module"]).__dict__
+        source = self.user_modules.source(request["module"])
+        space = self.user_modules.module(request["module"]).__dict__
         data = {
             name: value
             for name, value in space.items()
@@ -249,14 +249,14 @@ class Judge:
     # Parts of calls
 
     def _part(self, request: Request) -> Reply:
-        source = self.world.source(request["module"])
+        source = self.user_modules.source(request["module"])
         recorded = _find(source, request)
         own = _counterpart(source, recorded)
         node = _node(recorded.node, request)
         other: Any = node if recorded is own else align(recorded.node, own.node).get(id(node))
         made, values = self._rebuilt(request, ("before",))
         self._give_defaults(source, own, made, values["before"])
-        surroundings = Surroundings(self.world, source, own, self._outside_before(request, made))
+        surroundings = Surroundings(self.user_modules, source, own, self._outside_before(request, made))
         if other is None and isinstance(node, ast.expr):
             other = node  # the reference has no counterpart: evaluate the same expression in it
         if other is None:
@@ -269,7 +269,7 @@ class Judge:
         before, behind = added(recorded.node, own.node).get(id(node), ([], []))
         yielded = _yielding(other)
         if request["yielded"] and not (before or behind) and yielded is not None and _yielding(node) is not None:
-            completion = Piece(surroundings, [yielded]).run(dict(values["before"]), None, 1)
+            completion = CodePiece(surroundings, [yielded]).run(dict(values["before"]), None, 1)
             comparison = Comparison(made, self._same_head)
             return _reply(comparison, completion, self._outcome(comparison, completion, request))
         if request["tested"]:
@@ -289,7 +289,7 @@ class Judge:
     def _give_defaults(self, source: Source, own: Routine, made: Rebuilder, before: Variables) -> None:
         """Replaces parameters that cannot be rebuilt by their defaults, as a call does."""
         has_name = isinstance(own.node, DEFS) and "<" not in own.name
-        function = live_function(self.world, source, own) if has_name else None
+        function = live_function(self.user_modules, source, own) if has_name else None
         for name, value in () if function is None else defaults_for(function, own.node, before).items():
             number = row_of(cast("Standin", before[name])).get("id")
             before[name] = value
@@ -298,12 +298,12 @@ class Judge:
 
     def _piece(
         self, request: Request, surroundings: Surroundings, node: ast.AST, others: list[ast.AST], made: Rebuilder
-    ) -> tuple[Piece, list[object] | None]:
+    ) -> tuple[CodePiece, list[object] | None]:
         """The code that the reference runs for a node: its counterpart, with the statements that the node lacks."""
         in_class = _in_class(surroundings.routine.node, others[0])
         if request["what"] not in _ITERATIONS:
             inner = [statement for other in others for statement in _statements(other)]
-            return Piece(surroundings, inner, in_class=in_class), None
+            return CodePiece(surroundings, inner, in_class=in_class), None
         other = others[0]
         if type(other) is not type(node) or not isinstance(other, (ast.For, ast.AsyncFor, ast.While)):
             raise CannotAnswer("the reference has no such loop")
@@ -312,7 +312,7 @@ class Judge:
             if hasattr(node, "target")
             else None
         )
-        piece = Piece(surroundings, list(other.body), other, in_class)
+        piece = CodePiece(surroundings, list(other.body), other, in_class)
         piece.trailing_test = request["trailing_test"]
         return piece, items
 
@@ -387,8 +387,8 @@ class Judge:
             key: None if request.get(key) is None else outcome.all([request[key]])[0] for key in ("result", "raised")
         }
         space: dict[str, Any] = {}
-        if request["module"] in self.world.sources:
-            space.update(self.world.module(request["module"]).__dict__)
+        if request["module"] in self.user_modules.sources:
+            space.update(self.user_modules.module(request["module"]).__dict__)
         space.update(values["before"])
         space.update({f"{name}_after": value for name, value in after.items()})
         space.update({"after": types.SimpleNamespace(**after), **values["arguments"], **ends})
@@ -423,7 +423,7 @@ class Judge:
 
     def _nonlocal(self, request: Request) -> set[str]:
         """Variables of enclosing functions that some recorded function of the module may set."""
-        recorded = self.world.source(request["module"]).recorded_routines
+        recorded = self.user_modules.source(request["module"]).recorded_routines
         return {name for routine in recorded for name in declared(routine.node, ast.Nonlocal)}
 
     def _space(self, module: str) -> Variables:
@@ -431,9 +431,9 @@ class Judge:
 
     def _closure(self, row: Row, cells: Variables) -> types.FunctionType:
         """A function made inside another, with these free variables."""
-        source = self.world.source(self.names.main if row["module"] == "__main__" else row["module"])
+        source = self.user_modules.source(self.names.main if row["module"] == "__main__" else row["module"])
         own = _counterpart(source, _find(source, {"do": "routine", "routine": row["name"], "place": row["place"]}))
-        made = Surroundings(self.world, source, own).define(own.node, cells)
+        made = Surroundings(self.user_modules, source, own).define(own.node, cells)
         made.__qualname__ = row["name"]
         return made
 
@@ -448,7 +448,7 @@ class Judge:
         return made, found
 
     def _same_head(self, module: str, name: str) -> bool:
-        source = self.world.sources.get(self.names.main if module == "__main__" else module)
+        source = self.user_modules.sources.get(self.names.main if module == "__main__" else module)
         if source is None or source.same:
             return True
         heads = [

@@ -15,7 +15,7 @@ from .guard import Guard
 from .instrumented import Instrumented, recorder_module
 from .modules import CannotAnswer
 from .objects.matching import Diverged, Matching
-from .objects.rebuild import Names, Rebuilder, Standin
+from .objects.rebuild import NameLookup, Rebuilder, Standin
 from .objects.refill import refill
 from .protocol import JsonObject, NamedIndex, RecordedModule, Reply, Request, Row, Variables
 from .versions.routine_syntax import DEFS
@@ -58,15 +58,15 @@ class Reexecutor:
 
     def __init__(self, workspace: str, modules: list[RecordedModule], main: str) -> None:
         self.recorder = AnsweringRecorder()
-        self.world = Instrumented(workspace, modules, main, self.recorder)
-        self.recorder.is_user_code = self.world.is_user_code
-        self.names = Names(self.world, main)
+        self.user_modules = Instrumented(workspace, modules, main, self.recorder)
+        self.recorder.is_user_code = self.user_modules.is_user_code
+        self.names = NameLookup(self.user_modules, main)
         self.names.closure = self._closure
 
     def load(self, _request: Request) -> None:
         """Loads all modules, since a value may be of a class in any of them."""
-        for name in list(self.world.sources):
-            self.world.module(name)
+        for name in list(self.user_modules.sources):
+            self.user_modules.module(name)
 
     def answer(self, request: Request) -> Reply:
         """Executes an activation again and writes its recording to a file."""
@@ -78,8 +78,8 @@ class Reexecutor:
         recorder.known.clear()
         recorder.pending.clear()
         completion = execution.run()
-        writer = Writer(request["out"], {**request["meta"], "level": "full"}, self.world.is_user_code)
-        for facts in self.world.maps:
+        writer = Writer(request["out"], {**request["meta"], "level": "full"}, self.user_modules.is_user_code)
+        for facts in self.user_modules.maps:
             writer.module(facts)
         writer.write_tape(next(iter(recorder.tapes)), recorder.tape)
         writer.close({"how": "finished", "exit_code": 0})
@@ -87,7 +87,7 @@ class Reexecutor:
 
     def function(self, module: str, node: int, given: Variables) -> types.FunctionType:
         """The function of a routine, with these free variables."""
-        found = self.world.routine(module, node)
+        found = self.user_modules.routine(module, node)
         if found is None:
             raise CannotAnswer("its code cannot be found")
         code, facts = found
@@ -97,15 +97,15 @@ class Reexecutor:
                 cells.append(types.CellType(self.names.named(module, facts["qualname"].rpartition(".")[0])))
             else:
                 cells.append(types.CellType(given[name]) if name in given else types.CellType())
-        space = self.world.module(module).__dict__
+        space = self.user_modules.module(module).__dict__
         made = types.FunctionType(code, space, facts["name"], None, tuple(cells))
         made.__qualname__ = facts["qualname"]
         return made
 
     def _closure(self, row: Row, cells: Variables) -> types.FunctionType:
-        """See `Names`: a function that was made inside of another."""
+        """See `NameLookup`: a function made inside another."""
         module = self.names.main if row["module"] == "__main__" else row["module"]
-        facts = next((facts for facts in self.world.maps if facts["module"] == module), None)
+        facts = next((facts for facts in self.user_modules.maps if facts["module"] == module), None)
         places = [] if facts is None else [r["node"] for r in facts["routines"] if r["node"] >= 0]
         for node in places:
             if facts is not None and facts["nodes"][node][1:5] == row["place"]:
@@ -143,7 +143,7 @@ class Execution:
 
     def _set_globals(self, changes: list[tuple[str, str, int]]) -> None:
         for module, name, index in changes:
-            space = self.again.world.module(module).__dict__
+            space = self.again.user_modules.module(module).__dict__
             self.matching.adopt(index, space.get(name))
             space[name] = self.made.all([index])[0]
 
@@ -278,7 +278,7 @@ https://docs.python.org/3/library/inspect.html#code-objects-bit-flags
 """
 
 
-def _made_by(names: Names, module: str, name: str, attribute: str) -> object:
+def _made_by(names: NameLookup, module: str, name: str, attribute: str) -> object:
     """Object that a class body bound to a name, or a parameter default, by its source position."""
     try:
         found = names.named(module, name)
@@ -287,7 +287,7 @@ def _made_by(names: Names, module: str, name: str, attribute: str) -> object:
     if isinstance(found, type):
         return vars(found).get(attribute)
     found = inspect.unwrap(getattr(found, "__func__", found))
-    source = names.world.sources.get(names.main if module == "__main__" else module)
+    source = names.user_modules.sources.get(names.main if module == "__main__" else module)
     if source is None or not isinstance(found, types.FunctionType):
         return None
     for one in source.recorded_routines:

@@ -51,16 +51,16 @@ def _opened(request: Request) -> tuple[Judge | Reexecutor, Reply]:
     os.chdir(request["workspace"])
     if request.get("reexecute"):
         again = Reexecutor(request["workspace"], request["modules"], request["main"])
-        return again, {"problems": sorted(again.world.problems.values())}
+        return again, {"problems": sorted(again.user_modules.problems.values())}
     failed = request.get("failed", ())
-    world = UserModules(request["workspace"], request["modules"], request["reference"], request["texts"], failed)
-    return Judge(world, request["main"]), {"problems": sorted(world.problems.values())}
+    user_modules = UserModules(request["workspace"], request["modules"], request["reference"], request["texts"], failed)
+    return Judge(user_modules, request["main"]), {"problems": sorted(user_modules.problems.values())}
 
 
 def _isolated(judge: Judge | Reexecutor, request: Request) -> Reply:
     if not hasattr(os, "fork"):
         reply = _answered(judge, request)
-        judge.world.forget()
+        judge.user_modules.forget()
         return reply
     problem = _captured(lambda: judge.load(request))
     if "cannot" in problem:

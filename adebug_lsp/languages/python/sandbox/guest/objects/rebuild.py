@@ -22,11 +22,11 @@ from ..modules import CannotAnswer, UserModules
 from ..protocol import Row
 
 
-class Names:
+class NameLookup:
     """Looks up classes, functions and modules by name."""
 
-    def __init__(self, world: UserModules, main: str) -> None:
-        self.world = world
+    def __init__(self, user_modules: UserModules, main: str) -> None:
+        self.user_modules = user_modules
         self.main = main
         """Name of the main module."""
         self.closure: Callable[[Row, dict[str, object]], types.FunctionType] = _no_closure
@@ -47,7 +47,7 @@ class Names:
     def module(self, name: str) -> types.ModuleType:
         """A module of the user, or any importable one."""
         name = self.main if name == "__main__" else name
-        return self.world.module(name) if name in self.world.sources else self._other(name)
+        return self.user_modules.module(name) if name in self.user_modules.sources else self._other(name)
 
     @staticmethod
     def _other(name: str) -> types.ModuleType:
@@ -155,7 +155,7 @@ def _method_in_c(receiver: object, name: str) -> object:
 class Rebuilder:
     """Rebuilds the values of one table."""
 
-    def __init__(self, rows: Sequence[Row], names: Names) -> None:
+    def __init__(self, rows: Sequence[Row], names: NameLookup) -> None:
         self.rows = rows
         self.names = names
         self.objects: dict[int, Any] = {}
