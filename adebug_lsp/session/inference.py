@@ -64,14 +64,15 @@ def _by_parts(levels: Levels, node: int) -> Answer | None:
 def _by_range(levels: Levels, node: int) -> Answer | None:
     """The same for a range that a transformation made; parts in which nothing is suspect count as right."""
     parts, space = levels.parts(node), levels.innermost.space
-    open_parts = [part for part in parts if space.has_suspects(part)]
-    for part in open_parts[:_MOST_PARTS]:
+    if not 0 < len(parts) <= _MOST_PARTS:
+        return None
+    for part in (part for part in parts if space.has_suspects(part)):
         same = _same(levels, part) if space.is_askable(part) else None
         if same is None or same.judgement is Judgement.NO:
             return same
         if same.judgement is not Judgement.YES:
             return None
-    return Answer(node, Judgement.YES, source=PARTS) if parts and len(open_parts) <= _MOST_PARTS else None
+    return Answer(node, Judgement.YES, source=PARTS)
 
 
 def _by_rest(levels: Levels, node: int) -> Answer | None:

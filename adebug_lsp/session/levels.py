@@ -156,6 +156,7 @@ class Levels:
         for following in view.follows(answer):
             if self.innermost.space.judged.get(following.node) is not Judgement.YES:
                 self.innermost.apply(following)
+        self.innermost.go_on()
 
     def _revoke_made(self, node: int) -> None:
         view = self.view

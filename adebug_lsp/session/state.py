@@ -13,6 +13,7 @@ from adebug_lsp.model.answers import (
     PARTS,
     REST,
     SAME,
+    WHOLE,
     AddRule,
     Answer,
     AskSkipped,
@@ -76,6 +77,7 @@ class State:
         self._reset()
         for step in steps:
             self.apply(step)
+        self.go_on()
 
     def is_same(self, node: int, other: int, level: "State | None" = None) -> bool:
         """Whether another node, of this level or of one that is given, has the same behaviour."""
@@ -132,6 +134,11 @@ class State:
 
     def _take(self, step: Step) -> None:
         self._understand(step)
+        if not (isinstance(step, Answer) and step.source == WHOLE):  # many of these follow one another
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Where nothing is left to ask, move the search on."""
         while not self.space.any_askable() and self.space.go_on():
             pass
 
@@ -195,6 +202,7 @@ class State:
         self._reset()
         for step in kept:
             self._take(step)
+        self.go_on()
 
     def open_again(self, node: int) -> bool:
         """Open the answers that a verdict on this node rests on; False, and nothing done, if all were opened before."""

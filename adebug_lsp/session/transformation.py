@@ -333,7 +333,9 @@ class View:
 
     def follow(self, run: State) -> None:
         """Take everything into account that was said about the run so far."""
-        steps = (self._moved(step) for step in [*run.standing, *self.made])
+        known = {answer for made in self.made for answer in self.follows(made)}
+        said = [step for step in run.standing if not (isinstance(step, Answer) and step in known)]
+        steps = (self._moved(step) for step in [*said, *self.made])
         self.state = State(self.subject, self.options, [step for step in steps if step is not None])
 
     def moved(self, subject: TransformedSubject) -> list[Answer]:
