@@ -1,6 +1,7 @@
 """Generates docs/language-gaps.md from the gaps that languages declare: `python -m tests.conformance.gaps_page`."""
 
 import sys
+from importlib import import_module
 
 from adebug_lsp.languages.builtin import ERLANG, PYTHON
 from adebug_lsp.languages.descriptor import CAPABILITIES, LanguageDescriptor
@@ -35,10 +36,10 @@ def all_languages() -> list[LanguageDescriptor]:
     """The languages that come with adebug, and the example."""
     sys.path.insert(0, str(CALCULATOR))
     try:
-        from calculator import DESCRIPTOR  # noqa: PLC0415 (found only now)
+        calculator: LanguageDescriptor = import_module("calculator").DESCRIPTOR
     finally:
         sys.path.remove(str(CALCULATOR))
-    return [PYTHON, ERLANG, DESCRIPTOR]
+    return [PYTHON, ERLANG, calculator]
 
 
 if __name__ == "__main__":

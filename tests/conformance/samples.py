@@ -1,6 +1,7 @@
 """What the conformance suite needs of each language: the same wrong program, its fixed version, and expected names."""
 
 import shutil
+from importlib import import_module
 from pathlib import Path
 
 from attrs import frozen
@@ -129,7 +130,6 @@ def install_calculator(folder: Path) -> Path:
 def descriptor_of(name: str) -> LanguageDescriptor:
     """The descriptor of a language of the suite; that of the calculator needs `install_calculator`'s folder."""
     if name == "calculator":
-        from calculator import DESCRIPTOR  # noqa: PLC0415 (the fixture puts it on the path)
-
-        return DESCRIPTOR
+        descriptor: LanguageDescriptor = import_module("calculator").DESCRIPTOR  # the fixture puts it on the path
+        return descriptor
     return descriptors()[name]

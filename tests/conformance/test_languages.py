@@ -46,7 +46,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     ],
 )
 def sample(request: pytest.FixtureRequest) -> Sample:
-    return request.param
+    chosen: Sample = request.param
+    return chosen
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +139,7 @@ class Dialogue:
     def _next(self) -> Line:
         assert self._process.stdout is not None
         while True:
-            line = json.loads(self._process.stdout.readline())
+            line: Line = json.loads(self._process.stdout.readline())
             if line["type"] != "progress":
                 return line
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from adebug_lsp.languages.python.reading.recording_file import open_recording
-from adebug_lsp.languages.python.reading.structure.run_structure import COARSE
+from adebug_lsp.languages.python.recorder.contract import COARSE
 from tests.frontends.cli.test_commands import adebug
 from tests.frontends.cli.test_screen import Seat, needs_terminal
 from tests.support import ROOT

@@ -11,9 +11,9 @@ import pytest
 from adebug_lsp.languages import registry
 from adebug_lsp.languages.builtin import ERLANG, PYTHON
 from adebug_lsp.languages.descriptor import LanguageDescriptor
-from adebug_lsp.languages.erlang.reading.recording_file import FRAME
+from adebug_lsp.languages.erlang.reading import recording_file as erlang_file
+from adebug_lsp.languages.python.reading import recording_file as python_file
 from adebug_lsp.model.errors import BadInputError, UnknownNameError
-from adebug_lsp.recording import segments
 from tests.languages.erlang.beam import needs_erlang
 from tests.support import ROOT
 
@@ -72,8 +72,8 @@ def test_a_tree_made_by_hand_needs_no_language(tmp_path: Path) -> None:
 
 
 def test_descriptors_know_the_first_bytes_of_recordings() -> None:
-    assert PYTHON.recording_magic == segments.PYTHON.magic
-    assert ERLANG.recording_magic == FRAME.magic
+    assert PYTHON.recording_magic == python_file.FRAME.magic
+    assert ERLANG.recording_magic == erlang_file.FRAME.magic
 
 
 def test_the_default_language_comes_first() -> None:

@@ -246,7 +246,7 @@ def test_a_chain_that_was_collapsed_is_opened_at_the_end() -> None:
     assert not isinstance(session.outcome, Ask)
     assert session.outcome.verdict.node == 2
     assert session.steps[-3] == Transform(ORIGINAL, session.steps[-3].source)  # type: ignore[union-attr]
-    assert session.steps[-3].source != PERSON  # type: ignore[union-attr]
+    assert session.steps[-3].source != PERSON
 
 
 def test_transformations_can_be_applied_one_after_the_other() -> None:

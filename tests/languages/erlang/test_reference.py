@@ -61,7 +61,7 @@ def test_records_of_otp_29_are_compared(tmp_path: Path) -> None:
     (tmp_path / "right" / "program.erl").write_text(right, encoding="utf-8")
     told = {subject.behaviour(node).text: node for node in range(len(subject.tree))}
     with Reference.open("right", tmp_path, subject) as reference:
-        found = {text: reference._of_item(subject.frame(node) or 0) for text, node in told.items()}
+        found = {text: reference._opinion_on_item(subject.frame(node) or 0) for text, node in told.items()}
         inner = subject.inside(told["grow(#program:box{w = 3, h = 2}) = #program:box{w = 6, h = 3}"])
         assert inner is not None
         parts = {part.value: reference._opinion_on_part(part.frame, part).judgement for part in inner.executed}

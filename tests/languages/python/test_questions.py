@@ -314,9 +314,9 @@ def test_several_calls_in_a_row_are_shown_one_by_one(tmp_path: Path) -> None:
     calls = "\n".join(f"square({number})" for number in range(20))
     subject = record(tmp_path, f"def square(n):\n    return n * n\n\n{calls}\n").subject()
     shown = asked(subject, "10 calls").after.bindings
-    calls = {binding.name: binding.value.text for binding in shown if binding.name.startswith("call ")}
-    assert list(calls) == [f"call {n}" for n in (1, 2, 3, 4, 7, 8, 9, 10)]
-    assert calls["call 10"] == "square(9) = 81"
+    shown_calls = {binding.name: binding.value.text for binding in shown if binding.name.startswith("call ")}
+    assert list(shown_calls) == [f"call {n}" for n in (1, 2, 3, 4, 7, 8, 9, 10)]
+    assert shown_calls["call 10"] == "square(9) = 81"
 
 
 def test_colours_that_pytest_puts_into_an_explanation_are_not_shown(tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.languages.python.recorder.tape import writer as spill
+from adebug_lsp.languages.python.recorder.tape import writer as tape_writer
+from adebug_lsp.languages.python.recorder.tape.batch import Full
 from tests.languages.python.recorded import record
 
 
@@ -88,8 +89,8 @@ def test_a_full_disk_ends_the_recording_and_not_the_program(tmp_path: Path, capf
 
 
 def test_a_recording_is_not_larger_than_it_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spill, "_MOST_BYTES", 1)
-    writer = spill.Writer(tmp_path / "recording", {})
-    with pytest.raises(spill.Full, match="the program goes on without it"):
+    monkeypatch.setattr(tape_writer, "_MOST_BYTES", 1)
+    writer = tape_writer.Writer(tmp_path / "recording", {})
+    with pytest.raises(Full, match="the program goes on without it"):
         writer.write_tape(0, [1.5])
     writer.close({})

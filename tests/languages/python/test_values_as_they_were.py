@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adebug_lsp.languages.python.questions.subject import PythonSubject
-from adebug_lsp.languages.python.reading.heap.object_states import IMAGE_LIST
+from adebug_lsp.languages.python.recorder.contract import IMAGE_LIST
 from adebug_lsp.model.kinds import NodeKind
 from tests.languages.python.recorded import node_of, record, walk
 
