@@ -5,13 +5,30 @@ Levels are the longest chain of imports below a room. An arrow that follows from
 
 from html import escape
 
+from adebug_lsp.model.plural import counted
 from tests.support import ROOT
 from tests.test_layers import MAY_IMPORT, MODULES, imported_rooms, room
 
 PICTURE = ROOT / "docs" / "images" / "rooms.svg"
-WIDTH, BOX_WIDTH, BOX_HEIGHT, LEVEL = 1320, 150, 38, 92
+WIDTH, BOX_WIDTH, BOX_HEIGHT, LEVEL = 1600, 128, 38, 84
+COLUMNS = {
+    "frontends": (0.0, 0.19),
+    "erlang": (0.19, 0.37),
+    "languages": (0.37, 0.46),
+    "python": (0.46, 0.64),
+    "": (0.64, 1.0),
+}
+"""Where the rooms of a group stand, as shares of the width."""
 COLOURS = {"frontends": "#dbe9ff", "languages": "#e2f5e5"}
 OTHER = "#fff3d6"
+
+
+def group_of(name: str) -> str:
+    """The column of a room."""
+    parts = name.split("/")
+    if parts[0] == "languages" and len(parts) > 1:
+        return parts[1]
+    return parts[0] if parts[0] in COLUMNS else ""
 
 
 def imports_of_rooms() -> dict[str, set[str]]:
@@ -58,9 +75,11 @@ def svg() -> str:
     top = max(level_of.values())
     places: dict[str, tuple[float, float]] = {}
     for level in range(top + 1):
-        row = sorted(name for name in arrows if level_of[name] == level)
-        for index, name in enumerate(row):
-            places[name] = (WIDTH * (index + 0.5) / len(row), 40 + (top - level) * LEVEL)
+        for group, (left, right) in COLUMNS.items():
+            row = sorted(name for name in arrows if level_of[name] == level and group_of(name) == group)
+            for index, name in enumerate(row):
+                x = left + (right - left) * (index + 0.5) / len(row)
+                places[name] = (WIDTH * x, 40 + (top - level) * LEVEL)
     height = 40 + top * LEVEL + 60
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif">',
@@ -84,7 +103,7 @@ def svg() -> str:
             f' rx="6" fill="{COLOURS.get(top_name, OTHER)}" stroke="#5b6270"/>'
             f'<text x="{x:.0f}" y="{y - 2:.0f}" text-anchor="middle" font-size="13">{escape(label)}</text>'
             f'<text x="{x:.0f}" y="{y + 13:.0f}" text-anchor="middle" font-size="10" fill="#5b6270">'
-            f"{count[name] or 1} modules</text>"
+            f"{counted(count[name] or 1, 'module')}</text>"
         )
     return "\n".join([*parts, "</svg>", ""])
 

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from adebug_lsp.languages.diagnosis import Finding, Probe, Status, dotted, install_command, output_of
+from adebug_lsp.languages.python.accelerator_check import check_accelerator
 
 OLDEST_PYTHON = (3, 10)
 NEWEST_PYTHON = (3, 15)
-NATIVE = Path(__file__).parent / "recorder" / "native"
-"""The folder of the recorder's part in C."""
 
 
 def probes(workspace: Path) -> list[Probe]:
@@ -25,17 +24,14 @@ def probes(workspace: Path) -> list[Probe]:
 
 
 def _accelerator() -> list[Finding]:
-    """The part of the recorder in C, which the user's interpreter loads; here it is only looked for."""
-    found = next((path for path in map(NATIVE.joinpath, _LIBRARIES) if path.exists()), None)
-    if found is None:
-        compiler = install_command(apt="gcc python3-dev", brew="gcc", winget="Microsoft.VisualStudio.2022.BuildTools")
-        advice = f"recording works without it, and takes longer; to build it: {compiler}, then install adebug again"
-        return [Finding("python", "accelerator", Status.MISSING, "", advice)]
-    switched_off = ", switched off by ADEBUG_PURE" if os.environ.get("ADEBUG_PURE") == "1" else ""
-    return [Finding("python", "accelerator", Status.OK, f"{found}{switched_off}")]
+    """Whether programs are recorded with the C part, loaded as the recorder loads it."""
+    check = check_accelerator(Path(sys.executable))
+    if check.library is not None:
+        return [Finding("python", "accelerator", Status.OK, f"in use: {check.library}")]
+    compiler = install_command(apt="gcc python3-dev", brew="gcc", winget="Microsoft.VisualStudio.2022.BuildTools")
+    advice = f"recording works without it, and takes longer; to build it: {compiler}, then install adebug again"
+    return [Finding("python", "accelerator", Status.MISSING, f"not in use: {check.problem}", advice)]
 
-
-_LIBRARIES = ("_accelerator.abi3.so", "_accelerator.pyd")
 
 _ABOUT_PYTHON = """
 import sys

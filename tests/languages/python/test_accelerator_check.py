@@ -16,12 +16,12 @@ NATIVE = Path(accelerator_check.__file__).parent / "recorder" / "native"
 
 @pytest.fixture
 def native(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the folder without a library."""
+    """A copy of the recorder without a library."""
     monkeypatch.delenv("ADEBUG_PURE", raising=False)
-    folder = tmp_path / "native"
-    shutil.copytree(NATIVE, folder, ignore=shutil.ignore_patterns("_accelerator.*", "__pycache__"))
-    monkeypatch.setattr(accelerator_check, "_NATIVE", folder)
-    return folder
+    folder = tmp_path / "recorder"
+    shutil.copytree(NATIVE.parent, folder, ignore=shutil.ignore_patterns("_accelerator.*", "__pycache__"))
+    monkeypatch.setattr(accelerator_check, "_RECORDER", folder)
+    return folder / "native"
 
 
 def test_the_library_in_use_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
