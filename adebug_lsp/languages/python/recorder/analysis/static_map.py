@@ -25,7 +25,7 @@ class ModuleMap:
         self.full = True
         """Whether functions are recorded with all their sub-expressions; what runs once, a module's body, always is."""
         self.answered = False
-        """Whether calls can be answered by the recorder in place of running (see `answered.py`)."""
+        """Whether calls can be answered by the recorder in place of running (see `answered_calls.py`)."""
 
     def number_nodes(self, tree: ast.AST) -> None:
         """Give every expression and statement a number before anything is moved."""

@@ -1,4 +1,4 @@
-"""Asking the recorder for an answer in place of running a routine (see `answered.py`)."""
+"""Asking the recorder for an answer in place of running a routine (see `answered_calls.py`)."""
 
 import ast
 from typing import Any
