@@ -186,7 +186,7 @@ class Execution:
                 self.matching.relate(index, self.made.objects[number])
 
     def _next(self, module: str, node: int, token: object, variables: Variables) -> bool:
-        """See `AnsweringRecorder`. What goes wrong is kept: the user's code may catch anything."""
+        """See `AnsweringRecorder`. A problem is kept, since the user's code may catch any exception."""
         with self.guard.paused():
             try:
                 return self._answered(module, node, token, variables)
