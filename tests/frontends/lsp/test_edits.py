@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adebug_lsp.frontends.shared.edits import Moved
+from adebug_lsp.frontends.shared.edits import LineMap
 from adebug_lsp.model.source import Position, Range
 
 OLD = ["def f(x):", "    y = x", "    return y", "", "print(f(3))"]
@@ -14,30 +14,30 @@ def at(line: int, start: int, end: int, last: int | None = None) -> Range:
 
 
 def test_lines_above_move_a_range_down() -> None:
-    assert Moved(OLD, ["# new", "", *OLD]).range(at(1, 4, 9)) == (at(3, 4, 9), False)
+    assert LineMap(OLD, ["# new", "", *OLD]).range(at(1, 4, 9)) == (at(3, 4, 9), False)
 
 
 def test_an_edit_inside_a_range_is_a_change() -> None:
     edited = [*OLD[:1], "    y = x + 1", *OLD[2:]]
-    assert Moved(OLD, edited).range(at(0, 0, 12, last=2)) == (at(0, 0, 12, last=2), True)
+    assert LineMap(OLD, edited).range(at(0, 0, 12, last=2)) == (at(0, 0, 12, last=2), True)
 
 
 def test_a_range_grows_with_what_is_written_into_it_and_begins_where_it_began() -> None:
     edited = ["", *OLD[:2], "    y += 1", *OLD[2:]]
-    assert Moved(OLD, edited).range(at(0, 0, 12, last=2)) == (at(1, 0, 12, last=4), True)
+    assert LineMap(OLD, edited).range(at(0, 0, 12, last=2)) == (at(1, 0, 12, last=4), True)
     edited = ["", *OLD[:2], "    return 3"]
-    assert Moved(OLD, edited).range(at(0, 0, 12, last=2)) == (at(1, 0, 9), True)
+    assert LineMap(OLD, edited).range(at(0, 0, 12, last=2)) == (at(1, 0, 9), True)
 
 
 def test_a_changed_line_stands_for_what_was_on_it() -> None:
     edited = ["", *OLD[:1], "    y = x + 1", *OLD[2:]]
-    assert Moved(OLD, edited).range(at(1, 8, 9)) == (at(2, 4, 13), True)
+    assert LineMap(OLD, edited).range(at(1, 8, 9)) == (at(2, 4, 13), True)
 
 
 def test_what_was_removed_leaves_a_place_in_the_text() -> None:
-    place, changed = Moved(OLD, ["x"]).range(at(4, 0, 5))
+    place, changed = LineMap(OLD, ["x"]).range(at(4, 0, 5))
     assert (place.end.line, changed) == (0, True)
-    assert Moved(OLD, [""]).range(at(1, 0, 1)) == (at(0, 0, 0), True)
+    assert LineMap(OLD, [""]).range(at(1, 0, 1)) == (at(0, 0, 0), True)
 
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "d", ""]), min_size=1, max_size=12)
@@ -47,7 +47,7 @@ LINES = st.lists(st.sampled_from(["a", "b", "c", "d", ""]), min_size=1, max_size
 def test_unchanged_means_the_same_text_and_leads_back(old: list[str], new: list[str], data: st.DataObject) -> None:
     first = data.draw(st.integers(0, len(old) - 1))
     last = data.draw(st.integers(first, len(old) - 1))
-    moved, place = Moved(old, new), at(first, 0, 0, last)
+    moved, place = LineMap(old, new), at(first, 0, 0, last)
     found, changed = moved.range(place)
     assert found.end.line < len(new)
     if not changed:
