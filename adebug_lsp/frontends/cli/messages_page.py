@@ -28,7 +28,7 @@ response has it in `variables` beside the number as `id`, and the language serve
 
 
 def error_classes() -> list[type[AdebugError]]:
-    """Every error class that a person may see, by its code."""
+    """Every error class with a slug of its own, by its code; any other class has that of its base."""
     for module in _DEFINED_IN:
         import_module(module)
     classes: list[type[AdebugError]] = []
@@ -37,7 +37,7 @@ def error_classes() -> list[type[AdebugError]]:
         error = pending.pop()
         classes.append(error)
         pending += error.__subclasses__()
-    return sorted(classes, key=lambda error: error.code)
+    return sorted((error for error in classes if "slug" in vars(error)), key=lambda error: error.code)
 
 
 def page() -> str:

@@ -252,7 +252,7 @@ def test_a_session_key_by_key(tmp_path: Path) -> None:
     seat.presses("x")
     seat.sees("Is this what it should have done?")
     seat.presses("e")
-    seat.sees("It should have given: ")
+    seat.sees("It should have returned: ")
     seat.presses("6\n")
     seat.sees("inside area(2, 3) = 7")
     seat.presses("yu")

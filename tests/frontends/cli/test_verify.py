@@ -71,7 +71,7 @@ def test_a_run_that_takes_far_longer_than_the_recorded_one_is_ended(
 def test_whoever_wants_no_more_of_it_does_not_wait(edited: Path) -> None:
     stop = threading.Event()
     threading.Thread(target=lambda: (wait_for(edited / "running"), stop.set())).start()
-    with pytest.raises(BadInputError, match="was ended, so there is nothing to compare"):
+    with pytest.raises(BadInputError, match="was stopped, so nothing was compared"):
         verify(edited, quiet, quiet, stop=stop)
 
 

@@ -123,7 +123,7 @@ def test_a_program_that_is_run_again_can_be_seen_and_ended(start: Start, workspa
     progress(client, "verifying")
     cancel(client)
     refused = client.wait(lambda m: m.get("request_seq") == seq)
-    assert refused["message"] == "the new run was ended, so there is nothing to compare"
+    assert refused["message"] == "the new run was stopped, so nothing was compared"
     assert not refused["body"]["error"]["showUser"], "who has cancelled it knows that"
     assert client.do("adebug/verdict")["question"] is not None
     client.close()
