@@ -11,8 +11,8 @@ import tempfile
 import pytest
 from hypothesis import settings
 
-settings.register_profile("same", derandomize=True)
-settings.register_profile("fuzz", derandomize=False, print_blob=True)
+settings.register_profile("same", derandomize=True, deadline=None)  # a busy machine is no find
+settings.register_profile("fuzz", derandomize=False, deadline=None, print_blob=True)
 settings.load_profile("fuzz" if os.environ.get("ADEBUG_FUZZ") else "same")
 
 # Tests do not fill the user's cache; workers share the one of the run.
