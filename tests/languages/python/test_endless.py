@@ -71,11 +71,11 @@ PROGRAM = """
 
 TASK = PROGRAM.replace("def search", "async def search").replace("search(7)", "__import__('asyncio').run(search(7))")
 THREAD = """
-    import _thread
+    import signal
     import threading
 
     def stop():
-        _thread.interrupt_main()
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)  # wakes it also while it joins
         threading.Event().wait()
 
     thread = threading.Thread(target=search, args=(7,), daemon=True)
