@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from adebug_lsp.frontends.shared.options import Group, add_arguments
-from adebug_lsp.model.transformations import ORIGINAL, TRANSFORMATIONS
 
 
 @frozen
@@ -49,22 +48,8 @@ def call_after(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
 def add_asking(parser: argparse.ArgumentParser) -> None:
     """Add the options of every command that holds a session."""
     add_arguments(parser, Group.SESSION)
-    add_transform(parser)
     parser.set_defaults(channel=None, asks=True)
     add_workspace(parser)
-
-
-def add_transform(group: argparse._ActionsContainer) -> None:
-    """The transformations of the tree that questions are asked about."""
-    group.add_argument(
-        "--transform",
-        metavar="NAME",
-        action="append",
-        default=[],
-        choices=[name for name in TRANSFORMATIONS if name != ORIGINAL],
-        help=f"transform the execution tree first: {', '.join(n for n in TRANSFORMATIONS if n != ORIGINAL)}; "
-        "may be repeated",
-    )
 
 
 def add_workspace(parser: argparse.ArgumentParser) -> None:

@@ -15,11 +15,11 @@ from adebug_lsp.frontends.cli.arguments import (
     add_asking,
     add_program,
     add_recording,
-    add_transform,
     add_workspace,
     split,
 )
 from adebug_lsp.frontends.cli.render.escape import print_error, tolerate_encodings
+from adebug_lsp.frontends.shared.options import add_argument
 from adebug_lsp.model.errors import AdebugError, MissingFileError
 
 EPILOG = """\
@@ -226,7 +226,7 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     which = command.add_mutually_exclusive_group()
     which.add_argument("--strategy", metavar="NAME", help="the strategy to play (default: that of a session)")
     which.add_argument("--all", action="store_true", help="play all strategies")
-    add_transform(command)
+    add_argument(command, "transform")
     command.add_argument(
         "--ask-root", action="store_true", help="ask about the root too, instead of taking it as wrong"
     )

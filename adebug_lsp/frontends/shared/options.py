@@ -12,6 +12,7 @@ from attrs import frozen
 
 from adebug_lsp.model.errors import AdebugError
 from adebug_lsp.model.kinds import Granularity
+from adebug_lsp.model.transformations import ORIGINAL, TRANSFORMATIONS
 
 CONSOLES = ("internalConsole", "integratedTerminal", "externalTerminal")
 GRANULARITIES = tuple(granularity.value for granularity in Granularity)
@@ -25,6 +26,7 @@ class Kind(Enum):
     FLAG = "true or false"
     SECONDS = "a number of seconds"
     CHOICE = "one of {choices}"
+    CHOICES = "a list of {choices}"
     STRATEGY = "the name of a strategy"
     TEXTS = "a list of texts"
     TEXT_OR_TEXTS = "a text or a list of texts"
@@ -86,7 +88,12 @@ class Option:
 
     def problem(self, value: object) -> str:
         """Why a value from JSON is not valid; empty where it is."""
-        valid = value in self.choices if self.kind is Kind.CHOICE else _CHECKS[self.kind](value)
+        if self.kind is Kind.CHOICE:
+            valid = value in self.choices
+        elif self.kind is Kind.CHOICES:
+            valid = isinstance(value, list) and all(item in self.choices for item in value)
+        else:
+            valid = _CHECKS[self.kind](value)
         if not valid:
             return f"{self.name}: must be {self.wanted}, not {value!r}"
         return _unknown_strategy(str(value)) if self.kind is Kind.STRATEGY else ""
@@ -131,6 +138,7 @@ _CHECKS: dict[Kind, Callable[[object], bool]] = {
 }
 
 _FOLDER = "${workspaceFolder}"
+_TRANSFORMATIONS = tuple(name for name in TRANSFORMATIONS if name != ORIGINAL)
 _ALL = Where.CLI | Where.LAUNCH | Where.LSP | Where.VSCODE
 OPTIONS = (
     # What to run
@@ -259,6 +267,16 @@ OPTIONS = (
         details="The default, expected-cost, asks what narrows the search most for the least reading.",
     ),
     Option(
+        "transform",
+        Kind.CHOICES,
+        f"transform the execution tree first: {', '.join(_TRANSFORMATIONS)}; may be repeated",
+        Where.CLI,
+        choices=_TRANSFORMATIONS,
+        default=(),
+        flags=("--transform",),
+        metavar="NAME",
+    ),
+    Option(
         "granularity",
         Kind.CHOICE,
         "the finest code that questions are about (default: expression)",
@@ -341,8 +359,17 @@ def add_arguments(parser: argparse.ArgumentParser, group: Group) -> None:
             _add_argument(target, option)
 
 
+def add_argument(parser: argparse._ActionsContainer, name: str) -> None:
+    """Add one option to the parser of a command."""
+    _add_argument(parser, options_of(Where.CLI)[name])
+
+
 def _add_argument(parser: argparse._ActionsContainer, option: Option) -> None:
-    if option.kind is Kind.FLAG:
+    if option.kind is Kind.CHOICES:
+        parser.add_argument(
+            *option.flags, action="append", default=[], metavar=option.metavar, choices=option.choices, help=option.help
+        )
+    elif option.kind is Kind.FLAG:
         parser.add_argument(*option.flags, action="store_true", help=option.help)
     elif option.group is Group.WORKSPACE:
         help_text = f"{option.help} (default: the current one)"
