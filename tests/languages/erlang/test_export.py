@@ -123,4 +123,4 @@ def test_answers_of_a_session_are_exported_and_run(tmp_path: Path) -> None:
     assert "Test passed." in eunit(tmp_path)
     done = adebug("answers", "export", "-o", "test_shop.py")
     assert done.returncode == 2
-    assert "nothing to export" in done.stderr
+    assert "so there is no test to write" in done.stderr
