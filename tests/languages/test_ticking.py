@@ -10,7 +10,7 @@ def test_a_reader_that_has_gone_does_not_disturb_the_work() -> None:
     """What a thread raises would be shown to the user as a traceback; here it fails the test."""
     told = []
 
-    def progress(_doing: str, _done: int = 0, _total: int | None = None) -> None:
+    def progress(doing: str, done: int = 0, total: int | None = None) -> None:
         told.append(threading.current_thread())
         if len(told) > 1:
             raise BrokenPipeError

@@ -42,6 +42,10 @@ def asked(session: Session, judge: Callable[[str], Judgement]) -> list[str]:
     return texts
 
 
+def is_dead_end(session: Session) -> bool:
+    return isinstance(session.outcome, DeadEnd)
+
+
 def text(session: Session) -> str:
     assert isinstance(session.outcome, Ask)
     return session.outcome.question.behaviour.text
@@ -165,11 +169,11 @@ def test_dont_know_is_asked_once_more_when_it_is_wanted(twice: PythonSubject) ->
     session.answer(UNKNOWN)
     assert text(session) == "f(2) = 3"
     session.answer(YES)
-    assert isinstance(session.outcome, DeadEnd)
+    assert is_dead_end(session)
     session.say(AskSkipped())
     assert text(session) == "f(1) = 2"
     session.answer(YES)
-    assert not isinstance(session.outcome, DeadEnd)
+    assert not is_dead_end(session)
     assert "f(1) = 2" not in asked(session, wrong_if("f(1) + f(1) + f(x) - 2"))
 
 
