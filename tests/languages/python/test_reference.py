@@ -14,14 +14,14 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
 from tests.frontends.cli.test_commands import adebug
-from tests.languages.python.versions import record, telling, versions
+from tests.languages.python.versions import decisive, record, versions
 
 YES, NO = Judgement.YES, Judgement.NO
 
 
 def judged(opinion: Opinion | None) -> Judgement | None:
-    decisive = telling(opinion)
-    return None if decisive is None else decisive.judgement
+    decided = decisive(opinion)
+    return None if decided is None else decided.judgement
 
 
 CALLS = {

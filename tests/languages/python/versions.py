@@ -1,4 +1,4 @@
-"""Records a small program with a bug, and asks the reference oracle about what it did; the reference is its twin."""
+"""Records a program with a bug, and asks the reference oracle about its nodes; the reference is the fixed twin."""
 
 import sys
 from collections.abc import Iterator
@@ -18,22 +18,22 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.oracle import Opinion
 
 
-def telling(opinion: Opinion | None) -> Opinion | None:
-    """An opinion that decides something; a question that is put off has none."""
+def decisive(opinion: Opinion | None) -> Opinion | None:
+    """The opinion, if it decides the question; None for "unknown"."""
     return None if opinion is None or opinion.judgement is Judgement.UNKNOWN else opinion
 
 
 @define(eq=False)
 class Versions:
-    """A recorded run, and the oracle that knows the right version."""
+    """A recorded run, and the oracle that runs the right version."""
 
     subject: PythonSubject
     oracle: Reference
     problems: list[str]
 
     def about(self, text: str) -> Opinion | None:
-        """The opinion about the first call, loop or iteration whose behaviour begins so."""
-        return telling(self.opinion(self._node(text)))
+        """The opinion about the first call, loop or iteration whose behaviour begins with a text."""
+        return decisive(self.opinion(self._node(text)))
 
     def opinion(self, node: int, zoomed: tuple[int, ...] = ()) -> Opinion | None:
         """The opinion about a node of the run, or about one inside the node that `zoomed` names."""
@@ -41,7 +41,7 @@ class Versions:
         return self.oracle.opinion(Question(subject.tree.facts(node), subject.behaviour(node), zoomed=zoomed))
 
     def inside(self, text: str) -> dict[str, Opinion | None]:
-        """The opinions about everything inside that node, by its source text; of several the last."""
+        """The opinions about all nodes inside that node, by source text; of equal texts, the last."""
         return self.inside_of(self._node(text))
 
     def nodes(self, routine: str) -> list[int]:
@@ -51,17 +51,17 @@ class Versions:
         return [node for node, span in spans if span.routine.name == routine and span.activation == span.number]
 
     def inside_of(self, node: int) -> dict[str, Opinion | None]:
-        """The same for a node by its number."""
+        """`inside`, for a node by its number."""
         inner = self.subject.inside(node)
-        found: dict[str, Opinion | None] = {}
+        opinions: dict[str, Opinion | None] = {}
         if inner is None:
-            return found
+            return opinions
         module = inner.span.routine.module
         for within in range(1, len(inner.tree.size)):
             part = inner.part(within)
             assert part is not None
-            found[module.text(part.node)] = telling(self.opinion(within, (node,)))
-        return found
+            opinions[module.text(part.node)] = decisive(self.opinion(within, (node,)))
+        return opinions
 
     def text(self, node: int) -> str:
         """Text of a node's question."""
@@ -69,7 +69,7 @@ class Versions:
 
     def _node(self, text: str) -> int:
         texts = [self.subject.behaviour(node).text for node in range(len(self.subject.tree.size))]
-        return next(node for node, found in enumerate(texts) if found.startswith(text))
+        return next(node for node, behaviour in enumerate(texts) if behaviour.startswith(text))
 
 
 def record(folder: Path, program: str) -> OpenedPython:
