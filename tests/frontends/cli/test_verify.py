@@ -62,7 +62,7 @@ def test_a_run_that_takes_far_longer_than_the_recorded_one_is_ended(
 ) -> None:
     monkeypatch.setattr(verifying, "LEAST_SECONDS", 1.0)
     began = time.monotonic()
-    with pytest.raises(BadInputError, match=r"ended after \d+ s, .* the recorded run took [\d.]+ s"):
+    with pytest.raises(BadInputError, match=r"stopped after \d+ s, .* the recorded run took [\d.]+ s"):
         verify(edited, quiet, quiet)
     assert time.monotonic() - began < 30
     assert processes_of(edited) == []
