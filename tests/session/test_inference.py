@@ -137,7 +137,8 @@ def test_a_range_of_calls_whose_parts_are_known(tmp_path: Path) -> None:
     session = Session(python.record(tmp_path, program).subject(), TOP_DOWN)
     assert text(session) == "g() = 59"
     session.answer(NO)
-    node = python.node_of(session.subject, "f(1)")  # type: ignore[arg-type]
+    assert isinstance(session.subject, PythonSubject)
+    node = python.node_of(session.subject, "f(1)")
     session.say(Answer(node, YES))
     texts = asked(session, wrong_if("sum([", "return sum"))
     assert not [text for text in texts if "calls, from f to f" in text or text == "f(1) = 2"]
