@@ -7,7 +7,7 @@ from attrs import frozen
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Behaviour
 from adebug_lsp.model.source import Location
-from adebug_lsp.slicing.dependence_contract import KnownTraces, Trace
+from adebug_lsp.slicing.dependence_contract import Dependences, KnownTraces, Trace
 from adebug_lsp.tree.columns import ExecutionTree
 from adebug_lsp.tree.handmade import HandmadeTree
 
@@ -27,7 +27,7 @@ class HandmadeSubject:
         return self.handmade.tree
 
     @property
-    def dependences(self) -> KnownTraces:
+    def dependences(self) -> Dependences:
         """The traces that the file has for its own marks."""
         return KnownTraces(
             {(n, marked.mark): Trace(marked.origin, marked.influencers) for n, marked in self.handmade.marks.items()}
@@ -54,8 +54,9 @@ class HandmadeSubject:
         """See `Subject`."""
         return fnmatchcase(self.handmade.texts[node], rule)
 
-    def inside(self, _node: int) -> None:
+    def inside(self, _node: int) -> "HandmadeSubject | None":
         """See `Subject`: all there is of a hand-made tree is in the tree."""
+        return None
 
     def sources(self) -> dict[str, str]:
         """See `Subject`."""

@@ -42,7 +42,8 @@ def lsp_text(sources: dict[str, str], place: Location) -> str:
     where = found.lsp_range(place)
     lines = sources[place.path].replace("\r\n", "\n").split("\n")
     assert where["start"]["line"] == where["end"]["line"]
-    return lines[where["start"]["line"]][where["start"]["character"] : where["end"]["character"]]
+    line: str = lines[where["start"]["line"]]
+    return line[where["start"]["character"] : where["end"]["character"]]
 
 
 @pytest.mark.parametrize("separator", [*SEPARATORS, ALL], ids=ascii)

@@ -1,4 +1,4 @@
-"""Telling that work goes on."""
+"""Progress of work whose length is unknown."""
 
 import threading
 import time
@@ -7,14 +7,14 @@ from adebug_lsp.languages.elapsed_progress import ticking
 
 
 def test_a_reader_that_has_gone_does_not_disturb_the_work() -> None:
-    """What a thread raises would be shown to the user as a traceback; here it fails the test."""
-    told = []
+    """An exception in the thread would show the user a traceback; here it fails the test."""
+    threads = []
 
-    def progress(_doing: str, _done: int = 0, _total: int | None = None) -> None:
-        told.append(threading.current_thread())
-        if len(told) > 1:
+    def progress(doing: str, done: int = 0, total: int | None = None) -> None:
+        threads.append(threading.current_thread())
+        if len(threads) > 1:
             raise BrokenPipeError
 
     with ticking(progress, "reading"):
         time.sleep(1.2)
-    assert len(told) == 2
+    assert len(threads) == 2

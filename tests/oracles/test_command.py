@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
-from adebug_lsp.model.behaviour import Behaviour, NodeFacts, Question, Reason
+from adebug_lsp.model.behaviour import Behaviour, NodeFacts, Question
 from adebug_lsp.model.errors import BadInputError, OracleError
 from adebug_lsp.model.kinds import NodeKind
 from adebug_lsp.model.source import Site
@@ -24,7 +24,7 @@ from adebug_lsp.oracles.oracle import Opinion, Oracle
 Start = Callable[..., CommandOracle]
 
 
-def question(text: str = "sum2(3) = 2", **rest: Value) -> Question:
+def question(text: str = "sum2(3) = 2", result: Value | None = None, raised: Value | None = None) -> Question:
     facts = NodeFacts(
         node=1,
         parent=0,
@@ -38,7 +38,7 @@ def question(text: str = "sum2(3) = 2", **rest: Value) -> Question:
     )
     before = Environment((Binding("n", Value("3")),))
     after = Environment((Binding("total", Value("[1]")),))
-    return Question(facts, Behaviour(text, before, (), after, **rest), Reason("top-down", 5, 1, 1, 2))
+    return Question(facts, Behaviour(text, before, (), after, result, raised))
 
 
 ANSWERING = """

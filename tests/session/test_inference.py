@@ -42,6 +42,10 @@ def asked(session: Session, judge: Callable[[str], Judgement]) -> list[str]:
     return texts
 
 
+def is_dead_end(session: Session) -> bool:
+    return isinstance(session.outcome, DeadEnd)
+
+
 def text(session: Session) -> str:
     assert isinstance(session.outcome, Ask)
     return session.outcome.question.behaviour.text
@@ -133,7 +137,8 @@ def test_a_range_of_calls_whose_parts_are_known(tmp_path: Path) -> None:
     session = Session(python.record(tmp_path, program).subject(), TOP_DOWN)
     assert text(session) == "g() = 59"
     session.answer(NO)
-    node = python.node_of(session.subject, "f(1)")  # type: ignore[arg-type]
+    assert isinstance(session.subject, PythonSubject)
+    node = python.node_of(session.subject, "f(1)")
     session.say(Answer(node, YES))
     texts = asked(session, wrong_if("sum([", "return sum"))
     assert not [text for text in texts if "calls, from f to f" in text or text == "f(1) = 2"]
@@ -165,11 +170,11 @@ def test_dont_know_is_asked_once_more_when_it_is_wanted(twice: PythonSubject) ->
     session.answer(UNKNOWN)
     assert text(session) == "f(2) = 3"
     session.answer(YES)
-    assert isinstance(session.outcome, DeadEnd)
+    assert is_dead_end(session)
     session.say(AskSkipped())
     assert text(session) == "f(1) = 2"
     session.answer(YES)
-    assert not isinstance(session.outcome, DeadEnd)
+    assert not is_dead_end(session)
     assert "f(1) = 2" not in asked(session, wrong_if("f(1) + f(1) + f(x) - 2"))
 
 

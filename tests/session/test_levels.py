@@ -23,7 +23,7 @@ from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadAnswerError
 from adebug_lsp.model.json import step_from_json, step_to_json
 from adebug_lsp.model.kinds import Granularity
-from adebug_lsp.model.verdicts import VerdictKind
+from adebug_lsp.model.verdicts import Verdict, VerdictKind
 from adebug_lsp.oracles.chain import Chain
 from adebug_lsp.oracles.oracle import Opinion
 from adebug_lsp.oracles.stored_answers import StoredAnswers
@@ -74,14 +74,22 @@ def say(session: Session, *words: str) -> None:
         session.answer(Judgement(word))
 
 
-def asked(session: Session) -> str:
+def question(session: Session) -> Question:
     assert isinstance(session.outcome, Ask)
-    return session.outcome.question.behaviour.text
+    return session.outcome.question
+
+
+def asked(session: Session) -> str:
+    return question(session).behaviour.text
+
+
+def verdict(session: Session) -> Verdict:
+    assert isinstance(session.outcome, Found)
+    return session.outcome.verdict
 
 
 def found(session: Session) -> str:
-    assert isinstance(session.outcome, Found)
-    return session.outcome.verdict.text
+    return verdict(session).text
 
 
 PHASE_1 = ("yes", "no", "yes")
@@ -92,23 +100,23 @@ def test_the_session_goes_on_inside_the_buggy_routine() -> None:
     session = begin(*PHASE_1)
     assert session.steps[-1] == Zoom(2)
     assert asked(session) == "total = 4"
-    assert session.outcome.question.zoomed == (2,)
+    assert question(session).zoomed == (2,)
     assert session.subject is session.run.inside(2)
     say(session, *PHASE_2)
     assert found(session) == "b + 1"
-    assert session.outcome.verdict.node == 4
-    assert not session.outcome.verdict.can_zoom
+    assert verdict(session).node == 4
+    assert not verdict(session).can_zoom
     assert len(session.given) == 7
 
 
 def test_questions_about_routines_end_at_the_routine() -> None:
     session = begin(*PHASE_1, granularity=Granularity.ROUTINE)
     assert found(session) == "add(4, 2) = 7"
-    assert session.outcome.verdict.can_zoom
+    assert verdict(session).can_zoom
     session.say(SwitchGranularity("statement"))
     say(session, "yes", "no")
     assert found(session) == "return 7"
-    assert session.outcome.verdict.can_zoom
+    assert verdict(session).can_zoom
     session.say(SwitchGranularity("expression"))
     assert asked(session) == "total + 3"
 
@@ -142,8 +150,8 @@ def test_undo_and_redo_cross_the_levels() -> None:
 def test_when_nothing_inside_is_wrong_the_routine_itself_is_the_bug() -> None:
     session = begin(*PHASE_1, "yes", "yes")
     assert found(session) == "add(4, 2) = 7"
-    assert session.outcome.verdict.node == 0
-    assert session.outcome.verdict.kind is VerdictKind.BUG
+    assert verdict(session).node == 0
+    assert verdict(session).kind is VerdictKind.BUG
 
 
 def test_an_inside_without_questions_is_no_dead_end() -> None:
@@ -167,10 +175,10 @@ def test_the_caller_of_an_inadmissible_call_is_looked_into() -> None:
     assert asked(session) == "x = 4"
     session.say(Answer(1, Judgement.NO))
     assert found(session) == "x = 4"
-    assert session.outcome.verdict.explanation.endswith("it led to the inadmissible call add(4, 2) = 7")
+    assert verdict(session).explanation.endswith("it led to the inadmissible call add(4, 2) = 7")
     session.undo()
     say(session, "yes")
-    assert session.outcome.verdict.kind is VerdictKind.INADMISSIBLE
+    assert verdict(session).kind is VerdictKind.INADMISSIBLE
 
 
 def test_a_dead_end_inside() -> None:
@@ -185,19 +193,19 @@ def test_a_dead_end_inside() -> None:
 def test_rejecting_opens_the_answers_inside_and_then_those_outside() -> None:
     session = begin(*PHASE_1, *PHASE_2)
     session.say(Reject(4))
-    assert (asked(session), session.outcome.question.default) == ("b + 1", "no")
+    assert (asked(session), question(session).default) == ("b + 1", "no")
     say(session, "no")
     assert found(session) == "b + 1"
     session.say(Reject(4))
     assert session.subject is session.run
-    assert session.outcome.question.default is not None
+    assert question(session).default is not None
     opened = {session.run.behaviour(node).text for node in session.state.reopened}
     assert opened == {"add(4, 2) = 7", "one() = 1"}
     say(session, *(session.state.reopened[n].judgement.value for n in list(session.state.reopened)))
     assert found(session) == "b + 1"  # the same answers: the same verdict, and nothing inside is asked twice
     session.say(Reject(4))
     assert len(session.state.reopened) == 3
-    assert session.outcome.question.default is not None
+    assert question(session).default is not None
 
 
 def test_rejecting_and_answering_otherwise_leads_elsewhere() -> None:
@@ -373,18 +381,21 @@ def test_a_truthful_oracle_finds_a_bug_on_the_finest_level_there_is(
             if (len(session.levels.path), node) in unknown:
                 session.answer(Judgement.UNKNOWN)
             else:
+                assert isinstance(session.subject, Nested)
                 session.answer(Judgement.NO if node in session.subject.handmade.wrong else Judgement.YES)
         if isinstance(session.outcome, DeadEnd):
             return
         if left:
-            session.say(Reject(session.outcome.verdict.node))
+            rejected = session.outcome.verdict.node
+            assert rejected is not None
+            session.say(Reject(rejected))
     level = session.subject
     assert isinstance(level, Nested)
-    node = session.outcome.verdict.node
-    assert node is not None
+    buggy = verdict(session).node
+    assert buggy is not None
     if granularity is Granularity.EXPRESSION:
-        assert is_buggy(level.handmade, node)
-        assert (session.levels.path and node == 0) or level.inside(node) is None
+        assert is_buggy(level.handmade, buggy)
+        assert (session.levels.path and buggy == 0) or level.inside(buggy) is None
     if granularity is Granularity.ROUTINE:
         assert session.subject is run
-        assert is_buggy(run.handmade, node)
+        assert is_buggy(run.handmade, buggy)

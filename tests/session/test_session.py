@@ -325,7 +325,7 @@ def test_switching_the_strategy_keeps_the_answers() -> None:
         session.say(SwitchStrategy("top-dwn"))
 
 
-KINDS = [
+KINDS: list[dict[str, object]] = [
     {"id": 1, "parent": None, "rule": "f", "wrong": True},
     {"id": 2, "parent": 1, "rule": "loop", "kind": "loop", "wrong": True},
     {"id": 3, "parent": 2, "rule": "g", "kind": "routine"},
@@ -521,11 +521,12 @@ def test_oracles_that_contradict_each_other_are_reported_and_not_obeyed() -> Non
 
 def test_who_will_not_wait_for_oracles_is_asked_at_once_and_they_are_heard_again_later() -> None:
     oracle = Says("slow", {"test (9,9,8) = False": Opinion(Judgement.YES)})
-    chain = Chain([oracle], stop=Event())
-    chain.stop.set()
+    stop = Event()
+    chain = Chain([oracle], stop=stop)
+    stop.set()
     session = on(oracles=chain)
     assert (asked(session), oracle.questions) == (2, [])
-    chain.stop.clear()
+    stop.clear()
     say(session, "no")
     assert asked(session) == 4
     assert oracle.questions[0] == "test (9,9,8) = False"

@@ -247,8 +247,10 @@ def test_a_chain_that_was_collapsed_is_opened_at_the_end() -> None:
     assert finish(session, handmade.wrong) == [(1,), (4,), (2,), (3,)]
     assert not isinstance(session.outcome, Ask)
     assert session.outcome.verdict.node == 2
-    assert session.steps[-3] == Transform(ORIGINAL, session.steps[-3].source)  # type: ignore[union-attr]
-    assert session.steps[-3].source != PERSON
+    step = session.steps[-3]
+    assert isinstance(step, Transform)
+    assert step == Transform(ORIGINAL, step.source)
+    assert step.source != PERSON
 
 
 def test_transformations_can_be_applied_one_after_the_other() -> None:

@@ -44,7 +44,7 @@ class AnyTraces:
 
 @st.composite
 def finer(draw: st.DrawFn, most: int = 7) -> HandmadeTree:
-    """What may be inside a node: statements and expressions, which may be wrong or not; the root is."""
+    """The inside of a node: statements and expressions, right or wrong; the root is wrong."""
     plain = draw(labelled(most))
     tree = plain.tree
     nodes = [

@@ -115,6 +115,9 @@ class TrailSubject:
     def inside(self, node: int) -> None:
         return None
 
+    def sources(self) -> dict[str, str]:
+        return {}
+
 
 @pytest.mark.parametrize(
     ("strategy", "expected"),
@@ -154,7 +157,10 @@ FUNCTIONS = 5
 def expressions(draw: st.DrawFn, kinds: tuple[bool, ...], own: int, pair: bool, depth: int) -> Expression:
     later = [f"f{index}" for index in range(own + 1, len(kinds)) if kinds[index] == pair]
     simple = depth == 0 or draw(st.integers(0, 3)) == 0
-    inner = lambda of_pair=False: draw(expressions(kinds, own, of_pair, depth - 1))  # noqa: E731
+
+    def inner(of_pair: bool = False) -> Expression:
+        return draw(expressions(kinds, own, of_pair, depth - 1))
+
     if pair:
         if later and not simple:
             return call(draw(st.sampled_from(later)), inner(), inner())
@@ -173,7 +179,10 @@ def expressions(draw: st.DrawFn, kinds: tuple[bool, ...], own: int, pair: bool, 
 def programs(draw: st.DrawFn) -> tuple[Program, Program, str]:
     """A wrong program, the intended one, and the function in which they differ."""
     kinds = (draw(st.booleans()), *(draw(st.booleans()) for _ in range(FUNCTIONS - 1)))
-    body = lambda index: draw(expressions(kinds, index, kinds[index], 3))  # noqa: E731
+
+    def body(index: int) -> Expression:
+        return draw(expressions(kinds, index, kinds[index], 3))
+
     intended: dict[str, tuple[int, Expression]] = {f"f{index}": (2, body(index)) for index in range(FUNCTIONS)}
     intended["first"] = (1, ("case", var(0), {"pair": (2, var(1))}))
     intended["second"] = (1, ("case", var(0), {"pair": (2, var(2))}))

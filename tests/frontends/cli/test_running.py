@@ -240,8 +240,15 @@ def test_answers_are_listed_forgotten_and_exported(workspace: Path) -> None:
     assert not (workspace / "other.py").exists()
 
 
-def saved(text: str, judgement: Judgement = Judgement.YES, expected: str | None = None, **more: str) -> SavedAnswer:
-    return SavedAnswer("id", judgement, **{"routine": "shop.f", "module": "shop", **more}, text=text, expected=expected)
+def saved(
+    text: str,
+    judgement: Judgement = Judgement.YES,
+    expected: str | None = None,
+    *,
+    routine: str = "shop.f",
+    module: str = "shop",
+) -> SavedAnswer:
+    return SavedAnswer("id", judgement, routine=routine, module=module, text=text, expected=expected)
 
 
 @pytest.mark.parametrize(

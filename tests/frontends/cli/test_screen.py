@@ -167,8 +167,9 @@ def test_the_chosen_row_is_always_seen(length: int, chosen: int, height: int) ->
 
 def test_a_question_and_a_verdict_as_screens() -> None:
     session = Session(HandmadeSubject(example("sqrtest")), Options("top-down"))
-    assert isinstance(session.outcome, Ask)
-    lines = question(session.outcome.question, session, PLAIN, 80, 10)
+    first = session.outcome
+    assert isinstance(first, Ask)
+    lines = question(first.question, session, PLAIN, 80, 10)
     assert lines[0] == "adebug   0 answers   about 5 left"
     assert "sqrtest [1,2] = False" in lines
     for word in ("no", "yes", "no", "yes", "yes", "no", "yes", "no", "yes", "no", "yes"):

@@ -52,7 +52,7 @@ def edited(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def quiet(_doing: str, _done: int = 0, _total: int | None = None) -> None:
+def quiet(doing: str, done: int = 0, total: int | None = None) -> None:
     """No progress."""
 
 
@@ -70,7 +70,12 @@ def test_a_run_that_takes_far_longer_than_the_recorded_one_is_ended(
 
 def test_whoever_wants_no_more_of_it_does_not_wait(edited: Path) -> None:
     stop = threading.Event()
-    threading.Thread(target=lambda: (wait_for(edited / "running"), stop.set())).start()
+
+    def stop_when_it_runs() -> None:
+        wait_for(edited / "running")
+        stop.set()
+
+    threading.Thread(target=stop_when_it_runs).start()
     with pytest.raises(BadInputError, match="was stopped, so nothing was compared"):
         verify(edited, quiet, quiet, stop=stop)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from jsonschema import Draft4Validator, Draft7Validator
 
@@ -20,7 +20,7 @@ from adebug_lsp.frontends.dap.protocol import generate
 from tests.support import ROOT
 
 LIMIT = 60.0
-"""Seconds for anything; a quiet machine needs one or two."""
+"""Time limit of every wait, in seconds; an idle machine needs one or two."""
 
 Message = dict[str, Any]
 
@@ -28,9 +28,12 @@ Message = dict[str, Any]
 @cache
 def protocol() -> Message:
     """The schema of the protocol that debugpy ships."""
-    found = importlib.util.find_spec("debugpy")
-    folder = Path(found.origin).parent / "_vendored/pydevd/_pydevd_bundle/_debug_adapter"
-    return json.loads((folder / "debugProtocol.json").read_text(encoding="utf-8"))
+    debugpy = importlib.util.find_spec("debugpy")
+    assert debugpy is not None
+    assert debugpy.origin is not None
+    folder = Path(debugpy.origin).parent / "_vendored/pydevd/_pydevd_bundle/_debug_adapter"
+    schema: Message = json.loads((folder / "debugProtocol.json").read_text(encoding="utf-8"))
+    return schema
 
 
 @cache
@@ -43,13 +46,13 @@ def validator(kind: str, name: str) -> Draft4Validator:
 
 @cache
 def own_validator(part: str, name: str, what: str) -> Draft7Validator:
-    """For what we add to the protocol."""
+    """Validator of a request or event that adebug adds to the protocol."""
     schema = generate.load()
     return Draft7Validator({"definitions": schema["definitions"], **schema[part][name][what]})
 
 
 def check(message: Message) -> None:
-    """Raise where a message is not as its schema says."""
+    """Raise if a message does not match its schema."""
     kind = message["type"]
     name = message["event" if kind == "event" else "command"]
     if kind == "response" and not message["success"]:
@@ -64,33 +67,45 @@ def check(message: Message) -> None:
         validator(kind, name).validate(message)
 
 
+def body_of(message: Message) -> Message:
+    """The body of a message; empty where it has none."""
+    body: Message = message.get("body", {})
+    return body
+
+
 class Client:
-    """Speaks to an adapter that it started."""
+    """A client with an adapter process of its own."""
 
     def __init__(self, cwd: Path, *, path: Path | None = None, **facts: Any) -> None:
         self.log: list[Message] = []
-        """Everything that came in."""
+        """Every message received."""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "adebug_lsp", "dap"],
             cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(str(one) for one in (path, ROOT) if one)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(str(folder) for folder in (path, ROOT) if folder)},
         )  # fmt: skip
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        self.stdin: IO[bytes] = self.process.stdin
+        self._stdout: IO[bytes] = self.process.stdout
+        self._stderr: IO[bytes] = self.process.stderr
         self.facts = facts
         self.handlers: dict[str, Callable[[Message], Message]] = {}
-        """Answers to requests of the adapter."""
+        """Handlers of reverse requests, by command."""
         self._seq = 0
-        self._came: queue.Queue[Message | None] = queue.Queue()
+        self._incoming: queue.Queue[Message | None] = queue.Queue()
         self._unread: list[Message] = []
         self.errors = b""
-        self._threads = [threading.Thread(target=one, daemon=True) for one in (self._read, self._read_errors)]
+        self._threads = [threading.Thread(target=read, daemon=True) for read in (self._read, self._read_errors)]
         for thread in self._threads:
             thread.start()
 
     # Sending
 
     def send_bytes(self, data: bytes) -> None:
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
+        self.stdin.write(data)
+        self.stdin.flush()
 
     def send(self, message: Message) -> int:
         self._seq += 1
@@ -99,48 +114,49 @@ class Client:
         return self._seq
 
     def ask(self, command: str, **arguments: Any) -> Message:
-        """Send a request; gives its response, whatever it says."""
+        """Send a request; returns its response, successful or not."""
         request = {"type": "request", "command": command, "arguments": arguments}
         check({"seq": 1, **request})
         seq = self.send(request)
         return self.wait(lambda m: m["type"] == "response" and m["request_seq"] == seq)
 
     def do(self, command: str, **arguments: Any) -> Message:
-        """Send a request that must be done; gives the body of its response."""
+        """Send a request that must succeed; returns the body of its response."""
         response = self.ask(command, **arguments)
         assert response["success"], response
-        return response.get("body", {})
+        return body_of(response)
 
     def refused(self, command: str, **arguments: Any) -> str:
-        """Send a request that must be refused; gives the message."""
+        """Send a request that must fail; returns the error message."""
         response = self.ask(command, **arguments)
         assert not response["success"], response
-        return response["message"]
+        message: str = response["message"]
+        return message
 
     # Receiving
 
     def wait(self, wanted: Callable[[Message], bool], limit: float = LIMIT) -> Message:
-        """The next message of a kind; others stay unread."""
+        """The next message that matches; others stay unread."""
         for number, message in enumerate(self._unread):
             if wanted(message):
                 return self._unread.pop(number)
         end = time.monotonic() + limit
         while True:
             try:
-                message = self._came.get(timeout=max(end - time.monotonic(), 0.01))
+                incoming = self._incoming.get(timeout=max(end - time.monotonic(), 0.01))
             except queue.Empty:
                 raise AssertionError(f"it did not come; unread: {self._unread[-8:]}") from None
-            assert message is not None, f"the adapter has gone; unread: {self._unread[-8:]}; {self.errors.decode()}"
-            if wanted(message):
-                return message
-            self._unread.append(message)
+            assert incoming is not None, f"the adapter has gone; unread: {self._unread[-8:]}; {self.errors.decode()}"
+            if wanted(incoming):
+                return incoming
+            self._unread.append(incoming)
 
     def event(self, name: str, limit: float = LIMIT) -> Message:
         """The body of the next event with a name."""
-        return self.wait(lambda m: m["type"] == "event" and m["event"] == name, limit).get("body", {})
+        return body_of(self.wait(lambda m: m["type"] == "event" and m["event"] == name, limit))
 
     def output(self, category: str = "console") -> str:
-        """All that was shown so far."""
+        """The output of a category so far."""
         return "".join(
             m["body"]["output"]
             for m in self.log
@@ -150,10 +166,10 @@ class Client:
     def events(self) -> list[str]:
         return [m["event"] for m in self.log if m["type"] == "event"]
 
-    # Whole stretches of a session
+    # Sequences of requests
 
     def launch(self, *, breakpoints: dict[Path, list[int]] | None = None, **configuration: Any) -> None:
-        """Up to where the program runs."""
+        """All requests up to `configurationDone`, after which the program runs."""
         self.do("initialize", adapterID="adebug", **self.facts)
         self.do("launch", **configuration)
         self.event("initialized")
@@ -162,23 +178,26 @@ class Client:
         self.do("configurationDone")
 
     def question(self) -> str:
-        """The next question or verdict, as the next stop tells it."""
-        return self.event("stopped")["description"]
+        """The next question or verdict: the description of the next `stopped` event."""
+        description: str = self.event("stopped")["description"]
+        return description
 
     def answer(self, word: str) -> str:
-        """Type a word in the console; gives the next question or verdict."""
+        """Type a word in the console; returns the next question or verdict."""
         self.do("evaluate", expression=word, context="repl")
         return self.question()
 
     def top(self) -> Message:
-        return self.do("stackTrace", threadId=1, startFrame=0, levels=1)["stackFrames"][0]
+        frame: Message = self.do("stackTrace", threadId=1, startFrame=0, levels=1)["stackFrames"][0]
+        return frame
 
     def values(self, scope: str, frame: int | None = None) -> dict[str, str]:
-        found = self.do("scopes", frameId=self.top()["id"] if frame is None else frame)["scopes"]
-        reference = next(one["variablesReference"] for one in found if one["name"] == scope)
+        scopes = self.do("scopes", frameId=self.top()["id"] if frame is None else frame)["scopes"]
+        reference = next(shown["variablesReference"] for shown in scopes if shown["name"] == scope)
         if not reference:
             return {}
-        return {one["name"]: one["value"] for one in self.do("variables", variablesReference=reference)["variables"]}
+        variables = self.do("variables", variablesReference=reference)["variables"]
+        return {variable["name"]: variable["value"] for variable in variables}
 
     def close(self) -> int:
         """Disconnect, and wait for the end of the process."""
@@ -186,9 +205,9 @@ class Client:
         return self.end()
 
     def end(self) -> int:
-        """The exit code; nothing of the adapter is left."""
+        """Close the pipes and wait for the process; returns its exit code."""
         with suppress(OSError):
-            self.process.stdin.close()
+            self.stdin.close()
         try:
             code = self.process.wait(LIMIT)
         except subprocess.TimeoutExpired:
@@ -196,8 +215,8 @@ class Client:
             raise
         for thread in self._threads:
             thread.join(LIMIT)
-        self.process.stdout.close()
-        self.process.stderr.close()
+        self._stdout.close()
+        self._stderr.close()
         for message in self.log:
             check(message)
         answered = [m["request_seq"] for m in self.log if m["type"] == "response" and m["request_seq"]]
@@ -210,13 +229,13 @@ class Client:
     def __exit__(self, *_error: object) -> None:
         if self.process.poll() is None:
             self.process.kill()  # a test that failed; one that did not has ended the session
-        if not self.process.stdout.closed:
+        if not self._stdout.closed:
             self.end()
 
     # Threads
 
     def _read(self) -> None:
-        stream = self.process.stdout
+        stream = self._stdout
         problem: Message | None = None
         while header := stream.readline():
             if not header.strip():
@@ -233,11 +252,11 @@ class Client:
                 self.send({"type": "response", "request_seq": message["seq"], "command": message["command"],
                            "success": True, "body": body})  # fmt: skip
             else:
-                self._came.put(message)
+                self._incoming.put(message)
         if problem is not None:
-            self._came.put(problem)
-        self._came.put(None)
+            self._incoming.put(problem)
+        self._incoming.put(None)
 
     def _read_errors(self) -> None:
-        for line in self.process.stderr:
+        for line in self._stderr:
             self.errors += line

@@ -1,6 +1,7 @@
 """The custom requests and events, each message checked against our schema."""
 
 from pathlib import Path
+from typing import Any
 
 from adebug_lsp.store.store import Store
 from tests.frontends.dap.client import Client
@@ -8,7 +9,7 @@ from tests.frontends.dap.conftest import Start
 from tests.frontends.dap.test_replay import SHOP, TOTAL
 
 
-def begin(start: Start, workspace: Path, **configuration: object) -> Client:
+def begin(start: Start, workspace: Path, **configuration: Any) -> Client:
     (workspace / "shop.py").write_text(SHOP, encoding="utf-8")
     client = start()
     client.launch(program="shop.py", customEvents=True, **{"strategy": "top-down", **configuration})

@@ -10,7 +10,7 @@ JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambd
 
 
 @given(st.lists(st.dictionaries(st.text(), JSON, max_size=3), max_size=4), st.integers(1, 40))
-def test_messages_come_out_as_they_went_in_however_they_are_cut(messages, size) -> None:
+def test_messages_come_out_as_they_went_in_however_they_are_cut(messages: list[dict[str, object]], size: int) -> None:
     data = b"".join(map(frame, messages))
     parser = Parser()
     found = [m for start in range(0, len(data), size) for m in parser.feed(data[start : start + size])]

@@ -75,7 +75,9 @@ def test_a_reference_is_looked_for_where_the_program_runs_and_in_the_workspace(w
         (workspace / name).mkdir()
     (workspace / "right/prime.py").write_text("", encoding="utf-8")
     given = {"program": "../prime.py", "cwd": str(workspace / "below"), "workspace": "..", "reference": "right"}
-    assert Path(read_launch(given).reference).samefile(workspace / "right")
+    reference = read_launch(given).reference
+    assert reference is not None
+    assert Path(reference).samefile(workspace / "right")
     git = ["git", "-C", str(workspace), "-c", "user.name=a", "-c", "user.email=a@localhost"]
     for words in (["init", "--quiet"], ["add", "prime.py"], ["commit", "--quiet", "--message", "first"]):
         subprocess.run([*git, *words], check=True)
@@ -99,6 +101,7 @@ def test_a_variable_set_to_null_is_taken_out_of_the_environment(
 ) -> None:
     monkeypatch.setenv("GONE", "1")
     env = {"GONE": None, "NEW": "2"}
-    request = read_launch({"program": "prime.py", "cwd": str(workspace), "env": env}).request()
-    assert "GONE" not in request.environment
-    assert request.environment["NEW"] == "2"
+    environment = read_launch({"program": "prime.py", "cwd": str(workspace), "env": env}).request().environment
+    assert environment is not None
+    assert "GONE" not in environment
+    assert environment["NEW"] == "2"

@@ -144,6 +144,7 @@ def test_a_program_runs_in_the_terminal_of_the_client(start: Start, workspace: P
         terminal = subprocess.Popen(
             wanted["args"], cwd=wanted["cwd"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
+        assert terminal.stdin is not None
         terminal.stdin.write(b"Ann\n")
         terminal.stdin.flush()
         terminals.append(terminal)
@@ -198,7 +199,9 @@ def test_a_client_that_vanishes_before_the_program_runs_leaves_no_process(
     assert processes_of(workspace) == []
 
 
-def test_a_debugpy_that_does_not_start_is_told(start: Start, shop: Path, tmp_path_factory) -> None:
+def test_a_debugpy_that_does_not_start_is_told(
+    start: Start, shop: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     folder = tmp_path_factory.mktemp("broken")
     (folder / "debugpy").mkdir()
     (folder / "debugpy" / "__init__.py").write_text("raise ImportError", encoding="utf-8")

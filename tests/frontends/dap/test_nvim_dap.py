@@ -18,13 +18,13 @@ from typing import Any
 import pytest
 
 from adebug_lsp.frontends.shared.recordings import Recordings
-from tests.frontends.dap.client import LIMIT, Client, Message
+from tests.frontends.dap.client import LIMIT, Client, Message, body_of
 from tests.frontends.dap.test_protocol import ENDLESS, is_alive
 from tests.support import ROOT
 
 NVIM = shutil.which("nvim")
 GUIDE = ROOT / "docs/editors/neovim-dap.md"
-FACTS = {
+FACTS: dict[str, Any] = {
     "clientID": "neovim", "clientName": "neovim", "pathFormat": "path", "columnsStartAt1": True, "linesStartAt1": True,
     "supportsRunInTerminalRequest": True, "supportsVariableType": True, "supportsProgressReporting": True,
     "supportsStartDebuggingRequest": True, "locale": "en_US.UTF-8",
@@ -67,7 +67,7 @@ class NvimDap(Client):
         seq = self.send({"type": "request", "command": command})
         answer = self.wait(lambda m: m["type"] == "response" and m["request_seq"] == seq)
         assert answer["success"], answer
-        return answer.get("body", {})
+        return body_of(answer)
 
     def run(self, breakpoints: dict[Path, list[int]] | None = None, **configuration: Any) -> list[Message]:
         """From the first message to the last before the program runs; gives what became of the breakpoints."""
@@ -109,7 +109,7 @@ class NvimDap(Client):
     def _next_stop(self) -> Message:
         while True:
             event = self.wait(lambda m: m.get("event") in ("stopped", "continued", "capabilities", "thread"))
-            body = event["body"]
+            body: Message = event["body"]
             if event["event"] == "stopped":
                 return body
             if event["event"] == "capabilities":
@@ -133,7 +133,8 @@ class NvimDap(Client):
             parts = self.do("variables", variablesReference=shown["variablesReference"])["variables"]
             assert parts, "it waits for the first part before it shows anything"
             assert all(isinstance(one[field], str) for one in parts for field in ("name", "value"))
-        return shown["result"]
+        result: str = shown["result"]
+        return result
 
     def leave(self) -> int:
         """Disconnect. At `terminated` it closes the pipe and sends a signal, without waiting for the answer."""
@@ -145,7 +146,7 @@ class NvimDap(Client):
 
     def interrupt(self) -> int:
         """The exit code; it complains about any but 0."""
-        self.process.stdin.close()
+        self.stdin.close()
         self.process.send_signal(signal.SIGINT)
         assert self.process.wait(5) is not None  # then it kills
         return self.end()

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from adebug_lsp.frontends.dap.protocol.framing import Parser, frame
+from adebug_lsp.frontends.dap.protocol.framing import BadMessageError, Parser, frame
 from adebug_lsp.frontends.shared.recordings import Recordings
-from tests.frontends.dap.client import LIMIT, Client
+from tests.frontends.dap.client import LIMIT, Client, Message
 from tests.frontends.dap.conftest import Start
 
 ENDLESS = """\
@@ -144,15 +144,21 @@ def test_clients_connect_to_a_port(workspace: Path) -> None:
         [sys.executable, "-m", "adebug_lsp", "dap", "--port", "0"], cwd=workspace, stdout=subprocess.PIPE, text=True
     )
     try:
-        port = int(re.search(r"127\.0\.0\.1:(\d+)", process.stdout.readline())[1])
+        assert process.stdout is not None
+        address = re.search(r"127\.0\.0\.1:(\d+)", process.stdout.readline())
+        assert address is not None
+        port = int(address[1])
         for _ in range(2):
             with socket.create_connection(("127.0.0.1", port), LIMIT) as connection:
                 connection.sendall(frame({"seq": 1, "type": "request", "command": "initialize", "arguments": {}}))
-                parser, found, end = Parser(), [], time.monotonic() + LIMIT
-                while not found and time.monotonic() < end:
-                    found += parser.feed(connection.recv(1 << 16))
-                assert found[0]["success"]
-                assert found[0]["body"]["supportsConfigurationDoneRequest"]
+                messages: list[Message | BadMessageError] = []
+                parser, end = Parser(), time.monotonic() + LIMIT
+                while not messages and time.monotonic() < end:
+                    messages += parser.feed(connection.recv(1 << 16))
+                response = messages[0]
+                assert not isinstance(response, BadMessageError)
+                assert response["success"]
+                assert response["body"]["supportsConfigurationDoneRequest"]
     finally:
         process.terminate()
         process.communicate(timeout=LIMIT)

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -102,7 +103,7 @@ def test_a_run_that_takes_too_long_is_stopped(start: Start, workspace: Path) -> 
     client.close()
 
 
-def ask_about_shop(client: Client, **configuration: object) -> None:
+def ask_about_shop(client: Client, **configuration: Any) -> None:
     client.launch(**configuration)
     assert client.question() == "amount_of([('lamp', 2), ('chair', 1)]) = 100?"
     assert client.answer("yes") == "discount(100) = 0?"

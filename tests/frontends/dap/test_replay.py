@@ -17,7 +17,7 @@ from adebug_lsp.frontends.dap.replay.replay import Outside, open_replay
 from adebug_lsp.frontends.shared import wording
 from adebug_lsp.model.errors import StaleReferenceError
 from adebug_lsp.model.transformations import TRANSFORMATIONS
-from tests.frontends.dap.client import Client
+from tests.frontends.dap.client import Client, Message
 from tests.support import ROOT
 
 SHOP = """\
@@ -59,8 +59,9 @@ def client(tmp_path: Path) -> Iterator[Client]:
             assert found.close() == 0
 
 
-def source(client: Client) -> dict[str, Any]:
-    return client.top()["source"]
+def source(client: Client) -> Message:
+    shown: Message = client.top()["source"]
+    return shown
 
 
 def move(client: Client, command: str, **arguments: Any) -> tuple[str, int]:
@@ -69,9 +70,10 @@ def move(client: Client, command: str, **arguments: Any) -> tuple[str, int]:
     return client.question(), client.top()["line"]
 
 
-def set_breakpoints(client: Client, *lines: int) -> list[dict[str, Any]]:
+def set_breakpoints(client: Client, *lines: int) -> list[Message]:
     wanted = [{"line": line} for line in lines]
-    return client.do("setBreakpoints", source=source(client), breakpoints=wanted)["breakpoints"]
+    placed: list[Message] = client.do("setBreakpoints", source=source(client), breakpoints=wanted)["breakpoints"]
+    return placed
 
 
 def test_a_session_in_the_console_ends_with_a_verdict_and_stays_open(client: Client) -> None:
@@ -299,9 +301,10 @@ def test_breakpoints_are_hit_in_the_order_of_the_run_and_backwards(client: Clien
     assert move(client, "continue") == ("main() = None?", 12)
 
 
-def conditional(client: Client, **wanted: Any) -> dict[str, Any]:
-    (found,) = client.do("setBreakpoints", source=source(client), breakpoints=[wanted])["breakpoints"]
-    return found
+def conditional(client: Client, **wanted: Any) -> Message:
+    placed: list[Message] = client.do("setBreakpoints", source=source(client), breakpoints=[wanted])["breakpoints"]
+    assert len(placed) == 1
+    return placed[0]
 
 
 @pytest.mark.parametrize(
@@ -353,7 +356,9 @@ def test_a_condition_that_would_have_to_run_code_is_refused(client: Client, want
     assert move(client, "continue") == ("main() = None?", 12)
 
 
-def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(tmp_path: Path, monkeypatch) -> None:
+def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(replay_moves, "SEARCH_SECONDS", 0.0)
     (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -366,9 +371,8 @@ def test_a_condition_that_is_not_true_for_long_lets_the_way_rest(tmp_path: Path,
     replay_moves.set_breakpoints(replay, Arguments.of(wanted))
     found = [replay_moves.continue_(replay, Arguments.of(None)).events for _ in range(3)]
     assert [body.get("hitBreakpointIds") for *_, (_, body) in found] == [[], [], [1]]
-    assert [
-        wording.STILL_LOOKING in body["output"] for events in found[:2] for name, body in events if name == "output"
-    ] == [True] * 2
+    shown = [str(body["output"]) for events in found[:2] for name, body in events if name == "output"]
+    assert [wording.STILL_LOOKING in output for output in shown] == [True] * 2
     replay.close()
 
 

@@ -60,9 +60,10 @@ def slow(start: Start, workspace: Path) -> Client:
 
 
 def progress(client: Client, text: str) -> str:
-    """Wait until something is told to go on; gives its number."""
-    found = client.wait(lambda m: m.get("event", "").startswith("progress") and text in m["body"].get("message", ""))
-    return found["body"]["progressId"]
+    """Wait for a progress event whose message has this text; returns its id."""
+    event = client.wait(lambda m: m.get("event", "").startswith("progress") and text in m["body"].get("message", ""))
+    progress_id: str = event["body"]["progressId"]
+    return progress_id
 
 
 def cancel(client: Client) -> None:
@@ -106,10 +107,10 @@ def printed(client: Client) -> None:
     client.wait(lambda m: m.get("event") == "output" and "again" in m["body"]["output"])
 
 
-def begin(start: Start, workspace: Path, **more: str) -> Client:
+def begin(start: Start, workspace: Path) -> Client:
     (workspace / "mode.py").write_text(MODE, encoding="utf-8")
     client = start(supportsProgressReporting=True)
-    client.launch(program="mode.py", strategy="top-down", env={"MODE": "fast"}, **more)
+    client.launch(program="mode.py", strategy="top-down", env={"MODE": "fast"})
     assert client.question() == "main() = 'fast!'?"
     client.answer("no")
     return client

@@ -4,16 +4,18 @@ import ast
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
 
 from tests.support import ROOT
 
+T = TypeVar("T")
+Handler = TypeVar("Handler", bound=Callable[..., object])
 PROFILES = ("neovim@v0.7.0", "emacs", "visual_studio_code")
 PATIENCE = 60.0
 CART = (ROOT / "examples/shop/cart.py").read_text(encoding="utf-8")
@@ -29,7 +31,7 @@ MEANT = {
     "if amount > 100": "no",
     "module ": "yes",
 }
-"""What somebody answers who wants a discount from 100 on."""
+"""The answers of somebody who wants a discount from 100 on, by a part of the question."""
 
 
 def shop(folder: Path) -> Path:
@@ -40,7 +42,7 @@ def shop(folder: Path) -> Path:
 
 
 class Editor:
-    """What a person does in an editor."""
+    """The actions of a person in an editor."""
 
     def __init__(self, client: LanguageClient, folder: Path) -> None:
         self.client, self.folder = client, folder
@@ -59,18 +61,17 @@ class Editor:
         return self.uri(name)
 
     def change(self, name: str, old: str, new: str, text: str) -> str:
-        """Replace a part of a text, and send only that; gives the new text."""
-        at = text.index(old)
-        before = text[:at]
+        """Replace a part of a text, and send only that part; returns the new text."""
+        before = text[: text.index(old)]
         line, column = before.count("\n"), len(before) - (before.rfind("\n") + 1)
         removed = old.split("\n")
         end = (line + len(removed) - 1, len(removed[-1]) + (column if len(removed) == 1 else 0))
         version = self._versions[name] = self._versions.get(name, 1) + 1
-        place = types.Range(types.Position(line, column), types.Position(*end))
+        replaced = types.Range(types.Position(line, column), types.Position(*end))
         self.client.text_document_did_change(
             types.DidChangeTextDocumentParams(
                 types.VersionedTextDocumentIdentifier(version, self.uri(name)),
-                [types.TextDocumentContentChangePartial(place, new)],
+                [types.TextDocumentContentChangePartial(replaced, new)],
             )
         )
         return text.replace(old, new, 1)
@@ -82,23 +83,24 @@ class Editor:
 
     async def lenses(self, name: str) -> list[types.CodeLens]:
         document = types.TextDocumentIdentifier(self.uri(name))
-        return list(await within(self.client.text_document_code_lens_async(types.CodeLensParams(document))) or [])
+        lenses = await within(self.client.text_document_code_lens_async(types.CodeLensParams(document)))
+        return list(lenses or [])
 
     async def titles(self, name: str) -> list[str]:
         return [lens.command.title for lens in await self.lenses(name) if lens.command]
 
     async def click(self, name: str, title: str) -> Any:
-        """Do what a code lens offers."""
+        """Execute the command of a code lens."""
         lens = next(lens for lens in await self.lenses(name) if lens.command and lens.command.title.startswith(title))
         assert lens.command is not None
         return await self.command(lens.command.command, *(lens.command.arguments or []))
 
     async def actions(self, name: str, line: int, character: int = 0) -> dict[str, types.Command]:
-        at = types.Position(line, character)
+        cursor = types.Position(line, character)
         document = types.TextDocumentIdentifier(self.uri(name))
-        params = types.CodeActionParams(document, types.Range(at, at), types.CodeActionContext([]))
-        found = await within(self.client.text_document_code_action_async(params)) or []
-        return {action.title: _command(action) for action in found}
+        params = types.CodeActionParams(document, types.Range(cursor, cursor), types.CodeActionContext([]))
+        actions = await within(self.client.text_document_code_action_async(params)) or []
+        return {action.title: _command(action) for action in actions}
 
     async def command(self, name: str, *arguments: Any) -> Any:
         params = types.ExecuteCommandParams(name, arguments=list(arguments))
@@ -109,7 +111,7 @@ class Editor:
         return await self.command("adebug.findBug", self.uri("test_cart.py"), "test_from_a_hundred_on")
 
     async def answer_all(self, question: Any, most: int = 20) -> Any:
-        """Answer as a person would who knows what was meant, up to the verdict."""
+        """Answer from `MEANT`, up to the verdict."""
         for _ in range(most):
             if question["type"] != "question":
                 return question
@@ -117,8 +119,8 @@ class Editor:
         raise AssertionError(f"no verdict after {most} answers")
 
     def diagnostics(self, name: str, severity: types.DiagnosticSeverity) -> list[types.Diagnostic]:
-        found = self.client.diagnostics.get(self.uri(name), [])
-        return [diagnostic for diagnostic in found if diagnostic.severity == severity]
+        diagnostics = self.client.diagnostics.get(self.uri(name), [])
+        return [diagnostic for diagnostic in diagnostics if diagnostic.severity == severity]
 
     def errors(self, name: str) -> list[types.Diagnostic]:
         return self.diagnostics(name, types.DiagnosticSeverity.Error)
@@ -128,7 +130,7 @@ class Editor:
 
 
 def _command(action: types.Command | types.CodeAction) -> types.Command:
-    """What an action does. The client's library takes actions with a command for commands, and its fields for text."""
+    """The command of an action. lsprotocol parses an action with a command as a `Command` whose fields are text."""
     if isinstance(action, types.CodeAction):
         assert action.command is not None
         return action.command
@@ -140,7 +142,7 @@ def meant(text: str) -> str:
 
 
 def text_at(text: str, place: types.Range) -> str:
-    """What a range of a text without wide characters holds."""
+    """The part of a text, without wide characters, in a range."""
     lines = text.split("\n")
     if place.start.line == place.end.line:
         return lines[place.start.line][place.start.character : place.end.character]
@@ -148,38 +150,48 @@ def text_at(text: str, place: types.Range) -> str:
     return "\n".join([first, *lines[place.start.line + 1 : place.end.line], last])
 
 
-async def within(waited: Any, seconds: float = PATIENCE) -> Any:
+async def within(waited: Awaitable[T], seconds: float = PATIENCE) -> T:
     return await asyncio.wait_for(waited, seconds)
 
 
-async def until(condition: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """Wait for something to be true."""
+async def until(condition: Callable[[], T | None], seconds: float = PATIENCE) -> T:
+    """Poll until a condition is true; returns its value."""
     deadline = asyncio.get_running_loop().time() + seconds
-    while not (found := condition()):
+    while not (value := condition()):
         assert asyncio.get_running_loop().time() < deadline, "it did not happen in time"
         await asyncio.sleep(0.02)
-    return found
+    return value
+
+
+def feature(client: LanguageClient, name: str) -> Callable[[Handler], Handler]:
+    """Registers a handler of a server message. Typed: `feature` of pygls 2.1 has no return type."""
+    return cast("Callable[[Handler], Handler]", client.feature(name))
+
+
+async def stop(client: LanguageClient) -> None:
+    """Stop a client. Typed: `stop` of pytest-lsp 1.0 has no annotations."""
+    await within(client.stop())  # type: ignore[no-untyped-call]
 
 
 @asynccontextmanager
 async def editor(folder: Path, profile: str = PROFILES[2], **options: Any) -> AsyncIterator[Editor]:
     """A running editor with a server of its own."""
     client = make_test_lsp_client()
-    found = Editor(client, folder)
+    person = Editor(client, folder)
 
-    @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
+    @feature(client, types.WINDOW_SHOW_MESSAGE_REQUEST)
     def asked(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
-        found.asked.append(params)
-        title = found.reply(params)
+        person.asked.append(params)
+        title = person.reply(params)
         return None if title is None else types.MessageActionItem(title)
 
-    @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
+    @feature(client, types.WORKSPACE_CODE_LENS_REFRESH)
     def refreshed(_params: None) -> None:
         return None
 
-    @client.feature("adebug/projection")
+    @feature(client, "adebug/projection")
     def projection(params: Any) -> None:
-        found.projections.append(params)
+        person.projections.append(params)
 
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     await client.start_io(*COMMAND, cwd=str(ROOT), env=environment)
@@ -191,9 +203,9 @@ async def editor(folder: Path, profile: str = PROFILES[2], **options: Any) -> As
             initialization_options={"interpreter": sys.executable, **options},
         )
         await within(client.initialize_session(params))
-        yield found
+        yield person
         await within(client.shutdown_session())
     finally:
         if client._server is not None and client._server.returncode is None:
             client._server.kill()  # the test has failed already
-        await within(client.stop())
+        await stop(client)

@@ -1,6 +1,7 @@
 """Answers in every form: messages for clients without lenses, words, undo, why, rejecting, stopping."""
 
 import asyncio
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,11 @@ async def test_a_client_without_buttons_is_told_and_answers_by_actions_anywhere(
         await person.find()
         told = ["cart.py:13:1: amount_of([('lamp', 2), ('chair', 1)]) = 100", "cart.py:6:1: discount(100) = 0"]
         for title, text in zip(("adebug: Yes", "adebug: No"), told, strict=True):
-            await until(lambda text=text: person.client.messages[-1:] and text in person.client.messages[-1].message)
+
+            def is_shown(text: str = text) -> bool:
+                return any(text in message.message for message in person.client.messages[-1:])
+
+            await until(is_shown)
             answer = (await person.actions("test_cart.py", 0))[title]
             await person.command(answer.command, *(answer.arguments or []))
         assert bool(person.asked) is not bool(options)
@@ -190,7 +195,12 @@ async def test_a_long_run_is_cancelled_from_its_progress(tmp_path: Path) -> None
     async with editor(tmp_path) as person:
         uri = person.open("slow.py")
         running = asyncio.create_task(person.command("adebug.findBug", uri, "wait"))
-        token = await until(lambda: next((t for t, r in person.client.progress_reports.items() if len(r) > 1), None))
+
+        def reported() -> types.ProgressToken | None:
+            reports = person.client.progress_reports
+            return next((token for token in reports if len(reports[token]) > 1), None)
+
+        token: types.ProgressToken = await until(reported)
         assert "already" in (await person.command("adebug.findBug", uri, "wait"))["message"]
         person.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
         assert (await running)["message"] == "stopped"
@@ -225,7 +235,8 @@ async def test_verifying_is_cancelled_from_its_progress(tmp_path: Path) -> None:
 async def test_a_client_can_leave_while_a_fix_is_verified(tmp_path: Path) -> None:
     async with editor(tmp_path, ask="lens") as person:
         running, _token = await verifying(person)
-        assert await within(person.client.shutdown_async(None), SECONDS) is None
+        response: Awaitable[object] = person.client.shutdown_async(None)
+        assert await within(response, SECONDS) is None
         with pytest.raises(JsonRpcException):
             await running
         person.client.exit(None)
@@ -288,6 +299,8 @@ async def test_a_client_that_vanishes_does_not_leave_a_server_with_a_slow_oracle
         asking = asyncio.create_task(person.command("adebug.findBug", uri, "start"))
         await goes_on(person, "looking for the first question")
         server = person.client._server
+        assert server is not None
+        assert server.stdin is not None
         server.stdin.close()
         await within(server.wait(), SECONDS)
         asking.cancel()

@@ -6,13 +6,14 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
 from pytest_lsp import client_capabilities, make_test_lsp_client
 
 from adebug_lsp.store.store import Store
-from tests.frontends.lsp.editor import CART, COMMAND, editor, meant, shop, text_at, until, within
+from tests.frontends.lsp.editor import CART, COMMAND, editor, meant, shop, stop, text_at, until, within
 from tests.support import ROOT
 
 pytestmark = pytest.mark.asyncio
@@ -128,11 +129,11 @@ async def test_it_serves_one_client_on_a_port(tmp_path: Path) -> None:
         if process.returncode is None:
             process.kill()
             await process.wait()
-        await within(client.stop())
+        await stop(client)
 
 
 async def test_bad_settings_are_named(tmp_path: Path) -> None:
-    wrong = {"ask": "never", "granularity": "line", "strategy": "guess", "timeout": 0}
+    wrong: dict[str, Any] = {"ask": "never", "granularity": "line", "strategy": "guess", "timeout": 0}
     async with editor(shop(tmp_path), colour=3, reference="nowhere", **wrong) as person:
         await until(lambda: len(person.client.messages) == 5)
         messages = sorted(message.message for message in person.client.messages)

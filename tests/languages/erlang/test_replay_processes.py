@@ -6,6 +6,8 @@ from adebug_lsp.languages.erlang.oracles.reference import Reference
 from adebug_lsp.languages.erlang.reading.processes import Process
 from adebug_lsp.model.answers import Judgement
 from adebug_lsp.model.behaviour import Question
+from adebug_lsp.session.subject import Subject
+from adebug_lsp.tree.columns import ExecutionTree
 from tests.languages.erlang.beam import needs_erlang
 from tests.languages.erlang.recorded import record
 
@@ -104,7 +106,9 @@ def test_a_program_is_never_wrong_beside_itself(tmp_path: Path) -> None:
     subject = record(tmp_path, PROGRAM).subject
     (tmp_path / "same").mkdir()
     (tmp_path / "same" / "program.erl").write_text(f"-module(program).\n{PROGRAM}", encoding="utf-8")
-    asked = [(subject.tree, subject, node, ()) for node in range(1, min(len(subject.tree), 60))]
+    asked: list[tuple[ExecutionTree, Subject, int, tuple[int, ...]]] = [
+        (subject.tree, subject, node, ()) for node in range(1, min(len(subject.tree), 60))
+    ]
     for _tree, _subject, node, _zoomed in tuple(asked):
         inner = subject.inside(node)
         if inner is not None:

@@ -70,7 +70,11 @@ def _read(file: Path, dump: str) -> Read:
         at = starts[int(row) - 1] + int(column) - 1
         nested = _above(nodes, int(parent), tag, at) if tag in ("call", "match") else 0
         found = syntax.range_at(tag, int(row), int(column), nested)
-        span = found and (starts[found.start.line] + found.start.column, starts[found.end.line] + found.end.column)
+        span = (
+            None
+            if found is None
+            else (starts[found.start.line] + found.start.column, starts[found.end.line] + found.end.column)
+        )
         nodes.append(Node(int(parent), tag, how, where == "macro", at, span))
     return Read(file, text, syntax, nodes)
 

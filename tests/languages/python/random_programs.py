@@ -287,7 +287,7 @@ class Maker:
         return f"(({self.e(depth)}) {' '.join(rest)})"
 
     def _logic(self, depth: int) -> str:
-        word = self.one_of(" and ", " or ")
+        word: str = self.one_of(" and ", " or ")
         return "(" + word.join(f"({self.operand(depth)})" for _ in range(2 + self.pick(2))) + ")"
 
     def operand(self, depth: int) -> str:

@@ -296,8 +296,9 @@ def test_some_of_the_calls_of_the_failing_test_may_be_right(tmp_path: Path) -> N
     subject = opened.subject(opened.entries[0])
     with opened.oracles(subject, None, pytest.fail) as oracles:
         session = Session(subject, oracles=Chain(oracles))
-        assert isinstance(session.outcome, Ask)
-        assert session.outcome.question.facts.kind is NodeKind.PROJECTION
+        first = session.outcome
+        assert isinstance(first, Ask)
+        assert first.question.facts.kind is NodeKind.PROJECTION
         while isinstance(session.outcome, Ask):
             session.answer(Judgement.YES)
     assert session.outcome.verdict.text.startswith("test_it() raised AssertionError")

@@ -6,7 +6,7 @@ import pytest
 
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
 from tests.languages.python.recorded import node_of, record
-from tests.languages.python.versions import telling, versions
+from tests.languages.python.versions import decisive, versions
 
 PROGRAM = """
     import re
@@ -79,7 +79,7 @@ def test_a_reference_is_given_methods_made_in_c(given: str, tmp_path: Path) -> N
     for name, text, judgement in (("same", wrong + "\n", Judgement.YES), ("other", right, Judgement.NO)):
         (tmp_path / name).mkdir()
         with versions(tmp_path / name, wrong, text) as case:
-            opinion = telling(case.about("use("))
+            opinion = decisive(case.about("use("))
             assert opinion is not None
             assert opinion.judgement is judgement
 
@@ -93,7 +93,7 @@ def test_a_method_that_is_the_result_is_compared_by_what_it_belongs_to(tmp_path:
     }.items():
         (tmp_path / name).mkdir()
         with versions(tmp_path / name, wrong, wrong.replace(*change)) as case:
-            opinion = telling(case.about("made("))
+            opinion = decisive(case.about("made("))
             assert opinion is not None
             assert (opinion.judgement, opinion.mark) == (Judgement.NO, Mark(MarkOf.RESULT, (int(name),)))
 
@@ -149,6 +149,6 @@ def test_a_reference_is_given_partial_functions(
     change: tuple[str, str], call: str, judgement: Judgement, tmp_path: Path
 ) -> None:
     with versions(tmp_path, PARTIAL, PARTIAL.replace(*change)) as case:
-        opinion = telling(case.about(call))
+        opinion = decisive(case.about(call))
         assert opinion is not None
         assert opinion.judgement is judgement

@@ -124,7 +124,7 @@ def test_whatever_stands_in_a_statement_is_recorded_at_both_levels(tmp_path: Pat
     (tmp_path / "program.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
     full, calls = recorded(tmp_path, "full"), recorded(tmp_path, "calls")
 
-    def seen(run: Run) -> list[tuple[str, list[object]]]:
+    def seen(run: Run) -> list[tuple[str, list[str]]]:
         """The executed lines, and the content of objects each time that they were passed to `end`."""
         found = []
         for span in activations(run):

@@ -10,17 +10,18 @@ import pytest
 from adebug_lsp.languages.python.oracles.reference import Reference
 from adebug_lsp.languages.python.sandbox.closures import Closures
 from adebug_lsp.model.answers import Judgement, Mark, MarkOf
+from adebug_lsp.model.behaviour import Question
 from adebug_lsp.model.errors import BadInputError
 from adebug_lsp.oracles.oracle import Opinion
 from tests.frontends.cli.test_commands import adebug
-from tests.languages.python.versions import Asked, record, telling, versions
+from tests.languages.python.versions import decisive, record, versions
 
 YES, NO = Judgement.YES, Judgement.NO
 
 
 def judged(opinion: Opinion | None) -> Judgement | None:
-    decisive = telling(opinion)
-    return decisive and decisive.judgement
+    decided = decisive(opinion)
+    return None if decided is None else decided.judgement
 
 
 CALLS = {
@@ -164,7 +165,7 @@ everything(re.compile("a(b)?", re.I), re.search("b", "abab"), re.fullmatch("a|ab
 def test_objects_of_all_kinds_are_rebuilt(tmp_path: Path) -> None:
     with versions(tmp_path, OBJECTS, OBJECTS + "\n# unchanged\n") as case:
         texts = [case.subject.behaviour(node).text for node in range(len(case.subject.tree.size))]
-        opinions = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in range(1, len(texts))]
+        opinions = [judged(case.opinion(node)) for node in range(1, len(texts))]
         assert dict(zip(texts[1:], opinions, strict=True)) == dict.fromkeys(texts[1:], YES)
         assert len(texts) > 10
 
@@ -183,7 +184,7 @@ def test_a_change_of_a_method_is_noticed(old: str, new: str, call: str, tmp_path
     assert old in OBJECTS
     with versions(tmp_path, OBJECTS, OBJECTS.replace(old, new)) as case:
         nodes = range(1, len(case.subject.tree.size))
-        found = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in nodes]
+        found = [judged(case.opinion(node)) for node in nodes]
         assert NO in found, call
         assert YES in found
 
@@ -436,7 +437,7 @@ def test_a_turn_in_which_a_generator_went_on_is_left_to_the_generator(tmp_path: 
     with versions(tmp_path, wrong, wrong.replace("yield 3", "yield 2")) as case:
         texts = [case.subject.behaviour(node).text for node in range(len(case.subject.tree.size))]
         iteration = next(node for node, text in enumerate(texts) if text.startswith("iteration 1 of"))
-        opinion = case.oracle.opinion(Asked(case.subject, iteration))
+        opinion = case.opinion(iteration)
         assert opinion is not None
         assert opinion.judgement is Judgement.UNKNOWN
 
@@ -458,7 +459,7 @@ def test_steps_of_a_generator(tmp_path: Path) -> None:
     with versions(tmp_path, wrong, wrong.replace(" + (n == 2)", "")) as case:
         texts = [case.subject.behaviour(node).text for node in range(len(case.subject.tree.size))]
         steps = [node for node, text in enumerate(texts) if text.startswith("a step of")]
-        assert [judged(case.oracle.opinion(Asked(case.subject, node))) for node in steps] == [YES, YES, YES, NO]
+        assert [judged(case.opinion(node)) for node in steps] == [YES, YES, YES, NO]
 
 
 def test_what_a_statement_yields_is_judged(tmp_path: Path) -> None:
@@ -502,15 +503,15 @@ def test_a_step_of_a_generator_is_judged_by_what_it_leaves_for_the_next(tmp_path
     with versions(tmp_path, DAYS, DAYS.replace("27", "28")) as case:
         assert judged(case.about("length(2)")) is NO
         for name in ("days", "numbered"):
-            steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes(name)]
+            steps = [judged(case.opinion(node)) for node in case.nodes(name)]
             assert steps[0] is NO
             assert set(steps[1:]) == {None}
 
 
 def test_a_step_is_judged_where_the_generators_it_goes_through_are_right(tmp_path: Path) -> None:
     with versions(tmp_path, DAYS, DAYS.replace("yield at, day", "yield at + (at == 27), day")) as case:
-        assert {judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("days")} == {YES}
-        steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("numbered")]
+        assert {judged(case.opinion(node)) for node in case.nodes("days")} == {YES}
+        steps = [judged(case.opinion(node)) for node in case.nodes("numbered")]
         assert steps == [YES] * 27 + [NO, YES]
 
 
@@ -582,7 +583,7 @@ def test_every_decorated_function_is_the_one_that_was_called(tmp_path: Path) -> 
     with versions(tmp_path, DECORATED, DECORATED.replace("x * 10", "x * 11")) as case:
         shown = [case.subject.behaviour(node).before.value("function") for node in case.nodes("both")]
         assert [value and value.text for value in shown] == ["<function one>", "<function other>", "<function one>"]
-        opinions = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("both")]
+        opinions = [judged(case.opinion(node)) for node in case.nodes("both")]
         assert opinions == [YES, NO, YES]
 
 
@@ -686,7 +687,7 @@ def test_a_generator_that_has_not_begun_is_given_again(tmp_path: Path) -> None:
 def test_a_generator_is_known_by_its_call(tmp_path: Path) -> None:
     with versions(tmp_path, GENERATORS, GENERATORS.replace("numbers(second, first)", "numbers(first, second)")) as case:
         assert judged(case.about("main(5)")) is NO
-        steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("pairs")]
+        steps = [judged(case.opinion(node)) for node in case.nodes("pairs")]
         assert steps == [YES, YES, NO]
         assert judged(case.inside_of(case.nodes("pairs")[2])["numbers(second, first)"]) is NO
         assert judged(case.inside_of(case.nodes("pairs")[0])["numbers(first, second)"]) is YES
@@ -714,14 +715,14 @@ main()
 
 def test_what_a_generator_hands_on_is_judged_as_a_whole(tmp_path: Path) -> None:
     with versions(tmp_path, HANDED_ON, HANDED_ON.replace("% 4", "% 3")) as case:
-        steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("days")[:5]]
+        steps = [judged(case.opinion(node)) for node in case.nodes("days")[:5]]
         assert steps == [YES, YES, YES, NO, YES]
 
 
 def test_steps_that_nothing_tells_of_are_not_run_again(tmp_path: Path) -> None:
     """A generator that is delegated to delegates itself."""
     with versions(tmp_path, HANDED_ON, HANDED_ON.replace("yield 7", "yield 8")) as case:
-        steps = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("around")]
+        steps = [judged(case.opinion(node)) for node in case.nodes("around")]
         assert YES not in steps[1:]
 
 
@@ -784,8 +785,8 @@ main()
 
 def test_streams_in_memory_are_made_again_as_they_were(tmp_path: Path) -> None:
     with versions(tmp_path, STREAMS, STREAMS.replace("out.write(text)", "out.write(text.upper())")) as case:
-        words = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("word")]
-        puts = [judged(case.oracle.opinion(Asked(case.subject, node))) for node in case.nodes("put")]
+        words = [judged(case.opinion(node)) for node in case.nodes("word")]
+        puts = [judged(case.opinion(node)) for node in case.nodes("put")]
         assert (words, puts) == ([YES, YES], [NO, NO])
         assert judged(case.inside("put(")["out.write(text)"]) is NO
         assert judged(case.inside("put(")['out.write(",")']) is YES
@@ -829,7 +830,7 @@ def test_between_turns_of_a_loop_is_its_header(tmp_path: Path) -> None:
         """
     with versions(tmp_path, wrong, wrong.replace("size := n > 0", "(size := n) > 0")) as case:
         iterations = next(node for node in range(len(case.subject.tree.size)) if "iterations 1 to 2" in case.text(node))
-        assert judged(case.oracle.opinion(Asked(case.subject, iterations))) is NO
+        assert judged(case.opinion(iterations)) is NO
         (place,) = case.subject.code(iterations)
         assert (place.range.start.column, place.range.end.column) == (10, 23)
 
@@ -919,7 +920,7 @@ def test_a_reference_with_a_syntax_error_says_so(tmp_path: Path) -> None:
         assert any("syntax error in line 3" in problem for problem in case.problems)
 
 
-def open_reference(spec: str, folder: Path) -> Any:
+def open_reference(spec: str, folder: Path) -> Judgement | None:
     opened = record(folder, "def f(x):\n    return x + 1\nf(2)\n")
     subject = opened.subject(opened.entries[0])
     oracle = Reference.open(
@@ -928,7 +929,7 @@ def open_reference(spec: str, folder: Path) -> Any:
     texts = [subject.behaviour(node).text for node in range(len(subject.tree.size))]
     node = next(node for node, text in enumerate(texts) if text.startswith("f("))
     with oracle:
-        return judged(oracle.opinion(Asked(subject, node)))  # type: ignore[arg-type]
+        return judged(oracle.opinion(Question(subject.tree.facts(node), subject.behaviour(node))))
 
 
 def test_the_reference_can_be_one_file(tmp_path: Path) -> None:

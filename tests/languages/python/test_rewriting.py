@@ -156,7 +156,8 @@ def test_a_call_holds_its_arguments_where_their_order_stays() -> None:
     made: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], value) for name, value in values.items()]
     assert isinstance(tree, ast.Call)
     for name, argument in zip(("@f", "@t", "@u"), (tree.func, *tree.args), strict=True):
-        argument.id = name  # type: ignore[attr-defined]
+        assert isinstance(argument, ast.Name)
+        argument.id = name
     assert not nested(tree, [made[0], made[2], made[1]])
     assert not nested(tree, [*made, ast.Pass()])
     assert nested(tree, made)

@@ -3,10 +3,11 @@
 import ast
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
-from types import CodeType
-from typing import Any
+from types import CodeType, GeneratorType
+from typing import Any, cast
 
 import pytest
 
@@ -228,6 +229,7 @@ def test_sharing_and_cycles_come_back() -> None:
         number(5),
     )
     (whole,) = made.all([0])
+    assert isinstance(whole, list)
     assert whole[0] is whole[1]
     assert whole[2] is whole
     assert whole[3] == 5
@@ -246,7 +248,8 @@ def test_other_sharing_is_a_difference() -> None:
     assert Comparison(made, lambda _module, _name: True).same((shared, shared), 0) is False
 
 
-GENERATOR = (n for n in ()).__qualname__
+NOTHING: tuple[int, ...] = ()
+GENERATOR = cast("GeneratorType[int, None, None]", (n for n in NOTHING)).__qualname__
 
 
 @pytest.mark.parametrize(
@@ -265,8 +268,8 @@ GENERATOR = (n for n in ()).__qualname__
         (len, {"k": "function", "module": "builtins", "name": "len"}, True),
         (max, {"k": "function", "module": "builtins", "name": "len"}, False),
         (int, {"k": "type", "type": ["builtins", "int"]}, True),
-        ((n for n in ()), {"k": "missing", "why": "", "type": ["builtins", "generator"], "name": "f"}, None),
-        ((n for n in ()), {"k": "missing", "why": "", "type": ["builtins", "generator"], "name": GENERATOR}, True),
+        ((n for n in NOTHING), {"k": "missing", "why": "", "type": ["builtins", "generator"], "name": "f"}, None),
+        ((n for n in NOTHING), {"k": "missing", "why": "", "type": ["builtins", "generator"], "name": GENERATOR}, True),
         ([], {"k": "missing", "why": "", "type": ["builtins", "generator"]}, False),
         (KeyError("a"), {"k": "exception", "type": ["builtins", "KeyError"]}, True),
         (KeyError("a"), {"k": "exception", "type": ["builtins", "ValueError"]}, False),
@@ -291,17 +294,18 @@ def test_the_first_difference_is_named() -> None:
 def test_a_stand_in_can_only_be_passed_on() -> None:
     standin = Standin({"k": "missing", "why": "it is a socket", "id": 4})
     assert [standin][0] is standin
-    for touch in (
+    touches: tuple[Callable[[Any], object], ...] = (
         str,
         len,
         bool,
         iter,
         hash,
-        lambda one: one.x,
-        lambda one: one(),
-        lambda one: one + 1,
-        lambda one: 1 + one,
-    ):
+        lambda value: value.x,
+        lambda value: value(),
+        lambda value: value + 1,
+        lambda value: 1 + value,
+    )
+    for touch in touches:
         with pytest.raises(CannotAnswer, match="it is a socket"):
             touch(standin)
     made = rows({"k": "missing", "why": "it is a socket", "id": 4})

@@ -14,7 +14,7 @@ from adebug_lsp.languages.python.questions.subject import PythonSubject
 from adebug_lsp.model.answers import Answer, Judgement
 from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.chain import Chain
-from adebug_lsp.session.outcome import Found
+from adebug_lsp.session.outcome import Ask, Found
 from adebug_lsp.session.session import Session
 
 SHOP = """\
@@ -105,7 +105,7 @@ def record(folder: Path, tests: str, level: str = "full") -> OpenedPython:
     return Python().open(out, _silent)
 
 
-def _silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
+def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
     pass
 
 
@@ -241,6 +241,8 @@ def test_code_that_passing_tests_executed_is_found_too(subject: PythonSubject) -
     price = next(n for n in range(len(subject.tree)) if subject.behaviour(n).text.startswith("price("))
     session = Session(subject)
     while session.subject is subject and not isinstance(session.outcome, Found):
-        node = session.outcome.question.node
+        outcome = session.outcome
+        assert isinstance(outcome, Ask)
+        node = outcome.question.node
         session.answer(Judgement.NO if subject.tree.contains(node, price) else Judgement.YES)
     assert session.levels.path == (price,)

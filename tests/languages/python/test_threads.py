@@ -18,7 +18,7 @@ def threaded() -> Recorder:
     recorder = Recorder()
     recorder.threads = Threads(recorder)
     recorder.threads.begin()
-    recorder.__class__ = ThreadedRecorder  # type: ignore[assignment]
+    recorder.__class__ = ThreadedRecorder
     return recorder
 
 
@@ -53,7 +53,7 @@ def test_native_markers_put_records_on_the_tape_of_the_current_thread() -> None:
     A.native[0]
     A.native["one"] = 2.5
     recorder.threads.begin()
-    recorder.__class__ = ThreadedRecorder  # type: ignore[assignment]
+    recorder.__class__ = ThreadedRecorder
     A.native @ (1, 2, 3)
     elsewhere(lambda: B.native[2])
     assert "in" not in A.native

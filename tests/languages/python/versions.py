@@ -1,50 +1,48 @@
-"""Records a small program with a bug, and asks the reference oracle about what it did; the reference is its twin."""
+"""Records a program with a bug, and asks the reference oracle about its nodes; the reference is the fixed twin."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
-from attrs import define, frozen
+from attrs import define
 
 from adebug_lsp.languages.language import Request
 from adebug_lsp.languages.python.language import OpenedPython, Python
 from adebug_lsp.languages.python.oracles.reference import Reference
 from adebug_lsp.languages.python.questions.subject import PythonSubject
+from adebug_lsp.languages.python.sandbox.fragment import Fragment
 from adebug_lsp.model.answers import Judgement
+from adebug_lsp.model.behaviour import Question
 from adebug_lsp.oracles.oracle import Opinion
 
 
-@frozen
-class Asked:
-    """A question as the oracle gets it: all that it needs is whose node it is about."""
-
-    subject: Any
-    node: int
-
-
-def telling(opinion: Opinion | None) -> Opinion | None:
-    """An opinion that decides something; a question that is put off has none."""
+def decisive(opinion: Opinion | None) -> Opinion | None:
+    """The opinion, if it decides the question; None for "unknown"."""
     return None if opinion is None or opinion.judgement is Judgement.UNKNOWN else opinion
 
 
 @define(eq=False)
 class Versions:
-    """A recorded run, and the oracle that knows the right version."""
+    """A recorded run, and the oracle that runs the right version."""
 
     subject: PythonSubject
     oracle: Reference
     problems: list[str]
 
     def about(self, text: str) -> Opinion | None:
-        """The opinion about the first call, loop or iteration whose behaviour begins so."""
-        return telling(self.oracle.opinion(self._question(text)))
+        """The opinion about the first call, loop or iteration whose behaviour begins with a text."""
+        return decisive(self.opinion(self._node(text)))
+
+    def opinion(self, node: int, zoomed: tuple[int, ...] = ()) -> Opinion | None:
+        """The opinion about a node of the run, or about one inside the node that `zoomed` names."""
+        subject = self.subject.at(zoomed)
+        return self.oracle.opinion(Question(subject.tree.facts(node), subject.behaviour(node), zoomed=zoomed))
 
     def inside(self, text: str) -> dict[str, Opinion | None]:
-        """The opinions about everything inside that node, by its source text; of several the last."""
-        return self.inside_of(self._question(text).node)
+        """The opinions about all nodes inside that node, by source text; of equal texts, the last."""
+        return self.inside_of(self._node(text))
 
     def nodes(self, routine: str) -> list[int]:
         """The nodes of the calls or steps of a routine."""
@@ -53,25 +51,25 @@ class Versions:
         return [node for node, span in spans if span.routine.name == routine and span.activation == span.number]
 
     def inside_of(self, node: int) -> dict[str, Opinion | None]:
-        """The same for a node by its number."""
+        """`inside`, for a node by its number."""
         inner = self.subject.inside(node)
-        found: dict[str, Opinion | None] = {}
+        opinions: dict[str, Opinion | None] = {}
         if inner is None:
-            return found
+            return opinions
         module = inner.span.routine.module
         for within in range(1, len(inner.tree.size)):
             part = inner.part(within)
             assert part is not None
-            found[module.text(part.node)] = telling(self.oracle.opinion(Asked(inner, within)))
-        return found
+            opinions[module.text(part.node)] = decisive(self.opinion(within, (node,)))
+        return opinions
 
     def text(self, node: int) -> str:
         """Text of a node's question."""
         return self.subject.behaviour(node).text
 
-    def _question(self, text: str) -> Any:
+    def _node(self, text: str) -> int:
         texts = [self.subject.behaviour(node).text for node in range(len(self.subject.tree.size))]
-        return Asked(self.subject, next(node for node, found in enumerate(texts) if found.startswith(text)))
+        return next(node for node, behaviour in enumerate(texts) if behaviour.startswith(text))
 
 
 def record(folder: Path, program: str) -> OpenedPython:
@@ -94,12 +92,12 @@ def versions(folder: Path, wrong: str, right: str) -> Iterator[Versions]:
     subject = opened.subject(opened.entries[0])
     problems: list[str] = []
 
-    def fragment_of(question: Any) -> Any:
-        return question.subject.fragment(question.node)
+    def fragment_of(question: Question) -> Fragment | None:
+        return subject.at(question.zoomed).fragment(question.node)
 
     with Reference.open(str(fixed), folder, Path(sys.executable), opened.run, fragment_of, problems.append) as oracle:
         yield Versions(subject, oracle, problems)
 
 
-def _silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
+def _silent(doing: str, done: int = 0, total: int | None = None) -> None:
     pass

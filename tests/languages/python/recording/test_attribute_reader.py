@@ -63,7 +63,7 @@ def test_a_dictionary_that_was_asked_for_is_left_to_others() -> None:
 def test_no_code_is_run() -> None:
     class Curious(Plain):
         computed = property(asked, lambda _self, _value: None)
-        __getattr__ = __eq__ = __hash__ = asked  # type: ignore[assignment]
+        __getattr__ = __eq__ = __hash__ = asked
 
     assert pairs(Curious(first=1, second=2)) == {"first": 1, "second": 2}
     assert pairs(Curious(first=1)) == {"first": 1}

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from adebug_lsp.languages.python.reading.heap import object_states as heaps
 from adebug_lsp.languages.python.reading.heap.object_states import Heap, Writes
 from adebug_lsp.languages.python.reading.recording_file import open_recording
+from adebug_lsp.languages.python.recorder.contract import CALL_METHOD, SET_ITEM
 from tests.languages.python.recording.support import MARK, images, opened, picture, show, tape_writer, write
 
 pytestmark = pytest.mark.usefixtures("twin")
@@ -104,13 +105,12 @@ class Run:
     def value(self, code: str) -> Any:
         r = self.random
         plain = [0, 1, 2, 1.0, True, "a", "b", "k", None, (1, 2), (1.0, 2), frozenset((1,)), "x", "c"]
+        ends = [None, -2, -1, 0, 1, 2, 5]
         found: dict[str, Callable[[], Any]] = {
             "x": lambda: r.choice([*plain, *plain, *plain, r.choice(self.pool)]),
             "n": lambda: r.randint(-2, 4),
             "b": lambda: r.choice([True, False]),
-            "s": lambda: slice(
-                *(r.choice([None, -2, -1, 0, 1, 2, 5]) for _ in range(2)), r.choice([None, None, 1, 2, -1])
-            ),
+            "s": lambda: slice(r.choice(ends), r.choice(ends), r.choice([None, None, 1, 2, -1])),
             "i": lambda: r.choice(
                 [[1, "a"], (2, 2), "ab", range(3), b"\1\2", {1: 2}, collections.deque([5]), r.choice(self.pool), []]
             ),
@@ -357,7 +357,7 @@ def test_writes_that_the_caller_knows_count_as_well(tmp_path: Path) -> None:
     held = [1, 2]
     recording, _heap = opened(write(tmp_path / "r", [images.IMAGE_LIST, held, (1, 2), MARK, 0, MARK, 9]))
     words = recording.words
-    extra = Writes(*(np.array([value]) for value in (5, heaps.SET_ITEM, words[1], words[4], words[6])))
+    extra = Writes(*(np.array([value]) for value in (5, SET_ITEM, words[1], words[4], words[6])))
     heap = Heap(words, recording.values, recording.images, extra)
     found = [[recording.values.atom(item) for item in heap.state(int(words[1]), at).items] for at in (5, 6)]
     assert found == [[1, 2], [9, 2]]
@@ -370,7 +370,7 @@ def test_the_arguments_of_a_method_may_be_words_of_the_tape(tmp_path: Path) -> N
     words = recording.words
     insert = recording.values.make("insert")
     given = heaps.arguments_at(np.array([5]), 2)
-    extra = Writes(np.array([3]), np.array([heaps.CALL_METHOD]), words[4:5], np.array([insert]), given)
+    extra = Writes(np.array([3]), np.array([CALL_METHOD]), words[4:5], np.array([insert]), given)
     heap = Heap(words, recording.values, recording.images, extra)
     assert [recording.values.atom(item) for item in heap.state(int(words[1]), 7).items] == [1, 9, 2]
 

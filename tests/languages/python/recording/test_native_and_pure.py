@@ -36,23 +36,23 @@ def asked(*_args: Any) -> NoReturn:
 
 
 class Curious(type):
-    __eq__ = __hash__ = __instancecheck__ = __subclasscheck__ = asked  # type: ignore[assignment]
+    __eq__ = __hash__ = __instancecheck__ = __subclasscheck__ = asked
 
 
 class Hostile(metaclass=Curious):
-    __eq__ = __hash__ = __bool__ = __index__ = __int__ = __float__ = __getattribute__ = asked  # type: ignore[assignment]
+    __eq__ = __hash__ = __bool__ = __index__ = __int__ = __float__ = __getattribute__ = asked
 
 
 class OwnInt(int):
-    __eq__ = __hash__ = __index__ = __int__ = asked  # type: ignore[assignment]
+    __eq__ = __hash__ = __index__ = __int__ = asked
 
 
 class OwnFloat(float):
-    __eq__ = __hash__ = __float__ = asked  # type: ignore[assignment]
+    __eq__ = __hash__ = __float__ = asked
 
 
 class OwnText(str):
-    __eq__ = __hash__ = asked  # type: ignore[assignment]
+    __eq__ = __hash__ = asked
 
 
 MARKERS = [images.Marker(number) for number in (1, 13, 64, 65, 1 << 23)]

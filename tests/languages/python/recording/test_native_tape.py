@@ -20,7 +20,7 @@ def tape() -> Iterator[Any]:
     library.begin_tape(images.Marker)
 
 
-MORE = None if images.accelerator is None else images.accelerator.more()
+MORE: Any = None if images.accelerator is None else images.accelerator.more()
 
 
 def put(marker: Any, values: list[Any], dice: random.Random) -> None:

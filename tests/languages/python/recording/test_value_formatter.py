@@ -10,6 +10,7 @@ import json
 import math
 import re
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
@@ -116,7 +117,8 @@ def test_parts_can_be_pointed_at(tmp_path: Path) -> None:
     value = {"row": [Point(1, 2), (3, [4])], 5: {6}}
     show, (number,), end = shower(tmp_path, value)
     shown = show.value(number, end)
-    found = [shown.at(path) for path in (["'row'", 0, "y"], ["'row'", 1, 1, 0], ["5", 0], ["'row'", 0, "hidden"])]
+    paths: list[list[str | int]] = [["'row'", 0, "y"], ["'row'", 1, 1, 0], ["5", 0], ["'row'", 0, "hidden"]]
+    found = [shown.at(path) for path in paths]
     assert [part and part.text for part in found] == ["2", "4", "6", "0"]
     assert shown.at(["'row'", 7]) is None
 
@@ -187,7 +189,7 @@ def test_digests_tell_structures_apart_and_nothing_else(tmp_path: Path) -> None:
     ]
     for one, same in alike:
         assert digest(tmp_path, one) == digest(tmp_path, same)
-    different = [
+    different: list[object] = [
         *(
             1,
             1.0,
@@ -272,14 +274,19 @@ def rebuild(plain: dict[str, Any]) -> Any:
         }
         if tag in makers:
             return makers[tag](*rest)
-        return {"tuple": tuple, "frozenset": frozenset, "range": lambda p: range(*p), "slice": lambda p: slice(*p)}[
-            tag
-        ]([of(part) for part in rest[0]])
+        collected: dict[str, Callable[[list[Any]], Any]] = {
+            "tuple": tuple,
+            "frozenset": frozenset,
+            "range": lambda parts: range(*parts),
+            "slice": lambda parts: slice(*parts),
+        }
+        return collected[tag]([of(part) for part in rest[0]])
 
     def build_object(index: int, *rest: Any) -> Any:
         module, name, base, extra, content, attributes = rest
         cls = named(module, name)
-        o = made[index] = cls.__new__(cls) if base != "bytearray" else bytearray.fromhex(content)
+        o: Any = cls.__new__(cls) if base != "bytearray" else bytearray.fromhex(content)
+        made[index] = o
         if base == "deque":
             collections.deque.__init__(o, [], of(extra))
         if base in ("list", "deque"):
@@ -331,7 +338,7 @@ def test_sharing_cycles_and_known_types_are_built_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [iter([]), (n for n in ()), lambda: 0, object()], ids=lambda value: type(value).__name__
+    "value", [iter([]), (n for n in range(0)), lambda: 0, object()], ids=lambda value: type(value).__name__
 )
 def test_what_cannot_be_built_again_is_refused(tmp_path: Path, value: Any) -> None:
     show, (number,), end = shower(tmp_path, [value])

@@ -46,6 +46,8 @@ HASHABLE = st.recursive(
 
 
 class Thing:
+    next: "Thing"
+
     def __init__(self, **held: Any) -> None:
         self.__dict__.update(held)
 
@@ -170,7 +172,9 @@ def test_types_say_what_they_are(tmp_path: Path) -> None:
 
 
 def test_what_is_known_by_name(tmp_path: Path) -> None:
-    things = [test_what_is_known_by_name, Point, sys, len, [].append, Thing().__init__, (n for n in ()), object()]
+    thing, nothing = Thing(), list[int]()
+    method = thing.__init__  # type: ignore[misc]  # any bound method of a class of the program
+    things = [test_what_is_known_by_name, Point, sys, len, nothing.append, method, (n for n in nothing), object()]
     recording, _heap = opened(write(tmp_path / "r", [word for thing in things for word in (MARK, thing)]))
     found = [recording.values.value(int(word)) for word in recording.words[1::2]]
     assert isinstance(found[1], TypeInfo)

@@ -161,7 +161,8 @@ def test_what_does_not_become_smaller_is_stored_as_it_is() -> None:
 
 
 def family() -> list[Any]:
-    parent, child, plain = Chain(), Chain(), [[]]
+    parent, child = Chain(), Chain()
+    plain: list[object] = [[]]
     parent.others += [child, (parent,), {"plain": plain}]
     child.others.append(parent)
     plain.append(plain)
