@@ -41,7 +41,7 @@ export function commands(investigation: Investigation, server: Server): Record<s
   };
 }
 
-/** Handles the server's commands in this editor while a debug session asks; returns false to leave them to the server. */
+/** Handles the server's commands while a debug session asks; returns false to leave them to the server. */
 export async function insteadOfServer(
   investigation: Investigation,
   server: () => Server,

@@ -24,7 +24,7 @@ export interface Shown {
 /** Handles a command in place of the server; returns false to leave it to the server. */
 export type Instead = (command: string, given: unknown[]) => Promise<boolean>;
 
-/** Delay in milliseconds before lenses are refreshed again: an editor that loses the focus meanwhile skips the refresh. */
+/** Milliseconds before lenses are refreshed again: an editor that loses the focus meanwhile skips the refresh. */
 const AGAIN = [500, 2_000];
 
 export class Server implements vscode.Disposable {
