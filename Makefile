@@ -1,4 +1,4 @@
-# Two commands are all a newcomer needs: `make demo` and `make test`. Both set up what they need first.
+# Start with `make demo` and `make test`. Both install their requirements first.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -8,35 +8,35 @@ RUN := "$(CURDIR)/$(BIN)/adebug" run --python "$(CURDIR)/$(BIN)/python"
 
 .PHONY: demo test fuzz otp test-otp test-fidelity test-pythons test-editor lint bench docs wheel vsix clean
 
-# Records the prime example in a folder of its own. Without a terminal it plays the sample answers.
+# Records the prime example in its own folder. Without a terminal, the sample answers are used.
 demo: $(READY)
 	@folder="$$(mktemp -d)" && trap 'rm -rf "$$folder"' EXIT && \
 	cp examples/prime.py examples/prime.answers "$$folder" && cd "$$folder" && \
 	if [ -t 0 ] && [ -t 1 ]; then $(RUN) prime.py || [ $$? -eq 1 ]; \
 	else $(RUN) --answers prime.answers prime.py; fi
 
-# Tests start hundreds of processes: what these import is compiled once, also where nobody may write it down later.
+# Tests start hundreds of processes: compile their imports once, even if __pycache__ is not writable later.
 test: lint otp
 	@$(BIN)/python -m compileall -q adebug_lsp
 	PYTHONHASHSEED=0 $(BIN)/python -m pytest -n auto
 
-# Property tests with examples that nobody has seen, again and again, until the time is over or one fails. What it finds
-# becomes an example of the test, or a test of its own.
+# Runs property tests with new examples, repeatedly until the time is over or one fails. Add a failure as an explicit
+# example of the test, or as a new test.
 MINUTES ?= 30
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz $(MINUTES)
 
-# Everything that needs each interpreter found: whole test suites of packages and of the standard library, recorded and
-# bare, and an adebug of one version that records a program of another. Then the language and the planted programs once
-# more without the C part.
+# Tests that need every installed interpreter: whole test suites of packages and of the standard library, recorded and
+# bare, and recording with another Python version than adebug's own. Then the language and the planted programs again
+# without the C accelerator.
 WITHOUT_C := ADEBUG_PURE=1 $(BIN)/python -m pytest -n auto -m "" tests/fidelity/test_suites.py tests/test_programs_pythons.py \
 	-k "shows_the_same or (in_each_version and full)"
 test-fidelity: $(READY)
 	$(BIN)/python -m pytest -n auto -m suites
 	$(WITHOUT_C)
 
-# The same in interpreters newer than the system's, from a later Debian release, unpacked into a folder (needs root,
-# debootstrap and patchelf).
+# The same with interpreters newer than the system's, from a later Debian release, installed into a folder (requires
+# root, debootstrap and patchelf).
 PYTHONS_SUITE ?= sid
 PYTHONS ?= 3.14 3.15
 PYTHONS_FOLDER ?= $(or $(TMPDIR),/tmp)/adebug-pythons
@@ -46,13 +46,13 @@ test-pythons: $(READY)
 	$(BIN)/python -m pytest -n auto -m "" tests/fidelity tests/test_versions.py tests/test_programs_pythons.py && \
 	$(WITHOUT_C)
 
-# Erlang's tests need OTP: where Debian's can be installed, it is.
+# Erlang's tests need OTP; Debian's is installed if possible.
 otp:
 	@{ command -v erl && ls /usr/lib/erlang/lib/eunit-*/include/eunit.hrl; } > /dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && apt-get update -q && \
 	apt-get install -y -q --no-install-recommends erlang-base erlang-dev erlang-eunit erlang-runtime-tools erlang-parsetools erlang-src; } || \
-	echo "there is no Erlang/OTP here: its tests are skipped"
+	echo "Erlang/OTP is not installed; its tests are skipped"
 
-# Erlang's tests once more, with the OTP of later Debian releases, which are put into a folder (root, debootstrap, patchelf).
+# Erlang's tests again, with the OTP of later Debian releases, installed into a folder (root, debootstrap, patchelf).
 OTP_SUITES ?= trixie sid
 OTP_FOLDER ?= $(or $(TMPDIR),/tmp)/adebug-otp
 test-otp: $(READY)
@@ -60,7 +60,7 @@ test-otp: $(READY)
 	bin="$$(tests/otp.sh "$$suite" "$(OTP_FOLDER)")" && PATH="$$bin:$$PATH" CI=1 $(BIN)/python -m pytest -n auto \
 	tests/languages/erlang tests/test_programs_erlang.py tests/test_programs_erlang_check.py tests/frontends/lsp/test_erlang.py tests/frontends/dap/test_erlang.py || exit 1; done
 
-# The extension in a real VS Code, which is installed outside the tree, once; its Node.js builds the extension, too.
+# The extension in a real VS Code, installed once outside the tree; its Node.js also builds the extension.
 test-editor: otp
 	@folder="$$(PYTHON="$(PYTHON)" editor/vscode/test/install.sh)" && export PATH="$$folder/node/bin:$$PATH" && \
 	$(MAKE) --no-print-directory vsix && node editor/vscode/test/run.mjs "$$folder"
@@ -82,8 +82,8 @@ docs: $(READY)
 	$(BIN)/python -m adebug_lsp.frontends.shared.manifest .
 	$(BIN)/python -m adebug_lsp.frontends.cli.messages_page .
 
-# The source distribution and the wheel for this platform in dist/, checked as the package index and pip check them. On
-# Linux the wheel gets the oldest manylinux tag that the C library's symbols allow.
+# Builds the source distribution and the wheel for this platform in dist/, and checks them as the package index and pip
+# do. On Linux, the wheel gets the oldest manylinux tag that the C library's symbols allow.
 LINUX := $(filter Linux,$(shell uname -s))
 wheel: $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,release]'
@@ -95,8 +95,8 @@ wheel: $(READY)
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/python -m pytest -q tests/test_packaging.py
 
-# The extension for VS Code, as editor/vscode/dist/adebug-TARGET-VERSION.vsix, with the recorder in C for this platform;
-# WHEEL=FILE takes a wheel that is already built, and TARGET=universal leaves the recorder in C out.
+# Builds the VS Code extension, editor/vscode/dist/adebug-TARGET-VERSION.vsix, with the C accelerator for this platform.
+# WHEEL=FILE uses a wheel that is already built; TARGET=universal omits the C accelerator.
 TARGET ?= $(shell node -p 'process.platform + "-" + process.arch')
 WHEEL ?=
 vsix: $(READY)

@@ -1,1 +1,1 @@
-"""Measurements of adebug: what is searched, what it costs, and how that compares."""
+"""Benchmarks of adebug: questions asked, time and memory, and comparisons with other tools."""

@@ -25,7 +25,7 @@ def main() -> int:
             benchmark([])
         return 0
     if name not in ALL:
-        print(f"unknown benchmark {name!r}; one of all, {', '.join(ALL)}", file=sys.stderr)
+        print(f"unknown benchmark {name!r}; choose one of: all, {', '.join(ALL)}", file=sys.stderr)
         return 2
     ALL[name](rest)
     return 0

@@ -1,7 +1,7 @@
-"""What recording an Erlang program costs beside the plain BEAM, for each call, and how fast a trace is read.
+"""Overhead of recording an Erlang program, per call and relative to the plain BEAM, and the speed of reading a trace.
 
-The plain time is that of the expression alone in a VM that runs already; the recorded time too, so that neither has the
-start of the VM in it. Ratios are large where a call does nothing: the BEAM makes one in a few nanoseconds.
+Both times are those of the expression alone in a running VM, so that neither includes the start of the VM. Ratios are
+large for calls that do nothing: the BEAM makes one in a few nanoseconds.
 """
 
 import subprocess

@@ -1,6 +1,6 @@
-"""How long the next question takes on large trees, how that grows, and what a node costs in memory.
+"""Latency of the next question on large trees, its growth with the size, and memory per node.
 
-Each size runs in a process of its own. `python -m benchmarks latency`.
+Each size runs in its own process. `python -m benchmarks latency`.
 """
 
 import argparse
@@ -35,7 +35,7 @@ RULES = 200
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print one table for each size."""
+    """Prints one table per size."""
     parser = argparse.ArgumentParser(prog="benchmarks latency", description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="numbers of nodes (default: %(default)s)")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
@@ -65,7 +65,7 @@ def _in_a_process(size: int) -> dict[str, Any]:
 
 
 def measure(size: int) -> None:
-    """Search one tree with each strategy, and print what it took as JSON."""
+    """Searches one tree with each strategy, and prints the measurements as JSON."""
     tree = large_tree(size)
     rows = {}
     for name in STRATEGIES:
@@ -89,7 +89,7 @@ def _search(tree: ExecutionTree, name: str, bug: int) -> list[float]:
 
 
 def large_tree(size: int) -> ExecutionTree:
-    """Copies of one random call tree under a binary tree of callers, as a program makes that does much of the same."""
+    """Copies of one random call tree under a binary tree of callers, as in a program that repeats similar work."""
     parents, sizes = _random_tree(TILE)
     rng = np.random.default_rng(1)
     sites, costs = rng.integers(1, RULES, TILE), rng.lognormal(4, 1, TILE)
@@ -121,7 +121,7 @@ def _random_tree(size: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _memory(tree: ExecutionTree, name: str) -> int:
-    """The most bytes that the first question, which looks at the whole tree, needs at a time."""
+    """Peak memory in bytes of the first question, which examines the whole tree."""
     tracemalloc.start()
     strategy(name).choose(Space(tree))
     _now, most = tracemalloc.get_traced_memory()

@@ -1,6 +1,6 @@
-"""How long an editor waits for the language server after a keystroke in a 5,000-line file: edit, then ask for lenses.
+"""Latency of the language server after a keystroke in a 5,000-line file: an edit, then a request for lenses.
 
-The server is a process of its own, as in an editor. `python -m benchmarks lsp`.
+The server runs in its own process, as in an editor. `python -m benchmarks lsp`.
 """
 
 import argparse
@@ -40,7 +40,7 @@ METHOD = '''
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print one row for each kind of file."""
+    """Prints one row per kind of file."""
     parser = argparse.ArgumentParser(prog="benchmarks lsp", description=__doc__)
     parser.add_argument("--lines", type=int, default=LINES, help="length of the file (default: %(default)s)")
     options = parser.parse_args(arguments)
@@ -62,7 +62,7 @@ def _file(head: str, part: str, lines: int) -> str:
 
 
 def measure(text: str) -> tuple[float, list[float], list[float]]:
-    """Milliseconds to open, for each keystroke in a number, and for each that breaks the syntax or mends it."""
+    """Milliseconds to open, per keystroke in a number, and per keystroke that breaks or repairs the syntax."""
     with tempfile.TemporaryDirectory() as folder, _Client(Path(folder)) as client:
         file = Path(folder, "long.py")
         begin = perf_counter()
@@ -78,7 +78,7 @@ def measure(text: str) -> tuple[float, list[float], list[float]]:
 
 
 class _Client:
-    """As much of an editor as there is to measure."""
+    """A minimal LSP client."""
 
     def __init__(self, folder: Path) -> None:
         self._process = subprocess.Popen(
@@ -89,7 +89,7 @@ class _Client:
         self.notify("initialized", {})
 
     def type(self, file: Path, line: int, character: int, text: str) -> float:
-        """One keystroke, up to the answer to the request after it; gives the milliseconds."""
+        """Sends one keystroke and a request; returns the milliseconds until the response."""
         place = {"line": line, "character": character}
         begin = perf_counter()
         document = {"uri": file.as_uri(), "version": self._last + 2}

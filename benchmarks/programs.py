@@ -1,6 +1,6 @@
-"""How every strategy fares on the planted-bug programs of `tests/programs`, asked as a person would be asked.
+"""Results of every strategy on the planted-bug programs of `tests/programs`, with the questions that a person gets.
 
-The fixed twin of a program answers; where it cannot, the answer is "don't know". `python -m benchmarks programs`;
+The fixed twin of a program answers; if it cannot judge, the answer is "don't know". `python -m benchmarks programs`;
 with `--erlang` on those of `tests/programs_erlang`.
 """
 
@@ -34,7 +34,7 @@ from adebug_lsp.session.state import Options
 PROGRAMS = Path(__file__).parent.parent / "tests" / "programs"
 ERLANG = PROGRAMS.with_name("programs_erlang")
 MOST = 200
-"""A person would have given up long before so many questions."""
+"""Maximum number of questions: a person would have given up long before."""
 QUIET = ("-qq", "--tb=no", "--no-summary", "--no-header", "-p", "no:cacheprovider")
 
 
@@ -44,16 +44,16 @@ class Result:
 
     questions: int
     text: int
-    """The characters of the values that the questions show."""
+    """Number of characters of the values shown in the questions."""
     size: int
-    """The characters of code in the verdict, or in all candidates."""
+    """Number of characters of code in the verdict, or in all candidates."""
     covered: bool
-    """Whether the changed code is in them."""
+    """Whether that code contains the change."""
 
 
 @frozen
 class Recorded:
-    """A program that was run, its twin, and what is known about the bug."""
+    """A recorded program, its twin, and the facts about its bug."""
 
     name: str
     run: Opened
@@ -63,10 +63,10 @@ class Recorded:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print one table for the strategies and one for the programs."""
+    """Prints one table of strategies and one of programs."""
     parser = argparse.ArgumentParser(prog="benchmarks programs", description=__doc__)
     parser.add_argument("--every", type=int, default=1, metavar="K", help="only every K-th program")
-    parser.add_argument("--strategy", action="append", metavar="NAME", help="only this one; may be repeated")
+    parser.add_argument("--strategy", action="append", metavar="NAME", help="only this strategy; may be repeated")
     parser.add_argument("--erlang", action="store_true", help="the programs in Erlang")
     options = parser.parse_args(arguments)
     chosen, folder = options.strategy or names(), ERLANG if options.erlang else PROGRAMS
@@ -81,14 +81,14 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def program_names(folder: Path = PROGRAMS) -> list[str]:
-    """All programs. One that never ends leaves another tree each time, so it is left out."""
+    """All programs except the one that never ends, because its tree differs from run to run."""
     abouts = {path.parent.name: json.loads(path.read_text("utf-8")) for path in folder.glob("*/about.json")}
     return sorted(name for name, about in abouts.items() if "endless" not in about)
 
 
 @contextmanager
 def recorded(name: str) -> Iterator[Recorded]:
-    """Record one run of a program in a folder of its own."""
+    """Records one run of a program in its own folder."""
     with tempfile.TemporaryDirectory(prefix="adebug-") as temporary:
         workspace, twin = Path(temporary) / name, Path(temporary) / "fixed"
         shutil.copytree(PROGRAMS / name, workspace, ignore=shutil.ignore_patterns("fixed", ".*", "__pycache__"))
@@ -107,7 +107,7 @@ def recorded(name: str) -> Iterator[Recorded]:
 
 @contextmanager
 def recorded_erlang(name: str) -> Iterator[Recorded]:
-    """The same for one in Erlang."""
+    """Records one run of an Erlang program."""
     with tempfile.TemporaryDirectory(prefix="adebug-") as temporary:
         workspace, twin = Path(temporary) / name, Path(temporary) / "fixed"
         shutil.copytree(ERLANG / name, workspace, ignore=shutil.ignore_patterns("fixed"))
@@ -123,7 +123,7 @@ def recorded_erlang(name: str) -> Iterator[Recorded]:
 
 
 def play_all(found: Recorded, chosen: Sequence[str]) -> dict[str, Result]:
-    """Every strategy on one recording. Opinions of the twin do not depend on who asks, so each is asked for once."""
+    """Runs every strategy on one recording. The twin's opinions are cached: they do not depend on the strategy."""
     subject = found.run.subject(found.entry)
     known: dict[tuple[tuple[int, ...], int], Opinion | None] = {}
     with (
@@ -140,7 +140,7 @@ def play_all(found: Recorded, chosen: Sequence[str]) -> dict[str, Result]:
 def play(
     session: Session, twin: Oracle, known: dict[tuple[tuple[int, ...], int], Opinion | None], found: Recorded
 ) -> Result:
-    """Answer until the search ends, or nobody would go on."""
+    """Answers until the search ends or reaches the maximum number of questions."""
     text = asked = 0
     while isinstance(session.outcome, Ask) and asked < MOST:
         question = session.outcome.question
@@ -161,14 +161,14 @@ def _answer(question: Question, opinion: Opinion | None) -> Answer:
 
 
 def shown(behaviour: Behaviour) -> int:
-    """How many characters there are to read: values before and after, result and exception."""
+    """Number of characters to read: values before and after, result and exception."""
     bindings = (*behaviour.before.bindings, *behaviour.after.bindings)
     values = [value for value in (behaviour.result, behaviour.raised) if value is not None]
     return sum(len(b.name) + len(b.value.text) for b in bindings) + sum(len(value.text) for value in values)
 
 
 def code_of(session: Session) -> set[Location]:
-    """The code that the session ended with; all candidates at a dead end, nothing where it went on and on."""
+    """The code of the verdict; all candidates at a dead end, nothing if the search did not end."""
     outcome = session.outcome
     if isinstance(outcome, Found):
         return set(outcome.verdict.code)
@@ -179,7 +179,7 @@ def code_of(session: Session) -> set[Location]:
 
 
 def length(session: Session, place: Location) -> int:
-    """How many characters of code a place has."""
+    """Number of characters of code in a place."""
     lines = session.subject.sources()[place.path].splitlines()
     where = place.range
     if where.start.line == where.end.line:
@@ -189,12 +189,12 @@ def length(session: Session, place: Location) -> int:
 
 
 def covers(place: Location, buggy: dict[str, Any]) -> bool:
-    """Whether a place has the changed line in it."""
+    """Whether a place contains the changed line."""
     return place.path == buggy["path"] and place.range.start.line < buggy["line"] <= place.range.end.line + 1
 
 
 def by_strategy(results: dict[str, dict[str, Result]]) -> str:
-    """Means, medians and the worst of every strategy, the fewest questions first."""
+    """Mean, median and maximum per strategy, sorted by number of questions."""
     lines = [
         "| strategy | questions: mean | median | most | text read: mean | median | most "
         "| code in the verdict: mean | median | most | changed code covered |",
@@ -212,7 +212,7 @@ def by_strategy(results: dict[str, dict[str, Result]]) -> str:
 
 
 def by_program(results: dict[str, Result]) -> str:
-    """One row for each program."""
+    """One row per program."""
     lines = [
         "| program | questions | text read | code in the verdict | changed code covered |",
         "|---|---|---|---|---|",
@@ -224,7 +224,7 @@ def by_program(results: dict[str, Result]) -> str:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Drop what programs print: that is not what is measured."""
+    """Discards the programs' output."""
     sys.stdout.flush()
     kept, nothing = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 1)
@@ -237,4 +237,4 @@ def _quiet() -> Iterator[None]:
 
 
 def silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
-    """Drop reports of progress."""
+    """Discards progress reports."""

@@ -1,4 +1,4 @@
-"""What passing tests are worth: questions of the default strategy with and without the coverage of all tests.
+"""The value of passing tests: questions of the default strategy with and without the coverage of all tests.
 
 Two corpora: the pytest projects of `tests/programs`, answered by their fixed twins, and the mutants of `corpora`, where
 each input of a program counts as one test. `python -m benchmarks spectrum`.
@@ -33,7 +33,7 @@ PROJECTS = Path(__file__).parent.parent / "tests" / "programs"
 
 @frozen
 class Compared:
-    """The questions that one search took without and with the spectrum."""
+    """Numbers of questions of one search without and with the spectrum."""
 
     name: str
     nodes: int
@@ -43,7 +43,7 @@ class Compared:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print one table for the projects and one line for the mutants."""
+    """Prints one table for the projects and one line for the mutants."""
     parser = argparse.ArgumentParser(prog="benchmarks spectrum", description=__doc__)
     parser.add_argument(
         "--every", type=int, default=4, metavar="K", help="only every K-th mutant (default: %(default)s)"
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def summary(found: Sequence[Compared]) -> str:
-    """Means, and how often the spectrum helped."""
+    """Means, and the number of cases in which the spectrum helped."""
     without, using = np.array([one.without for one in found]), np.array([one.using for one in found])
     counts = f"fewer in {(using < without).sum()}, more in {(using > without).sum()} of {len(found)}"
     return f"{without.mean():.2f} questions without the spectrum, {using.mean():.2f} with it; {counts}"
@@ -74,7 +74,7 @@ def project_names() -> list[str]:
 
 
 def compare_project(name: str) -> Iterator[Compared]:
-    """Search the bug from each failing test of a project; its fixed twin answers."""
+    """Searches for the bug from each failing test of a project; its fixed twin answers."""
     with tempfile.TemporaryDirectory(prefix="adebug-") as temporary:
         workspace, twin = Path(temporary) / name, Path(temporary) / "fixed"
         shutil.copytree(PROJECTS / name, workspace, ignore=shutil.ignore_patterns("fixed", ".*", "__pycache__"))
@@ -90,7 +90,7 @@ def compare_project(name: str) -> Iterator[Compared]:
 
 
 def record_tests(workspace: Path, out: Path) -> None:
-    """Record the tests of a project; of what pytest prints, one line is left."""
+    """Records the tests of a project, with pytest's output reduced to one line."""
     quiet = ("-qq", "--tb=no", "--no-summary", "--no-header", "-p", "no:cacheprovider")
     tests = (*quiet, f"--rootdir={workspace}", str(workspace))
     request = Request(workspace=workspace, tests=tests, interpreter=Path(sys.executable))
@@ -98,12 +98,12 @@ def record_tests(workspace: Path, out: Path) -> None:
 
 
 def opened(recording: Path) -> OpenedPython:
-    """A recording, read anew."""
+    """Opens a recording afresh."""
     return Python().open(recording, _silent)
 
 
 def search(run: OpenedPython, entry: Entry, twin: Path, *, spectrum: bool) -> tuple[int, Session]:
-    """Search until nothing is left to ask; what the twin cannot answer is not known. Gives the number of questions."""
+    """Searches, with "don't know" if the twin cannot answer; returns the number of answers and the session."""
     subject = run.subject(entry)
     if not spectrum:
         subject.spectrum = None
@@ -122,7 +122,7 @@ def _silent(_doing: str, _done: int = 0, _total: int | None = None) -> None:
 
 
 def compare_mutants(name: str, every: int) -> Iterator[Compared]:
-    """Search the bug of each mutant on each input that shows it; the other inputs are the other tests."""
+    """Searches for the bug of each mutant on each input that shows it; the other inputs are the other tests."""
     source = source_of(name)
     program = Program(source)
     for mutant in list(mutants(source))[::every]:
@@ -143,7 +143,7 @@ def compare_mutants(name: str, every: int) -> Iterator[Compared]:
 
 
 def suspicion_of(case: Case, passing: Sequence[Recording], failing: Sequence[Recording]) -> Floats:
-    """How suspect the rules of a case are."""
+    """Suspicion of each rule of a case."""
     counts = [
         np.array([sum(site.rule in rules for rules in map(_rules, runs)) for site in case.tree.sites])
         for runs in (passing, failing)
@@ -156,7 +156,7 @@ def _rules(run: Recording) -> set[str]:
 
 
 def ask(case: Case, suspicion: Floats | None) -> int:
-    """Ask until the bug is found; gives the number of questions."""
+    """Asks until the bug is found; returns the number of questions."""
     space, chooser, asked = Space(case.tree, suspicion=suspicion), strategy(DEFAULT), 0
     while space.any_askable():
         node = chooser.choose(space)

@@ -1,4 +1,4 @@
-"""How many questions, and how much text to read, each strategy needs: on random trees and on mutants of real programs.
+"""Number of questions and amount of text that each strategy needs, on random trees and on mutants of real programs.
 
 Every question is answered truthfully; equal behaviours are asked about once. `python -m benchmarks strategies`.
 """
@@ -30,7 +30,7 @@ class Result:
 
 
 def play(case: Case, name: str) -> Result:
-    """Ask until the bug is found; checks that it is one."""
+    """Asks until the bug is found; checks that the node is buggy."""
     chooser = strategy(name)
     begin = perf_counter()
     space = Space(case.tree)
@@ -45,7 +45,7 @@ def play(case: Case, name: str) -> Result:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print one table for each corpus."""
+    """Prints one table per corpus."""
     parser = argparse.ArgumentParser(prog="benchmarks strategies", description=__doc__)
     parser.add_argument("--random", type=int, default=1500, metavar="N", help="random trees (default: %(default)s)")
     parser.add_argument("--every", type=int, default=1, metavar="K", help="only every K-th realistic case")
@@ -68,7 +68,7 @@ def _distinct(groups: Iterable[list[Case]]) -> list[Case]:
 
 
 def table(results: dict[str, dict[str, Result]], cases: Sequence[str]) -> str:
-    """Means over the cases, the fewest questions first."""
+    """Means over the cases, sorted by number of questions."""
     rows = []
     for name, of_case in results.items():
         chosen = [of_case[case] for case in cases]

@@ -1,7 +1,7 @@
-"""What each transformation does to the number of questions on the planted-bug programs of `tests/programs`.
+"""Effect of each transformation on the number of questions, on the planted-bug programs of `tests/programs`.
 
-The fixed twin of a program answers; where it cannot, the answer is "don't know". A range of calls that a transformation
-made is wrong where one of them is. `python -m benchmarks transformations`; with `--erlang` on those of
+The fixed twin of a program answers; if it cannot judge, the answer is "don't know". A range of calls created by a
+transformation is wrong if one of them is. `python -m benchmarks transformations`; with `--erlang` on those of
 `tests/programs_erlang`, with `--quick` on every eighth program.
 """
 
@@ -44,7 +44,7 @@ QUICK = 8
 
 @frozen
 class Setting:
-    """How a program is asked about."""
+    """Strategy, granularity and transformation of a search."""
 
     strategy: str
     granularity: Granularity
@@ -52,7 +52,7 @@ class Setting:
 
     @property
     def without(self) -> "Setting":
-        """The same without the transformation."""
+        """The same setting without the transformation."""
         return Setting(self.strategy, self.granularity, NONE)
 
 
@@ -66,7 +66,7 @@ Opinions = dict[tuple[tuple[int, ...], int], Opinion | None]
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print one table for each granularity."""
+    """Prints one table per granularity."""
     parser = argparse.ArgumentParser(prog="benchmarks transformations", description=__doc__)
     parser.add_argument("--quick", action="store_true", help=f"only every {QUICK}th program")
     parser.add_argument("--erlang", action="store_true", help="the programs in Erlang")
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def play_all(run: Recorded) -> Iterator[tuple[Setting, Result]]:
-    """Every setting on one recording; without a result for a transformation that does not apply."""
+    """Runs every setting on one recording; omits transformations that do not apply."""
     subject = run.run.subject(run.entry)
     known: Opinions = {}
     with run.run.oracles(subject, str(run.twin), silent) as twins, run.run.oracles(subject, None, silent) as tests:
@@ -98,7 +98,7 @@ def play_all(run: Recorded) -> Iterator[tuple[Setting, Result]]:
 
 
 def play(session: Session, twin: Oracle, known: Opinions, run: Recorded) -> Result:
-    """Answer until the search ends, or nobody would go on."""
+    """Answers until the search ends or reaches the maximum number of questions."""
     text = asked = 0
     while isinstance(session.outcome, Ask) and asked < MOST:
         question = session.outcome.question
@@ -112,7 +112,7 @@ def play(session: Session, twin: Oracle, known: Opinions, run: Recorded) -> Resu
 
 
 def _opinion(session: Session, question: Question, node: int, twin: Oracle, known: Opinions) -> Judgement:
-    """What the twin says of one node; its opinions do not depend on who asks, so each is asked for once."""
+    """The twin's opinion on one node, cached, since it does not depend on the strategy."""
     key = question.zoomed, node
     if key not in known:
         known[key] = twin.opinion(question if question.node == node else session.question(node))
@@ -130,7 +130,7 @@ def _together(judgements: Sequence[Judgement]) -> Judgement:
 
 
 def table(results: Results, granularity: Granularity) -> str:
-    """Means over the programs that a transformation applies to, beside those without it."""
+    """Means over the programs that a transformation applies to, next to those without it."""
     lines = [
         "| strategy | transformation | applies to | questions without | with | fewer / more in "
         "| text read without | with | code in the verdict without | with | changed code covered without | with |",

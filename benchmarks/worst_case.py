@@ -1,4 +1,4 @@
-"""The most questions that any truthful oracle can make the default strategy ask, beside optimal divide and query.
+"""Worst-case number of questions of the default strategy, compared with optimal divide and query.
 
 Small random trees, all possible answers to every question. `python -m benchmarks worst-case`.
 """
@@ -19,7 +19,7 @@ NODES = (2, 20)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print how often each ratio of worst cases came up."""
+    """Prints the frequency of each ratio of worst cases."""
     parser = argparse.ArgumentParser(prog="benchmarks worst-case", description=__doc__)
     parser.add_argument("--trees", type=int, default=3000, metavar="N", help="random trees (default: %(default)s)")
     options = parser.parse_args(arguments)
@@ -40,7 +40,7 @@ def worst_case(
     answers: tuple[tuple[int, Judgement], ...] = (),
     suspicion: Floats | None = None,
 ) -> int:
-    """The longest session that answers can lead to."""
+    """Length of the longest session over all possible answers."""
     space = Space(tree, suspicion=suspicion)
     for node, judgement in answers:
         space.judge(node, judgement)

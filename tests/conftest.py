@@ -1,6 +1,6 @@
-"""Hypothesis looks at the same examples in every run, so that a newcomer sees what CI saw; `make fuzz` looks at others.
+"""Hypothesis profiles and the environment of test processes.
 
-Workers of a parallel run look like ordinary runs to what they start.
+Hypothesis uses the same examples in every run, so that failures in CI can be reproduced; `make fuzz` uses new ones.
 """
 
 import atexit
@@ -15,20 +15,20 @@ settings.register_profile("same", derandomize=True, deadline=None)  # a busy mac
 settings.register_profile("fuzz", derandomize=False, deadline=None, print_blob=True)
 settings.load_profile("fuzz" if os.environ.get("ADEBUG_FUZZ") else "same")
 
-# Tests do not fill the user's cache; workers share the one of the run.
+# Keep tests out of the user's cache; workers share one cache per run.
 if "XDG_CACHE_HOME" not in os.environ:
     os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="adebug-cache-")
     atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
-# A test that runs pytest itself must not look like a worker of this run to it.
+# A pytest process started by a test must not take itself for a worker of this run.
 for name in [name for name in os.environ if name.startswith("PYTEST_XDIST")]:
     del os.environ[name]
 
 
 @pytest.fixture(scope="session", autouse=True)
 def plain_pytest() -> None:
-    """What tests start loads no plug-ins of the developers' environment: they take seconds, and no test needs them.
+    """Keeps processes started by tests from loading pytest plug-ins, which takes seconds and which no test needs.
 
-    It is said when the first test begins: the workers of this run have loaded theirs by then.
+    Set when the first test begins, because the workers of this run have loaded their own plug-ins by then.
     """
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"

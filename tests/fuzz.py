@@ -1,6 +1,6 @@
-"""`python -m tests.fuzz MINUTES`: runs all property tests, each time with other examples, until the time is over.
+"""`python -m tests.fuzz MINUTES`: runs all property tests with new examples, repeatedly until the time is over.
 
-It ends with 1 as soon as one fails: pytest's output above says with which example, and with which hash seed.
+Exits with 1 as soon as one fails; pytest's output has the example and the hash seed.
 """
 
 import os
@@ -13,7 +13,7 @@ from tests.support import ROOT
 
 
 def main(minutes: float) -> int:
-    """The exit code."""
+    """Runs the property tests; returns the exit code."""
     end, rounds = monotonic() + 60 * minutes, 0
     while monotonic() < end:
         seed = random.randrange(1 << 32)

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Puts the Erlang/OTP of another Debian release into a folder, runnable there, and prints what to put on PATH.
+# Installs the Erlang/OTP of another Debian release into a folder, and prints the folder to add to PATH.
 #
 #   tests/otp.sh trixie /some/folder
 #
-# It takes root, debootstrap and patchelf. Nothing outside of the folder is changed: programs of that release find its
-# own C library beside them.
+# Requires root, debootstrap and patchelf. Nothing outside the folder is changed: programs of that release use its own C
+# library in the folder.
 set -eu
 
 suite="$1"

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Puts the CPython versions of another Debian release into a folder, runnable there, and prints their interpreters.
+# Installs CPython versions of another Debian release into a folder, and prints the paths of the interpreters.
 #
 #   tests/pythons.sh sid /some/folder 3.14 3.15
 #
-# It takes root, debootstrap and patchelf. Nothing outside of the folder is changed: programs of that release find its
-# own C library beside them. Headers, venv and the tests of the standard library are there, too.
+# Requires root, debootstrap and patchelf. Nothing outside the folder is changed: programs of that release use its own C
+# library in the folder. Headers, venv and the tests of the standard library are included.
 set -eu
 
 suite="$1"
@@ -25,11 +25,11 @@ if [ "$(cat "$folder/.ready" 2> /dev/null)" != "$packages" ]; then
     loader="$(find "$folder/usr/lib" "$folder/usr/lib64" -name 'ld-linux-*.so.*' | head -n 1)"
     for version in "$@"; do
         program="$folder/usr/bin/python$version"
-        # DT_RPATH, not DT_RUNPATH: it also holds for libraries that extension modules need.
+        # DT_RPATH, not DT_RUNPATH: it also applies to the libraries of extension modules.
         patchelf --force-rpath --set-rpath "$libraries" --set-interpreter "$loader" "$program"
-        # venv takes pip from a folder that is told by its absolute name.
+        # venv installs pip from a folder with an absolute path.
         sed -i "s#'/usr/share/python-wheels#'$folder/usr/share/python-wheels#" "$folder/usr/lib/python$version"/_sysconfigdata_*.py
-        # Headers: the real one is in the folder of the architecture, where only the system's compiler would look.
+        # Headers: the real pyconfig.h is in the architecture's folder, where only the system's compiler looks.
         cp "$folder"/usr/include/*-linux-*/"python$version/pyconfig.h" "$folder/usr/include/python$version/pyconfig.h"
         "$program" -c 'import ssl, ctypes, sqlite3, ensurepip, test.support' >&2
     done

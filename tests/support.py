@@ -1,4 +1,4 @@
-"""Small things that many tests need: trees from parent lists, hypothesis strategies for them, and example files."""
+"""Shared test utilities: trees from parent lists, Hypothesis strategies for them, and example files."""
 
 import json
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ def tree_of(
 
 @st.composite
 def preorder_parents(draw: st.DrawFn, most: int = 24, least: int = 1) -> list[int | None]:
-    """The parent of each node, in preorder: every node goes under the last one or under one of its ancestors."""
+    """The parent of each node, in preorder: every node is a child of the previous one or of one of its ancestors."""
     size = draw(st.integers(least, most))
     parents: list[int | None] = [None]
     for node in range(1, size):
@@ -85,13 +85,13 @@ def labelled(draw: st.DrawFn, most: int = 24, root_wrong: bool = True) -> Handma
 
 
 def is_buggy(handmade: HandmadeTree, node: int, wrong: frozenset[int] | None = None) -> bool:
-    """Def. 4.13, by the author's word."""
+    """Whether a node is buggy (Def. 4.13), by the known wrong nodes."""
     wrong = handmade.wrong if wrong is None else wrong
     return node in wrong and not any(child in wrong for child in handmade.tree.children(node))
 
 
 def questions(strategy: Strategy, handmade: HandmadeTree, *, ask_root: bool = False) -> tuple[list[int], int | None]:
-    """What a strategy asks of a truthful oracle without marks, and the node it ends at."""
+    """The questions of a strategy to a truthful oracle without marks, and the node at which it ends."""
     space = Space(handmade.tree, root_is_wrong=not ask_root)
     asked = []
     while space.any_askable():

@@ -1,4 +1,4 @@
-"""Execution trees with known wrong nodes, to compare strategies on: random ones, and those of mutated programs."""
+"""Execution trees with known wrong nodes, for comparing strategies: random trees, and runs of mutated programs."""
 
 from benchmarks.corpora.case import Case
 from benchmarks.corpora.random_trees import random_cases

@@ -1,4 +1,4 @@
-"""Prints what is in the corpora: `python -m benchmarks.corpora`."""
+"""Prints a summary of the corpora: `python -m benchmarks.corpora`."""
 
 from collections import Counter
 from itertools import groupby
@@ -14,7 +14,7 @@ _HEAD = " " * 18 + "".join(f"{name:>{width}}" for name, width in _COLUMNS.items(
 
 
 def realistic_summary() -> list[str]:
-    """One line for each program: medians of nodes, executed rules, wrong and buggy nodes and cost of a question."""
+    """One line per program: medians of nodes, executed rules, wrong and buggy nodes, and cost of a question."""
     lines, every = [_HEAD], []
     for name in program_names():
         start = perf_counter()
@@ -26,7 +26,7 @@ def realistic_summary() -> list[str]:
 
 
 def random_summary(seed: int, count: int, nodes: tuple[int, int]) -> list[str]:
-    """One line for each shape, in the columns of `realistic_summary`."""
+    """One line per shape, with the columns of `realistic_summary`."""
     start = perf_counter()
     cases = sorted(random_cases(seed, count, nodes), key=_group)
     time = perf_counter() - start

@@ -1,7 +1,7 @@
-"""Trees as real programs make them: a random call graph with layers, recursion and loops is executed on some fuel.
+"""Trees like those of real programs: executions of a random call graph with layers, recursion and loops.
 
 Each rule has a fixed body, a list of the rules that it calls in order. A node's fuel is the number of nodes in its
-subtree; it is shared out among the calls of the body, so that a tree has exactly as many nodes as asked for.
+subtree; it is divided among the calls of the body, so that a tree has exactly the requested number of nodes.
 """
 
 from math import exp, log
@@ -14,13 +14,13 @@ from attrs import frozen
 class _Call:
     rule: int
     share: float
-    """What part of the caller's fuel this call gets, relative to the others; 0 for a call of a leaf rule."""
+    """Share of the caller's fuel, relative to the other calls; 0 for a call of a leaf rule."""
     most: int
-    """How often it is repeated at most: more than 1 for a call in a loop."""
+    """Maximum number of repetitions: more than 1 for a call in a loop."""
 
 
 def call_graph_tree(random: Random, size: int) -> tuple[list[int], list[int]]:
-    """For each node, in preorder, its parent and its rule."""
+    """Returns the parent and the rule of each node, in preorder."""
     count = max(4, round(exp(random.uniform(log(4), log(max(5, size / 2))))))
     inner = max(1, round(count * random.uniform(0.3, 0.7)))
     bodies = [_body(random, rule, inner, count) for rule in range(inner)]
@@ -39,7 +39,7 @@ def call_graph_tree(random: Random, size: int) -> tuple[list[int], list[int]]:
 
 
 def _body(random: Random, rule: int, inner: int, count: int) -> list[_Call]:
-    """Calls of leaf rules, of rules further down, and sometimes of the rule itself or one above it."""
+    """Calls of leaf rules, of rules in lower layers, and sometimes of the rule itself or one above it."""
     calls = []
     for _ in range(random.randint(2, 5)):
         loop = random.randint(2, 9) if random.random() < 0.25 else 1
@@ -47,7 +47,7 @@ def _body(random: Random, rule: int, inner: int, count: int) -> list[_Call]:
         if chance < 0.35 or (rule == inner - 1 and chance < 0.8):
             calls.append(_Call(random.randrange(inner, count), 0, loop))
         elif chance < 0.8:
-            reach = min(inner, rule + 7)  # helpers are near: layers
+            reach = min(inner, rule + 7)  # layers: a rule calls helpers close to it
             calls.append(_Call(random.randrange(rule + 1, reach), random.uniform(0.2, 2), loop))
         elif chance < 0.93:
             calls.append(_Call(rule, random.choice([0.5, 1, 4]), 1))
@@ -57,7 +57,7 @@ def _body(random: Random, rule: int, inner: int, count: int) -> list[_Call]:
 
 
 def _shared_out(random: Random, rule: int, body: list[_Call], fuel: int) -> list[tuple[int, int]]:
-    """The calls that one execution of the body makes, each with its fuel."""
+    """The calls of one execution of the body, each with its fuel."""
     calls = [call for call in body for _ in range(random.randint(1, call.most))]
     calls = calls if len(calls) <= fuel else calls[:fuel]
     heavy = [place for place, call in enumerate(calls) if call.share]

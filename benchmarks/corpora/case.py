@@ -1,7 +1,7 @@
-"""One case to search: an execution tree and which of its nodes are wrong.
+"""A search problem: an execution tree and the set of its wrong nodes.
 
 An oracle that answers "no" for the wrong nodes and "yes" for all others leads every sound strategy to one of the
-case's buggy nodes. What a search costs is the number of questions, and the sum of `tree.cost` over them.
+case's buggy nodes. The cost of a search is the number of questions, and the sum of `tree.cost` over them.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def tree_of(
     raised: Sequence[bool] | None = None,
     behaviours: Sequence[int] | None = None,
 ) -> ExecutionTree:
-    """The tree of nodes already in preorder; `rules` are indices into `sites`.
+    """Builds a tree from nodes in preorder; `rules` are indices into `sites`.
 
     Without `behaviours`, no two nodes count as equal.
     """
@@ -46,7 +46,7 @@ def tree_of(
     for node in range(1, count):
         depths[node] = depths[parents[node]] + 1
     size = np.array(sizes, dtype=np.int64)
-    first = 2 * np.arange(count) - np.array(depths)  # one event for each entry, one for each exit
+    first = 2 * np.arange(count) - np.array(depths)  # one event per entry, one per exit
     values: dict[str, Column] = {
         "parent": np.array(parents),
         "size": size,

@@ -1,7 +1,7 @@
-"""Makes small mistakes in functions, one at a time: the kinds that people make.
+"""Mutates functions, one small and typical mistake at a time.
 
-Every mutant is one function with one change. The order of mutants is the order of the source, so that the same source
-always gives the same mutants.
+Every mutant is one function with one change. Mutants are in source order, so that the same source
+always yields the same mutants.
 """
 
 import ast
@@ -15,14 +15,14 @@ KINDS = (
     "comparison",  # another comparison: a < b, a <= b
     "off-by-one",  # an integer constant that is one too large or too small
     "connective",  # and, or
-    "negation",  # a condition turned round
+    "negation",  # a negated condition
     "dropped-operand",  # a + b, a
     "variable",  # another parameter or variable of the same function
     "arguments",  # two arguments of a call, swapped
     "base-case",  # another constant where a constant is returned
     "result",  # another expression of the same function is returned
     "branches",  # the two outcomes of a conditional, swapped
-    "slice-bound",  # a bound of a slice left out
+    "slice-bound",  # a bound of a slice removed
 )
 
 _ARITHMETIC: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
@@ -53,7 +53,7 @@ class Mutant:
     line: int
     column: int
     change: str
-    """What stood there and what stands there now."""
+    """The original and the new code."""
     definition: ast.FunctionDef
 
 
@@ -86,7 +86,7 @@ Place = tuple[ast.AST, str, int | None, ast.expr]
 
 
 def _places(node: ast.AST) -> Iterator[Place]:
-    """Every expression below a node, in the order of the source."""
+    """Every expression below a node, in source order."""
     for name, value in ast.iter_fields(node):
         children = value if isinstance(value, list) else [value]
         for index, child in enumerate(children):
@@ -104,7 +104,7 @@ def _put(parent: ast.AST, field: str, index: int | None, node: ast.expr) -> None
 
 
 def _names(definition: ast.FunctionDef) -> list[str]:
-    """The parameters, then the variables, in the order of the source."""
+    """The parameters, then the variables, in source order."""
     names = [argument.arg for argument in definition.args.args]
     stored = [
         node
@@ -171,7 +171,7 @@ def _of_structure(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _results(node: ast.expr, results: list[ast.expr]) -> Iterator[tuple[str, ast.expr]]:
-    """What else could be returned: another constant of the same type, or what another return gives."""
+    """Replacements of a returned expression: another constant of the same type, or the expression of another return."""
     if isinstance(node, ast.Constant):
         for other in (0, 1, True, False):
             if type(other) is type(node.value) and other != node.value:

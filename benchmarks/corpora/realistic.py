@@ -1,7 +1,7 @@
-"""Cases from real runs: small programs, each with one mistake at a time, run with their calls recorded.
+"""Cases from real runs: recorded calls of small programs, each with one mutation at a time.
 
-A node is wrong when the unchanged program, given the same function and arguments, has another outcome. A case is kept
-when the root is wrong. Cases with the same shape, rules and wrong nodes count once. A rule is a function together with
+A node is wrong if the same call has another outcome in the original program. A case is kept
+if the root is wrong. Cases with the same shape, rules and wrong nodes count once. A rule is a function together with
 the `return` that ended the call. Calls of the same function with the same arguments share a behaviour.
 """
 
@@ -17,13 +17,13 @@ from benchmarks.corpora.recording import Program, Recording
 PROGRAMS = Path(__file__).parent / "programs"
 
 MOST_CASES = 48
-"""Cases of one program that are kept."""
+"""Maximum number of cases kept per program."""
 
 MOST_RAISED = MOST_CASES // 3
-"""Of these, how many may end in an exception: most mistakes in real programs do not show themselves so plainly."""
+"""Maximum number of these that may end in an exception: most real bugs are less obvious."""
 
 MOST_INPUTS = 2
-"""Inputs on which one mutant is kept."""
+"""Maximum number of inputs kept per mutant."""
 
 LEAST_NODES = 5
 
@@ -35,12 +35,12 @@ def realistic_cases() -> Iterator[Case]:
 
 
 def program_names() -> list[str]:
-    """The programs, by the names of their modules."""
+    """Module names of the programs."""
     return sorted(path.stem for path in PROGRAMS.glob("*.py") if not path.stem.startswith("_"))
 
 
 def source_of(name: str) -> str:
-    """The text of a program."""
+    """Source text of a program."""
     return (PROGRAMS / f"{name}.py").read_text(encoding="utf-8")
 
 
@@ -56,7 +56,7 @@ def program_cases(name: str) -> Iterator[Case]:
             chosen = (number + attempt) % len(program.inputs)
             run = program.record(program.inputs[chosen], mutant.definition)
             if run is None:
-                break  # what is endless on one input is likely to be so on others
+                break  # a mutant that is endless on one input is likely to be endless on others
             if len(run) < LEAST_NODES or not is_wrong(program, run, 0):
                 continue
             if run.raised(0) and raised == MOST_RAISED:
@@ -79,7 +79,7 @@ def program_cases(name: str) -> Iterator[Case]:
 
 
 def _mixed(all_mutants: list[Mutant], random: Random) -> Iterator[Mutant]:
-    """All mutants, one of each kind in turn."""
+    """All mutants, round-robin over the kinds."""
     random.shuffle(all_mutants)
     kinds = [[mutant for mutant in all_mutants if mutant.kind == kind] for kind in KINDS]
     for index in range(max(map(len, kinds))):
@@ -87,7 +87,7 @@ def _mixed(all_mutants: list[Mutant], random: Random) -> Iterator[Mutant]:
 
 
 def case_of(name: str, program: Program, run: Recording) -> Case:
-    """The tree of a run, with the nodes that the unchanged program disagrees with."""
+    """The tree of a run; its wrong nodes are those that the original program disagrees with."""
     sites: dict[Site, int] = {}
     behaviours: dict[str, int] = {}
     rules, costs, equal = [], [], []
@@ -103,5 +103,5 @@ def case_of(name: str, program: Program, run: Recording) -> Case:
 
 
 def is_wrong(program: Program, run: Recording, node: int) -> bool:
-    """Whether the unchanged program has another outcome for the same call."""
+    """Whether the original program has another outcome for the same call."""
     return program.truth(run.functions[node], run.values[node], run.arguments[node]) != run.outcomes[node]

@@ -1,6 +1,6 @@
-"""Runs a module with its calls recorded, and asks its unchanged version what any call should have given.
+"""Runs a module with its calls recorded, and evaluates calls in the original version for comparison.
 
-A run is bounded by calls, depth and length of text, never by time, so that what is kept does not depend on the machine.
+A run is limited by calls, depth and length of text, never by time, so that the corpus does not depend on the machine.
 Programs are pure: functions over numbers, strings and tuples, with no sets, whose order may change between runs.
 """
 
@@ -19,18 +19,18 @@ MOST_DEPTH = 250
 MOST_STEPS = 200_000
 MOST_TEXT = 4_000
 TRUTH_CALLS = 100_000
-"""Calls of the unchanged version for one question: more than a run has, since a wrong run may have been cut short."""
+"""Call limit of the original version per question: higher than for a run, since a wrong run may have ended early."""
 
 Body = Callable[..., tuple[int, Any]]
 
 
 class OverBudgetError(BaseException):
-    """The run goes on for too long; no program catches this."""
+    """The run exceeds its budget; no program catches this."""
 
 
 @define
 class Recording:
-    """The calls of one run, in the order in which they began."""
+    """The calls of one run, in the order of their start."""
 
     parents: list[int] = field(factory=list)
     functions: list[str] = field(factory=list)
@@ -38,7 +38,7 @@ class Recording:
     values: list[tuple[Any, ...]] = field(factory=list)
     outcomes: list[str] = field(factory=list)
     branches: list[int] = field(factory=list)
-    """Which `return` of the function ended the call, from 1; 0 if an exception did."""
+    """Index, from 1, of the `return` that ended the call; 0 if an exception did."""
 
     def __len__(self) -> int:
         return len(self.parents)
@@ -56,21 +56,21 @@ class Recording:
 
 @frozen
 class Definitions:
-    """The functions of a module by name, and the rest of it as code."""
+    """The functions of a module by name, and the remaining code."""
 
     rest: ast.Module
     functions: dict[str, ast.FunctionDef]
 
     @classmethod
     def parse(cls, source: str) -> "Definitions":
-        """Read a module: every function at its top level is recorded, everything else runs as it is."""
+        """Parses a module: top-level functions are recorded, everything else runs unchanged."""
         body = ast.parse(source).body
         functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
         return cls(ast.Module([node for node in body if not isinstance(node, ast.FunctionDef)], []), functions)
 
 
 class Program:
-    """A module of which single functions can be replaced, run with its calls recorded."""
+    """A module whose functions can be replaced one at a time; its runs are recorded."""
 
     def __init__(self, source: str) -> None:
         self.definitions = Definitions.parse(source)
@@ -81,7 +81,7 @@ class Program:
             name: _body(node, self._reference) for name, node in self.definitions.functions.items()
         }
         self._known: dict[tuple[str, str], tuple[str, Any]] = {}
-        """Outcomes in the unchanged version, as text and as value or exception; no text if over budget."""
+        """Cache of outcomes in the original version, as text and as value or exception; no text if over budget."""
         self._run = Recording()
         self._open = [-1]
         self._steps = 0
@@ -91,7 +91,7 @@ class Program:
         self.inputs = inputs
 
     def record(self, entry: tuple[Any, ...], changed: ast.FunctionDef | None = None) -> Recording | None:
-        """Run one of the inputs, with one function changed; None if the run goes over its budget."""
+        """Runs one of the inputs, with one function changed; returns None if the run exceeds its budget."""
         name, *arguments = entry
         kept = dict(self._bodies)
         if changed is not None:
@@ -102,14 +102,14 @@ class Program:
                 self._recorded[name](*arguments)
         except OverBudgetError:
             return None
-        except Exception:  # the recording has it as the outcome of the call
+        except Exception:  # recorded as the outcome of the call
             pass
         finally:
             self._bodies = kept
         return self._run
 
     def truth(self, function: str, arguments: tuple[Any, ...], key: str) -> str | None:
-        """The outcome of a call in the unchanged version; None if it has none within its budget."""
+        """The outcome of a call in the original version; None if it exceeds its budget."""
         known = self._known.get((function, key))
         if known is None:
             self._calls = self._depth = self._steps = 0
@@ -118,7 +118,7 @@ class Program:
                     self._reference[function](*arguments)
             except OverBudgetError:
                 self._known[function, key] = ("", None)
-            except Exception:  # what is known has it as the outcome
+            except Exception:  # cached as the outcome of the call
                 pass
             known = self._known[function, key]
         return known[0] or None
@@ -195,7 +195,7 @@ def _raised(error: Exception) -> str:
 def _namespace(
     definitions: Definitions, call: Callable[[str], Callable[..., Any]], step: Callable[[], None]
 ) -> dict[str, Any]:
-    """The globals of a module, in which every function goes through `call`."""
+    """The globals of a module, with every function wrapped in `call`."""
     namespace: dict[str, Any] = {name: call(name) for name in definitions.functions}
     namespace |= {"range": _short_range, "_step": step}
     exec(compile(definitions.rest, "<program>", "exec"), namespace)
@@ -210,7 +210,7 @@ def _short_range(*bounds: int) -> range:
 
 
 def _body(definition: ast.FunctionDef, namespace: dict[str, Any]) -> Body:
-    """The function itself: it gives which of its returns ended it, and the value."""
+    """The instrumented function, which returns the index of its `return` and the value."""
     instrumented = _Instrumenter().visit(deepcopy(definition))
     instrumented.body.append(ast.Return(_pair(0, ast.Constant(None))))
     module = ast.fix_missing_locations(ast.Module([instrumented], []))
@@ -221,18 +221,18 @@ def _body(definition: ast.FunctionDef, namespace: dict[str, Any]) -> Body:
 
 
 class _Instrumenter(ast.NodeTransformer):
-    """Numbers the returns, and makes every round of a `while` count."""
+    """Numbers the returns, and counts every iteration of a `while`."""
 
     def __init__(self) -> None:
         self._returns = 0
 
     def visit_Return(self, node: ast.Return) -> ast.Return:
-        """Give the number along with the value."""
+        """Returns the index along with the value."""
         self._returns += 1
         return ast.Return(_pair(self._returns, node.value or ast.Constant(None)))
 
     def visit_While(self, node: ast.While) -> ast.While:
-        """Count one step for each round."""
+        """Counts one step per iteration."""
         self.generic_visit(node)
         node.body.insert(0, ast.Expr(ast.Call(ast.Name("_step", ast.Load()), [], [])))
         return node

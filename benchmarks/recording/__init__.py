@@ -1,1 +1,1 @@
-"""What recording costs: CPU time, memory and file size against the bare run, beside other tools in the same run."""
+"""Overhead of recording: CPU time, memory and file size relative to the bare run, compared with other tools."""

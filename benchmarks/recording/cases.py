@@ -1,6 +1,6 @@
-"""The programs of the suite and how large each runs.
+"""The programs of the suite and their sizes.
 
-`size` takes 0.3 to 1 second bare on a machine of today, `larger` is about twice that work, `quick` a tenth, and `tiny`
+`size` takes 0.3 to 1 second bare on a current machine, `larger` is about twice that work, `quick` a tenth, and `tiny`
 about a millisecond: for tools that are thousands of times slower than the program.
 """
 

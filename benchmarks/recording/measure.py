@@ -1,7 +1,7 @@
-"""Runs one program under one tool in a process of its own, and says what that took.
+"""Runs one program under one tool in its own process, and measures it.
 
-CPU time is the program's own (`main` alone, as the program measures it) and the whole process's. What a process held in
-memory and when it ended its work it says itself; the rest is measured from outside.
+CPU time is that of the program (`main` alone, as the program measures it) and of the whole process. A process reports
+its peak memory and the end of its work itself; the rest is measured from outside.
 """
 
 import json
@@ -25,13 +25,13 @@ except ImportError:  # not on Windows
 RECORDER = Path(__file__).parents[2] / "adebug_lsp" / "languages" / "python" / "recorder"
 UNDER = Path(__file__).parent / "under.py"
 DETAILED = json.dumps({"detailed": 1 << 40})
-"""What is measured is recording with all details, however long it is."""
+"""Options with which details are recorded regardless of the length of the run."""
 LEVELS = {"adebug calls": "calls", "adebug full": "full"}
 
 
 @frozen
 class Recorded:
-    """What a recording consists of, and the most memory that its making took."""
+    """Contents of a recording, and the peak memory of recording it."""
 
     events: int
     file_bytes: int
@@ -40,19 +40,19 @@ class Recorded:
 
 @frozen
 class Sample:
-    """One run. Seconds are CPU time, but for `closing`."""
+    """One run. Seconds are CPU time, except `closing`."""
 
     seconds: float
     """Of the program's `main`."""
 
     whole: float | None
-    """Of the process from start to end, where the system tells."""
+    """Of the process from start to end, if the system reports it."""
 
     closing: float
-    """From the end of `main` to the end of the process, by the clock."""
+    """Wall-clock time from the end of `main` to the end of the process."""
 
     memory: int | None
-    """The most bytes held, up to the end of the recording if there is one."""
+    """Peak memory in bytes, up to the end of the recording if there is one."""
 
     result: str
     recorded: Recorded | None
@@ -60,7 +60,7 @@ class Sample:
 
 @frozen
 class Finished:
-    """A process that ended well."""
+    """A process that ended successfully."""
 
     output: str
     ended: float
@@ -68,7 +68,7 @@ class Finished:
 
 
 def pin() -> str:
-    """Keep this process and all that it starts on one core, where the system can; says what was done."""
+    """Pins this process and its children to one core, if the system supports it; returns a description."""
     if sys.platform != "linux":
         return "not pinned to a core"
     core = max(os.sched_getaffinity(0))
@@ -77,13 +77,13 @@ def pin() -> str:
 
 
 def compile_recorder(python: str) -> None:
-    """Compile the recorder's own modules, as an installer does: else every recorded process would do it anew."""
+    """Compiles the recorder's modules, as an installer does, so that recorded processes need not."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     subprocess.run([python, "-m", "compileall", "-q", str(RECORDER)], env=environment, check=True)
 
 
 def run(command: Sequence[str], folder: Path, limit: float) -> Finished:
-    """Run a command to its end; what went wrong is raised with the command's own last words."""
+    """Runs a command to its end; raises an error with the end of its output if it fails."""
     environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     before = _children()
     done = subprocess.run(
@@ -113,7 +113,7 @@ def command_of(tool: str, python: str, out: Path, workspace: Path, program: Sequ
 
 
 def sample(tool: str, python: str, name: str, size: int, *, least: float = 0.0, limit: float = 300.0) -> Sample:
-    """Run a program of the suite under a tool; at least so many CPU seconds, by repeating it."""
+    """Runs a program of the suite under a tool, repeatedly until it has taken this many CPU seconds."""
     with tempfile.TemporaryDirectory(prefix="adebug-bench-") as folder:
         out = Path(folder) / "recording"
         program = [str(PROGRAMS / "run.py"), name, str(size), *([str(least)] if least else [])]
@@ -131,13 +131,13 @@ def sample(tool: str, python: str, name: str, size: int, *, least: float = 0.0, 
 
 
 def recorded_in(out: Path) -> Recorded:
-    """What the recorder says of a recording, and what lies on the disk."""
+    """The recorder's statistics of a recording, and the size of its file."""
     said = json.loads(Path(f"{out}.stats").read_text(encoding="utf-8"))
     return Recorded(events=said["events"], file_bytes=out.stat().st_size, memory=said["peak_rss"])
 
 
 def _children() -> float | None:
-    """The CPU seconds of all processes that this one started and that have ended."""
+    """CPU seconds of all child processes that have ended."""
     if resource is None:
         return None
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

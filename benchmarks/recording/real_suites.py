@@ -1,6 +1,6 @@
-"""What recording costs on real test suites: whole pytest processes, with import, collection and pytest's own work.
+"""Overhead of recording real test suites: whole pytest processes, with imports, collection and pytest's own work.
 
-The interpreter needs pytest. Tools that are hundreds of times slower than the program are left out: a suite would take
+The interpreter needs pytest. Tools that are hundreds of times slower than the program are excluded: a suite would take
 hours.
 """
 
@@ -19,7 +19,7 @@ QUIET = ("-q", "-p", "no:cacheprovider", "-o", "addopts=")
 
 
 def report(python: str, tools: Sequence[str]) -> None:
-    """Print one row for each suite; each tool takes its turn once."""
+    """Prints one row per suite; each tool runs once."""
     print("\nwhole test suites, CPU time of the process as a multiple of the bare run\n")
     print(f"| suite | bare (s) | {' | '.join(tools)} | events | file per event |")
     print("|---" * (4 + len(tools)) + "|")
@@ -33,7 +33,7 @@ def report(python: str, tools: Sequence[str]) -> None:
             program = ("-m", "pytest", *QUIET, *package.tests)
             bare = run(command_of("bare", python, out, workspace, program), workspace, 600).cpu
             if bare is None:
-                print(f"| {package.name} | this system does not tell the CPU time of a process |")
+                print(f"| {package.name} | this system does not report the CPU time of a process |")
                 continue
             ratios = []
             for tool in tools:
@@ -42,7 +42,7 @@ def report(python: str, tools: Sequence[str]) -> None:
                 except RuntimeError as error:
                     if tool in LEVELS:
                         raise
-                    print(error, file=sys.stderr)  # it takes more memory than there is
+                    print(error, file=sys.stderr)  # out of memory
                     ratios.append("failed")
                     continue
                 ratios.append(f"{(cpu or 0) / bare:.2f}")

@@ -1,7 +1,7 @@
 """`python -m benchmarks recording`: the tables.
 
-All figures come from one run: the tools take turns on each program, round by round, and a ratio is the median over the
-rounds of the tool's CPU time to that of the bare run beside it.
+All figures come from one run: the tools alternate on each program, round by round, and a ratio is the median over the
+rounds of the tool's CPU time divided by that of the bare run next to it.
 """
 
 import argparse
@@ -35,7 +35,7 @@ BUDGETS = {
 
 @frozen
 class Row:
-    """What one program gave: the bare run, a ratio for each tool, and a sample of each level of recording."""
+    """Results of one program: the bare run, a ratio per tool, and a sample per recording level."""
 
     case: Case
     bare: Sample
@@ -44,7 +44,7 @@ class Row:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure and print."""
+    """Runs the measurements and prints the tables."""
     options = _options(arguments)
     cases = [case for case in CASES if not options.programs or case.name in options.programs]
     peers = FAST if options.quick else (*FAST, *SLOW)
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str]) -> None:
     print(f"{_version(options.python)}, {measure.pin()}, rounds: {options.rounds}")
     missing = [tool for tool in peers if tool not in tools]
     if missing:
-        print(f"not installed in that interpreter, so not measured: {', '.join(missing)} (pip install '.[bench]')")
+        print(f"not measured, because not installed in that interpreter: {', '.join(missing)} (pip install '.[bench]')")
     rows = [_row(case, tools, options) for case in cases]
     _print_times(rows, tools)
     _print_recordings(rows)
@@ -69,9 +69,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks recording", description=__doc__)
     parser.add_argument("programs", nargs="*", help="only these programs (default: all)")
     parser.add_argument("--quick", action="store_true", help="small sizes, one round, no growth, no slow tools")
-    parser.add_argument("--rounds", type=int, help="how often each tool takes its turn (default: 3, quick: 1)")
-    parser.add_argument("--python", default=sys.executable, help="the interpreter that is measured")
-    parser.add_argument("--suites", action="store_true", help="two real test suites too; downloads them if need be")
+    parser.add_argument("--rounds", type=int, help="number of runs of each tool (default: 3, quick: 1)")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter to measure")
+    parser.add_argument("--suites", action="store_true", help="also two real test suites; downloads them if necessary")
     options = parser.parse_args(arguments)
     options.rounds = options.rounds or (1 if options.quick else 3)
     unknown = set(options.programs) - {case.name for case in CASES}
@@ -109,7 +109,7 @@ def _row(case: Case, tools: Sequence[str], options: argparse.Namespace) -> Row:
 
 
 def _slow_ratios(case: Case, tools: Iterable[str], python: str) -> dict[str, float]:
-    """One run each at the tiny size, against the bare run of that size."""
+    """One run each at the tiny size, relative to the bare run of that size."""
     bare = sample("bare", python, case.name, case.tiny, least=0.1)
     ratios = {}
     for tool in tools:
@@ -150,7 +150,7 @@ def _print_times(rows: Sequence[Row], tools: Sequence[str]) -> None:
 
 def _print_recordings(rows: Sequence[Row]) -> None:
     for level in LEVELS:
-        print(f"\n{level}: what a recording takes\n")
+        print(f"\n{level}: cost of a recording\n")
         print("| program | events | whole process, times bare | closing (s) | memory per event | file per event |")
         print("|---|---|---|---|---|---|")
         for row in rows:
@@ -180,7 +180,7 @@ def _file(found: Sample) -> float:
 
 
 def _figures(rows: Sequence[Row]) -> dict[str, float]:
-    """What the budgets speak of, from the suite; memory and file are those of the default level."""
+    """The figures that have a budget, from the suite; memory and file are those of the default level."""
     figures = {}
     for tool, level in LEVELS.items():
         ratios = [row.ratios[tool] for row in rows]

@@ -1,7 +1,7 @@
 """`python under.py TOOL (SCRIPT | -m MODULE) ARGS...`: runs a program under a tool that recording is compared with.
 
-Runs in the measured interpreter and imports nothing but the tool. Each tool watches the files below the working
-directory and does what its users would have it do: record every line, call or value there.
+Runs in the measured interpreter and imports only the tool. Each tool watches the files below the working
+directory as in typical use: it records every line, call or value there.
 """
 
 # ruff: noqa: PLC0415, SIM115 - only the tool that is asked for may be imported, and its files stay open to the end
@@ -15,7 +15,7 @@ import tempfile
 
 
 def settrace():
-    """The floor of everything built on `sys.settrace`: a function that does nothing, for every line."""
+    """The lower bound of all tools built on `sys.settrace`: a function that does nothing, called for every line."""
 
     def trace(_frame, _event, _value):
         return trace
@@ -31,7 +31,7 @@ def coverage():
 
 
 def viztracer():
-    """Calls with arguments and results, in a buffer that is large enough not to wrap."""
+    """Calls with arguments and results, in a buffer large enough not to wrap."""
     from viztracer import VizTracer
 
     VizTracer(log_func_args=True, log_func_retval=True, tracer_entries=5_000_000, verbose=0).start()
@@ -63,7 +63,7 @@ def birdseye():
 
 
 def _decorate(decorator):
-    """These two tools are asked for function by function: every function and method of the program asks for them."""
+    """Decorates every function and method of the program, because these two tools are applied function by function."""
     program = importlib.import_module(sys.argv[1])
     owners = [program, *(item for item in vars(program).values() if inspect.isclass(item))]
     for owner in owners:

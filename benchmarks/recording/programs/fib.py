@@ -1,4 +1,4 @@
-"""Recursion with almost nothing else: the price of a call."""
+"""Recursion with almost nothing else: the cost of a call."""
 
 
 def fib(number):

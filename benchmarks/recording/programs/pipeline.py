@@ -1,4 +1,4 @@
-"""Generators in a row: every value is yielded through several stages."""
+"""Chained generators: every value is yielded through several stages."""
 
 
 def numbers(count):

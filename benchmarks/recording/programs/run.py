@@ -1,6 +1,6 @@
-"""`python run.py NAME SIZE [SECONDS]`: runs a program's `main(SIZE)` and prints what it took as one line of JSON.
+"""`python run.py NAME SIZE [SECONDS]`: runs a program's `main(SIZE)` and prints the measurements as one line of JSON.
 
-With SECONDS it runs again and again until that much CPU time has passed, so that short runs can be timed at all.
+With SECONDS it repeats the run until that much CPU time has passed, so that short runs can be timed.
 """
 
 import importlib
@@ -10,7 +10,7 @@ import time
 
 
 def most_memory():
-    """The most bytes that this process has held, where the system says it of this process alone."""
+    """Peak memory of this process in bytes, if the system reports it for this process alone."""
     try:
         with open("/proc/self/status", encoding="ascii") as status:
             for line in status:

@@ -1,4 +1,4 @@
-// The commands: answers to the open question, and what can be done with a session and its verdict.
+// Commands: answers to the open question, and actions on a session and its verdict.
 import * as vscode from 'vscode';
 import { range } from './decorations';
 import { showDiagram } from './diagram';
@@ -41,7 +41,7 @@ export function commands(investigation: Investigation, server: Server): Record<s
   };
 }
 
-/** What the server's own commands do in this editor while a debug session asks; false: the server does them. */
+/** Handles the server's commands while a debug session asks; returns false to leave them to the server. */
 export async function insteadOfServer(
   investigation: Investigation,
   server: () => Server,
@@ -63,13 +63,13 @@ export async function insteadOfServer(
     'adebug.reject': () => investigation.order('reject'),
     'adebug.stop': () => vscode.debug.stopDebugging(investigation.current?.session),
   };
-  // The server, which follows, knows the answers that a verdict rests on.
+  // The server follows the session, and knows the answers that a verdict is based on.
   const found = command === 'adebug.why' && !investigation.question ? undefined : doing[command];
   await found?.();
   return found !== undefined;
 }
 
-/** What a button says that an answer is for; keys and menus of the editor say nothing of ours. */
+/** The target of an answer, as passed by a button; the editor's keys and menus pass no target of ours. */
 function answering(given: unknown): Answering {
   const { id, node } = (given ?? {}) as { id?: unknown; node?: unknown };
   if (typeof node === 'string') return { node };
@@ -78,7 +78,7 @@ function answering(given: unknown): Answering {
 
 async function expected(investigation: Investigation, about: Answering): Promise<void> {
   const title = 'What should it have been?';
-  const value = await vscode.window.showInputBox({ title, prompt: 'A value, as it is written in the program' });
+  const value = await vscode.window.showInputBox({ title, prompt: 'The expected value, in the syntax of the program' });
   if (value) await investigation.answer('no', { ...about, expected: value });
 }
 
@@ -87,7 +87,7 @@ async function changeStrategy(investigation: Investigation): Promise<void> {
     const { strategy, strategies } = await investigation.request('adebug/session', {});
     const others = strategies.filter((one) => one !== strategy).map((label) => ({ label }));
     const items = [{ label: strategy, description: 'now' }, ...others];
-    const chosen = await vscode.window.showQuickPick(items, { title: 'Who chooses the questions?' });
+    const chosen = await vscode.window.showQuickPick(items, { title: 'Strategy that picks the next question' });
     if (chosen) await investigation.say('adebug/strategy', { strategy: chosen.label });
   } catch (error) {
     await tell(error);
@@ -95,12 +95,12 @@ async function changeStrategy(investigation: Investigation): Promise<void> {
 }
 
 async function changeGranularity(investigation: Investigation): Promise<void> {
-  const chosen = await vscode.window.showQuickPick(GRANULARITIES, { title: 'How fine should the questions get?' });
+  const chosen = await vscode.window.showQuickPick(GRANULARITIES, { title: 'The finest code that questions are about' });
   const granularity = GRANULARITIES.find((one) => one === chosen);
   if (granularity) await investigation.say('adebug/zoom', { granularity });
 }
 
-/** A variable of the Variables view: its evaluateName is the way to it, in the stack frame that is selected. */
+/** A variable in the Variables view: its evaluateName is its address in the selected stack frame. */
 async function wrongValue(investigation: Investigation, given: Variable): Promise<void> {
   const place = given.variable.evaluateName;
   const node = (await investigation.lookedAt())?.node;
@@ -112,7 +112,7 @@ interface Variable {
   variable: { evaluateName?: string };
 }
 
-/** The program runs from the files on disk: an edit is saved first, as it is when a debug session begins. */
+/** Saves edited files first, as at the start of a debug session: the program runs from the files on disk. */
 async function verifyFix(investigation: Investigation, server: Server): Promise<void> {
   const saving = vscode.workspace.getConfiguration('debug').get('saveBeforeStart');
   if (saving !== 'none') await vscode.workspace.saveAll(false);
@@ -122,13 +122,13 @@ async function verifyFix(investigation: Investigation, server: Server): Promise<
   investigation.note(verified?.report ?? [], verified?.holds ?? false);
 }
 
-/** The debug session runs the program again: its progress can be cancelled, and Stop ends it. */
+/** Runs the program again in the debug session; its progress can be cancelled, and Stop ends it. */
 async function verifyInSession(investigation: Investigation, server: Server): Promise<void> {
   const session = investigation.current?.session;
-  investigation.note(['The program is run again...']);
+  investigation.note(['Running the program again...']);
   try {
     const { holds, lines } = await investigation.request('adebug/verify', {});
-    if (holds) server.follow(Promise.resolve(null)); // its verdict is of the past
+    if (holds) server.follow(Promise.resolve(null)); // its verdict is obsolete
     investigation.note(lines, holds);
     const show = holds ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
     void show(`adebug: ${lines.join('\n')}`);
@@ -137,7 +137,7 @@ async function verifyInSession(investigation: Investigation, server: Server): Pr
   }
 }
 
-/** The server tells the person itself how it went, also what went wrong. */
+/** Runs a command on the server, which reports the result to the user itself; returns undefined on an error. */
 async function onServer<T>(server: Server, command: string): Promise<T | undefined> {
   try {
     return await server.command<T>(command);

@@ -1,4 +1,4 @@
-// Launch configurations: those that are offered, and what is filled in. No launch.json is needed.
+// Launch configurations: the ones offered, and the defaults filled in. No launch.json is needed.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Environments } from './environment';
@@ -17,7 +17,7 @@ export class Configurations implements vscode.DebugConfigurationProvider {
     return [IN_FILE, IN_TESTS].map((one) => ({ type: TYPE, request: 'launch', ...one }));
   }
 
-  /** Without a launch.json the configuration is empty: then the file in the editor is meant. */
+  /** Resolves an empty configuration, as without a launch.json, to the file in the editor. */
   resolveDebugConfiguration(
     _folder: vscode.WorkspaceFolder | undefined,
     given: vscode.DebugConfiguration,
@@ -65,7 +65,7 @@ function fromSettings(folder?: vscode.Uri): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, settings.get(name)]).filter(([, value]) => value));
 }
 
-/** Start `adebug dap` with the interpreter of the folder. */
+/** Starts `adebug dap` with the folder's interpreter. */
 export class Adapters implements vscode.DebugAdapterDescriptorFactory {
   constructor(private readonly environments: Environments) {}
 

@@ -1,4 +1,4 @@
-// The code in question, as the server tells it: what ran is highlighted, and the result stands behind the code.
+// Decorations from the server's projection: code that ran is highlighted, and the result follows the code.
 import * as vscode from 'vscode';
 import type { Range } from './protocol';
 import type { Server, Shown } from './server';
@@ -45,7 +45,7 @@ export class Decorations implements vscode.Disposable {
   }
 }
 
-/** What a call in question gave, behind its first line. Smaller pieces have their values there already. */
+/** The result of the call in question, after its first line; statements and expressions already show their values. */
 function results(shown: Shown, document: vscode.TextDocument): vscode.DecorationOptions[] {
   const place = shown.inQuestion[0];
   const { type, kind, result, raised } = shown.question ?? {};

@@ -1,4 +1,4 @@
-// The diagram of a run's processes, in a panel of its own; a click on an event looks for the bug from there.
+// The diagram of a run's processes, in its own panel; clicking an event looks for the bug from there.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Investigation } from './investigation';
@@ -35,7 +35,7 @@ function open(investigation: Investigation): vscode.WebviewPanel {
   return made;
 }
 
-/** The picture comes from the adapter, which escapes what the program has in it; nothing else may be loaded or run. */
+/** The page around the adapter's SVG, in which text of the program is escaped; nothing else may be loaded or run. */
 function page(svg: string): string {
   const nonce = randomBytes(16).toString('hex');
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;

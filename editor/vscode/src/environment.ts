@@ -1,4 +1,4 @@
-// What an interpreter needs to run adebug: folders on the path of our process, and what to do about what is missing.
+// Requirements for running adebug on an interpreter: folders on its import path, and how to install missing packages.
 import { execFile } from 'node:child_process';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ const OLDEST = [3, 10] as const;
 const NEEDED = { numpy: 'numpy>=1.26,<3', debugpy: 'debugpy>=1.8.5,<2' };
 const SETTINGS = ['adebug.interpreter', 'adebug.importStrategy'];
 
-/** What an interpreter says about itself. */
+/** Facts that an interpreter reports about itself. */
 interface Probe {
   version: [number, number, number];
   adebug_lsp: boolean;
@@ -23,17 +23,17 @@ interface Probe {
 export interface Environment extends Interpreter {
   version: string;
   hasDebugpy: boolean;
-  /** The arguments that make the interpreter the command adebug. */
+  /** Arguments with which the interpreter runs the command adebug. */
   command: string[];
 }
 
 export class Environments implements vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
-  /** Another interpreter was chosen, or something was installed. */
+  /** Fires when another interpreter is selected, or a package is installed. */
   readonly changed = this.changes.event;
   private readonly interpreters: Interpreters;
   private readonly script: string;
-  /** What was found out, where nothing is missing. */
+  /** Cache of interpreters that can run adebug. */
   private readonly known = new Map<string, Probe>();
   private readonly listening: vscode.Disposable[];
 
@@ -69,8 +69,8 @@ export class Environments implements vscode.Disposable {
     const probe = await this.probe(python, folders);
     if (!probe.adebug_lsp) {
       throw new Problem(
-        `adebug is not installed for ${python}, and the setting adebug.importStrategy says to take it from there.`,
-        'Use the Bundled One',
+        `adebug is not installed for ${python}, but the setting adebug.importStrategy is fromEnvironment.`,
+        'Use the Bundled adebug',
         () => settings.update('importStrategy', 'useBundled'),
       );
     }
@@ -78,7 +78,7 @@ export class Environments implements vscode.Disposable {
     return { ...interpreter, version, hasDebugpy: probe.debugpy, command: [this.script, folders] };
   }
 
-  /** What to say when breakpoints are set, and nothing is there to stop at them. */
+  /** The problem to report if breakpoints are set but debugpy is missing. */
   missingDebugpy({ python, version }: Environment): Problem {
     return this.missing('debugpy', python, version);
   }
@@ -86,12 +86,12 @@ export class Environments implements vscode.Disposable {
   private missing(name: keyof typeof NEEDED, python: string, version: string): Problem {
     const why = name === 'debugpy' ? ' to stop at breakpoints' : '';
     const message =
-      `adebug needs ${name}${why}, and ${python} has none, or one that is too old. ` +
-      'It can be installed for adebug alone; your environment stays as it is.';
+      `adebug needs ${name}${why}, but it is missing or too old in ${python}. ` +
+      'It can be installed for adebug only; your environment does not change.';
     return new Problem(message, `Install ${name}`, () => this.install(name, python, version));
   }
 
-  /** The folder for what a person has us install: one for each version of Python, outside all environments. */
+  /** Folder for packages installed at the user's request: one per Python version, outside all environments. */
   private installed(version: string): string {
     return path.join(this.context.globalStorageUri.fsPath, `libs-${version}`);
   }
@@ -113,7 +113,7 @@ export class Environments implements vscode.Disposable {
     this.changes.fire();
   }
 
-  /** Major and minor; throws a `Problem` where adebug is too new for it. */
+  /** Major and minor version; throws a `Problem` if the interpreter is too old for adebug. */
   private async version(python: string): Promise<string> {
     const { version } = await this.probe(python, '');
     const [major, minor] = version;

@@ -1,4 +1,4 @@
-// Puts the parts together when the editor starts the extension.
+// Entry point: creates and connects the parts of the extension.
 import * as vscode from 'vscode';
 import { commands, insteadOfServer } from './commands';
 import { Adapters, Configurations } from './configurations';

@@ -1,15 +1,15 @@
-// The ways to begin: a file, the failing tests, one test, a piece of code with a lens, a recording.
+// Ways to start a session: a file, the failing tests, one test, code with a lens, a recording.
 import * as vscode from 'vscode';
 import { tell } from './problem';
 import { TYPE } from './investigation';
 import type { Server } from './server';
 
-/** The files that pytest takes for tests. */
+/** Files that pytest collects tests from. */
 const TESTS = /\/(test_[^/]*|[^/]*_test)\.py$/;
 
 type Configuration = Record<string, unknown>;
 
-/** Start a debug session that records and asks. */
+/** Starts a debug session that records and asks. */
 export async function find(what: Configuration, at?: vscode.Uri, name = 'Find the bug'): Promise<void> {
   const folder = folderOf(at);
   await vscode.debug.startDebugging(folder, { type: TYPE, request: 'launch', name, ...what });
@@ -23,20 +23,20 @@ function folderOf(at?: vscode.Uri): vscode.WorkspaceFolder | undefined {
 export async function findInFile(uri?: vscode.Uri): Promise<void> {
   const file = uri ?? vscode.window.activeTextEditor?.document.uri;
   if (file) await find(whatToRun(file), file);
-  else void vscode.window.showInformationMessage('adebug: open the file that goes wrong, and begin again.');
+  else void vscode.window.showInformationMessage('adebug: open the file to debug, then try again.');
 }
 
-/** A file with tests does nothing when it is run as a program. */
+/** Launch configuration for a file: pytest for a test file, which does nothing when run as a program. */
 export function whatToRun(file: vscode.Uri): Configuration {
   return TESTS.test(file.path) ? { pytest: [file.fsPath] } : { program: file.fsPath };
 }
 
-/** The tests that failed last time; all, where none did. */
+/** Records the tests that failed last time, or all tests if none did. */
 export async function findInTests(): Promise<void> {
   await find({ pytest: ['--last-failed'] });
 }
 
-/** A piece of code with a lens: the server knows how to run it. */
+/** Records code with a lens; the server knows how to run it. */
 export async function findInPiece(server: Server, given: unknown[]): Promise<void> {
   try {
     const told = await server.command<Told>('adebug.configuration', ...given);
@@ -49,13 +49,13 @@ export async function findInPiece(server: Server, given: unknown[]): Promise<voi
 
 type Told = { type: 'configuration'; launch: Configuration } | { type: 'error'; message: string };
 
-/** A test of the Testing view, or a message about one. */
+/** Records a test of the Testing view, or the test that a message is about. */
 export async function findInTest(chosen: vscode.TestItem | { test: vscode.TestItem }): Promise<void> {
   const test = 'test' in chosen ? chosen.test : chosen;
   await find({ pytest: pytestName(test) }, test.uri);
 }
 
-/** The arguments that make pytest run a test: its file and what follows `::` in its id, or else its name. */
+/** Pytest arguments that select a test: its file and the part of its id after `::`, or otherwise its name. */
 function pytestName(test: vscode.TestItem): string[] {
   const file = test.uri?.fsPath;
   const separator = test.id.indexOf('::');

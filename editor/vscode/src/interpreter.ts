@@ -1,17 +1,17 @@
-// Which interpreter is meant: that of the settings, else the one selected in the Python extension, else the usual one.
+// The interpreter to use: from the settings, otherwise the one selected in the Python extension, otherwise the default.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { said } from './problem';
 
 export interface Interpreter {
   python: string;
-  /** Whether a person chose it; otherwise adebug looks for the workspace's own to run programs. */
+  /** Whether the user chose it; if not, adebug looks for the workspace's own interpreter to run programs. */
   chosen: boolean;
 }
 
 export class Interpreters implements vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
-  /** Another one was selected in the Python extension. */
+  /** Fires when another interpreter is selected in the Python extension. */
   readonly changed = this.changes.event;
   private watching: vscode.Disposable | undefined;
 
@@ -39,13 +39,13 @@ export class Interpreters implements vscode.Disposable {
       const active = environments.getActiveEnvironmentPath(folder);
       return (await environments.resolveEnvironment(active))?.executable.uri?.fsPath;
     } catch (error) {
-      this.log.warn(`the Python extension does not tell its interpreter: ${said(error)}`);
+      this.log.warn(`the Python extension did not return its interpreter: ${said(error)}`);
       return undefined;
     }
   }
 }
 
-/** The folder with the debugpy that the Python Debugger extension brings, if there is that. */
+/** Folder with the debugpy bundled in the Python Debugger extension, if that is installed. */
 export async function folderOfDebugpy(): Promise<string[]> {
   const extension = vscode.extensions.getExtension<DebugpyExtension>('ms-python.debugpy');
   const found = await extension?.activate().then(
@@ -55,7 +55,7 @@ export async function folderOfDebugpy(): Promise<string[]> {
   return found ? [path.dirname(found)] : [];
 }
 
-/** The part of the Python extension's interface that is used here. */
+/** The part of the Python extension's API that is used here. */
 interface PythonExtension {
   environments: {
     getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };

@@ -1,24 +1,24 @@
-// The debug session that asks: its question or verdict, and the requests that we add to the protocol.
+// The debug session that asks: its question or verdict, and adebug's custom DAP requests.
 import * as vscode from 'vscode';
 import { tell } from './problem';
 import type { Question, Requests, State, TreeNode, Verdict } from './protocol';
 
 export const TYPE = 'adebug';
 
-/** Where a debug session stands. */
+/** State of a debug session. */
 interface Standing {
   session: vscode.DebugSession;
   question: Question | null;
   verdict: Verdict | null;
-  /** What there was to say about the last request. */
+  /** Messages about the last request. */
   told: string[];
-  /** Whether a fix of what the verdict says was verified. */
+  /** Whether a fix of the verdict was verified. */
   fixed: boolean;
-  /** What the person looks at, where that is not what the question is about. */
+  /** The node that the user is looking at, if it is not the one in question. */
   elsewhere: TreeNode | null;
 }
 
-/** What an answer is for: the question with an id, or another node. Neither: what the person looks at. */
+/** Target of an answer: the question with an id, or another node. Neither: the node that the user is looking at. */
 export interface Answering {
   id?: number;
   node?: string;
@@ -27,7 +27,7 @@ export interface Answering {
 
 export class Investigation implements vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
-  /** The session has gone on, or there is another one, or none. */
+  /** Fires when the session moves on, or another or no session becomes current. */
   readonly changed = this.changes.event;
   private readonly all = new Map<string, Standing>();
   private readonly listening: vscode.Disposable[];
@@ -47,7 +47,7 @@ export class Investigation implements vscode.Disposable {
     for (const one of this.listening) one.dispose();
   }
 
-  /** The session of ours that is looked at, or else the last one. */
+  /** The active adebug session, or otherwise the last one. */
   get current(): Standing | undefined {
     const active = vscode.debug.activeDebugSession;
     return (active && this.all.get(active.id)) ?? [...this.all.values()].pop();
@@ -65,7 +65,7 @@ export class Investigation implements vscode.Disposable {
     return this.current?.fixed ?? false;
   }
 
-  /** What an answer to the open question is for. */
+  /** Target of an answer to the open question. */
   get open(): Answering {
     return this.question ? { id: this.question.id } : {};
   }
@@ -74,17 +74,17 @@ export class Investigation implements vscode.Disposable {
     return this.question && (this.current?.elsewhere ?? null);
   }
 
-  /** Another text for every question and verdict of every session. */
+  /** A key that is unique to each question and verdict of each session. */
   get moment(): string {
     return [this.current?.session.id, this.question?.id, this.verdict && JSON.stringify(this.verdict)].join(' ');
   }
 
-  /** Whether the program has ended, and its recording is asked about. */
+  /** Whether the program has ended and its recording is being replayed. */
   get inReplay(): boolean {
     return this.question !== null || this.verdict !== null;
   }
 
-  /** The file of a path in a place. */
+  /** URI of a path relative to the workspace. */
   file(path: string): vscode.Uri | undefined {
     const session = this.current?.session;
     const folder = session?.configuration['workspace'] as string | undefined;
@@ -101,7 +101,7 @@ export class Investigation implements vscode.Disposable {
     return session.customRequest(command, given) as Promise<Requests[C]['body']>;
   }
 
-  /** A request that may move the session on; what goes wrong is told. */
+  /** Sends a request that may move the session on; reports errors to the user. */
   async say<C extends Saying>(command: C, given: Requests[C]['arguments']): Promise<void> {
     try {
       this.show(await this.request(command, given));
@@ -110,37 +110,37 @@ export class Investigation implements vscode.Disposable {
     }
   }
 
-  /** Answer in words, as in the debug console. Who looks at something else than the question is asked which is meant. */
+  /** Answers in words, as in the debug console. Asks which node is meant if the user is looking at another one. */
   async answer(answer: string, about: Answering = {}): Promise<void> {
     const isSaid = about.id !== undefined || about.node !== undefined;
     const meant = isSaid ? {} : await this.meant();
     if (meant) await this.say('adebug/answer', { answer, ...about, ...meant });
   }
 
-  /** Say something that is not about the question, such as that the verdict is not the bug. */
+  /** Sends a command that does not answer the question, such as rejecting the verdict. */
   async order(answer: string): Promise<void> {
     await this.say('adebug/answer', { answer });
   }
 
-  /** What an answer by keyboard is for; undefined: the person has thought better of it. */
+  /** Target of an answer by keyboard; undefined if the user cancelled. */
   private async meant(): Promise<Answering | undefined> {
     const { question } = this;
     const shown = await this.lookedAt();
     if (!question || !shown || shown.asked) return this.open;
     const items: (vscode.QuickPickItem & { meant: Answering })[] = [
       { label: 'The question', detail: question.text, meant: this.open },
-      { label: 'What you look at', detail: shown.text, meant: { node: shown.node } },
+      { label: 'The node you are looking at', detail: shown.text, meant: { node: shown.node } },
     ];
-    const title = 'You look at something else than the question. Which do you mean?';
+    const title = 'You are not looking at the question. Which one do you mean?';
     return (await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }))?.meant;
   }
 
-  /** The node of the stack frame that is selected, or where the replay stands. */
+  /** Node of the selected stack frame, or otherwise the current node of the replay. */
   async lookedAt(): Promise<TreeNode | undefined> {
     const item = vscode.debug.activeStackItem;
     const isFrame = item instanceof vscode.DebugStackFrame && item.session.id === this.current?.session.id;
     const here = () => this.request('adebug/path', {});
-    // A frame of a moment that has passed is not known any more.
+    // The frame is stale: the replay has moved on.
     const found = isFrame ? this.request('adebug/path', { frameId: item.frameId }).catch(here) : here();
     return (await found.catch(() => undefined))?.path.at(-1);
   }
@@ -155,7 +155,7 @@ export class Investigation implements vscode.Disposable {
     this.announce();
   }
 
-  /** Why the open question is asked, beside the question. */
+  /** Shows why the open question is asked, next to the question. */
   async explain(): Promise<void> {
     try {
       this.note([(await this.request('adebug/why', {})).text]);
@@ -164,7 +164,7 @@ export class Investigation implements vscode.Disposable {
     }
   }
 
-  /** Say something beside the question or the verdict. */
+  /** Shows messages next to the question or the verdict. */
   note(lines: string[], fixed = this.fixed): void {
     if (!this.current) return;
     Object.assign(this.current, { told: lines, fixed });
@@ -197,7 +197,7 @@ export class Investigation implements vscode.Disposable {
     const question = event.event === 'adebug/question' ? (event.body as Question) : null;
     const verdict = event.event === 'adebug/verdict' ? (event.body as Verdict) : null;
     if (!question && !verdict) return;
-    // The answer to our own request came before this event, and said the same.
+    // The response to our own request arrived before this event, with the same state.
     const isNew = JSON.stringify([question, verdict]) !== JSON.stringify([standing.question, standing.verdict]);
     if (isNew) Object.assign(standing, { question, verdict, told: [], fixed: false });
     standing.elsewhere = null;
@@ -218,5 +218,5 @@ export class Investigation implements vscode.Disposable {
   }
 }
 
-/** The requests that are answered with where the session stands. */
+/** Requests whose response is the state of the session. */
 type Saying = { [C in keyof Requests]: Requests[C]['body'] extends State ? C : never }[keyof Requests];

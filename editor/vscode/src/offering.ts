@@ -1,4 +1,4 @@
-// Ordinary debug sessions of Python programs: at an uncaught exception, adebug is offered.
+// Offers adebug when an ordinary Python debug session stops at an uncaught exception.
 import * as vscode from 'vscode';
 import { find } from './finding';
 
@@ -27,7 +27,7 @@ async function offer(session: vscode.DebugSession, what: Record<string, unknown>
   await find(what, session.workspaceFolder?.uri, session.configuration.name);
 }
 
-/** The editor asks debugpy for the exception that it has stopped at. */
+/** Whether a message is debugpy's response about an uncaught exception; the editor requests it at a stop. */
 function isUncaught(message: Message): boolean {
   if (message.type !== 'response' || message.command !== 'exceptionInfo') return false;
   return UNCAUGHT.includes(message.body?.breakMode ?? '');
@@ -37,7 +37,7 @@ function wanted(folder?: vscode.Uri): boolean {
   return vscode.workspace.getConfiguration('adebug', folder ?? null).get('offerOnException', true);
 }
 
-/** A configuration of debugpy as one of ours; nothing for a program that runs elsewhere. */
+/** Converts a debugpy configuration to ours; returns undefined for a program that runs elsewhere. */
 export function equivalent(given: vscode.DebugConfiguration): Record<string, unknown> | undefined {
   if (given.request !== 'launch') return undefined;
   const args: unknown = given['args'];
@@ -52,7 +52,7 @@ function pick(given: vscode.DebugConfiguration, names: string[]): Record<string,
   return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }
 
-/** What of a message of the debug adapter is looked at. */
+/** The fields of a debug adapter message that are used here. */
 interface Message {
   type: string;
   command?: string;

@@ -1,7 +1,7 @@
-// What goes wrong, as it is told to the person.
+// Errors, and how they are reported to the user.
 import * as vscode from 'vscode';
 
-/** Something to tell, with a button that does something about it. */
+/** An error message with a button that offers a remedy. */
 export class Problem extends Error {
   constructor(
     message: string,
@@ -12,7 +12,7 @@ export class Problem extends Error {
   }
 }
 
-/** Tell what went wrong; a problem that can be mended has a button. */
+/** Reports an error; a `Problem` has a button with its remedy. */
 export async function tell(error: unknown): Promise<void> {
   if (!(error instanceof Problem)) {
     void vscode.window.showErrorMessage(`adebug: ${said(error)}`);

@@ -1,35 +1,35 @@
-// The question view: a page that shows the question or the verdict, and whose buttons are commands of the editor.
+// The Question view: a web view that shows the question or the verdict; its buttons run commands of the editor.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Investigation } from './investigation';
 import type { Question, TreeNode, Verdict } from './protocol';
 
-/** What the page is told. */
+/** State sent to the page. */
 export interface Page {
   question: Question | null;
   verdict: Verdict | null;
-  /** What the person looks at, if not what the question is about. */
+  /** The node that the user is looking at, if it is not the one in question. */
   elsewhere: TreeNode | null;
   told: string[];
   /** Whether a fix of the verdict was verified. */
   fixed: boolean;
   /** Whether a program is being recorded. */
   recording: boolean;
-  /** Whether the editor has done with what was chosen on the page, and will not take the focus for it any more. */
+  /** Whether the editor has finished the command chosen on the page, and will not take the focus for it any more. */
   settled: boolean;
 }
 
-/** What the page tells: a command of ours that was chosen, and what it is for. */
+/** Message from the page: a chosen command, and its target. */
 export interface Chosen {
   command: string;
   about: { id?: number; node?: string };
 }
 
-/** What else it tells: it can be told now; it wants the focus back. */
+/** Other messages from the page: it is ready for state; it wants the focus back. */
 export type Wish = 'ready' | 'focus';
 
-/** Milliseconds: how long a stop may take to be shown, and the editor then to take the focus for it; and how long the
- * page must have it back. A busy computer is slow, and what is typed too early would go into the program. */
+/** Timeouts in milliseconds: for a stop to be shown, for the editor to take the focus afterwards, and for the page to
+ * keep it once returned. They are long because keys typed too early on a busy machine would go into the program. */
 const SHOWING = 10_000;
 const FOCUSING = 5_000;
 const RESTING = 1_500;
@@ -40,7 +40,7 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
   private opened: string | undefined;
   private chosen = 0;
   private acting = false;
-  /** When the editor took the focus from the page last, while that waited for something. */
+  /** Time at which the editor last took the focus from the page while the page was waiting. */
   private lost = 0;
 
   constructor(
@@ -71,7 +71,7 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
     view.onDidDispose(() => (this.view = undefined));
   }
 
-  /** Do what was chosen. The page waits for that, also if nothing has changed. */
+  /** Runs the chosen command, then updates the page, which waits for that even if nothing has changed. */
   private async act({ command, about }: Chosen): Promise<void> {
     const number = ++this.chosen;
     this.acting = true;
@@ -94,7 +94,7 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
     view.show(false);
   }
 
-  /** The editor has taken the focus, and the page has had it back for a while; or it had its time, and did not. */
+  /** Waits until the page has had the focus back for a while, or until the editor's time to take it is over. */
   private async focusIsBack(since: number): Promise<void> {
     const end = Date.now() + FOCUSING;
     const isBack = () => this.lost >= since && Date.now() - this.lost > RESTING;
@@ -103,7 +103,7 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
 
   private show(): void {
     const { current, inReplay } = this.investigation;
-    // The first question of a session is brought before the person's eyes.
+    // Reveal the view at the first question of a session.
     const isFirst = inReplay && current?.session.id !== this.opened;
     if (isFirst || (current?.told.length && !this.view?.visible)) {
       this.opened = current?.session.id;
@@ -112,7 +112,7 @@ export class QuestionView implements vscode.WebviewViewProvider, vscode.Disposab
     this.send();
   }
 
-  /** Show the view; with the first question, also the values and the tree beside it. */
+  /** Reveals the view; with the first question, also the values and the tree. */
   private async bringForward(isFirst: boolean): Promise<void> {
     const views = isFirst ? ['adebug.tree', 'adebug.question'] : ['adebug.question'];
     for (const view of views) await vscode.commands.executeCommand(`${view}.focus`, { preserveFocus: true });
@@ -160,7 +160,7 @@ function takesFocus(): boolean {
   return vscode.workspace.getConfiguration('debug').get('focusEditorOnBreak', true);
 }
 
-/** The next stop is shown. */
+/** Waits until the next stop is shown. */
 function stopShown(): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,4 +1,4 @@
-// The language server `adebug lsp`. In this editor a debug session asks; the server follows it, and shows it in texts.
+// The language server `adebug lsp`. In this editor, a debug session asks; the server follows it, and shows it in files.
 import * as vscode from 'vscode';
 import {
   CodeLensRequest,
@@ -21,19 +21,19 @@ export interface Shown {
   ran: Range[];
 }
 
-/** What is done instead of letting the server do it; false: the server does it after all. */
+/** Handles a command in place of the server; returns false to leave it to the server. */
 export type Instead = (command: string, given: unknown[]) => Promise<boolean>;
 
-/** Milliseconds after which lenses are asked for again: an editor that loses the focus meanwhile forgets to do so. */
+/** Milliseconds before lenses are refreshed again: an editor that loses the focus meanwhile skips the refresh. */
 const AGAIN = [500, 2_000];
 
 export class Server implements vscode.Disposable {
   private readonly shows = new vscode.EventEmitter<Shown>();
-  /** There is other code in question. */
+  /** Fires when the code in question changes. */
   readonly shown = this.shows.event;
   private client: LanguageClient | undefined;
   private starting: Promise<void> = Promise.resolve();
-  /** The server's number of the question that it shows for a debug session; undefined: it follows none. */
+  /** Number of the question that the server shows for a debug session; undefined if it follows none. */
   private shownNumber: number | undefined;
   private following: Promise<void> = Promise.resolve();
 
@@ -48,7 +48,7 @@ export class Server implements vscode.Disposable {
     void this.client?.dispose();
   }
 
-  /** Start, or start anew; one after another. Gives what is in the way, if anything is. */
+  /** Starts or restarts the server, one start at a time. Returns the error that prevents it, if any. */
   restart(): Promise<unknown> {
     const begun = this.starting.then(() => this.begin());
     this.starting = begun.then(() => undefined, () => undefined);
@@ -58,7 +58,7 @@ export class Server implements vscode.Disposable {
     );
   }
 
-  /** Have the server do a command; throws what the server says is wrong. */
+  /** Executes a command on the server; throws the error that it returns. */
   async command<T>(command: string, ...given: unknown[]): Promise<T> {
     await this.starting;
     if (!this.client?.isRunning()) throw new Error('the language server does not run');
@@ -66,7 +66,7 @@ export class Server implements vscode.Disposable {
     return found as T;
   }
 
-  /** Show what a debug session asks; null: it has ended. */
+  /** Shows the question of a debug session; null: the session has ended. */
   follow(session: Promise<Session | null>): void {
     this.following = session.then((found) => this.goTo(found));
   }
@@ -78,11 +78,11 @@ export class Server implements vscode.Disposable {
       this.shownNumber = session ? (line.id ?? 0) : undefined;
       for (const wait of AGAIN) setTimeout(() => this.refreshLenses(), wait);
     } catch (error) {
-      this.log.warn(`the language server does not follow: ${said(error)}`);
+      this.log.warn(`the language server cannot follow the debug session: ${said(error)}`);
     }
   }
 
-  /** Whether a lens or an action is about the question that is open; an old one may still be on the screen. */
+  /** Whether a lens or an action belongs to the open question; an old one may still be on the screen. */
   isOpen(number: unknown): boolean {
     return number === undefined || number === this.shownNumber;
   }
@@ -112,7 +112,7 @@ export class Server implements vscode.Disposable {
 
   private options(chosen: boolean, python: string): LanguageClientOptions {
     return {
-      // Erlang by its files: another extension may give them another language.
+      // Erlang is matched by file pattern: another extension may register another language id for it.
       documentSelector: [
         { scheme: 'file', language: 'python' },
         { scheme: 'file', pattern: '**/*.{erl,hrl}' },
@@ -127,7 +127,7 @@ export class Server implements vscode.Disposable {
         ...(chosen ? { interpreter: python } : {}),
       },
       middleware: {
-        // The editor asks at a stop, and not again: not before the server is there, too.
+        // The editor requests inline values once per stop, so wait until the server has followed.
         provideInlineValues: async (document, place, context, token, next) => {
           await this.following;
           return next(document, place, context, token);
@@ -139,7 +139,7 @@ export class Server implements vscode.Disposable {
   }
 }
 
-/** Keep the server where the debug session is. */
+/** Keeps the server in sync with the debug session. */
 export function keepFollowing(server: Server, investigation: Investigation): vscode.Disposable {
   let last = '';
   return investigation.changed(() => {

@@ -1,11 +1,11 @@
-// The status bar: how many questions are left, the verdict, or what keeps adebug from working.
+// The status bar: the number of questions left, the verdict, or the error that keeps adebug from working.
 import * as vscode from 'vscode';
 import type { Investigation } from './investigation';
 
 export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('adebug.status', vscode.StatusBarAlignment.Left, 1);
   private readonly listening: vscode.Disposable;
-  /** What is in the way, if anything is. */
+  /** The error that keeps the language server from starting, if any. */
   private problem: string | undefined;
 
   constructor(private readonly investigation: Investigation) {
@@ -18,7 +18,7 @@ export class Status implements vscode.Disposable {
     this.item.dispose();
   }
 
-  /** Say what keeps the language server from starting, or that nothing does. */
+  /** Shows or clears the error that keeps the language server from starting. */
   trouble(problem: string | undefined): void {
     this.problem = problem;
     this.show();
@@ -31,7 +31,7 @@ export class Status implements vscode.Disposable {
     if (question) {
       this.set(`$(question) about ${questions(question.remaining)} left`, question.text);
     } else if (verdict && fixed) {
-      this.set('$(verified) fixed', 'All that was answered holds now.');
+      this.set('$(verified) fixed', 'All your answers hold now.');
     } else if (verdict) {
       this.set(verdict.kind === 'none' ? '$(pass) no bug found' : '$(bug) bug found', verdict.explanation);
     } else if (current) {

@@ -5,10 +5,10 @@ import type { Investigation } from './investigation';
 import type { Children, TreeNode } from './protocol';
 
 const PAGE = 100;
-/** A deeper node is not unfolded: the view would be slow. */
+/** Maximum depth that is expanded automatically: deeper trees make the view slow. */
 const DEEPEST = 200;
 
-/** A node of the execution tree, or what leads to more of them. */
+/** A node of the execution tree, or the item that loads more of them. */
 type Element = Shown | More;
 
 interface Shown {
@@ -17,7 +17,7 @@ interface Shown {
 }
 
 interface More {
-  /** The node whose children are meant. */
+  /** The node whose children are loaded. */
   more: string;
   left: number;
   parent: Shown;
@@ -38,9 +38,9 @@ export class Tree implements vscode.TreeDataProvider<Element>, vscode.Disposable
   readonly onDidChangeTreeData = this.changes.event;
   private readonly view: vscode.TreeView<Element>;
   private readonly listening: vscode.Disposable[];
-  /** How many children of a node are shown, where that is more than a page. */
+  /** Number of children shown of a node, if more than one page. */
   private readonly wanted = new Map<string, number>();
-  /** From the root to the node in question. */
+  /** Path from the root to the node in question. */
   private path: TreeNode[] = [];
   private session: string | undefined;
   private moment = '';
@@ -77,7 +77,7 @@ export class Tree implements vscode.TreeDataProvider<Element>, vscode.Disposable
     return 'more' in element ? moreItem(element) : nodeItem(element.node);
   }
 
-  /** Show another page of the children of a node. */
+  /** Shows another page of the children of a node. */
   more(element: Element): void {
     if (!('more' in element)) return;
     this.wanted.set(element.more, (this.wanted.get(element.more) ?? PAGE) + PAGE);
@@ -118,7 +118,7 @@ export class Tree implements vscode.TreeDataProvider<Element>, vscode.Disposable
     await this.reveal();
   }
 
-  /** Unfold the tree down to where the question is. */
+  /** Expands the tree down to the node in question. */
   private async reveal(): Promise<void> {
     let element: Shown | undefined;
     for (const node of this.path) element = { node, parent: element };
@@ -144,7 +144,7 @@ function nodeItem(node: TreeNode): vscode.TreeItem {
 }
 
 function moreItem(element: More): vscode.TreeItem {
-  const item = new vscode.TreeItem(`Show more (${element.left} are left)`);
+  const item = new vscode.TreeItem(`Show more (${element.left} left)`);
   item.id = `${element.more} more`;
   item.iconPath = new vscode.ThemeIcon('ellipsis');
   item.command = { command: 'adebug.moreNodes', title: 'Show More', arguments: [element] };

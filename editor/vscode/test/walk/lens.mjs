@@ -39,9 +39,9 @@ export const steps = {
   async "who has stepped elsewhere is asked what an answer is for"(person, { seen }) {
     await person.toolbar("Step Back");
     await person.gone("frame", "discount(100)");
-    await person.isAsked("You look at something else");
+    await person.isAsked("You are not looking at the question");
     await person.key("Alt+Shift+Y");
-    await person.see("choice", "What you look at");
+    await person.see("choice", "The node you are looking at");
     await person.see("choice", "discount(100) = 0");
     await seen(person, "which-question");
     await person.key("Escape");
