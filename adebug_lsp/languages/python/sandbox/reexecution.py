@@ -128,7 +128,7 @@ def _compared(old: Run, root: Span, entered: set[int], new: Run) -> dict[int, in
     """Pairs the spans of both recordings; raises `CannotExecute` where they differ."""
     if len(new.tops) != 1:
         raise CannotExecute("the second execution recorded nothing")
-    found: dict[int, int] = {}
+    pairs: dict[int, int] = {}
     waiting = [(root, new.spans[new.tops[0]])]
     while waiting:
         one, other = waiting.pop()
@@ -136,10 +136,10 @@ def _compared(old: Run, root: Span, entered: set[int], new: Run) -> dict[int, in
         if [_signature(span) for span in spans] != [_signature(span) for span in others]:
             raise CannotExecute("the second execution takes another path")
         _check_records(old, one, new, other)
-        found |= {span.number: again.number for span, again in zip(spans, others, strict=True)}
+        pairs |= {span.number: again.number for span, again in zip(spans, others, strict=True)}
         inside = zip(spans[1:], others[1:], strict=True)
         waiting += [(span, again) for span, again in inside if span.number in entered]
-    return found
+    return pairs
 
 
 def _below(run: Run, span: Span) -> Iterator[Span]:

@@ -38,30 +38,30 @@ def _align_lists(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> No
 
 def added(recorded: Any, reference: Any) -> Added:
     """Statements that only the reference has, by the neighbour that they belong to."""
-    found: Added = {}
+    additions: Added = {}
     if not isinstance(recorded, ast.Lambda):
-        _add_lists(recorded.body, reference.body, found)
-    return found
+        _add_lists(recorded.body, reference.body, additions)
+    return additions
 
 
-def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], found: Added) -> None:
+def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], additions: Added) -> None:
     pairs = best_pairs(mine, theirs)
-    for at, other in enumerate(theirs):
-        if not (_is_silent(other) or any(one is other for _, one in pairs)):
-            earlier = [one for one, its in pairs if _rank(theirs, its) < at and not _is_silent(one)]
-            later = [one for one, its in pairs if _rank(theirs, its) > at and not _is_silent(one)]
+    for index, other in enumerate(theirs):
+        if not (_is_silent(other) or any(paired is other for _, paired in pairs)):
+            earlier = [own for own, its in pairs if _rank(theirs, its) < index and not _is_silent(own)]
+            later = [own for own, its in pairs if _rank(theirs, its) > index and not _is_silent(own)]
             if later and (_is_for_next(other) or not earlier):
-                found.setdefault(id(later[0]), ([], []))[0].append(other)
+                additions.setdefault(id(later[0]), ([], []))[0].append(other)
             elif earlier:
-                found.setdefault(id(earlier[-1]), ([], []))[1].append(other)
+                additions.setdefault(id(earlier[-1]), ([], []))[1].append(other)
     for one, other in pairs:
         if type(one) is type(other) and not isinstance(one, (*DEFS, ast.ClassDef)):
             for block, its in _blocks(one, other):
-                _add_lists(block, its, found)
+                _add_lists(block, its, additions)
 
 
 def _rank(statements: list[ast.AST], statement: ast.AST) -> int:
-    return next(at for at, one in enumerate(statements) if one is statement)
+    return next(rank for rank, candidate in enumerate(statements) if candidate is statement)
 
 
 def _is_silent(statement: ast.AST) -> bool:
@@ -72,7 +72,7 @@ def _is_silent(statement: ast.AST) -> bool:
 
 
 def _is_for_next(statement: ast.AST) -> bool:
-    """Whether a missing statement concerns what follows: it may jump, or binds a variable."""
+    """Whether a missing statement concerns the statements after it: it may jump, or binds a variable."""
     inner = [statement, *own_nodes(statement)]
     return any(isinstance(node, _LEAVING) or any(names_bound_by(node)) for node in inner)
 
@@ -80,11 +80,11 @@ def _is_for_next(statement: ast.AST) -> bool:
 def _blocks(one: ast.AST, other: ast.AST) -> list[tuple[list[ast.AST], list[ast.AST]]]:
     """Corresponding statement lists of two statements."""
     names = ("body", "orelse", "finalbody")
-    found = [(getattr(one, name, []), getattr(other, name, [])) for name in names]
+    blocks = [(getattr(one, name, []), getattr(other, name, [])) for name in names]
     for name in ("handlers", "cases"):
         pairs: list[tuple[Any, Any]] = best_pairs(getattr(one, name, []), getattr(other, name, []))
-        found += [(mine.body, its.body) for mine, its in pairs]
-    return found
+        blocks += [(mine.body, its.body) for mine, its in pairs]
+    return blocks
 
 
 def best_pairs(mine: list[ast.AST], theirs: list[ast.AST]) -> list[tuple[ast.AST, ast.AST]]:
@@ -94,16 +94,16 @@ def best_pairs(mine: list[ast.AST], theirs: list[ast.AST]) -> list[tuple[ast.AST
         for j in range(len(theirs) - 1, -1, -1):
             together = likeness(mine[i], theirs[j]) + best[i + 1][j + 1]
             best[i][j] = max(together, best[i + 1][j], best[i][j + 1])
-    found, i, j = [], 0, 0
+    pairs, i, j = [], 0, 0
     while i < len(mine) and j < len(theirs):
         if best[i][j] == likeness(mine[i], theirs[j]) + best[i + 1][j + 1]:
-            found.append((mine[i], theirs[j]))
+            pairs.append((mine[i], theirs[j]))
             i, j = i + 1, j + 1
         elif best[i][j] == best[i + 1][j]:
             i += 1
         else:
             j += 1
-    return found
+    return pairs
 
 
 def likeness(one: ast.AST, other: ast.AST) -> float:
@@ -128,17 +128,17 @@ def dump(node: ast.AST) -> str:
 @lru_cache(maxsize=4096)
 def _words(node: ast.AST) -> "Counter[str]":
     """The names and constants in a node."""
-    found: Counter[str] = Counter()
-    for one in ast.walk(node):
-        if isinstance(one, ast.Name):
-            found[one.id] += 1
-        elif isinstance(one, ast.Attribute):
-            found[one.attr] += 1
-        elif isinstance(one, ast.Constant):
-            found[repr(one.value)] += 1
-        elif not isinstance(one, ast.expr_context):
-            found[type(one).__name__] += 1
-    return found
+    words: Counter[str] = Counter()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            words[inner.id] += 1
+        elif isinstance(inner, ast.Attribute):
+            words[inner.attr] += 1
+        elif isinstance(inner, ast.Constant):
+            words[repr(inner.value)] += 1
+        elif not isinstance(inner, ast.expr_context):
+            words[type(inner).__name__] += 1
+    return words
 
 
 def _align_statements(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
