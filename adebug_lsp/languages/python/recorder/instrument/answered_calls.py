@@ -1,6 +1,6 @@
 """Code whose calls the recorder can answer in place of running them.
 
-One activation is executed again while every call that it makes returns what it returned before. So every routine asks
+One activation is executed again while every call that it makes returns its recorded result. So every routine asks
 the recorder first: if that has an answer, the routine's own code is not run. Beginning and end are recorded as usual.
 """
 
@@ -25,7 +25,7 @@ class Answered(Assignments):
             return [do(recorder("refuses", at), [ast.Constant("a coroutine runs in it", **at)], at)]
         more = [name("@g", at)] if scope.generator else []
         answer = [*self._steps(node, at), *_rebinding(scope, at)]
-        slots: list[tuple[int, ast.expr]] = [(-1, recorder("answer", at)), *((-1, again(one)) for one in more)]
+        slots: list[tuple[int, ast.expr]] = [(-1, recorder("answer", at)), *((-1, again(value)) for value in more)]
         marker = self.map.marker("return", -1, scope.routine, slots=[-1] * len(slots), result=0, **self._lingering())
         answer += [*scope.statements(marker, slots, at), ast.Return(recorder("answer", at), **at)]
         return [ast.If(answer_to(self.map, node, at, *more), answer, [], **at)]
@@ -40,7 +40,7 @@ class Answered(Assignments):
 
 
 def _rebinding(scope: Scope, at: dict[str, Any]) -> list[ast.stmt]:
-    """Give variables of functions around the values that the call has left them with."""
+    """Rebind variables of enclosing functions to the values that they had after the call."""
     made: list[ast.stmt] = []
     for variable in sorted(scope.early):
         key = ast.Constant(variable, **at)

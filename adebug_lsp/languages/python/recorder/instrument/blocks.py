@@ -123,7 +123,7 @@ class Blocks(Answered):
         return out
 
     def _through(self, node: ast.For, original: ast.expr) -> ast.expr | None:
-        """Watch what a loop changes by going through something: returns the variable that holds the watch."""
+        """Watch changes that iterating over a value makes; returns the variable that holds the watch."""
         scope, at = self.scope, place(original)
         if not self.simple(node.iter) and not is_simple_name(node.iter):
             return None
@@ -193,8 +193,8 @@ class Blocks(Answered):
     @staticmethod
     def guarded(body: list[ast.stmt], marker: int, at: dict[str, Any], *, ends: bool) -> ast.stmt:
         """Statements of a module in a `with` that records an exception which leaves them, and perhaps `ends` it."""
-        given: list[ast.expr] = [constant(marker, at), ast.Constant(ends, **at)]
-        return ast.With([ast.withitem(call(recorder("leaving", at), given, at))], body, **at)
+        arguments: list[ast.expr] = [constant(marker, at), ast.Constant(ends, **at)]
+        return ast.With([ast.withitem(call(recorder("leaving", at), arguments, at))], body, **at)
 
     def caught(self, at: dict[str, Any]) -> tuple[str | None, ast.expr]:
         """The name of the exception in a handler of the recorder, or None, and an expression for the exception."""

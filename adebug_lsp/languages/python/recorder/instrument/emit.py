@@ -93,7 +93,7 @@ def extend(marker: int, values: list[ast.expr], at: At) -> ast.expr:
     if NATIVE:
         # No comparison: the compiler of 3.11 would show a later condition where that stands.
         markers = [constant("more" if index else marker, at) for index in range(len(values))]
-        given = [ast.BinOp(to, ast.LShift(), value, **at) for to, value in zip(markers, values, strict=True)]
-        return given[0] if len(given) == 1 else ast.BoolOp(ast.Or(), list(given), **at)
+        written = [ast.BinOp(to, ast.LShift(), value, **at) for to, value in zip(markers, values, strict=True)]
+        return written[0] if len(written) == 1 else ast.BoolOp(ast.Or(), list(written), **at)
     words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
     return call(ast.Attribute(recorder("tape", at), "extend", ast.Load(), **at), [words], at)

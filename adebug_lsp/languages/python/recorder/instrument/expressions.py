@@ -1,6 +1,6 @@
 """Flattens expressions: every sub-expression gets a temporary, in the original order of evaluation.
 
-What comes out is *simple*: a constant, a temporary, or a name that no other code can bind meanwhile. Orders that
+The result is *simple*: a constant, a temporary, or a name that no other code can bind meanwhile. Orders that
 statements cannot keep (an argument after a starred one, two formatted values with calls) are recorded inline instead.
 """
 
@@ -27,7 +27,7 @@ class Expressions:
 
     scope: Scope
 
-    # What is simple already
+    # Expressions that are simple already
 
     def simple(self, node: ast.expr) -> bool:
         """Whether evaluating the node later has the same value and no visible effect."""
@@ -225,9 +225,9 @@ class Expressions:
     def flat_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
         scope, at = self.scope, place(node)
         original, node.value = node.value, self.value(node.value)
-        given = scope.slot_of(original, again(node.value))
+        iterable_slot = scope.slot_of(original, again(node.value))
         scope.slot(-1, ast.Name("@g", ast.Load(), **at))
-        scope.record("delegate", node, at, result=given)
+        scope.record("delegate", node, at, result=iterable_slot)
         result = scope.new()
         scope.out.append(self._waits("thrown", assign(scope.temporary(result, at, ast.Store()), node, at), node))
         self.resumed("resume", node, at, scope.temporary(result, at))
@@ -470,8 +470,8 @@ class Expressions:
     def _updating(self, node: ast.Call, receiver: ast.expr, name: str, *, effect: bool) -> ast.expr:
         """A method that may fail when it has done half of its work."""
         scope, at = self.scope, place(node)
-        given = [again(receiver), ast.Constant(name, **at), again(node.args[0])]
-        scope.out.append(do(recorder("call", at), given, at))
+        arguments = [again(receiver), ast.Constant(name, **at), again(node.args[0])]
+        scope.out.append(do(recorder("call", at), arguments, at))
         result = scope.new()
         scope.out.append(ast.Expr(node, **at) if effect else assign(scope.temporary(result, at, ast.Store()), node, at))
         scope.out.append(do(recorder("after", at), [], at))
@@ -488,7 +488,7 @@ class Expressions:
     def _watched(
         self, node: ast.Call, change: Change, receiver: ast.expr | None, doubtful: list[bool], *, effect: bool
     ) -> ast.expr:
-        """A call of code that is perhaps not recorded: then what it may change is looked at before it and after."""
+        """A call of code that is perhaps not recorded: then objects within its reach are inspected before and after."""
         scope, at = self.scope, place(node)
         arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
         arguments += [keyword.value for keyword in node.keywords]
@@ -511,8 +511,8 @@ class Expressions:
         plain = called(node.func)
         with scope.block() as watched:
             function = scope.keep(_copied(node.func), node.func, place(node.func), slot=False)
-            given = [again(a) for a in arguments if not isinstance(a, ast.Constant)]
-            watched.append(do(recorder("before", at), [again(function), *given], at))
+            values = [again(a) for a in arguments if not isinstance(a, ast.Constant)]
+            watched.append(do(recorder("before", at), [again(function), *values], at))
             watched.append(called(again(function)))
             watched.append(do(recorder("after", at), [], at))
         scope.out += watched if test is None else [ast.If(test, watched, [plain], **at)]
@@ -540,7 +540,7 @@ class Expressions:
 
     @staticmethod
     def _foreign(node: ast.Call, doubts: list[ast.expr], at: dict[str, Any]) -> ast.expr:
-        """Whether what is called is not recorded: where the first look leaves doubts, the recorder is asked."""
+        """Whether the called function is not recorded: if the first tests leave doubts, the recorder is asked."""
         is_own = call(recorder("is_own", at), [again(node.func)], at)
         return ast.BoolOp(ast.And(), [ast.BoolOp(ast.Or(), doubts, **at), ast.UnaryOp(ast.Not(), is_own, **at)], **at)
 

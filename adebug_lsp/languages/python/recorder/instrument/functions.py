@@ -1,4 +1,4 @@
-"""Rewrites scopes: modules, functions and classes; what begins and ends an activation.
+"""Rewrites scopes: modules, functions and classes; the beginning and end of activations.
 
 Every activation has a record at its beginning and one at its end, whether it returns or an exception leaves it.
 """
@@ -22,7 +22,7 @@ WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount", "memoryview"
 """Names in code that depends on how long objects live: a buffer cannot be resized while a view of it exists."""
 
 COUNTING = frozenset({"getrefcount"})
-"""Names of code that would notice even that the recorder holds what the function was given."""
+"""Names of code that would notice even that the recorder holds the arguments."""
 
 FILES = frozenset({"open"})
 """Names that make objects which write when they are finalized."""
@@ -113,14 +113,14 @@ class Rewriter(Blocks):
         kind = _kind(node)
         names = Names(node.body, node.args, outer.names, function=True)
         qualname = _qualified(outer, node.name)
-        given = parameters(node.args)
-        names.certain = certain_reads(node.body, given)
+        argument_names = parameters(node.args)
+        names.certain = certain_reads(node.body, argument_names)
         routine = self.map.routine(
             name=node.name,
             qualname=qualname,
             node=self.map.node(node),
             kind=kind,
-            parameters=given,
+            parameters=argument_names,
             method=outer.kind == "class",
         )
         self.scope = Scope(self.map, names, routine, kind=kind, owner=outer.owner, qualname=qualname)
@@ -129,7 +129,7 @@ class Rewriter(Blocks):
         self.scope.threads = self.threads
         first = int(_has_docstring(node.body))
         at = thin(place(node.body[min(first, len(node.body) - 1)]))
-        others = names.private.difference(given)  # a variable may have the name of one of these modules
+        others = names.private.difference(argument_names)  # a variable may have the name of one of these modules
         watches = mentions(node.body, self.watching - others) or outer.owner in self.finalized
         self.scope.hidden = not (names.uses_locals or watches or self.frames)
         if self.scope.hidden:
@@ -137,14 +137,14 @@ class Rewriter(Blocks):
         self.scope.lingers = self.scope.hidden and _lingers(node.body)
         body = self.body(node.body[first:]) if self.scope.hidden else self._coarsely(node.body[first:])
         if not (self.scope.hidden or mentions(node.body, COUNTING)):
-            given_now = [parameter for parameter in given if parameter in names.kept]
-            body = _watched(body, [name(parameter, at) for parameter in given_now])
+            kept_arguments = [parameter for parameter in argument_names if parameter in names.kept]
+            body = _watched(body, [name(parameter, at) for parameter in kept_arguments])
         if watches:
             _release(body)
         self._leave(node, body, at)
         body[:0] = self._answered(self.map.node(node), at)
         caught = self._caught(body, routine, at, self._activation(at))
-        node.body[first:] = [*self._prologue(node, given, at), caught]
+        node.body[first:] = [*self._prologue(node, argument_names, at), caught]
         self.scope = outer
 
     def _outer_variables(self, node: Function, names: Names) -> None:
@@ -184,12 +184,12 @@ class Rewriter(Blocks):
         )
         body.extend(self.scope.statements(marker, slots, at))
 
-    def _prologue(self, node: Function, given: list[str], at: dict[str, Any]) -> list[ast.stmt]:
+    def _prologue(self, node: Function, argument_names: list[str], at: dict[str, Any]) -> list[ast.stmt]:
         scope = self.scope
         made = self._leaves(True, at)
         made += [ast.Nonlocal(sorted(scope.early), **at)] if scope.early else []
-        slots: list[tuple[int, ast.expr]] = [(-1, name(parameter, at)) for parameter in given]
-        stores = [(parameter, index) for index, parameter in enumerate(given)]
+        slots: list[tuple[int, ast.expr]] = [(-1, name(parameter, at)) for parameter in argument_names]
+        stores = [(parameter, index) for index, parameter in enumerate(argument_names)]
         facts = {"free": [[variable, len(slots) + index] for index, variable in enumerate(scope.free)]}
         for index, variable in enumerate(scope.free):
             made.append(_looked_at(variable, index, at))
@@ -269,7 +269,7 @@ def _looked_at(variable: str, index: int, at: dict[str, Any]) -> ast.stmt:
 
 def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast.stmt]:
     """A function that looks at its own variables has no records of writes: its parameters are looked at instead."""
-    found: list[ast.stmt] = []
+    watched: list[ast.stmt] = []
     for statement in statements:
         at = thin(place(statement))
         for field in ("body", "orelse", "finalbody"):
@@ -279,12 +279,12 @@ def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast
             block.body = _watched(block.body, parameters)
         before = do(recorder("before", at), [ast.Constant(None, **at), *map(again, parameters)], at)
         if isinstance(statement, ast.Return) and statement.value is not None:
-            found += [before, statement]
+            watched += [before, statement]
         elif isinstance(statement, (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
-            found += [before, statement, do(recorder("after", at), [], at)]
+            watched += [before, statement, do(recorder("after", at), [], at)]
         else:
-            found.append(statement)
-    return found
+            watched.append(statement)
+    return watched
 
 
 def _with_finalizers(tree: ast.Module) -> frozenset[str]:
@@ -319,11 +319,11 @@ def _lingers(statements: list[ast.stmt]) -> bool:
 
 def _own(statements: Sequence[ast.AST]) -> list[ast.AST]:
     """All nodes of statements, without those of functions and classes inside them."""
-    found: list[ast.AST] = list(statements)
-    for node in found:  # grows while it is read
+    nodes: list[ast.AST] = list(statements)
+    for node in nodes:  # grows while it is read
         if not isinstance(node, (*DEFINITIONS, ast.Lambda)):
-            found.extend(ast.iter_child_nodes(node))
-    return found
+            nodes.extend(ast.iter_child_nodes(node))
+    return nodes
 
 
 def _kind(node: Function) -> str:

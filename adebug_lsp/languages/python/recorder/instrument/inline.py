@@ -33,7 +33,7 @@ class Inline(ast.NodeTransformer):
         return made
 
     def condition(self, node: ast.expr) -> ast.expr:
-        """The same behind `if`: what the interpreter only jumps on has no value that could be recorded."""
+        """The same behind `if`: a condition that the interpreter only jumps on has no value to record."""
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             node.operand = self.condition(node.operand)
         elif isinstance(node, ast.BoolOp):
@@ -203,9 +203,9 @@ class Inline(ast.NodeTransformer):
         at = place(node.body)
         names = Names([ast.Expr(node.body)], node.args, outer.names, function=True)
         qualname = f"{outer.qualname}.<locals>.<lambda>" if outer.function and outer.qualname else "<lambda>"
-        given = parameters(node.args)
+        argument_names = parameters(node.args)
         routine = outer.map.routine(
-            name="<lambda>", qualname=qualname, node=outer.map.node(node), kind="lambda", parameters=given
+            name="<lambda>", qualname=qualname, node=outer.map.node(node), kind="lambda", parameters=argument_names
         )
         scope = Scope(outer.map, names, routine, kind="lambda", owner=outer.owner, qualname=qualname)
         scope.full = outer.map.full
@@ -218,11 +218,11 @@ class Inline(ast.NodeTransformer):
             "enter",
             outer.map.node(node),
             routine,
-            slots=[-1] * len(given),
-            stores=[(name, i) for i, name in enumerate(given)],
+            slots=[-1] * len(argument_names),
+            stores=[(name, i) for i, name in enumerate(argument_names)],
         )
         leave = outer.map.marker("return", body_node, routine, slots=[body_node], result=0)
-        arguments: list[ast.expr] = [ast.Name(name, ast.Load(), **at) for name in given]
+        arguments: list[ast.expr] = [ast.Name(name, ast.Load(), **at) for name in argument_names]
         value = ast.BoolOp(ast.Or(), [extend(enter, arguments, at), body], **at)  # the first of them is false
         node.body = pair(leave, [value], at)
         return node

@@ -2,7 +2,7 @@
 
 A statement becomes several: each sub-expression is evaluated into a temporary, in the order of the original, and the
 record of the statement (its marker and the values of its slots) is appended when they all have been. A record that
-must come earlier, because code that is not part of the statement could look at what was written, is a *part*.
+must come earlier, because code that is not part of the statement could read the written objects, is a *part*.
 """
 
 import ast
@@ -103,7 +103,7 @@ class Scope:
             used = {node.id for node in inside if isinstance(node, ast.Name) and _TEMPORARY.fullmatch(node.id)}
             used -= {getattr(returned, "id", "")}
             cleared: list[ast.stmt] = [
-                assign(name(one, at, ast.Store()), ast.Constant(None, **at), at) for one in sorted(used)
+                assign(name(temporary, at, ast.Store()), ast.Constant(None, **at), at) for temporary in sorted(used)
             ]
         else:
             everything = ast.Attribute(constant("temporaries", at), "__dict__", ast.Load(), **at)
@@ -116,7 +116,7 @@ class Scope:
     # Records
 
     def record(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: object) -> None:
-        """Append the record of what was collected since the last one."""
+        """Append the record collected since the last one."""
         self.out.extend(self.take(kind, node, at, **facts))
 
     def take(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: object) -> list[ast.stmt]:
@@ -187,7 +187,7 @@ class Scope:
         """Collect statements apart, with a record of their own."""
         kept = self.out, self.slots, self.stores, self.writes, self.unsure, self.seen
         self.out, self.slots, self.stores, self.writes, self.unsure = [], [], [], [], []
-        self.seen = set(self.seen)  # what these statements look at, others that run in their place have not
+        self.seen = set(self.seen)  # other branches have not inspected the objects that this one has
         try:
             yield self.out
         finally:
@@ -240,12 +240,12 @@ class Scope:
         identity = call(self.held("id", at), [self.type_of(value, at)], at)
         return ast.BoolOp(ast.And(), [*tests, ast.Compare(identity, [ast.NotIn()], [recorder(known, at)], **at)], **at)
 
-    # What the recorder has
+    # Attributes of the recorder
 
     def held(self, what: str, at: dict[str, Any]) -> ast.expr:
         """A function or collection of the recorder: where that is possible a variable, from the beginning on.
 
-        To call what is held by an attribute takes three times as long.
+        Calling an attribute takes three times as long.
         """
         if not self.hidden:
             return recorder(what, at)

@@ -80,11 +80,11 @@ class Statements(Expressions):
 
     def _print(self, node: ast.Expr, call: ast.Call) -> None:
         """Output is part of a behaviour: the arguments of `print` are recorded at any level."""
-        scope, given = self.scope, list(call.args)
+        scope, originals = self.scope, list(call.args)
         scope.full = True
         self.value(call, now=True)
         scope.full = False
-        for original, simple in zip(given, call.args, strict=True):
+        for original, simple in zip(originals, call.args, strict=True):
             if isinstance(simple, ast.Name):
                 scope.slot_of(original, again(simple))
         scope.record("statement", node, place(node))
@@ -165,8 +165,8 @@ class Statements(Expressions):
             return
         at = place(node)
         variables = {n.id for n in inside if isinstance(n, ast.Name) and self.scope.names.is_variable(n.id)}
-        given = [ast.Constant(None, **at), *(name(variable, at) for variable in sorted(variables))]
-        self.scope.out += [do(recorder("before", at), given, at), node, do(recorder("after", at), [], at)]
+        arguments = [ast.Constant(None, **at), *(name(variable, at) for variable in sorted(variables))]
+        self.scope.out += [do(recorder("before", at), arguments, at), node, do(recorder("after", at), [], at)]
 
 
 def _prints(node: ast.expr) -> bool:

@@ -1,7 +1,7 @@
 """Small pieces of syntax tree, each with the place of the code that it stands for.
 
-What instrumented code needs from the recorder reaches it as constants: tuples that no program contains, exchanged for
-the real objects after compilation (see `constants`). So no name enters the user's namespaces.
+Instrumented code gets the objects of the recorder as constants: tuples that no program contains, exchanged for the
+real objects after compilation (see `constants`). So no name enters the user's namespaces.
 """
 
 import ast
@@ -11,7 +11,7 @@ TAG = "\0adebug"
 
 
 def place(node: ast.AST) -> dict[str, Any]:
-    """Where a node stands, for the nodes made in its place."""
+    """Location of a node, for the nodes made in its place."""
     return {
         "lineno": node.lineno,  # type: ignore[attr-defined]
         "col_offset": node.col_offset,  # type: ignore[attr-defined]
@@ -68,5 +68,5 @@ def again(value: ast.expr) -> ast.expr:
 
 
 def thin(at: dict[str, Any]) -> dict[str, Any]:
-    """The first line of a place only, for what is added in front of code."""
+    """The start of a location only, for code that is added in front of other code."""
     return {**at, "end_lineno": at["lineno"], "end_col_offset": at["col_offset"]}
