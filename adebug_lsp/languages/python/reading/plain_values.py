@@ -100,7 +100,7 @@ class _Describer:
     def _object(self, number: int, obj: Object) -> Node:
         state = self._heap.state(number, self._position)
         if state.uncertain:
-            raise CannotRebuild(f"what an object of type {obj.type.full_name} held is not known for certain")
+            raise CannotRebuild(f"the content of an object of type {obj.type.full_name} is uncertain")
         content: Any = None
         if state.shape == "mapping":
             content = [self._all(pair) for pair in state.pairs]

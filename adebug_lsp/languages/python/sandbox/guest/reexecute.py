@@ -1,7 +1,7 @@
 """Executes one activation again with full recording, while its calls are answered from the recording of the run.
 
-The routine starts with its recorded values. Recorded code that it calls, in whatever way, returns what it returned and
-leaves objects as it left them; unrecorded code is run. The first difference ends the execution.
+The routine starts with its recorded values. Recorded code that it calls, in whatever way, returns the recorded value
+and leaves objects as it left them; unrecorded code is run. The first difference ends the execution.
 """
 
 import inspect

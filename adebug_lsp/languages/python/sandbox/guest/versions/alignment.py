@@ -32,8 +32,8 @@ def align(recorded: Any, reference: Any) -> Pairs:
 
 
 def _align_lists(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> None:
-    for one, other in best_pairs(mine, theirs):
-        _align_statements(one, other, pairs)
+    for recorded, reference in best_pairs(mine, theirs):
+        _align_statements(recorded, reference, pairs)
 
 
 def added(recorded: Any, reference: Any) -> Added:
@@ -54,9 +54,9 @@ def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], additions: Added) -> 
                 additions.setdefault(id(later[0]), ([], []))[0].append(other)
             elif earlier:
                 additions.setdefault(id(earlier[-1]), ([], []))[1].append(other)
-    for one, other in pairs:
-        if type(one) is type(other) and not isinstance(one, (*DEFS, ast.ClassDef)):
-            for block, its in _blocks(one, other):
+    for recorded, reference in pairs:
+        if type(recorded) is type(reference) and not isinstance(recorded, (*DEFS, ast.ClassDef)):
+            for block, its in _blocks(recorded, reference):
                 _add_lists(block, its, additions)
 
 
@@ -77,12 +77,12 @@ def _is_for_next(statement: ast.AST) -> bool:
     return any(isinstance(node, _LEAVING) or any(names_bound_by(node)) for node in inner)
 
 
-def _blocks(one: ast.AST, other: ast.AST) -> list[tuple[list[ast.AST], list[ast.AST]]]:
+def _blocks(recorded: ast.AST, reference: ast.AST) -> list[tuple[list[ast.AST], list[ast.AST]]]:
     """Corresponding statement lists of two statements."""
     names = ("body", "orelse", "finalbody")
-    blocks = [(getattr(one, name, []), getattr(other, name, [])) for name in names]
+    blocks = [(getattr(recorded, name, []), getattr(reference, name, [])) for name in names]
     for name in ("handlers", "cases"):
-        pairs: list[tuple[Any, Any]] = best_pairs(getattr(one, name, []), getattr(other, name, []))
+        pairs: list[tuple[Any, Any]] = best_pairs(getattr(recorded, name, []), getattr(reference, name, []))
         blocks += [(mine.body, its.body) for mine, its in pairs]
     return blocks
 
@@ -106,16 +106,16 @@ def best_pairs(mine: list[ast.AST], theirs: list[ast.AST]) -> list[tuple[ast.AST
     return pairs
 
 
-def likeness(one: ast.AST, other: ast.AST) -> float:
+def likeness(recorded: ast.AST, reference: ast.AST) -> float:
     """Similarity from 0 to 1: 1 for the same code, little for statements of different kinds."""
-    if dump(one) == dump(other):
+    if dump(recorded) == dump(reference):
         return 1.0
-    mine, theirs = _words(one), _words(other)
+    mine, theirs = _words(recorded), _words(reference)
     shared = sum((mine & theirs).values()) / max(1, sum((mine | theirs).values()))
-    if isinstance(one, (*DEFS, ast.ClassDef)) or isinstance(other, (*DEFS, ast.ClassDef)):
-        same_name = getattr(one, "name", None) == getattr(other, "name", 0)
-        return 0.9 if same_name and type(one) is type(other) else _LEAST * shared
-    same_kind = type(one) is type(other)
+    if isinstance(recorded, (*DEFS, ast.ClassDef)) or isinstance(reference, (*DEFS, ast.ClassDef)):
+        same_name = getattr(recorded, "name", None) == getattr(reference, "name", 0)
+        return 0.9 if same_name and type(recorded) is type(reference) else _LEAST * shared
+    same_kind = type(recorded) is type(reference)
     return _LEAST + (0.25 + 0.6 * shared if same_kind else 0.5 * shared)
 
 
@@ -166,8 +166,8 @@ def _align_parts(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> No
     """Statements, handlers, cases, targets or items of a statement."""
     if all(isinstance(part, ast.expr) for part in (*mine, *theirs)):
         if len(mine) == len(theirs):
-            for one, other in zip(mine, theirs, strict=True):
-                _align_expressions(one, other, pairs)
+            for recorded, reference in zip(mine, theirs, strict=True):
+                _align_expressions(recorded, reference, pairs)
     elif all(
         isinstance(part, (ast.stmt, ast.excepthandler, ast.match_case, ast.withitem)) for part in (*mine, *theirs)
     ):
@@ -181,13 +181,13 @@ def _align_expressions(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
     parts = _parts(mine, theirs)
     if parts is None:
         return
-    differing = sum(dump(one) != dump(other) for one, other in parts)
+    differing = sum(dump(recorded) != dump(reference) for recorded, reference in parts)
     if differing + (_head(mine) != _head(theirs)) <= 1 and _callee(mine) == _callee(theirs):
-        for one, other in parts:
-            if not (isinstance(one, ast.expr) and isinstance(other, ast.expr)):
-                _align_inner(one, other, pairs)
-            elif not _is_other_leaf(one, other):
-                _align_expressions(one, other, pairs)
+        for recorded, reference in parts:
+            if not (isinstance(recorded, ast.expr) and isinstance(reference, ast.expr)):
+                _align_inner(recorded, reference, pairs)
+            elif not _is_other_leaf(recorded, reference):
+                _align_expressions(recorded, reference, pairs)
 
 
 def _is_other_leaf(mine: ast.expr, theirs: ast.expr) -> bool:
@@ -200,10 +200,10 @@ def _align_inner(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
     if type(mine) is not type(theirs):
         return
     parts = _parts(mine, theirs)
-    if parts is not None and sum(dump(one) != dump(other) for one, other in parts) <= 1:
-        for one, other in parts:
-            if isinstance(one, ast.expr) and isinstance(other, ast.expr):
-                _align_expressions(one, other, pairs)
+    if parts is not None and sum(dump(recorded) != dump(reference) for recorded, reference in parts) <= 1:
+        for recorded, reference in parts:
+            if isinstance(recorded, ast.expr) and isinstance(reference, ast.expr):
+                _align_expressions(recorded, reference, pairs)
 
 
 def _parts(mine: ast.AST, theirs: ast.AST) -> list[tuple[ast.AST, ast.AST]] | None:
