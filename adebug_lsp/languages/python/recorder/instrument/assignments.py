@@ -101,14 +101,14 @@ class Assignments(Statements):
         index = self.index(target.slice)
         target.value, target.slice = owner, index
         if isinstance(index, (ast.Slice, ast.Tuple)) or (not self.simple(index) and not is_simple_name(index)):
-            self._stored_anyhow(target, owner, value)
+            self._store_and_inspect(target, owner, value)
             return
         scope.see(owner, location)
         scope.out.append(assign(target, again(value), location))
         slots = scope.slot_for(owner), scope.slot_for(index), scope.slot_for(value)
         scope.writes.append(["set_item", slots[1], slots[0], slots[2]])
 
-    def _stored_anyhow(self, target: ast.expr, owner: ast.expr, value: ast.expr) -> None:
+    def _store_and_inspect(self, target: ast.expr, owner: ast.expr, value: ast.expr) -> None:
         """Several items at once: the owner is looked at before and after."""
         location = place(target)
         self.scope.out.append(do(recorder("hold", location), [again(owner)], location))
@@ -241,7 +241,7 @@ class Assignments(Statements):
         self._in_place(node, changed, location)
         if sliced:
             scope.slot(node, again(changed))
-            self._stored_anyhow(written, owner, changed)
+            self._store_and_inspect(written, owner, changed)
             return
         if isinstance(target, ast.Attribute):
             scope.see(owner, location, named=True)

@@ -122,9 +122,9 @@ class Inline(ast.NodeTransformer):
         elif not isinstance(node.func, ast.Name) or not self.scope.full:
             node.func = self.visit(node.func)
         watched = change is not Change.NOTHING and not self._is_harmless(change, node)
-        node.args = [self._given(argument, watched) for argument in node.args]
+        node.args = [self._watched_argument(argument, watched) for argument in node.args]
         for keyword in node.keywords:
-            keyword.value = self._given(keyword.value, watched)
+            keyword.value = self._watched_argument(keyword.value, watched)
         if not watched:
             return node
         location = place(node)
@@ -150,7 +150,7 @@ class Inline(ast.NodeTransformer):
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         return change is Change.BY_ARGUMENTS and not any(may_call_back(a, self.scope.names) for a in arguments)
 
-    def _given(self, argument: ast.expr, watched: bool) -> ast.expr:
+    def _watched_argument(self, argument: ast.expr, watched: bool) -> ast.expr:
         made: ast.expr = self.visit(argument)
         if not watched:
             return made

@@ -143,7 +143,7 @@ def dictionary_of(cls: type) -> Callable[[Any], Any] | None:
     return descriptor.__get__
 
 
-def found_in_class(cls: type, name: str) -> object:
+def class_entry(cls: type, name: str) -> object:
     """The first entry by a name in the namespaces of a class and its bases."""
     return next((own[name] for own in map(class_dict, mro(cls)) if name in own), None)
 
@@ -153,7 +153,7 @@ def data_descriptors(cls: type) -> Iterator[Any]:
     for own in map(class_dict, mro(cls)[:-1]):
         for held in own.values():
             if type(held) is property or (
-                flags(type(held)) & HEAP_TYPE and found_in_class(type(held), "__set__") is not None
+                flags(type(held)) & HEAP_TYPE and class_entry(type(held), "__set__") is not None
             ):
                 yield held
 
@@ -162,7 +162,7 @@ def setter_of(descriptor: object) -> object:
     """The function that writes."""
     if type(descriptor) is property:
         return descriptor.fset if descriptor.fset is not None else descriptor.fget
-    return found_in_class(type(descriptor), "__set__")
+    return class_entry(type(descriptor), "__set__")
 
 
 def has_weak_references(o: object) -> bool:

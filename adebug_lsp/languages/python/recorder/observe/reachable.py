@@ -68,7 +68,7 @@ def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
         # A tuple inside of an iterator may lack items; only the garbage collector knows how to go through it.
         held = gc.get_referents(value)
         parts = [referent for part in held for referent in (gc.get_referents(part) if type(part) is tuple else (part,))]
-        return [*parts, *_given_to(parts)] if any(map(changes, parts)) else parts
+        return [*parts, *_iterated_items(parts)] if any(map(changes, parts)) else parts
     if kind is memoryview:
         return (value.obj,)
     if kind is tuple:
@@ -80,7 +80,7 @@ def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
     return ()
 
 
-def _given_to(parts: list[Any]) -> list[Any]:
+def _iterated_items(parts: list[Any]) -> list[Any]:
     """The arguments of a function among the parts of an iterator: the items that the other parts iterate over."""
     through = [whole for part in parts if id(type(part)) in _ITERATORS for whole in gc.get_referents(part)]
     short = [whole for whole in through if id(type(whole)) in _WHOLES and len(whole) <= LONG]

@@ -24,10 +24,10 @@ from .images import (
     READERS,
     SET_ITEM,
     Marker,
+    class_entry,
     data_descriptors,
     dictionary,
     flags,
-    found_in_class,
     has_weak_references,
     image,
     module_of,
@@ -231,10 +231,10 @@ class Watching:
         self.quiet[id(cls)] = self.plain[id(cls)] = cls
         return True
 
-    def _sets_plainly(self, cls: type) -> bool:
-        """Whether setting an attribute of an object of a class does that, or runs recorded code."""
+    def _has_plain_setattr(self, cls: type) -> bool:
+        """Whether assigning to an attribute of a class's objects just sets it, or runs recorded code."""
         if id(cls) not in self.named:
-            setter = found_in_class(cls, "__setattr__")
+            setter = class_entry(cls, "__setattr__")
             simple = type(setter) is types.WrapperDescriptorType or self._is_recorded_function(setter)
             written = (d for d in data_descriptors(cls) if not self._is_recorded_function(setter_of(d)))
             self.named[id(cls)] = (cls, simple and next(written, None) is None)
@@ -265,7 +265,7 @@ class Watching:
         """The same when an attribute is about to be set: only its class has a say in that."""
         i, cls = id(o), type(o)
         entry = self.named.get(id(cls))
-        if not (self._sets_plainly(cls) if entry is None else entry[1]):
+        if not (self._has_plain_setattr(cls) if entry is None else entry[1]):
             self._begin(sys._getframe(1), None, (o,))
             return False
         known = self.known

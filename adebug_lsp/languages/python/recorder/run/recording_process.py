@@ -319,7 +319,7 @@ class Recording:
         if self._busy == get_ident():  # a finaliser, while this thread writes: its records are for the next time
             return True
         if self.closed or os.getpid() != self._process:
-            self._let_go()
+            self._drop_words()
             self._forget()
             return False
         collecting = gc.isenabled()
@@ -349,7 +349,7 @@ class Recording:
             self.flush_seconds += time.thread_time() - started
         return not self.closed
 
-    def _let_go(self) -> None:
+    def _drop_words(self) -> None:
         """Drop the words on the tapes. Another thread or a signal handler may do the same meanwhile."""
         if type(self.recorder) is threads.ThreadedRecorder:
             self.recorder.threads.forget()
