@@ -1,1 +1,1 @@
-"""Python: `inside` records in the user's interpreter; everything else here reads what it recorded."""
+"""Python: `recorder` runs in the user's interpreter; all other packages read its recordings."""

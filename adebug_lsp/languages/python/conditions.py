@@ -24,8 +24,8 @@ _COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.GtE: operator.ge,
     ast.Is: operator.eq,
     ast.IsNot: operator.ne,
-    ast.In: lambda one, many: one in many,
-    ast.NotIn: lambda one, many: one not in many,
+    ast.In: lambda item, container: item in container,
+    ast.NotIn: lambda item, container: item not in container,
 }
 _COUNTED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -79,8 +79,8 @@ def _check(node: ast.expr) -> None:
     below = _keys(node) if _is_part(node) else _below(node)
     if below is None:
         raise BadInputError(f"this cannot be decided from recorded values: {ast.unparse(node)}")
-    for one in below:
-        _check(one)
+    for operand in below:
+        _check(operand)
 
 
 def _below(node: ast.expr) -> Sequence[ast.expr] | None:
@@ -96,8 +96,8 @@ def _below(node: ast.expr) -> Sequence[ast.expr] | None:
             return [node.left, *node.comparators]
         case ast.Tuple() | ast.List() | ast.Set():
             return node.elts
-        case ast.Call(func=ast.Name(id="len"), args=[one], keywords=[]):
-            return [one]
+        case ast.Call(func=ast.Name(id="len"), args=[argument], keywords=[]):
+            return [argument]
     return None
 
 
@@ -110,11 +110,11 @@ def _is_part(node: ast.expr) -> bool:
 
 def _keys(node: ast.expr) -> list[ast.expr]:
     """The indexes in the path to a part."""
-    found = []
+    indexes = []
     while isinstance(node, ast.Attribute | ast.Subscript):
-        found += [node.slice] if isinstance(node, ast.Subscript) else []
+        indexes += [node.slice] if isinstance(node, ast.Subscript) else []
         node = node.value
-    return found
+    return indexes
 
 
 def _path(node: ast.expr, look_up: LookUp) -> str:
@@ -131,45 +131,47 @@ def _value(node: ast.expr, look_up: LookUp) -> Any:
         case ast.Constant():
             return node.value
         case ast.BoolOp(op=ast.And()):
-            return all(_value(one, look_up) for one in node.values)
+            return all(_value(operand, look_up) for operand in node.values)
         case ast.BoolOp():
-            return any(_value(one, look_up) for one in node.values)
+            return any(_value(operand, look_up) for operand in node.values)
         case ast.UnaryOp(op=ast.Not()):
             return not _value(node.operand, look_up)
         case ast.UnaryOp():
-            found = _number(node.operand, look_up)
-            return -found if isinstance(node.op, ast.USub) else found
+            number = _number(node.operand, look_up)
+            return -number if isinstance(node.op, ast.USub) else number
         case ast.BinOp():
             return _COUNTED[type(node.op)](_number(node.left, look_up), _number(node.right, look_up))
         case ast.Compare():
             return _compared(node, look_up)
         case ast.Tuple() | ast.List() | ast.Set():
-            found = [_value(one, look_up) for one in node.elts]
-            return tuple(found) if isinstance(node, ast.Tuple) else found if isinstance(node, ast.List) else set(found)
+            elements = [_value(element, look_up) for element in node.elts]
+            if isinstance(node, ast.List):
+                return elements
+            return tuple(elements) if isinstance(node, ast.Tuple) else set(elements)
         case ast.Call():
             return _length(node.args[0], look_up)
     return _plain(_recorded(node, look_up))
 
 
 def _compared(node: ast.Compare, look_up: LookUp) -> bool:
-    values = [_value(one, look_up) for one in (node.left, *node.comparators)]
+    values = [_value(operand, look_up) for operand in (node.left, *node.comparators)]
     pairs = zip(node.ops, values, values[1:], strict=False)
-    return all(_COMPARED[type(sign)](one, other) for sign, one, other in pairs)
+    return all(_COMPARED[type(sign)](left, right) for sign, left, right in pairs)
 
 
 def _number(node: ast.expr, look_up: LookUp) -> Any:
     """The value of an operand; only numbers, since a string times a number could fill the memory."""
-    found = _value(node, look_up)
-    if not isinstance(found, _NUMBERS):
+    number = _value(node, look_up)
+    if not isinstance(number, _NUMBERS):
         raise UnknownValueError
-    return found
+    return number
 
 
 def _length(node: ast.expr, look_up: LookUp) -> int:
     if not _is_part(node):
         return len(_value(node, look_up))
-    found = _recorded(node, look_up)
-    return len(found.parts) + found.elided if found.parts or found.elided else len(_plain(found))
+    value = _recorded(node, look_up)
+    return len(value.parts) + value.elided if value.parts or value.elided else len(_plain(value))
 
 
 def _recorded(node: ast.expr, look_up: LookUp) -> Value:

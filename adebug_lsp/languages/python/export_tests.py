@@ -69,29 +69,29 @@ def _importable(module: str) -> bool:
 
 def _literal_arguments(call: str) -> str | None:
     try:
-        found = ast.parse(call.strip(), mode="eval").body
+        expression = ast.parse(call.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    if not isinstance(found, ast.Call) or any(keyword.arg is None for keyword in found.keywords):
+    if not isinstance(expression, ast.Call) or any(keyword.arg is None for keyword in expression.keywords):
         return None
-    values = [*found.args, *(keyword.value for keyword in found.keywords)]
+    values = [*expression.args, *(keyword.value for keyword in expression.keywords)]
     if not all(_is_literal(value) for value in values):
         return None
-    positional = [ast.unparse(value) for value in found.args]
-    return ", ".join([*positional, *(f"{keyword.arg}={ast.unparse(keyword.value)}" for keyword in found.keywords)])
+    positional = [ast.unparse(value) for value in expression.args]
+    return ", ".join([*positional, *(f"{keyword.arg}={ast.unparse(keyword.value)}" for keyword in expression.keywords)])
 
 
 def _literal(text: str) -> str | None:
     try:
-        found = ast.parse(text.strip(), mode="eval").body
+        expression = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return ast.unparse(found) if _is_literal(found) else None
+    return ast.unparse(expression) if _is_literal(expression) else None
 
 
 def _is_literal(node: ast.expr) -> bool:
     if any(isinstance(part, ast.Constant) and part.value is ... for part in ast.walk(node)):
-        return False  # three dots stand for what was left out
+        return False  # three dots stand for elided parts
     try:
         ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):

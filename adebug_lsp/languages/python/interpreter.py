@@ -27,17 +27,17 @@ def find_interpreter(named: Path | None, workspace: Path) -> Path:
 
 
 def _checked(named: Path) -> Path:
-    found = shutil.which(str(named))
-    if found is None:
+    executable = shutil.which(str(named))
+    if executable is None:
         raise BadInputError(f"--python {named}: not found")
     asked = "import sys; print('%d %d' % sys.version_info[:2])"
     try:
         answer = subprocess.run(  # noqa: S603 - the user named it
-            [found, "-I", "-c", asked], capture_output=True, text=True, timeout=20, check=True
+            [executable, "-I", "-c", asked], capture_output=True, text=True, timeout=20, check=True
         )
         major, minor = (int(word) for word in answer.stdout.split())
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         raise BadInputError(f"--python {named}: not a Python interpreter ({error})") from error
     if (major, minor) < (3, 10):
         raise BadInputError(f"--python {named}: is Python {major}.{minor}; adebug needs 3.10 or later")
-    return Path(found)
+    return Path(executable)

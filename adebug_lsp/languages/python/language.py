@@ -67,10 +67,10 @@ class Python(Language):
     def failing(self, workspace: Path) -> list[str]:
         """See `Language`: pytest keeps a list of them in its cache."""
         try:
-            found = json.loads((workspace / ".pytest_cache/v/cache/lastfailed").read_text(encoding="utf-8"))
+            failed = json.loads((workspace / ".pytest_cache/v/cache/lastfailed").read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
             return []
-        return list(found) if isinstance(found, dict) else []
+        return list(failed) if isinstance(failed, dict) else []
 
     def read_condition(self, text: str) -> PythonCondition:
         """See `Language`."""
@@ -250,11 +250,11 @@ class OpenedPython:
     ) -> Iterator[Sequence[Oracle]]:
         """See `Opened`."""
         with ExitStack() as closing:
-            found: list[Oracle] = []
+            oracles: list[Oracle] = []
             if reference is not None:
-                found.append(closing.enter_context(self._reference(subject, reference, problem)))
+                oracles.append(closing.enter_context(self._reference(subject, reference, problem)))
             else:
-                found += [*self._assertion(subject), Consequence(subject)]
+                oracles += [*self._assertion(subject), Consequence(subject)]
             if self.interpreter is not None:
                 rules = closing.enter_context(Rules(self.run, self._workspace, self.interpreter))
                 subject.rule = rules.holds
@@ -263,8 +263,8 @@ class OpenedPython:
             else:
                 subject.rule = _refused
             if subject.spectrum is not None:
-                found.append(PassingTests(self._coverage, subject.behaviours, _span_of(subject)))
-            yield found
+                oracles.append(PassingTests(self._coverage, subject.behaviours, _span_of(subject)))
+            yield oracles
 
     def _reference(self, subject: PythonSubject, spec: str, problem: Callable[[str], None]) -> Reference:
         workspace = self._workspace

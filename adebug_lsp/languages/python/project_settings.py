@@ -20,12 +20,12 @@ def read_settings(workspace: Path) -> dict[str, list[str] | int]:
     file = workspace / "pyproject.toml"
     try:
         with file.open("rb") as stream:
-            found: Any = tomllib.load(stream)
+            document: Any = tomllib.load(stream)
     except FileNotFoundError:
         return {}
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise BadInputError(f"{file}: cannot be read: {error}") from error
-    table: Any = found
+    table: Any = document
     for name in ("tool", "adebug"):
         table = table.get(name, {})
         if not isinstance(table, dict):

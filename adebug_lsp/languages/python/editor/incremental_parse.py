@@ -64,9 +64,9 @@ def cut(text: str, known: Chunks) -> Chunks | None:
     # Lines that do not parse alone may belong to their neighbours, such as an `else` or a decorator.
     for widened in (0, 1):
         before, after = max(before - widened, 0), max(after - widened, 0)
-        found = _inside_class(known, before, after, lines) or _between(known, before, after, lines)
-        if found is not None:
-            return found
+        chunks = _inside_class(known, before, after, lines) or _between(known, before, after, lines)
+        if chunks is not None:
+            return chunks
     return None
 
 
@@ -108,13 +108,13 @@ def _inside_class(known: Chunks, before: int, after: int, lines: list[str]) -> C
 
 def _between(known: Chunks, before: int, after: int, lines: list[str]) -> Chunks | None:
     """Parses the lines between unchanged chunks, extended to the whole class that they are in."""
-    given = (before, after)
+    original = (before, after)
     while before < len(known) and before and known[before].is_member:
         before -= 1
     while after and known[len(known) - after].is_member:
         after -= 1
     new = _new_lines(known, before, after, lines)
-    if given != (before, after) and len(new) > MOST_LINES:
+    if original != (before, after) and len(new) > MOST_LINES:
         return None
     try:
         body = ast.parse("\n".join(new)).body
@@ -131,34 +131,34 @@ def _new_lines(known: Chunks, before: int, after: int, lines: list[str]) -> list
 def _chunks(lines: Sequence[str], body: Sequence[ast.stmt], start: int, owner: Owner | None) -> list[Chunk]:
     """Splits lines, numbered from `start` in the syntax; the last chunk has all remaining lines."""
     groups = _groups(body)
-    found: list[Chunk] = []
-    at = start
+    chunks: list[Chunk] = []
+    offset = start
     for index, group in enumerate(groups):
-        end = start + len(lines) if index == len(groups) - 1 else group[-1].end_lineno or at
-        found += _cut_group(lines[at - start : end - start], group, at, owner)
-        at = end
-    return found or ([Chunk(tuple(lines), ())] if lines else [])
+        end = start + len(lines) if index == len(groups) - 1 else group[-1].end_lineno or offset
+        chunks += _cut_group(lines[offset - start : end - start], group, offset, owner)
+        offset = end
+    return chunks or ([Chunk(tuple(lines), ())] if lines else [])
 
 
-def _cut_group(lines: Sequence[str], group: list[ast.stmt], at: int, owner: Owner | None) -> list[Chunk]:
-    """Splits a group into one chunk, or into those of a class; lines are numbered from `at`."""
+def _cut_group(lines: Sequence[str], group: list[ast.stmt], offset: int, owner: Owner | None) -> list[Chunk]:
+    """Splits a group into one chunk, or into those of a class; lines are numbered from `offset`."""
     definition = group[0]
     if owner is None and len(group) == 1 and isinstance(definition, ast.ClassDef):
         first, *rest = _groups(definition.body)
-        head = (first[-1].end_lineno or at) - at
+        head = (first[-1].end_lineno or offset) - offset
         if rest and _first_line(first[0]) > definition.lineno:
-            indentation = lines[_first_line(first[0]) - 1 - at][: first[0].col_offset]
+            indentation = lines[_first_line(first[0]) - 1 - offset][: first[0].col_offset]
             definition.body = first
             definition.end_lineno, definition.end_col_offset = first[-1].end_lineno, first[-1].end_col_offset
             members = [statement for other in rest for statement in other]
             own = Owner(definition, indentation)
-            return [_chunk(lines[:head], group, at, own), *_chunks(lines[head:], members, at + head, own)]
-    return [_chunk(lines, group, at, owner)]
+            return [_chunk(lines[:head], group, offset, own), *_chunks(lines[head:], members, offset + head, own)]
+    return [_chunk(lines, group, offset, owner)]
 
 
-def _chunk(lines: Sequence[str], group: list[ast.stmt], at: int, owner: Owner | None) -> Chunk:
+def _chunk(lines: Sequence[str], group: list[ast.stmt], offset: int, owner: Owner | None) -> Chunk:
     for statement in group:
-        ast.increment_lineno(statement, -at)
+        ast.increment_lineno(statement, -offset)
     return Chunk(tuple(lines), tuple(group), owner)
 
 

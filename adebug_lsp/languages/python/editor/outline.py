@@ -26,27 +26,29 @@ class PythonOutline:
     @cached_property
     def pieces(self) -> Sequence[Piece]:
         """See `Outline`."""
-        found, ends = {}, dict[Owner, Position]()
+        by_chunk, ends = {}, dict[Owner, Position]()
         for line, chunk in self._placed():
             key = (id(chunk), line)
-            found[key] = self._known.get(key) or list(_pieces(self.file, chunk, line))
+            by_chunk[key] = self._known.get(key) or list(_pieces(self.file, chunk, line))
             if chunk.owner is not None:
                 ends[chunk.owner] = chunk.range(chunk.statements[-1], line).end
         self._known.clear()
-        self._known.update(found)
+        self._known.update(by_chunk)
         for line, chunk in self._placed():
             if chunk.owner is not None and not chunk.is_member:
-                head, *rest = found[id(chunk), line]
+                head, *rest = by_chunk[id(chunk), line]
                 whole = evolve(head, range=Range(head.range.start, ends[chunk.owner]))
-                found[id(chunk), line] = [whole, *rest]
-        return [piece for pieces in found.values() for piece in pieces]
+                by_chunk[id(chunk), line] = [whole, *rest]
+        return [piece for pieces in by_chunk.values() for piece in pieces]
 
     def expression_at(self, position: Position) -> Range | None:
         """See `Outline`."""
         for line, chunk in self._placed():
             if line <= position.line < line + len(chunk.lines):
-                found = (chunk.range(e, line) for s in chunk.statements for e in ast.walk(s) if isinstance(e, ast.expr))
-                around = [place for place in found if place.start <= position <= place.end]
+                ranges = (
+                    chunk.range(e, line) for s in chunk.statements for e in ast.walk(s) if isinstance(e, ast.expr)
+                )
+                around = [place for place in ranges if place.start <= position <= place.end]
                 return min(around, key=_extent, default=None)
         return None
 
@@ -56,7 +58,7 @@ class PythonOutline:
         if chunks is None:
             return None
         here = {id(chunk) for chunk in chunks}
-        return PythonOutline(self.file, chunks, {key: found for key, found in self._known.items() if key[0] in here})
+        return PythonOutline(self.file, chunks, {key: pieces for key, pieces in self._known.items() if key[0] in here})
 
     def _placed(self) -> Iterator[tuple[int, Chunk]]:
         line = 0

@@ -95,10 +95,10 @@ def judged_call(run: Run, independence: Independence, failure: Failure) -> Judge
     if statement is None:
         return None
     because = f"line {lines[-1]}: {' '.join(module.text(statement).split())[:120]}"
-    found = _asserted(module, statement)
-    if found is None:
+    asserted = _asserted(module, statement)
+    if asserted is None:
         return None
-    subject, expected = found
+    subject, expected = asserted
     call = _call_for(run, test, statement, subject)
     if call is None or call[1].raised or not independence.of(call[1], call[0], _beside(module, subject)):
         return None
@@ -106,12 +106,12 @@ def judged_call(run: Run, independence: Independence, failure: Failure) -> Judge
 
 
 def _statement_on(module: Module, routine: int, line: int) -> int | None:
-    found = None
+    statement = None
     for number in module.inside(routine):
         node = module.nodes[number]
         if node.kind in STATEMENTS and number != routine and node.place and node.place[0] <= line <= node.place[2]:
-            found = number
-    return found
+            statement = number
+    return statement
 
 
 def _asserted(module: Module, statement: int) -> tuple[int, str | None] | None:
@@ -183,8 +183,8 @@ def _compared_with(run: Run, test: Span, statement: int, subject: int) -> str | 
         return None
     name = module.nodes[others[0]].extra if module.nodes[others[0]].kind == "Name" else ""
     word = run.variables(test).at(name, test.last + 1)
-    found = None if word is None else run.recording.values.value(word)
-    return repr(found.value) if isinstance(found, Atom) else None
+    value = None if word is None else run.recording.values.value(word)
+    return repr(value.value) if isinstance(value, Atom) else None
 
 
 def _calls(module: Module, number: int) -> list[int]:

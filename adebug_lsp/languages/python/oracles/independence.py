@@ -56,13 +56,13 @@ class Independence:
     def _before(self, judged: Span) -> list[Span]:
         """Earlier calls made by code that the test runner called."""
         waiting = self._called_by_runner(judged)
-        found: list[Span] = []
+        earlier: list[Span] = []
         while waiting:
             for number in self.run.children(waiting.pop().number):
                 child = self.run.spans[number]
                 if child.first < judged.first:
-                    (waiting if child.activation != number else found).append(child)
-        return [span for span in found if span.routine.kind != "module"]
+                    (waiting if child.activation != number else earlier).append(child)
+        return [span for span in earlier if span.routine.kind != "module"]
 
     def _matters(self, other: Span, judged: Span, names: set[str]) -> bool:
         """Whether another call may have made a value that the judged one used."""
@@ -95,11 +95,11 @@ class Independence:
         return any((words == number).any() for number in self.run.heap.written(other.first, other.last))
 
     def _during(self, span: Span) -> list[Span]:
-        found, waiting = [], [span]
+        spans, waiting = [], [span]
         while waiting:
-            found.append(waiting.pop())
-            waiting += [self.run.spans[number] for number in self.run.children(found[-1].number)]
-        return found
+            spans.append(waiting.pop())
+            waiting += [self.run.spans[number] for number in self.run.children(spans[-1].number)]
+        return spans
 
     def _names(self, call: int) -> set[str]:
         """Variables that a call expression needs, directly or through assignments."""
@@ -122,10 +122,10 @@ class Independence:
 
     def _mentioned(self, number: int) -> set[str]:
         """Names in an expression or a statement, without those in nested statements."""
-        module, waiting, found = self.test.routine.module, [number], set[str]()
+        module, waiting, names = self.test.routine.module, [number], set[str]()
         while waiting:
-            at = waiting.pop()
-            if module.nodes[at].kind == "Name":
-                found.add(module.nodes[at].extra)
-            waiting += [child for child in module.children(at) if module.nodes[child].kind not in STATEMENTS]
-        return found
+            node = waiting.pop()
+            if module.nodes[node].kind == "Name":
+                names.add(module.nodes[node].extra)
+            waiting += [child for child in module.children(node) if module.nodes[child].kind not in STATEMENTS]
+        return names

@@ -225,14 +225,14 @@ def _no(fragment: Fragment, reply: dict[str, Any]) -> Opinion:
 
 def _texts(root: Path, single: str | None, paths: Sequence[str]) -> dict[str, str]:
     """Reference sources by path of the recorded module; a program of one file matches any file."""
-    found = {}
+    texts = {}
     for path in paths:
         if single is not None and Path(path).name != single and len(paths) > 1:
             continue
         file = root / single if single is not None else root / path
         if file.is_file():
             try:
-                found[path] = file.read_text(encoding="utf-8")
+                texts[path] = file.read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError) as error:
                 raise BadInputError(f"{file} cannot be read: {error}") from error
-    return found
+    return texts

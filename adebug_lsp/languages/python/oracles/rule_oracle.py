@@ -29,8 +29,8 @@ class Rules:
         reply = self._sandbox.ask({**fragment_request(fragment, self._run), "do": "rule", "rule": rule})
         if "bad" in reply:
             raise BadAnswerError(f"the rule {rule!r} cannot be read: {reply['bad']}")
-        found = reply.get("holds")
-        return found if isinstance(found, bool) else None
+        verdict = reply.get("holds")
+        return verdict if isinstance(verdict, bool) else None
 
     def close(self) -> None:
         """Ends the process."""

@@ -1,1 +1,1 @@
-"""Turns a run into questions: which nodes there are, and what each of them shows."""
+"""Turns a run into questions: the nodes of its tree, and the behaviour that each of them shows."""

@@ -82,8 +82,9 @@ def fragment_key(
     after = ((n, v) for n, v in fragment.after if n in read or n not in before or before[n].number != v.number)
     _add_all(key, after)
     _add_all(key, (("item", item) for item in fragment.items))
-    for one in fragment.global_variables:
-        _add_all(key, ((f"{one.module}.{one.name}", value) for value in (one.before, one.after) if value is not None))
+    for variable in fragment.global_variables:
+        name = f"{variable.module}.{variable.name}"
+        _add_all(key, ((name, value) for value in (variable.before, variable.after) if value is not None))
     key.add_moment("result", fragment.result)
     key.add_moment("raised", fragment.raised)
     key.add(ending.verb)
@@ -100,6 +101,6 @@ def _add_all(key: _Key, values: Iterable[tuple[str, ValueAt]]) -> None:
 def _add_global(key: _Key, module: Module, name: str, moment: int) -> None:
     """Adds a global variable unless it names code; a function made inside another is not plain code."""
     word = key.behaviours.global_variables.at(module, name, moment)
-    found = None if word is None else key.behaviours.run.recording.values.value(word)
-    if not isinstance(found, TypeInfo) and not (isinstance(found, Opaque) and "<" not in str(found.name)):
+    value = None if word is None else key.behaviours.run.recording.values.value(word)
+    if not isinstance(value, TypeInfo) and not (isinstance(value, Opaque) and "<" not in str(value.name)):
         key.add_value(f"{module.name}.{name}", word, moment)

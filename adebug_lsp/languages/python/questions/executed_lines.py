@@ -17,12 +17,12 @@ def executed(run: Run, tree: ExecutionTree, path: str, line: int) -> Ints:
 
 def _markers(module: Module, line: int) -> list[int]:
     """Markers of the records for code on a line."""
-    found = []
+    markers = []
     for index, marker in enumerate(module.markers):
         places = [module.location(node).range for node in executed_by(module, marker)]
         if any(place.start.line <= line <= place.end.line for place in places):
-            found.append(module.first + index)
-    return found
+            markers.append(module.first + index)
+    return markers
 
 
 def _running(tree: ExecutionTree, positions: Ints) -> Ints:

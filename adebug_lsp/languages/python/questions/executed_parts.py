@@ -69,7 +69,7 @@ class ExecutedPart:
     """Whether its statement wrote to an object after all its expressions were evaluated."""
 
     @property
-    def given(self) -> int:
+    def value_position(self) -> int:
         """Position at which an expression had its value."""
         return self.records[-1].position if self.writes and self.records else self.after
 
@@ -91,13 +91,13 @@ class _Builder:
 
     def _own_records(self) -> list[Record]:
         """Records of the span that do not belong to a loop or iteration directly inside it."""
-        spans, found, start = self.run.spans, list[Record](), self.span.first
+        spans, records, start = self.run.spans, list[Record](), self.span.first
         activation = spans[self.span.activation]
         for child in self.run.children(self.span.number):
             if spans.kind[child] in (NodeKind.LOOP, NodeKind.ITERATION):
-                found += self.run.between(activation, start, spans.first[child] - 1)
+                records += self.run.between(activation, start, spans.first[child] - 1)
                 start = spans.last[child] + 1
-        return found + self.run.between(activation, start, self.span.last)
+        return records + self.run.between(activation, start, self.span.last)
 
     def build(self) -> list[ExecutedPart]:
         previous = self.span.first
@@ -215,14 +215,14 @@ class _Builder:
     def _condition(self, test: int, records: list[Record], before: int, after: int, truth: bool) -> ExecutedPart:
         expressions = self._expressions(test, records, before)
         if len(expressions) == 1 and expressions[0].node == test:
-            found = expressions[0]
-            found.truth = truth
+            condition = expressions[0]
+            condition.truth = truth
         else:
-            found = ExecutedPart(
+            condition = ExecutedPart(
                 NodeKind.EXPRESSION, test, before, after, truth=truth, children=expressions, records=records
             )
-        self._decide(found, records)
-        return found
+        self._decide(condition, records)
+        return condition
 
     def _decide(self, part: ExecutedPart, records: list[Record]) -> None:
         """Adds the conditions inside an expression whose truth is known."""
@@ -241,7 +241,7 @@ class _Builder:
         kinds = {module.nodes[number].kind for number in module.inside(whole if whole >= 0 else part.node)}
         calls, binds = not kinds.isdisjoint(_CALLING), "NamedExpr" in kinds
         variables = self.run.variables(self.run.spans[self.span.activation])
-        shared = routine.declared.union(*(one.declared for one in module.routines if one is not routine))
+        shared = routine.declared.union(*(other.declared for other in module.routines if other is not routine))
 
         in_comprehension = any(record.marker.kind == "turn" for record in records)
         values = {} if in_comprehension else values_of(records)
@@ -259,8 +259,8 @@ class _Builder:
         return InferredValues(module, known)
 
     def _plain(self, word: int, moment: int | None) -> Atom | bool | None:
-        found = self.run.recording.values.value(word)
-        return found if isinstance(found, Atom) else self._truth(word, moment)
+        value = self.run.recording.values.value(word)
+        return value if isinstance(value, Atom) else self._truth(word, moment)
 
     def _divide(self, part: ExecutedPart, known: dict[int, bool]) -> None:
         """Inserts conditions between an expression and the parts inside them."""
@@ -280,12 +280,12 @@ class _Builder:
 
     def _truth(self, word: int, moment: int | None = None) -> bool | None:
         """Truth of a value where it is recorded; of a mutable value only at a position."""
-        found = self.run.recording.values.value(word)
-        if isinstance(found, Atom):
-            return bool(found.value)
-        if isinstance(found, TupleLike):
-            return bool(found.items) if found.type in ("tuple", "frozenset") else None
-        if moment is None or not isinstance(found, Object) or found.type.module != "builtins":
+        value = self.run.recording.values.value(word)
+        if isinstance(value, Atom):
+            return bool(value.value)
+        if isinstance(value, TupleLike):
+            return bool(value.items) if value.type in ("tuple", "frozenset") else None
+        if moment is None or not isinstance(value, Object) or value.type.module != "builtins":
             return None
         state = self.run.heap.state(word, moment)
         return None if state.uncertain or not state.shape else bool(state.items or state.pairs or state.data)
@@ -338,15 +338,15 @@ class _Builder:
             return self._statement(gathered[-1].marker.node)
         routine, nodes = self.span.routine.node, self.module.nodes
         inside = self.module.inside(routine) if routine >= 0 else range(len(nodes))
-        found = [n for n in inside if n != routine and nodes[n].kind in STATEMENTS - DEFINITIONS]
-        on_line = [n for n in found if (place := nodes[n].place) and place[0] <= line <= place[2]]
+        statements = [n for n in inside if n != routine and nodes[n].kind in STATEMENTS - DEFINITIONS]
+        on_line = [n for n in statements if (place := nodes[n].place) and place[0] <= line <= place[2]]
         return on_line[-1] if on_line else -1
 
     # Expressions
 
     def _expressions(self, inside: int, records: list[Record], before: int) -> list[ExecutedPart]:
         """The values in a statement's records, as the tree of its expressions."""
-        found: dict[int, ExecutedPart] = {}
+        parts: dict[int, ExecutedPart] = {}
         iterations: dict[int, list[dict[int, ExecutedPart]]] = {}
         bound: dict[str, int] = {}
         for record in records:
@@ -357,7 +357,7 @@ class _Builder:
                 if number < 0 or self.module.nodes[number].kind in HIDDEN | STATEMENTS or self._is_written_out(number):
                     continue
                 into = self._iteration_of(number, iterations)
-                (found if into is None else into)[number] = ExecutedPart(
+                (parts if into is None else into)[number] = ExecutedPart(
                     NodeKind.EXPRESSION,
                     number,
                     before,
@@ -367,14 +367,14 @@ class _Builder:
                     bound={} if into is None else dict(bound),
                     writes=bool(record.marker.writes),
                 )
-        top = self._nested(found, inside)
-        for part in found.values():
+        top = self._nested(parts, inside)
+        for part in parts.values():
             if part.node != inside:
                 self._decide(part, records)
         for comprehension, each in iterations.items():
-            if comprehension in found:
+            if comprehension in parts:
                 for values in each:
-                    found[comprehension].children.extend(self._nested(values, comprehension))
+                    parts[comprehension].children.extend(self._nested(values, comprehension))
         return top
 
     def _is_written_out(self, number: int) -> bool:
@@ -390,15 +390,15 @@ class _Builder:
                 return iterations[around][-1] if first else None
         return None
 
-    def _nested(self, found: dict[int, ExecutedPart], inside: int) -> list[ExecutedPart]:
+    def _nested(self, parts: dict[int, ExecutedPart], inside: int) -> list[ExecutedPart]:
         top = []
-        for number, part in sorted(found.items()):
+        for number, part in sorted(parts.items()):
             if number == inside:
                 top.append(part)
                 continue
-            above = next((a for a in self.module.ancestors(number) if a in found), None)
+            above = next((a for a in self.module.ancestors(number) if a in parts), None)
             if above is None:
                 top.append(part)
             else:
-                found[above].children.append(part)
+                parts[above].children.append(part)
         return top

@@ -45,16 +45,16 @@ def _deep_failures(behaviours: BehaviourBuilder) -> list[int]:
     is_raised = (np.frombuffer(spans.flags, np.int8) & RAISED) != 0
     raised = np.flatnonzero(is_raised & (activation == np.arange(len(spans))))
     around = parent[raised]
-    found = np.setdiff1d(raised, activation[around[around >= 0]])
-    calls = found
+    failures = np.setdiff1d(raised, activation[around[around >= 0]])
+    calls = failures
     for _ in range(DEEP):
         is_inside = parent[calls] >= 0
-        found, calls = found[is_inside], activation[parent[calls[is_inside]]]
-    innermost: list[int] = found.tolist()
+        failures, calls = failures[is_inside], activation[parent[calls[is_inside]]]
+    innermost: list[int] = failures.tolist()
     return innermost
 
 
 def _hit_the_limit(behaviours: BehaviourBuilder, call: int) -> bool:
     word = behaviours.outcome(behaviours.run.spans[call])[1]
-    found = None if word is None else behaviours.run.recording.values.value(word)
-    return isinstance(found, Object) and found.type.full_name == "RecursionError"
+    exception = None if word is None else behaviours.run.recording.values.value(word)
+    return isinstance(exception, Object) and exception.type.full_name == "RecursionError"

@@ -69,17 +69,17 @@ def _sites(routines: list[Routine], routine: NDArray[np.int32], node: NDArray[np
     """
     first: dict[int, int] = {}
     end = len(routines)
-    for one in routines:
-        if id(one.module) not in first:
-            first[id(one.module)], end = end, end + len(one.module.nodes)
+    for definition in routines:
+        if id(definition.module) not in first:
+            first[id(definition.module)], end = end, end + len(definition.module.nodes)
     number = np.where(node < 0, routine, np.array([first[id(owner.module)] for owner in routines])[routine] + node)
     owner, inside = np.full(end, -1, np.int32), np.full(end, -1, np.int32)
     owner[number], inside[number] = routine, node
-    found = np.flatnonzero(owner >= 0)
+    used = np.flatnonzero(owner >= 0)
     site = np.empty(end, np.int64)
-    site[found] = np.arange(len(found))
-    made = zip(owner[found].tolist(), inside[found].tolist(), strict=True)
-    return [routines[one].module.site(routines[one], within) for one, within in made], site[number]
+    site[used] = np.arange(len(used))
+    made = zip(owner[used].tolist(), inside[used].tolist(), strict=True)
+    return [routines[index].module.site(routines[index], within) for index, within in made], site[number]
 
 
 def _costs(spans: Spans) -> Ints:
@@ -115,9 +115,9 @@ def _below(root: int, parent: Ints) -> tuple[Ints, Ints]:
     place[order] = through - through[begins]
     for rows in levels[1:]:
         place[rows] += place[parent[rows]] + 1
-    found = np.empty(len(parent), np.int64)
-    found[place] = np.arange(len(parent))
-    rows = found[place[root] : place[root] + size[root]]
+    row_at = np.empty(len(parent), np.int64)
+    row_at[place] = np.arange(len(parent))
+    rows = row_at[place[root] : place[root] + size[root]]
     return rows, size[rows]
 
 

@@ -175,16 +175,16 @@ def _markers(run: Run) -> int:
 
 
 def _has_passed(run: Run, test: Test) -> bool:
-    """Whether a test was called and did what it should: neither failed nor skipped, nor expected to fail."""
-    return test.failure is None and _PASSED in _told(run, test)
+    """Whether a test was called and passed: neither failed nor skipped, nor expected to fail."""
+    return test.failure is None and _PASSED in _reported_outcomes(run, test)
 
 
 def has_ended(run: Run, test: Test) -> bool:
     """Whether a test ran to its end, including its fixtures."""
-    return any(report.startswith(_OVER) for report in _told(run, test))
+    return any(report.startswith(_OVER) for report in _reported_outcomes(run, test))
 
 
-def _told(run: Run, test: Test) -> list[str]:
+def _reported_outcomes(run: Run, test: Test) -> list[str]:
     """Outcomes that pytest reported for the phases of a test."""
     words, ends = run.recording.words, test.first + np.flatnonzero(_words(run, test) == TEST_END)
     outcomes = words[ends[ends + 2 < len(words)] + 2]

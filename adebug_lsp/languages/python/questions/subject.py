@@ -222,10 +222,14 @@ class PythonSubject:
         before = slice(spans.parent[number], number)  # calls and steps of generators stand between the iterations
         iterations = np.frombuffer(spans.kind, np.int8)[before] == NodeKind.ITERATION
         count = int(np.count_nonzero(iterations & (np.frombuffer(spans.parent, np.int32)[before] == before.start)))
-        return 1 + count + sum(n - 1 for at, n in spans.several.items() if at < number and self._beside(at, number))
+        return (
+            1
+            + count
+            + sum(n - 1 for first, n in spans.several.items() if first < number and self._beside(first, number))
+        )
 
-    def _beside(self, one: int, other: int) -> bool:
-        return self.run.spans.parent[one] == self.run.spans.parent[other]
+    def _beside(self, span: int, other: int) -> bool:
+        return self.run.spans.parent[span] == self.run.spans.parent[other]
 
     def _range_text(self, node: int, kind: NodeKind) -> str:
         sources = self._halved.sources[node]
@@ -268,8 +272,8 @@ class PythonSubject:
         stretch = self._stretch(node)
         if stretch.unseen or self.span(node).number in self.run.spans.several:
             return None
-        found = executed_parts(stretch.subject.run, stretch.span)
-        return InnerSubject(stretch.subject, stretch.span, found, self.code(node)) if found else None
+        parts = executed_parts(stretch.subject.run, stretch.span)
+        return InnerSubject(stretch.subject, stretch.span, parts, self.code(node)) if parts else None
 
     def at(self, path: tuple[int, ...]) -> "PythonSubject | InnerSubject":
         """Subject at a level of a session."""
@@ -309,16 +313,16 @@ class PythonSubject:
             return None if stretch.unseen else stretch.fragment(NodeKind.ITERATION_RANGE if several else kind)
         records = self.run.summary(span, span.first, span.last)
         start, end = span.first + 1, span.last + 1
-        given = self.behaviours.arguments(span, records)
+        arguments = self.behaviours.arguments(span, records)
         result, raised = self.behaviours.outcome(span)
         return Fragment(
             **_whose(span),
             what="routine",
             place=_place(span, span.routine.node),
             node_kind=_kind(span, span.routine.node),
-            arguments=tuple((name, ValueAt(word, start)) for name, word in given),
+            arguments=tuple((name, ValueAt(word, start)) for name, word in arguments),
             before=tuple((name, ValueAt(word, start)) for name, word in self._read_outside(span, records)),
-            after=tuple((name, ValueAt(word, end)) for name, word in given),
+            after=tuple((name, ValueAt(word, end)) for name, word in arguments),
             result=None if result is None else ValueAt(result, end),
             raised=None if raised is None else ValueAt(raised, end),
             generator=span.kind in (NodeKind.GENERATOR, NodeKind.COROUTINE),
@@ -329,12 +333,12 @@ class PythonSubject:
         self, span: Span, first: int, last: int, *, changes: bool = True
     ) -> tuple[GlobalVariable, ...]:
         """Global variables that a part of the run may have used: before and, if they may have changed, after."""
-        found = []
+        variables = []
         for module, name in self.behaviours.global_variables.used_in(span, first, last):
             old, new = (self._data(module, name, moment) for moment in (first + 1, last + 1))
             if old is not None or new is not None:
-                found.append(GlobalVariable(module.name, name, old, new if changes else None))
-        return tuple(found)
+                variables.append(GlobalVariable(module.name, name, old, new if changes else None))
+        return tuple(variables)
 
     def _data(self, module: Module, name: str, moment: int) -> ValueAt | None:
         """Value of a global variable, unless it is code."""
@@ -344,15 +348,15 @@ class PythonSubject:
 
     def _read_outside(self, span: Span, records: list[Record]) -> list[tuple[str, int]]:
         """Global and free variables that the call read, and globals of its module that its callees read."""
-        found = dict(self.behaviours.nonlocal_reads(span, records))
+        reads = dict(self.behaviours.nonlocal_reads(span, records))
         module = span.routine.module
         known = self.run.globals_of(module)
         for record in self.run.summary_of_all(span.first, span.last):
             if record.marker.module is module:
                 for node, word in zip(record.marker.slots, record.words, strict=True):
                     if node >= 0 and module.nodes[node].kind == "Name" and module.nodes[node].extra in known:
-                        found.setdefault(module.nodes[node].extra, word)
-        return list({**self._read_around(span), **found}.items())
+                        reads.setdefault(module.nodes[node].extra, word)
+        return list({**self._read_around(span), **reads}.items())
 
     def _read_around(self, span: Span) -> dict[str, int]:
         """Variables of enclosing functions, and free variables of sibling functions.
@@ -362,9 +366,9 @@ class PythonSubject:
         routine, module = span.routine, span.routine.module
         beside, names = routine.beside, list[str]()
         waiting = [routine] if beside else []
-        for one in waiting:  # grows while it is read
-            new = [name for name in names_read(module, module.inside(one.node)) if name not in names]
-            names += new if one is not routine else []
+        for reader in waiting:  # grows while it is read
+            new = [name for name in names_read(module, module.inside(reader.node)) if name not in names]
+            names += new if reader is not routine else []
             waiting += [beside[name] for name in new if name in beside and beside[name] not in waiting]
         own = (routine.bound | set(routine.parameters)) - routine.declared
         for around in self.behaviours.global_variables.around(routine):
@@ -445,7 +449,7 @@ class InnerSubject:
 
     enclosing: PythonSubject
     span: Span
-    found: list[ExecutedPart]
+    executed: list[ExecutedPart]
     whole: tuple[Location, ...]
     root_is_wrong: bool = True
 
@@ -482,7 +486,7 @@ class InnerSubject:
             for child in part.children:
                 add(child, handle)
 
-        for part in self.found:
+        for part in self.executed:
             add(part, root)
         tree, places = builder.finish()
         ordered: list[ExecutedPart | None] = [None] * len(laid)
@@ -510,7 +514,7 @@ class InnerSubject:
         )
         tree, parts = self._laid_out
         nodes = dict.fromkeys(range(len(tree.sites)), -1)
-        nodes |= {int(tree.site[at]): part.node for at, part in enumerate(parts) if part is not None}
+        nodes |= {int(tree.site[row]): part.node for row, part in enumerate(parts) if part is not None}
         statements = (p for p in parts if p is not None and p.kind is NodeKind.STATEMENT and p.children)
         around = frozenset([-1, *(part.node for part in statements)])
         return np.array(suspicions(self.span.routine.module, nodes.values(), around, called))
@@ -525,7 +529,7 @@ class InnerSubject:
         A returned variable is as correct as its value was; then the error is something missing.
         """
         part, routine = self.part(node), self.span.routine
-        if part is None or len(self.found) != 1 or self.found[0] is not part or self.span.kind not in _CALLS:
+        if part is None or len(self.executed) != 1 or self.executed[0] is not part or self.span.kind not in _CALLS:
             return False
         if part.kind is not NodeKind.EXPRESSION and part.raised is None:
             return False
@@ -636,7 +640,7 @@ class InnerSubject:
         if part.kind is not NodeKind.EXPRESSION or _kind(self.span, whole) == "Expr":
             return None
         if part.value is not None:
-            return ValueAt(part.value, part.given)
+            return ValueAt(part.value, part.value_position)
         return None if part.truth is None else ValueAt(TRUE if part.truth else FALSE, part.after)
 
 
@@ -663,13 +667,13 @@ def environment(
 ) -> tuple[tuple[str, ValueAt], ...]:
     """Every bound variable, and the outer ones that records read."""
     names, module = behaviours.run.variables(activation).names, activation.routine.module
-    found = {name: word for name in names if (word := behaviours.bound(activation, name, moment)) is not None}
-    found |= bound
+    words = {name: word for name in names if (word := behaviours.bound(activation, name, moment)) is not None}
+    words |= bound
     for record in records:
         for node, word in zip(record.marker.slots, record.words, strict=True):
             if node >= 0 and module.nodes[node].kind == "Name":
-                found.setdefault(module.nodes[node].extra, word)
-    return tuple((name, ValueAt(word, moment)) for name, word in found.items())
+                words.setdefault(module.nodes[node].extra, word)
+    return tuple((name, ValueAt(word, moment)) for name, word in words.items())
 
 
 def _whose(span: Span) -> dict[str, Any]:

@@ -33,19 +33,19 @@ class _Values:
 def trace_values(behaviours: BehaviourBuilder, activation: Span, first: int, last: int) -> list[Seen]:
     """Recorded values of an activation between two positions, in source order."""
     run, module = behaviours.run, activation.routine.module
-    found: dict[Location, _Values] = {}
+    by_place: dict[Location, _Values] = {}
     for record in run.beginning(activation, first, last, MOST_RECORDS):
         for node, word, moment in _of_record(behaviours, activation, record):
             place = module.location(node)
-            if place not in found:
+            if place not in by_place:
                 kind = module.nodes[node].kind
                 name = str(module.nodes[node].extra) if kind in ("Name", "Bound") else ""
-                found[place] = _Values(name=name, bound=kind == "Bound")
-            values = found[place]
+                by_place[place] = _Values(name=name, bound=kind == "Bound")
+            values = by_place[place]
             values.count += 1
             if not values.full:
                 values.texts.append(str(word) if isinstance(word, bool) else behaviours.value(word, moment).text)
-    return [Seen(place, tuple(v.texts), v.count, v.name, v.bound) for place, v in sorted(found.items(), key=_place)]
+    return [Seen(place, tuple(v.texts), v.count, v.name, v.bound) for place, v in sorted(by_place.items(), key=_place)]
 
 
 def _place(item: tuple[Location, _Values]) -> Location:
@@ -68,9 +68,9 @@ def _of_record(behaviours: BehaviourBuilder, activation: Span, record: Record) -
         bound = module.nodes[node].kind == "Bound"
         name = module.nodes[node].extra
         moment = record.end if bound else record.position
-        found = variables.at(name, moment) if node not in recorded and isinstance(name, str) else None
-        if found is not None:
-            yield node, found, moment
+        bound_word = variables.at(name, moment) if node not in recorded and isinstance(name, str) else None
+        if bound_word is not None:
+            yield node, bound_word, moment
 
 
 def _names(module: Module, record: Record) -> list[int]:

@@ -29,21 +29,21 @@ def unexecuted(run: Run, activation: Span) -> tuple[Location, ...]:
     if definition is None:
         return ()
     executed = _executed(run, activation)
-    found = _not_run(definition.body, executed, raised=activation.raised or activation.open)
-    return tuple(sorted(_location(routine.module, statements[0], statements[-1]) for statements in found))
+    groups = _not_run(definition.body, executed, raised=activation.raised or activation.open)
+    return tuple(sorted(_location(routine.module, statements[0], statements[-1]) for statements in groups))
 
 
 def _executed(run: Run, activation: Span) -> set[Place]:
     """Start positions of the statements that records belong to or are inside of."""
-    module, found = activation.routine.module, set[Place]()
+    module, starts = activation.routine.module, set[Place]()
     for record in run.summary(activation, activation.first, activation.last):
         marker = record.marker
         for number in (marker.node, marker.test if marker.test is not None else -1, *marker.slots):
             for around in (number, *module.ancestors(number)) if number >= 0 else ():
                 place = module.nodes[around].place
                 if place is not None:
-                    found.add(place[:2])
-    return found
+                    starts.add(place[:2])
+    return starts
 
 
 def _not_run(block: list[ast.stmt], executed: set[Place], *, raised: bool) -> Iterator[list[ast.stmt]]:
@@ -85,8 +85,8 @@ def _definitions(source: str) -> dict[Place, ast.FunctionDef | ast.AsyncFunction
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # its Python may be newer than ours
         return {}
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-    return {_place(node): node for node in found}
+    definitions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return {_place(node): node for node in definitions}
 
 
 def _definition(source: str, place: tuple[int, int, int, int]) -> ast.FunctionDef | ast.AsyncFunctionDef | None:

@@ -57,8 +57,8 @@ class PythonDependences:
             start, path = (raised if result is None else result), mark.path
             moment = span.last + 1
         else:
-            given = self.behaviours.arguments(span, records)
-            named = dict(given) | {str(index): word for index, (_, word) in enumerate(given)}
+            arguments = self.behaviours.arguments(span, records)
+            named = dict(arguments) | {str(index): word for index, (_, word) in enumerate(arguments)}
             name, path = str(mark.path[0]) if mark.path else "", mark.path[1:]
             start, moment = named.get(name), span.first + 1
             if start is None:
@@ -111,13 +111,17 @@ class PythonDependences:
 
     def _part(self, word: int, key: Key, moment: int) -> int | None:
         """Word at a place inside a value."""
-        found = self.run.recording.values.value(word)
-        if isinstance(found, TupleLike):
-            return found.items[key] if isinstance(key, int) and -len(found.items) <= key < len(found.items) else None
-        if isinstance(found, Derived) and found.type.base == "tuple":
-            names = [name for name, _shown, _compared in found.type.fields or ()]
-            return self._part(found.value, names.index(key) if key in names else key, moment)
-        if not isinstance(found, Object):
+        described = self.run.recording.values.value(word)
+        if isinstance(described, TupleLike):
+            return (
+                described.items[key]
+                if isinstance(key, int) and -len(described.items) <= key < len(described.items)
+                else None
+            )
+        if isinstance(described, Derived) and described.type.base == "tuple":
+            names = [name for name, _shown, _compared in described.type.fields or ()]
+            return self._part(described.value, names.index(key) if key in names else key, moment)
+        if not isinstance(described, Object):
             return None
         state = self.run.heap.state(word, moment)
         if isinstance(key, int) and state.items:
@@ -131,8 +135,8 @@ class PythonDependences:
         return None
 
     def _plain(self, word: int) -> object:
-        found = self.run.recording.values.value(word)
-        return found.value if isinstance(found, Atom) else None
+        described = self.run.recording.values.value(word)
+        return described.value if isinstance(described, Atom) else None
 
     def _written(self, word: int, key: Key, part: int, moment: int) -> int | None:
         """Position of the last record that changed the place; else where the whole value was made."""

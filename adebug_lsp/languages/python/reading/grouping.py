@@ -1,4 +1,4 @@
-"""Groups the rows of long columns by a number that few of them differ in, without sorting what need not be sorted."""
+"""Groups the rows of long columns by a number with few distinct values, without sorting whole columns."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,8 +10,8 @@ from adebug_lsp.languages.python.reading.marker_index import Array, flags, place
 
 def grouped_places(words: Array, numbers: Iterable[int]) -> dict[int, Any]:
     """The positions of the records with some markers, by the number of the marker."""
-    found = places(words, flags(numbers))
-    return grouped(words[found], found)
+    positions = places(words, flags(numbers))
+    return grouped(words[positions], positions)
 
 
 def grouped(keys: Array, values: Array) -> dict[int, Any]:

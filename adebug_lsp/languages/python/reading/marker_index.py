@@ -17,20 +17,20 @@ _BLOCK = 1 << 18
 def flags(numbers: Iterable[int]) -> Array:
     """For numbers of markers up to the last of these, whether they are among these."""
     listed = list(numbers)
-    found = np.zeros(max(listed, default=-1) + 1, np.bool_)
-    found[listed] = True
-    return found
+    column = np.zeros(max(listed, default=-1) + 1, np.bool_)
+    column[listed] = True
+    return column
 
 
 def places(words: Array, wanted: Array, first: int = 0) -> Array:
     """The positions of markers for which a column of flags says so; its first flag is that of the marker `first`."""
-    found = [np.empty(0, np.int64)]
+    parts = [np.empty(0, np.int64)]
     for start in range(0, len(words), _BLOCK):
         numbers = words[start : start + _BLOCK]
         if first:
             numbers = numbers - np.uint32(first)  # those before it become very large
-        at = np.flatnonzero(numbers < len(wanted))
-        at = at[wanted[numbers[at]]]
-        if len(at):
-            found.append(at + start)
-    return np.concatenate(found)
+        offsets = np.flatnonzero(numbers < len(wanted))
+        offsets = offsets[wanted[numbers[offsets]]]
+        if len(offsets):
+            parts.append(offsets + start)
+    return np.concatenate(parts)

@@ -20,7 +20,7 @@ from adebug_lsp.languages.python.reading.recorded_values import (
 from adebug_lsp.model.errors import AdebugError
 
 Node = list[Any]
-"""A tag, and what belongs to it; `docs/reference/recording.md` lists them."""
+"""A tag and its operands; `docs/reference/recording.md` lists them."""
 
 _EXACT = 1 << 53
 """JSON numbers up to here survive every reader."""
@@ -64,43 +64,43 @@ class _Describer:
         self.nodes[self._indices[number]].extend(self._node(number))
 
     def _node(self, number: int) -> Node:
-        found = self._values.value(number)
-        if isinstance(found, Atom):
-            return _atom(found.value)
-        if isinstance(found, TupleLike):
-            return [found.type, self._all(found.items)]
-        if isinstance(found, Derived):
-            tag = "built" if found.type.base == "built" else "derived"
-            return [tag, *_name(found.type.module, found.type.name), self.index(found.value)]
-        if isinstance(found, Member):
-            name = _name(found.type.module, found.type.name)
-            return ["member", *name, self._values.atom(found.name), self.index(found.value)]
-        if isinstance(found, TypeInfo):
-            return ["class", *_name(found.module, found.name)]
-        return self._opaque(found) if isinstance(found, Opaque) else self._object(number, found)
+        value = self._values.value(number)
+        if isinstance(value, Atom):
+            return _atom(value.value)
+        if isinstance(value, TupleLike):
+            return [value.type, self._all(value.items)]
+        if isinstance(value, Derived):
+            tag = "built" if value.type.base == "built" else "derived"
+            return [tag, *_name(value.type.module, value.type.name), self.index(value.value)]
+        if isinstance(value, Member):
+            name = _name(value.type.module, value.type.name)
+            return ["member", *name, self._values.atom(value.name), self.index(value.value)]
+        if isinstance(value, TypeInfo):
+            return ["class", *_name(value.module, value.name)]
+        return self._opaque(value) if isinstance(value, Opaque) else self._object(number, value)
 
     def _all(self, numbers: tuple[int, ...]) -> list[int]:
         return [self.index(number) for number in numbers]
 
-    def _opaque(self, found: Opaque) -> Node:
-        kind, name = found.type.name, found.name
+    def _opaque(self, opaque: Opaque) -> Node:
+        kind, name = opaque.type.name, opaque.name
         if kind == "function":
-            return ["function", *_name(found.module, name)]
+            return ["function", *_name(opaque.module, name)]
         if kind == "module" and name:
             return ["module", name]
-        if kind == "method" and name and found.receiver is not None:
-            return ["method", self.index(found.receiver), name.rpartition(".")[2]]
+        if kind == "method" and name and opaque.receiver is not None:
+            return ["method", self.index(opaque.receiver), name.rpartition(".")[2]]
         if kind == "builtin_function_or_method" and name:
-            if found.module:
-                return ["function", found.module, name]
-            if found.receiver is not None:
-                return ["method", self.index(found.receiver), name]
-        raise CannotRebuild(f"a value of type {found.type.full_name} cannot be built again")
+            if opaque.module:
+                return ["function", opaque.module, name]
+            if opaque.receiver is not None:
+                return ["method", self.index(opaque.receiver), name]
+        raise CannotRebuild(f"a value of type {opaque.type.full_name} cannot be built again")
 
-    def _object(self, number: int, found: Object) -> Node:
+    def _object(self, number: int, obj: Object) -> Node:
         state = self._heap.state(number, self._position)
         if state.uncertain:
-            raise CannotRebuild(f"what an object of type {found.type.full_name} held is not known for certain")
+            raise CannotRebuild(f"the content of an object of type {obj.type.full_name} is uncertain")
         content: Any = None
         if state.shape == "mapping":
             content = [self._all(pair) for pair in state.pairs]
@@ -110,9 +110,9 @@ class _Describer:
             content = self._all(state.items)
         return [
             "object",
-            *_name(found.type.module, found.type.name),
-            found.type.base,
-            None if found.extra is None else self.index(found.extra),
+            *_name(obj.type.module, obj.type.name),
+            obj.type.base,
+            None if obj.extra is None else self.index(obj.extra),
             content,
             {name: self.index(value) for name, value in state.attributes},
         ]

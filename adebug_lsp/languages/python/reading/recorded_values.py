@@ -139,7 +139,7 @@ class Opaque:
 
 @frozen
 class Object:
-    """A mutable object; what it held at a moment is known to the heap."""
+    """A mutable object; the heap has its content at each moment."""
 
     type: TypeInfo
     extra: int | None = None
@@ -211,16 +211,16 @@ class Columns:
     _parts: memoryview
 
     def content(self, number: int) -> tuple[int, Any]:
-        """The kind of a value, and what describes it: an atom, text, or the numbers of its parts."""
+        """The kind of a value and its description: an atom, text, or the numbers of its parts."""
         if number >= self.batch.first_float:
             return FLOAT, self._float(number - self.batch.first_float)
         if number >= self.batch.first_int:
             return INT, self.integers.item(number - self.batch.first_int)
-        at = int(self._listed.searchsorted(np.uint32(number)))  # of the same kind: else all are converted
-        if at == len(self._listed) or self._listed[at] != number:
+        index = int(self._listed.searchsorted(np.uint32(number)))  # of the same kind: else all are converted
+        if index == len(self._listed) or self._listed[index] != number:
             raise BadInputError(f"the recording is damaged: there is no value number {number}")
-        kind = int(self._kind[at])
-        return kind, self._readers[kind](int(self._ranks[at]))
+        kind = int(self._kind[index])
+        return kind, self._readers[kind](int(self._ranks[index]))
 
     @cached_property
     def integers(self) -> Array:
@@ -237,10 +237,10 @@ class Columns:
 
     @cached_property
     def _kind(self) -> Array:
-        found = _array(self._kinds, "u1", self.batch.listed)
-        if len(found) and (int(found.max()) >= len(VALUE_KINDS) or np.isin(found, _UNLISTED).any()):
+        kinds = _array(self._kinds, "u1", self.batch.listed)
+        if len(kinds) and (int(kinds.max()) >= len(VALUE_KINDS) or np.isin(kinds, _UNLISTED).any()):
             raise BadInputError("the recording is damaged: a value has no kind")
-        return found
+        return kinds
 
     @cached_property
     def _ranks(self) -> Array:
@@ -284,9 +284,9 @@ class Columns:
 def read_words(
     data: memoryview, count: int, batch: Batch, integers: Callable[[], Any], own: Array | tuple[()] = ()
 ) -> Array:
-    """Words from their columns: first what each word is, then for each kind of word its own column.
+    """Words from their columns: first the kind of each word, then one column per kind.
 
-    `batch` has the numbers among them, and `integers` gives all whole numbers in it. `own` are the markers that have a
+    `batch` has the numbers among them, and `integers` are all whole numbers in it. `own` are the markers that have a
     code of their own.
     """
     if count > len(data) - _FIRSTS.size:
@@ -359,53 +359,53 @@ class Values:
 
     def value(self, number: int) -> Described:
         """The value with this number."""
-        found = self._known.get(number)
-        if found is None:
+        described = self._known.get(number)
+        if described is None:
             if len(self._known) > 1 << 20:
                 self._known.clear()
-            found = self._known[number] = self._look_up(number)
-        return found
+            described = self._known[number] = self._look_up(number)
+        return described
 
     def atom(self, number: int) -> Any:
         """The plain Python value of an atom, or None where the value is no atom."""
-        found = self.value(number)
-        return found.value if isinstance(found, Atom) else None
+        described = self.value(number)
+        return described.value if isinstance(described, Atom) else None
 
     def items(self, number: int) -> tuple[int, ...]:
         """The parts of a tuple."""
-        found = self.value(number)
-        return found.items if isinstance(found, TupleLike) else ()
+        described = self.value(number)
+        return described.items if isinstance(described, TupleLike) else ()
 
     def _look_up(self, number: int) -> Described:
         if FIRST_MADE <= number < FIRST_MADE + len(self._made_atoms):
             return self._made_atoms[number - FIRST_MADE]
         if not FIRST_VALUE <= number < self.end:
             raise BadInputError(f"the recording is damaged: there is no value number {number}")
-        at = bisect_right(self._firsts, number) - 1
-        return self._describe(*self._decoded(at).content(number))
+        index = bisect_right(self._firsts, number) - 1
+        return self._describe(*self._decoded(index).content(number))
 
-    def _describe(self, tag: int, found: Any) -> Described:
+    def _describe(self, tag: int, content: Any) -> Described:
         if tag <= BYTES:
-            return Atom(type(found).__name__, found)
+            return Atom(type(content).__name__, content)
         if tag == TYPE:
-            return _type_info(found)
+            return _type_info(content)
         if tag <= SLICE:
-            return TupleLike(("tuple", "frozenset", "range", "slice")[tag - TUPLE], found)
-        kind = self.value(found[0])
+            return TupleLike(("tuple", "frozenset", "range", "slice")[tag - TUPLE], content)
+        kind = self.value(content[0])
         if not isinstance(kind, TypeInfo):
             raise BadInputError("the recording is damaged: a type is no type")
         if tag == DERIVED:
-            return Derived(kind, found[1])
+            return Derived(kind, content[1])
         if tag == ENUM:
-            return Member(kind, found[1], found[2])
+            return Member(kind, content[1], content[2])
         if tag == OBJECT:
-            return Object(kind, found[1] if len(found) > 1 else None)
-        module, name = self.atom(found[1]), self.atom(found[2])
-        receiver = None if found[3] == NONE else found[3]
+            return Object(kind, content[1] if len(content) > 1 else None)
+        module, name = self.atom(content[1]), self.atom(content[2])
+        receiver = None if content[3] == NONE else content[3]
         return Opaque(kind, module, name, receiver)
 
-    def _decode(self, at: int) -> Columns:
-        return self._batches[at].columns()
+    def _decode(self, index: int) -> Columns:
+        return self._batches[index].columns()
 
 
 def _array(data: memoryview, kind: str, count: int) -> Array:
@@ -431,14 +431,14 @@ def _text(data: memoryview) -> str:
 def read_planes(data: memoryview, kind: str, count: int) -> Array:
     """So many numbers from the planes of their bytes; the first byte says which planes there are."""
     width = np.dtype(kind).itemsize
-    kept = [at for at in range(8) if data[:1] and data[0] >> at & 1]
+    kept = [byte for byte in range(8) if data[:1] and data[0] >> byte & 1]
     if len(data) != 1 + len(kept) * count or (kept and kept[-1] >= width) or (count and kept[:1] != [0]):
         raise BadInputError("the recording is damaged: a column has the wrong length")
-    found = np.zeros((count, width), np.uint8)
+    numbers = np.zeros((count, width), np.uint8)
     planes = np.frombuffer(data, np.uint8, offset=1).reshape(len(kept), count)
-    for plane, at in enumerate(kept):
-        found[:, at] = planes[plane]
-    return found.view(kind).reshape(-1)
+    for plane, byte in enumerate(kept):
+        numbers[:, byte] = planes[plane]
+    return numbers.view(kind).reshape(-1)
 
 
 def _big_int(text: bytes) -> int:
@@ -450,19 +450,19 @@ def _big_int(text: bytes) -> int:
 
 def _type_info(text: bytes) -> TypeInfo:
     try:
-        found = json.loads(text)
-        fields = found["fields"]
+        description = json.loads(text)
+        fields = description["fields"]
         return TypeInfo(
-            module=str(found["module"]),
-            name=str(found["name"]),
-            base=str(found["base"]),
-            mine=bool(found["mine"]),
-            enum=bool(found["enum"]),
+            module=str(description["module"]),
+            name=str(description["name"]),
+            base=str(description["base"]),
+            mine=bool(description["mine"]),
+            enum=bool(description["enum"]),
             fields=None if fields is None else tuple((str(name), bool(a), bool(b)) for name, a, b in fields),
-            equal=str(found["equal"]),
-            attributes=bool(found["attributes"]),
-            bases=tuple(map(str, found["bases"])),
-            computed=frozenset(map(str, found.get("computed", ()))),
+            equal=str(description["equal"]),
+            attributes=bool(description["attributes"]),
+            bases=tuple(map(str, description["bases"])),
+            computed=frozenset(map(str, description.get("computed", ()))),
         )
     except (ValueError, TypeError, KeyError, RecursionError):
         raise BadInputError("the recording is damaged: a type cannot be read") from None

@@ -100,7 +100,7 @@ def open_recording(path: Path) -> Recording:
 
 
 def read_ending(path: Path) -> dict[str, Any] | None:
-    """How a run ended, without reading what it did; None where the file does not say."""
+    """How a run ended, without reading its records; None if the file does not say."""
     for segment in read_segments(path, FRAME):
         if isinstance(segment, Segment) and segment.tag == END:
             try:
@@ -126,7 +126,7 @@ class _Draft:
         self.images: list[tuple[Any, Any, Any, Any]] = []
 
     def take(self, segment: Segment) -> None:
-        """Add what a segment holds."""
+        """Add the content of a segment."""
         if self.meta is None and segment.tag != META:
             raise BadInputError("the recording does not begin with its facts")
         if segment.tag == META:
@@ -202,9 +202,9 @@ class _Draft:
 
 def _json(segment: Segment) -> dict[str, Any]:
     try:
-        found = json.loads(segment.raw())
+        document = json.loads(segment.raw())
     except (ValueError, RecursionError):
         raise BadInputError("a segment of JSON cannot be read") from None
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         raise BadInputError("a segment of JSON is no object")
-    return found
+    return document

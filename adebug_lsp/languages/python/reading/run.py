@@ -1,4 +1,4 @@
-"""One recorded run, with what is needed to look into it: records of an activation, variables at a moment, values.
+"""One recorded run, and queries on it: records of an activation, variables at a moment, values.
 
 A *moment* is a position of the recording: the state after every record that begins before it.
 """
@@ -61,7 +61,7 @@ class Run:
     program: Program
     structure: Structure
     _by_parent: tuple[Any, Any] | None = None
-    """For all spans, grouped: what each is directly inside, and its number."""
+    """For all spans, grouped: the parent of each, and its number."""
     _globals: dict[int, frozenset[str]] = field(factory=dict)
     _own: dict[int, Any] = field(factory=dict)
     _variables: dict[int, "Variables"] = field(factory=dict)
@@ -91,10 +91,10 @@ class Run:
     @cached_property
     def stores(self) -> Array:
         """For every number of a marker, whether its record binds a variable, perhaps one of a comprehension."""
-        found = np.zeros(max(self.program.markers, default=-1) + 1, np.bool_)
+        column = np.zeros(max(self.program.markers, default=-1) + 1, np.bool_)
         markers = self.program.markers.items()
-        found[[number for number, marker in markers if marker.stores or marker.iteration_stores]] = True
-        return found
+        column[[number for number, marker in markers if marker.stores or marker.iteration_stores]] = True
+        return column
 
     @cached_property
     def _by_routine(self) -> dict[int, Any]:
@@ -106,9 +106,9 @@ class Run:
     def activations_of(self, routine: Routine, position: int) -> list[int]:
         """The numbers of the activations of a routine that had begun at a position, in order."""
         number = self.spans.routines.index(routine)
-        found = self._by_routine.get(number, np.empty(0, np.int64))
-        firsts = np.frombuffer(self.spans.first, np.int64)[found]
-        begun: list[int] = found[: np.searchsorted(firsts, position, "right")].tolist()
+        activations = self._by_routine.get(number, np.empty(0, np.int64))
+        firsts = np.frombuffer(self.spans.first, np.int64)[activations]
+        begun: list[int] = activations[: np.searchsorted(firsts, position, "right")].tolist()
         return begun
 
     @property
@@ -124,7 +124,7 @@ class Run:
     def is_detailed(self, activation: Span) -> bool:
         """Whether the run had not become too long before an activation ended.
 
-        What was running when the program was stopped is asked about as far as it is known.
+        Spans that were open when the program was stopped are asked about as far as they are known.
         """
         running = activation.open or (activation.raised and was_stopped(self.recording))
         return running or activation.last < self.detailed_until
@@ -145,8 +145,8 @@ class Run:
 
     def children(self, number: int) -> list[int]:
         """The spans directly inside a span, in order; -1 for those that are inside none."""
-        found: list[int] = self._inside(number).tolist()
-        return found
+        inside: list[int] = self._inside(number).tolist()
+        return inside
 
     def place(self, number: int) -> int:
         """How many spans of its kind come before a span directly inside the same one."""
@@ -178,10 +178,10 @@ class Run:
     @cached_property
     def _steps(self) -> dict[int, list[int]]:
         """The steps of every generator, by its token."""
-        found: dict[int, list[int]] = defaultdict(list)
+        steps: dict[int, list[int]] = defaultdict(list)
         for number, token in self.spans.tokens.items():
-            found[token].append(number)
-        return found
+            steps[token].append(number)
+        return steps
 
     def steps_to(self, number: int) -> list[Span]:
         """All steps of a generator up to one; none for other spans."""
@@ -195,8 +195,8 @@ class Run:
     def latest_steps(self, moment: int) -> list[int]:
         """The last step of each generator that had begun before a moment, in the order in which these began."""
         begun = bisect_left(self.spans.first, moment)
-        found = (steps[bisect_left(steps, begun) - 1] for steps in self._steps.values() if steps[0] < begun)
-        return [number for number in found if self.spans.kind[number] == NodeKind.GENERATOR]
+        latest = (steps[bisect_left(steps, begun) - 1] for steps in self._steps.values() if steps[0] < begun)
+        return [number for number in latest if self.spans.kind[number] == NodeKind.GENERATOR]
 
     def record(self, position: int) -> Record:
         """The record at a position."""
@@ -207,10 +207,10 @@ class Run:
 
     def own(self, activation: Span) -> Array:
         """The positions of the records of an activation itself, without those of the calls that it made."""
-        found = self._own.get(activation.number)
-        if found is None:
-            found = self._own[activation.number] = self._positions(activation)
-        return found
+        positions = self._own.get(activation.number)
+        if positions is None:
+            positions = self._own[activation.number] = self._positions(activation)
+        return positions
 
     def _positions(self, activation: Span) -> Array:
         words = self.recording.words[activation.first : activation.last + 1]
@@ -287,34 +287,34 @@ class Run:
     def _firsts(self, positions: Array) -> Array:
         """Of the records at some positions, the first with each marker."""
         backwards = positions[::-1]
-        found = np.full(len(self.stores), -1, np.int64)
-        found[self.recording.words[backwards]] = backwards  # of several, the one that comes last here is kept
-        return np.sort(found[found >= 0])
+        firsts = np.full(len(self.stores), -1, np.int64)
+        firsts[self.recording.words[backwards]] = backwards  # of several, the one that comes last here is kept
+        return np.sort(firsts[firsts >= 0])
 
     def globals_of(self, module: Module) -> frozenset[str]:
         """The variables that a module's own statements bind."""
-        found = self._globals.get(module.first)
-        if found is None:
+        names = self._globals.get(module.first)
+        if names is None:
             stores = (name for m in module.markers if m.routine == 0 for name, _ in m.stores)
-            found = self._globals[module.first] = frozenset(stores)
-        return found
+            names = self._globals[module.first] = frozenset(stores)
+        return names
 
     def last(self, span: Span) -> Record | None:
         """The last record of an activation's own code in a span of it."""
-        found = self._records(self._slice(self.spans[span.activation], span.first, span.last)[-1:])
-        return found[0] if found else None
+        records = self._records(self._slice(self.spans[span.activation], span.first, span.last)[-1:])
+        return records[0] if records else None
 
     def after(self, activation: Span, position: int) -> Record | None:
         """The next record of an activation's own code after a position."""
         own = self.own(activation)
-        found = self._records(own[np.searchsorted(own, position, "right") :][:1])
-        return found[0] if found else None
+        records = self._records(own[np.searchsorted(own, position, "right") :][:1])
+        return records[0] if records else None
 
     def with_markers(self, activation: Span, first: int, last: int, numbers: list[int]) -> list[int]:
         """The positions of an activation's own whole records with one of these markers."""
         positions = self._slice(activation, first, last)
-        found: list[int] = positions[np.isin(self.recording.words[positions], numbers)].tolist()
-        return found if not found or self.record(found[-1]).whole else found[:-1]
+        matching: list[int] = positions[np.isin(self.recording.words[positions], numbers)].tolist()
+        return matching if not matching or self.record(matching[-1]).whole else matching[:-1]
 
     def positions(self, numbers: list[int]) -> Array:
         """The positions of the records with one of these markers, of any span."""
@@ -330,12 +330,12 @@ class Run:
 
     def variables(self, activation: Span) -> "Variables":
         """The local variables of an activation."""
-        found = self._variables.get(activation.number)
-        if found is None:
+        variables = self._variables.get(activation.number)
+        if variables is None:
             steps = self._steps.get(activation.token, [activation.number])
-            found = Variables(self, [self.spans[step] for step in steps])
-            self._variables |= dict.fromkeys(steps, found)
-        return found
+            variables = Variables(self, [self.spans[step] for step in steps])
+            self._variables |= dict.fromkeys(steps, variables)
+        return variables
 
     def ending(self, span: Span) -> Record | None:
         """The record that says how an activation or step ended, if its own code did."""
@@ -356,18 +356,18 @@ class Variables:
         """For each variable the positions of the words that it was bound to."""
         self._iterations: dict[str, tuple[Any, Any]] = {}
         """Both for variables of comprehensions."""
-        found: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
+        bindings: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
         in_iterations: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
         positions = np.concatenate([run.own(step) for step in steps])
         positions = positions[run.stores[self._words[positions]]]
-        for number, found_at in grouped(self._words[positions], positions).items():
+        for number, candidates in grouped(self._words[positions], positions).items():
             marker = run.program.markers[number]
-            at = whole(self._words, found_at, len(marker.slots))
+            starts = whole(self._words, candidates, len(marker.slots))
             for name, slot in marker.stores:
-                found[name].append((at, at + 1 + slot))
+                bindings[name].append((starts, starts + 1 + slot))
             for name, slot in marker.iteration_stores:
-                in_iterations[name].append((at, at + 1 + slot))
-        for name, columns in found.items():
+                in_iterations[name].append((starts, starts + 1 + slot))
+        for name, columns in bindings.items():
             moments, bound = _in_order(columns)
             if len(moments):
                 self._moments[name], self._places[name] = moments, bound
@@ -413,7 +413,7 @@ def read_run(recording: Recording) -> Run:
             raise ValueError("a marker has a number that none can have")
         program = Program(modules, markers)
         pieces = pieces_of(recording)
-        found = nested(recording, program) if len(pieces) == 1 else None
-        return Run(recording, program, found or walked(recording, program, pieces))
+        structure = nested(recording, program) if len(pieces) == 1 else None
+        return Run(recording, program, structure or walked(recording, program, pieces))
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
         raise BadInputError(f"{recording.path}: the recording contradicts itself: {error!r}") from error

@@ -53,7 +53,7 @@ class Node:
 
     kind: str
     place: tuple[int, int, int, int] | None
-    """First line (from 1), first column, last line, last column, in bytes; None for what has no place."""
+    """First line (from 1), first column, last line, last column, in bytes; None for a node without a place."""
     parent: int
     extra: Any
 
@@ -114,14 +114,16 @@ class Routine:
     def defines(self) -> frozenset[str]:
         """The names of the functions that it defines."""
         inner = f"{self.qualname}.<locals>." if self.qualname else ""
-        return frozenset(one.name for one in self.module.routines if one.qualname == inner + one.name)
+        return frozenset(routine.name for routine in self.module.routines if routine.qualname == inner + routine.name)
 
     @property
     def beside(self) -> "dict[str, Routine]":
         """The functions that the function around it defines, by name."""
         around = self.qualname.rpartition(".<locals>.")[0]
         routines = self.module.routines if around else []
-        return {one.name: one for one in routines if one.qualname == f"{around}.<locals>.{one.name}"}
+        return {
+            routine.name: routine for routine in routines if routine.qualname == f"{around}.<locals>.{routine.name}"
+        }
 
     def _named_by(self, *kinds: str) -> frozenset[str]:
         nodes = self.module.nodes
@@ -187,26 +189,26 @@ class Module:
 
     def inside(self, number: int) -> list[int]:
         """A node and all nodes below it, without those of functions inside it."""
-        found = [number]
-        for at in found:  # grows while it is read
-            if at == number or self.nodes[at].kind not in SCOPES:
-                found.extend(self.children(at))
-        return found
+        nodes = [number]
+        for node in nodes:  # grows while it is read
+            if node == number or self.nodes[node].kind not in SCOPES:
+                nodes.extend(self.children(node))
+        return nodes
 
     def ancestors(self, number: int) -> list[int]:
         """The nodes around a node, the nearest first, up to the routine that contains it."""
-        found = []
-        at = self.nodes[number].parent if number >= 0 else -1
-        while at >= 0:
-            found.append(at)
-            if self.nodes[at].kind in SCOPES:
+        around = []
+        node = self.nodes[number].parent if number >= 0 else -1
+        while node >= 0:
+            around.append(node)
+            if self.nodes[node].kind in SCOPES:
                 break
-            at = self.nodes[at].parent
-        return found
+            node = self.nodes[node].parent
+        return around
 
     def loops_around(self, number: int) -> tuple[int, ...]:
         """The loops of the same routine around a node."""
-        return tuple(at for at in self.ancestors(number) if self.nodes[at].kind in LOOPS)
+        return tuple(node for node in self.ancestors(number) if self.nodes[node].kind in LOOPS)
 
     def site(self, routine: Routine, number: int) -> Site:
         """A node as a site of an execution tree."""

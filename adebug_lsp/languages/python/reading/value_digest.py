@@ -29,7 +29,7 @@ _CODE = frozenset(
         *("method_descriptor", "wrapper_descriptor", "classmethod_descriptor"),
     ]
 )
-"""Types of what is known by its name, and has no state but its receiver's."""
+"""Types of values that a name identifies, and that have no state but their receiver's."""
 _SORT_DEPTH = 6
 _MOST_VISITS = 1000
 """How often a tuple around mutable objects is written out before it is named instead: tuples can share their parts so
@@ -66,36 +66,36 @@ class Digester:
             if token in names:
                 taken.update(_text("again", names[token]))
                 continue
-            found = self._values.value(token)
-            hidden = hidden or (isinstance(found, Opaque) and _hides(found))
+            value = self._values.value(token)
+            hidden = hidden or (isinstance(value, Opaque) and _hides(value))
             visits[token] = visits.get(token, 0) + 1
-            if isinstance(found, Object | Opaque) or visits[token] > _MOST_VISITS:
+            if isinstance(value, Object | Opaque) or visits[token] > _MOST_VISITS:
                 names[token] = len(names)
-            waiting.extend(reversed(self._tokens(token, found, position, _SORT_DEPTH)))
+            waiting.extend(reversed(self._tokens(token, value, position, _SORT_DEPTH)))
         return taken.hexdigest() + HIDDEN * hidden
 
-    def _tokens(self, number: int, found: Described, position: int, depth: int) -> list[Token]:
-        """The parts of a value that leads to mutable objects; unordered parts are sorted by what is known so far."""
-        if isinstance(found, TupleLike):
-            items = self._sorted(found.items, position, depth) if found.type == "frozenset" else found.items
-            return [_text(found.type, len(items)), *items]
-        if isinstance(found, Derived):
-            return [_text("derived", found.type.full_name), found.value]
-        if isinstance(found, Opaque):
-            head = _text("opaque", found.type.full_name, found.module, found.name)
-            return [head] if found.receiver is None else [head, found.receiver]
-        if isinstance(found, Object):
-            return self._object(number, found, position, depth)
-        return [self._name(found), *self._parts(found)]
+    def _tokens(self, number: int, value: Described, position: int, depth: int) -> list[Token]:
+        """The parts of a value that leads to mutable objects; unordered parts are sorted by their digests so far."""
+        if isinstance(value, TupleLike):
+            items = self._sorted(value.items, position, depth) if value.type == "frozenset" else value.items
+            return [_text(value.type, len(items)), *items]
+        if isinstance(value, Derived):
+            return [_text("derived", value.type.full_name), value.value]
+        if isinstance(value, Opaque):
+            head = _text("opaque", value.type.full_name, value.module, value.name)
+            return [head] if value.receiver is None else [head, value.receiver]
+        if isinstance(value, Object):
+            return self._object(number, value, position, depth)
+        return [self._name(value), *self._parts(value)]
 
-    def _object(self, number: int, found: Object, position: int, depth: int) -> list[Token]:
+    def _object(self, number: int, obj: Object, position: int, depth: int) -> list[Token]:
         state = self._heap.state(number, position)
-        tokens: list[Token] = [_text("object", found.type.full_name, state.shape, state.uncertain)]
-        if found.extra is not None:
-            tokens.append(found.extra)
+        tokens: list[Token] = [_text("object", obj.type.full_name, state.shape, state.uncertain)]
+        if obj.extra is not None:
+            tokens.append(obj.extra)
         if state.shape == "mapping":
             pairs = list(state.pairs)
-            if found.type.base != "ordered":
+            if obj.type.base != "ordered":
                 pairs.sort(key=lambda pair: self._rank(pair[0], position, depth))
             tokens += [_text(len(pairs)), *(token for pair in pairs for token in pair)]
         elif state.shape == "set":
@@ -129,53 +129,53 @@ class Digester:
             if top in self._pure:
                 waiting.pop()
                 continue
-            found = self._values.value(top)
+            value = self._values.value(top)
             parts = (
-                found.items if isinstance(found, TupleLike) else (found.value,) if isinstance(found, Derived) else ()
+                value.items if isinstance(value, TupleLike) else (value.value,) if isinstance(value, Derived) else ()
             )
             missing = [part for part in parts if part not in self._pure]
             if missing and not set(missing) & set(waiting):
                 waiting.extend(missing)
             else:
-                self._pure[top] = self._join(found, [self._pure.get(part) for part in parts])
+                self._pure[top] = self._join(value, [self._pure.get(part) for part in parts])
         return self._pure[number]
 
-    def _parts(self, found: Described) -> tuple[int, ...]:
+    def _parts(self, value: Described) -> tuple[int, ...]:
         """The parts of an immutable value."""
-        if isinstance(found, TupleLike):
-            return found.items
-        if isinstance(found, Derived) or (isinstance(found, Member) and self._values.atom(found.name) is None):
-            return (found.value,)
+        if isinstance(value, TupleLike):
+            return value.items
+        if isinstance(value, Derived) or (isinstance(value, Member) and self._values.atom(value.name) is None):
+            return (value.value,)
         return ()
 
-    def _join(self, found: Described, parts: list[bytes | None]) -> bytes | None:
-        if isinstance(found, Object | Opaque) or None in parts:
+    def _join(self, value: Described, parts: list[bytes | None]) -> bytes | None:
+        if isinstance(value, Object | Opaque) or None in parts:
             return None
         inner = [part for part in parts if part is not None]
-        if isinstance(found, Atom):
-            return _atom(found)
-        if isinstance(found, TupleLike):
-            if found.type == "frozenset":
+        if isinstance(value, Atom):
+            return _atom(value)
+        if isinstance(value, TupleLike):
+            if value.type == "frozenset":
                 inner.sort()
-            return _short(_text(found.type, len(inner)) + b"".join(inner))
-        if isinstance(found, Derived):
-            return _short(_text("derived", found.type.full_name) + inner[0])
-        return _short(self._name(found) + b"".join(inner))
+            return _short(_text(value.type, len(inner)) + b"".join(inner))
+        if isinstance(value, Derived):
+            return _short(_text("derived", value.type.full_name) + inner[0])
+        return _short(self._name(value) + b"".join(inner))
 
-    def _name(self, found: Described) -> bytes:
+    def _name(self, value: Described) -> bytes:
         """The key of an enumeration member or a class."""
-        if isinstance(found, Member):
-            return _text("member", found.type.full_name, self._values.atom(found.name))
-        return _text("class", found.full_name if isinstance(found, TypeInfo) else "")
+        if isinstance(value, Member):
+            return _text("member", value.type.full_name, self._values.atom(value.name))
+        return _text("class", value.full_name if isinstance(value, TypeInfo) else "")
 
 
-def _hides(found: Opaque) -> bool:
+def _hides(opaque: Opaque) -> bool:
     """Whether something has a state that is not recorded; a function made inside another has the other's variables."""
-    return found.type.name not in _CODE or "<" in str(found.name)
+    return opaque.type.name not in _CODE or "<" in str(opaque.name)
 
 
-def _atom(found: Atom) -> bytes:
-    value = found.value
+def _atom(atom: Atom) -> bytes:
+    value = atom.value
     if isinstance(value, str):
         data = value.encode("utf-8", "surrogatepass")
     elif isinstance(value, bytes):
@@ -186,7 +186,7 @@ def _atom(found: Atom) -> bytes:
         data = hex(value).encode()
     else:
         data = repr(value).encode()
-    whole = _text(found.type, len(data)) + data
+    whole = _text(atom.type, len(data)) + data
     return whole if len(whole) <= 40 else _short(whole)
 
 
@@ -195,6 +195,6 @@ def _short(data: bytes) -> bytes:
 
 
 def _text(*parts: object) -> bytes:
-    """Bytes that no other parts give, and that end where they end."""
+    """Self-delimiting encoding of parts: different parts have different bytes."""
     data = repr(parts).encode("utf-8", "backslashreplace")
     return struct.pack("<I", len(data)) + data

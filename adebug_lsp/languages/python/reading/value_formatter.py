@@ -1,6 +1,6 @@
 """Recorded Python values for people and for comparing: texts with parts, digests, and descriptions to rebuild from.
 
-A text is what `repr` would have said, as far as that is known without running the program: bounded in depth, breadth
+A text is that of `repr`, as far as it is known without running the program: bounded in depth, breadth
 and length. Digests and descriptions are never bounded.
 """
 
@@ -50,7 +50,7 @@ class Shower:
         return evolve(_Showing(self, position).value(number), moment=position)
 
     def parts(self, number: int, position: int, start: int, count: int) -> tuple[Part, ...]:
-        """Some parts of an object as they were just before a position; what it contains comes first."""
+        """Some parts of an object as they were just before a position; its content comes first."""
         return _Showing(self, position).page(number, start, count)
 
     def digest(self, number: int, position: int) -> str:
@@ -64,7 +64,7 @@ class Shower:
 
 @frozen
 class _Shown:
-    """One part to be shown: its name, what stands before it in the text, and its number."""
+    """One part to be shown: its name, its prefix in the text, and its number."""
 
     key: Key
     before: str
@@ -83,29 +83,29 @@ class _Showing:
 
     def value(self, number: int) -> Value:
         """The value with its text and parts."""
-        found = self._values.value(number)
-        if isinstance(found, Atom):
-            return Value(atom_text(found.value), found.type)
-        if isinstance(found, TypeInfo):
-            return Value(f"<class '{found.full_name}'>", "type", number)
-        if isinstance(found, Member):
-            return self._member(found)
-        if isinstance(found, Opaque):
-            return Value(self._opaque(number, found), found.type.full_name, number)
+        described = self._values.value(number)
+        if isinstance(described, Atom):
+            return Value(atom_text(described.value), described.type)
+        if isinstance(described, TypeInfo):
+            return Value(f"<class '{described.full_name}'>", "type", number)
+        if isinstance(described, Member):
+            return self._member(described)
+        if isinstance(described, Opaque):
+            return Value(self._opaque(number, described), described.type.full_name, number)
         if number in self._path:
-            return Value(_again(found), _type_name(found), number)
+            return Value(_cycle_text(described), _type_name(described), number)
         self._path.append(number)
         try:
-            if isinstance(found, TupleLike):
-                return self._tuple(found)
-            return self._derived(found) if isinstance(found, Derived) else self._object(number, found)
+            if isinstance(described, TupleLike):
+                return self._tuple(described)
+            return self._derived(described) if isinstance(described, Derived) else self._object(number, described)
         finally:
             self._path.pop()
 
     def page(self, number: int, start: int, count: int) -> tuple[Part, ...]:
         """Parts of an object, however many it has."""
-        found = self._values.value(number)
-        if not isinstance(found, Object):
+        described = self._values.value(number)
+        if not isinstance(described, Object):
             return ()
         state = self._heap.state(number, self._position)
         self._path.append(number)
@@ -114,158 +114,166 @@ class _Showing:
             *enumerate(state.items[start : start + count], start),
         ]
         after = max(start - len(state.pairs) - len(state.items), 0)
-        content += _attributes(found.type, state)[after : after + count - len(content)]
+        content += _attributes(described.type, state)[after : after + count - len(content)]
         return tuple(Part(key, self.value(value)) for key, value in content)
 
-    def _opaque(self, number: int, found: Opaque) -> str:
-        """A method made in C is shown with what it is bound to, or taken from."""
-        made_in_c = found.type.name in (BUILTIN, *DESCRIPTORS) and found.module is None
-        if not made_in_c or found.name is None or found.receiver is None:
-            return opaque_text(found)
-        owner = self._values.value(found.receiver)
+    def _opaque(self, number: int, opaque: Opaque) -> str:
+        """A method made in C is shown with its receiver, or the class that it was taken from."""
+        made_in_c = opaque.type.name in (BUILTIN, *DESCRIPTORS) and opaque.module is None
+        if not made_in_c or opaque.name is None or opaque.receiver is None:
+            return opaque_text(opaque)
+        owner = self._values.value(opaque.receiver)
         if isinstance(owner, TypeInfo):
-            return f"{owner.full_name}.{found.name}"
+            return f"{owner.full_name}.{opaque.name}"
         if number in self._path or len(self._path) >= len(_BREADTH):
-            return opaque_text(found)
+            return opaque_text(opaque)
         self._path.append(number)
-        text = self.value(found.receiver).text
+        text = self.value(opaque.receiver).text
         self._path.pop()
         if len(text) > _LONGEST_OWNER:
             text = f"{text[: _LONGEST_OWNER // 2]}...{text[-_LONGEST_OWNER // 4 :]}"
-        return f"({text}).{found.name}" if isinstance(owner, Atom) and text[0] not in "'\"b" else f"{text}.{found.name}"
+        return (
+            f"({text}).{opaque.name}" if isinstance(owner, Atom) and text[0] not in "'\"b" else f"{text}.{opaque.name}"
+        )
 
-    def _member(self, found: Member) -> Value:
+    def _member(self, member: Member) -> Value:
         """A member by its name; a combination of flags may have none."""
-        name = self._values.atom(found.name)
-        text = f".{name}" if isinstance(name, str) else f"({self.value(found.value).text})"
-        return Value(short(found.type) + text, found.type.full_name)
+        name = self._values.atom(member.name)
+        text = f".{name}" if isinstance(name, str) else f"({self.value(member.value).text})"
+        return Value(short(member.type) + text, member.type.full_name)
 
-    def _tuple(self, found: TupleLike) -> Value:
-        items = list(_indexed(found.items))
-        if found.type == "tuple":
-            return self._build("(", items, ",)" if len(items) == 1 else ")", found.type)
-        if found.type == "frozenset":
+    def _tuple(self, sequence: TupleLike) -> Value:
+        items = list(_indexed(sequence.items))
+        if sequence.type == "tuple":
+            return self._build("(", items, ",)" if len(items) == 1 else ")", sequence.type)
+        if sequence.type == "frozenset":
             begin, end = ("frozenset({", "})") if items else ("frozenset(", ")")
-            return self._build(begin, self._in_order(found.items), end, found.type)
-        if found.type == "range" and self._values.atom(found.items[2]) == 1:
+            return self._build(begin, self._in_order(sequence.items), end, sequence.type)
+        if sequence.type == "range" and self._values.atom(sequence.items[2]) == 1:
             items = items[:2]
-        return self._build(f"{found.type}(", items, ")", found.type)
+        return self._build(f"{sequence.type}(", items, ")", sequence.type)
 
-    def _derived(self, found: Derived) -> Value:
-        kind = found.type
+    def _derived(self, derived: Derived) -> Value:
+        kind = derived.type
         if kind.full_name in ("builtins.frozendict", "frozendict"):
-            return self._frozen(found)
+            return self._frozen(derived)
         if kind.base == "built":
-            return Value(self._built(found), kind.full_name)
+            return Value(self._built(derived), kind.full_name)
         if kind.base == "tuple":
-            items = self._values.items(found.value)
+            items = self._values.items(derived.value)
             if kind.fields is not None and len(kind.fields) == len(items):
                 named = [_Shown(name[0], f"{name[0]}=", item) for name, item in zip(kind.fields, items, strict=True)]
                 return evolve(self._build(f"{short(kind)}(", named, ")", kind.full_name), indexed=len(items))
             return self._build(
                 f"{short(kind)}((", list(_indexed(items)), ",))" if len(items) == 1 else "))", kind.full_name
             )
-        inner = self.value(found.value)
+        inner = self.value(derived.value)
         return Value(inner.text, kind.full_name, None, inner.parts, inner.elided)
 
-    def _frozen(self, found: Derived) -> Value:
+    def _frozen(self, derived: Derived) -> Value:
         """A frozen dictionary (PEP 814)."""
         pairs = [
-            self._values.items(pair) for table in self._values.items(found.value) for pair in self._values.items(table)
+            self._values.items(pair)
+            for table in self._values.items(derived.value)
+            for pair in self._values.items(table)
         ]
         items = [
-            _Shown(text := self.value(key).text if at <= _BREADTH[0] else "", f"{text}: ", value)
-            for at, (key, value) in enumerate(pairs)
+            _Shown(text := self.value(key).text if index <= _BREADTH[0] else "", f"{text}: ", value)
+            for index, (key, value) in enumerate(pairs)
         ]
         begin, end = ("frozendict({", "})") if items else ("frozendict(", ")")
-        return self._build(begin, items, end, found.type.full_name)
+        return self._build(begin, items, end, derived.type.full_name)
 
-    def _built(self, found: Derived) -> str:
+    def _built(self, derived: Derived) -> str:
         """A value of the standard library, by the arguments that make it."""
-        if found.type.module == "re" and (text := self._of_re(found)) is not None:
+        if derived.type.module == "re" and (text := self._of_re(derived)) is not None:
             return text
-        arguments = [self.value(item).text for item in self._values.items(found.value)]
-        given = _BUILT.get(found.type.name, _all)(arguments)
+        arguments = [self.value(item).text for item in self._values.items(derived.value)]
+        shown = _BUILT.get(derived.type.name, _all)(arguments)
         module = (
-            "datetime." if found.type.module == "datetime" else "zoneinfo." if found.type.name == "ZoneInfo" else ""
+            "datetime." if derived.type.module == "datetime" else "zoneinfo." if derived.type.name == "ZoneInfo" else ""
         )
-        text = f"{module}{found.type.name}({', '.join(given)})"
+        text = f"{module}{derived.type.name}({', '.join(shown)})"
         return "datetime.timezone.utc" if text == "datetime.timezone(datetime.timedelta(0))" else text
 
-    def _of_re(self, found: Derived) -> str | None:
+    def _of_re(self, derived: Derived) -> str | None:
         """A pattern or a match, as Python shows it."""
-        items = self._values.items(found.value)
-        spans = self._values.items(items[-1]) if found.type.name == "Match" and items else ()
+        items = self._values.items(derived.value)
+        spans = self._values.items(items[-1]) if derived.type.name == "Match" and items else ()
         span = [self._values.atom(item) for item in self._values.items(spans[0])] if spans else []
-        match [found.type.name, *(self._values.atom(item) for item in items), *span]:
+        match [derived.type.name, *(self._values.atom(item) for item in items), *span]:
             case ["Pattern", str() | bytes() as pattern, int(flags)] if flags >= 0:
-                given = flags & ~re.UNICODE if isinstance(pattern, str) else flags
-                return f"re.compile({self.value(items[0]).text}{f', {re.RegexFlag(given)!r}' if given else ''})"
+                explicit = flags & ~re.UNICODE if isinstance(pattern, str) else flags
+                return f"re.compile({self.value(items[0]).text}{f', {re.RegexFlag(explicit)!r}' if explicit else ''})"
             case ["Match", _, str() | bytes() as string, _, _, _, int(low), int(high)]:
                 return f"<re.Match object; span=({low}, {high}), match={_bounded(repr(string[low:high]))}>"
         return None
 
-    def _object(self, number: int, found: Object) -> Value:
+    def _object(self, number: int, obj: Object) -> Value:
         state = self._heap.state(number, self._position)
-        begin, items, end = self._layout(found, state)
-        named = [_Shown(name, f"{name}=", value) for name, value in _attributes(found.type, state)]
-        if found.type.base == "exception" or (found.extra is not None and found.type.base in _WITH_VALUE):
-            shown = self._with_value(number, found, named)
+        begin, items, end = self._layout(obj, state)
+        named = [_Shown(name, f"{name}=", value) for name, value in _attributes(obj.type, state)]
+        if obj.type.base == "exception" or (obj.extra is not None and obj.type.base in _WITH_VALUE):
+            shown = self._with_value(number, obj, named)
         elif state.shape == "bytes":
-            shown = Value(_bounded(f"{begin}{_bytes_text(state.data)}{end}"), found.type.full_name, number)
+            shown = Value(_bounded(f"{begin}{_bytes_text(state.data)}{end}"), obj.type.full_name, number)
         elif state.shape:
-            shown = self._build(begin, items, end, found.type.full_name, number)
-        elif found.type.base == "partial" and found.extra is not None:
-            return self._partial(number, found)
+            shown = self._build(begin, items, end, obj.type.full_name, number)
+        elif obj.type.base == "partial" and obj.extra is not None:
+            return self._partial(number, obj)
         else:
-            return self._instance(number, found, state, named)
+            return self._instance(number, obj, state, named)
         if named and state.shape:
             more = self._build("", named, "", "")
             shown = Value(shown.text, shown.type, number, (*shown.parts, *more.parts), shown.elided + more.elided)
         return _perhaps(shown) if state.uncertain else shown
 
-    def _instance(self, number: int, found: Object, state: State, named: list[_Shown]) -> Value:
+    def _instance(self, number: int, obj: Object, state: State, named: list[_Shown]) -> Value:
         """An object that has attributes only."""
         if state.uncertain and not named:
-            return Value(f"{short(found.type)}(...)", found.type.full_name, number)
-        hidden = {name for name, is_shown, _compared in found.type.fields or () if not is_shown}
+            return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
+        hidden = {name for name, is_shown, _compared in obj.type.fields or () if not is_shown}
         shown = self._build(
-            f"{short(found.type)}(", [one for one in named if one.key not in hidden], ")", found.type.full_name, number
+            f"{short(obj.type)}(",
+            [attribute for attribute in named if attribute.key not in hidden],
+            ")",
+            obj.type.full_name,
+            number,
         )
-        unseen = self._build("", [one for one in named if one.key in hidden], "", "")
+        unseen = self._build("", [attribute for attribute in named if attribute.key in hidden], "", "")
         shown = Value(shown.text, shown.type, number, (*shown.parts, *unseen.parts), shown.elided)
         return _perhaps(shown) if state.uncertain else shown
 
-    def _partial(self, number: int, found: Object) -> Value:
+    def _partial(self, number: int, obj: Object) -> Value:
         """A partial function, as it was made."""
-        function, given, named = (*self._values.items(found.extra or 0), *[None] * 3)[:3]
-        if function is None or given is None or named is None:
-            return Value(f"{short(found.type)}(...)", found.type.full_name, number)
-        words = [_Shown("func", "", function), *_indexed(self._values.items(given))]
+        function, positional, named = (*self._values.items(obj.extra or 0), *[None] * 3)[:3]
+        if function is None or positional is None or named is None:
+            return Value(f"{short(obj.type)}(...)", obj.type.full_name, number)
+        words = [_Shown("func", "", function), *_indexed(self._values.items(positional))]
         for key, value in self._heap.state(named, self._position).pairs:
             words.append(_Shown(str(self._values.atom(key)), f"{self._values.atom(key)}=", value))
-        return self._build(f"{short(found.type)}(", words, ")", found.type.full_name, number)
+        return self._build(f"{short(obj.type)}(", words, ")", obj.type.full_name, number)
 
-    def _with_value(self, number: int, found: Object, named: list[_Shown]) -> Value:
+    def _with_value(self, number: int, obj: Object, named: list[_Shown]) -> Value:
         """An exception with its arguments, or an object of a class that derives from an immutable builtin."""
         more = self._build("", named, "", "")
-        if found.type.base == "exception":
-            arguments = self._values.items(found.extra) if found.extra is not None else ()
-            shown = self._build(f"{short(found.type)}(", list(_indexed(arguments)), ")", found.type.full_name)
-            if found.type.name == "AssertionError":  # pytest puts colours into what it explains
+        if obj.type.base == "exception":
+            arguments = self._values.items(obj.extra) if obj.extra is not None else ()
+            shown = self._build(f"{short(obj.type)}(", list(_indexed(arguments)), ")", obj.type.full_name)
+            if obj.type.name == "AssertionError":  # pytest puts colours into its explanations
                 shown = evolve(shown, text=_COLOUR.sub("", shown.text))
         else:
-            shown = self.value(found.extra) if found.extra is not None else Value("")
-        return Value(shown.text, found.type.full_name, number, (*shown.parts, *more.parts), shown.elided)
+            shown = self.value(obj.extra) if obj.extra is not None else Value("")
+        return Value(shown.text, obj.type.full_name, number, (*shown.parts, *more.parts), shown.elided)
 
-    def _layout(self, found: Object, state: State) -> tuple[str, list[_Shown], str]:
+    def _layout(self, obj: Object, state: State) -> tuple[str, list[_Shown], str]:
         """The brackets around the content of a container, and the content."""
-        kind, base = found.type, found.type.base
+        kind, base = obj.type, obj.type.base
         begin, end = _BRACKETS.get(base, ("", ""))
-        if kind.full_name == "collections.defaultdict" and found.extra is not None:
-            begin = f"{self.value(found.extra).text}, {begin}"
-        if base == "deque" and found.extra is not None and self._values.atom(found.extra) is not None:
-            end = f"{end}, maxlen={self._values.atom(found.extra)}"
+        if kind.full_name == "collections.defaultdict" and obj.extra is not None:
+            begin = f"{self.value(obj.extra).text}, {begin}"
+        if base == "deque" and obj.extra is not None and self._values.atom(obj.extra) is not None:
+            end = f"{end}, maxlen={self._values.atom(obj.extra)}"
         if state.shape == "set":
             items = self._in_order(state.items)
             begin, end = (begin, end) if items else ("", "")
@@ -276,12 +284,12 @@ class _Showing:
         return f"{short(kind)}({begin}", items, f"{end})"
 
     def _pairs(self, state: State) -> list[_Shown]:
-        found = []
-        for at, (key, value) in enumerate(state.pairs):
+        shown = []
+        for index, (key, value) in enumerate(state.pairs):
             # The text of a key that is not shown is not needed.
-            text = self.value(key).text if at <= _BREADTH[0] else ""
-            found.append(_Shown(text, f"{text}: ", value))
-        return found
+            text = self.value(key).text if index <= _BREADTH[0] else ""
+            shown.append(_Shown(text, f"{text}: ", value))
+        return shown
 
     def _in_order(self, items: tuple[int, ...]) -> list[_Shown]:
         """The order of a set means nothing; a stable one is easier to read and to compare."""
@@ -343,10 +351,10 @@ def _uuid(arguments: list[str]) -> list[str]:
 
 
 def _interpolation(arguments: list[str]) -> list[str]:
-    *given, conversion, specification = arguments
+    *shown, conversion, specification = arguments
     if specification != "''":
         return arguments
-    return [*given, conversion] if conversion != "None" else given
+    return [*shown, conversion] if conversion != "None" else shown
 
 
 _BUILT: dict[str, Callable[[list[str]], list[str]]] = {
@@ -375,13 +383,13 @@ def short(kind: TypeInfo) -> str:
     return kind.name.rpartition("<locals>.")[2]
 
 
-def _type_name(found: TupleLike | Derived | Object) -> str:
-    return found.type if isinstance(found, TupleLike) else found.type.full_name
+def _type_name(value: TupleLike | Derived | Object) -> str:
+    return value.type if isinstance(value, TupleLike) else value.type.full_name
 
 
-def _again(found: TupleLike | Derived | Object) -> str:
-    """How a value inside itself reads."""
-    base = found.type if isinstance(found, TupleLike) else found.type.base
+def _cycle_text(value: TupleLike | Derived | Object) -> str:
+    """Text of a value inside itself."""
+    base = value.type if isinstance(value, TupleLike) else value.type.base
     return {"list": "[...]", "deque": "[...]", "dict": "{...}", "ordered": "{...}", "set": "{...}"}.get(base, "...")
 
 
@@ -390,16 +398,16 @@ def _perhaps(value: Value) -> Value:
     return Value(f"{value.text} (perhaps)", value.type, value.identity, value.parts, value.elided)
 
 
-def opaque_text(found: Opaque) -> str:
+def opaque_text(opaque: Opaque) -> str:
     """Something that is known by name only."""
-    kind, name = found.type.name, found.name
+    kind, name = opaque.type.name, opaque.name
     if name is None:
-        return f"<{found.type.full_name} object>"
+        return f"<{opaque.type.full_name} object>"
     plain = name.rpartition("<locals>.")[2]
-    if kind == "sentinel" and found.type.module == "builtins":  # PEP 661
+    if kind == "sentinel" and opaque.type.module == "builtins":  # PEP 661
         return plain
     words = {BUILTIN: "built-in function", "method": "bound method"}
-    return f"<module '{name}'>" if found.type.name == "module" else f"<{words.get(kind, kind)} {plain}>"
+    return f"<module '{name}'>" if opaque.type.name == "module" else f"<{words.get(kind, kind)} {plain}>"
 
 
 def atom_text(value: Any) -> str:

@@ -6,7 +6,7 @@ are executed in namespaces of their own, with a copy of the builtins whose `__im
 in C are copied: their functions look nothing up. None of these modules is in `sys.modules`, where tools like freezegun
 and pyfakefs search for names to replace.
 
-What has to be the program's own, such as the class `Counter` of which it makes objects, is taken from its module, by
+Objects that must be the program's own, such as the class `Counter`, are taken from its module, by
 `importlib.import_module`, when the recorder is loaded.
 """
 
@@ -101,7 +101,7 @@ class Isolated:
 
     def _import(self, name: str, names: Any = None, _locals: Any = None, wanted: Any = (), level: int = 0) -> Any:
         """In place of `builtins.__import__`."""
-        if isinstance(wanted, list):  # by PyImport_Import: what C code needs, such as `traceback`, is the program's
+        if isinstance(wanted, list):  # by PyImport_Import: imports of C code, such as `traceback`, are the program's
             return importlib.import_module(name)
         full = name
         if level:
@@ -111,10 +111,10 @@ class Isolated:
         if not wanted:
             return self.load(full.partition(".")[0])
         if hasattr(module, "__path__"):
-            for one in wanted:
-                if one != "*" and not hasattr(module, one):
+            for member in wanted:
+                if member != "*" and not hasattr(module, member):
                     with suppress(ModuleNotFoundError):  # the importing module raises it
-                        self.load(f"{full}.{one}")
+                        self.load(f"{full}.{member}")
         return module
 
 

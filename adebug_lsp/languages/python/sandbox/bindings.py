@@ -60,10 +60,10 @@ class Bindings:
         words, markers = self.run.recording.words, self.run.program.markers
         noticed = {number: stores for number, marker in markers.items() if (stores := list(_noticed(marker)))}
         columns: list[tuple[_Ints, _Ints, _Ints]] = []
-        for number, found in grouped_places(words, noticed).items():
-            at = found[found + len(markers[number].slots) < len(words)]
-            for key, slot in noticed[number] if len(at) else ():
-                columns.append((at, np.full(len(at), len(self._keys)), at + 1 + slot))
+        for number, records in grouped_places(words, noticed).items():
+            starts = records[records + len(markers[number].slots) < len(words)]
+            for key, slot in noticed[number] if len(starts) else ():
+                columns.append((starts, np.full(len(starts), len(self._keys)), starts + 1 + slot))
                 self._keys.append(key)
         if not columns:
             return (np.empty(0, np.int64),) * 3

@@ -48,9 +48,11 @@ class Closures:
         module, variables = routine.module, self.run.variables(maker)
         names = {module.nodes[n].extra for n in module.inside(routine.node) if module.nodes[n].kind == "Name"}
         turned = comprehension_variables(module, routine.node)
-        found = [(name, variables.at(name, moment)) for name in variables.names if name in names - turned]
-        found += [(name, variables.in_iteration(name, moment)) for name in sorted(turned & names)]
-        return Closure(place, {name: word for name, word in found if word is not None and word != number}, maker.number)
+        bindings = [(name, variables.at(name, moment)) for name in variables.names if name in names - turned]
+        bindings += [(name, variables.in_iteration(name, moment)) for name in sorted(turned & names)]
+        return Closure(
+            place, {name: word for name, word in bindings if word is not None and word != number}, maker.number
+        )
 
     def routine(self, number: int, function: Opaque) -> Routine | None:
         """Routine of a function; if several have its name, the one that a record names."""
@@ -63,9 +65,9 @@ class Closures:
         if len(named) < 2:
             return named[0] if named else None
         for position in self._positions(number)[:20].tolist():
-            at = int(self.run.marks[np.searchsorted(self.run.marks, position, "right") - 1])
-            slots = self.run.program.markers[int(self.run.recording.words[at])].slots
-            node = slots[position - at - 1] if 0 < position - at <= len(slots) else -1
+            start = int(self.run.marks[np.searchsorted(self.run.marks, position, "right") - 1])
+            slots = self.run.program.markers[int(self.run.recording.words[start])].slots
+            node = slots[position - start - 1] if 0 < position - start <= len(slots) else -1
             for routine in named:
                 if routine.node == node:
                     return routine
@@ -87,7 +89,9 @@ class Closures:
 
     def _maker(self, number: int, routine: Routine) -> Span | None:
         around = routine.qualname.rpartition(_LOCALS)[0]
-        outer = next((one for one in routine.module.routines if around and one.qualname == around), None)
+        outer = next(
+            (candidate for candidate in routine.module.routines if around and candidate.qualname == around), None
+        )
         positions = self._positions(number)
         if outer is None or not len(positions):
             return None

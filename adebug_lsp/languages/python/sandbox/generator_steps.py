@@ -50,19 +50,19 @@ def _waiting(outcomes: CallOutcomes, steps: list[Span]) -> tuple[SuspendedGenera
     if not steps or not outcomes.yields(steps[-1]):
         return ()
     run, moment, firsts = outcomes.run, steps[-1].last + 1, [step.first for step in steps]
-    found = [steps[-1]]
+    suspended = [steps[-1]]
     for number in run.latest_steps(moment):
         around = steps[bisect_right(firsts, run.spans.first[number]) - 1]
         inside = around.first < run.spans.first[number] <= around.last
         if inside and outcomes.yields(run.spans[number]):
-            found.append(run.spans[number])
-    return tuple(SuspendedGenerator(step.routine.qualname, _variables(run, step, moment)) for step in found)
+            suspended.append(run.spans[number])
+    return tuple(SuspendedGenerator(step.routine.qualname, _variables(run, step, moment)) for step in suspended)
 
 
 def _variables(run: Run, step: Span, moment: int) -> tuple[tuple[str, ValueAt], ...]:
     variables = run.variables(step)
-    found = ((name, variables.at(name, moment)) for name in variables.names)
-    return tuple((name, ValueAt(word, moment)) for name, word in found if word is not None)
+    bindings = ((name, variables.at(name, moment)) for name in variables.names)
+    return tuple((name, ValueAt(word, moment)) for name, word in bindings if word is not None)
 
 
 def _is_hidden(step: Span, run: Run) -> bool:

@@ -48,10 +48,10 @@ class Generators:
         """The call that made a generator which had not started at a position; None if uncertain."""
         if number not in self._made:
             self._made[number] = self._find(number, generator)
-        found = self._made[number]
-        if found is None:
+        made = self._made[number]
+        if made is None:
             return None
-        begun, position = found
+        begun, position = made
         entered = self.run.activations_of(begun.routine, moment)
         return None if any(self.run.spans.first[activation] > position for activation in entered) else begun
 
@@ -63,15 +63,15 @@ class Generators:
             return None
         record, call = made
         caller = self.caller(record)
-        given = RecordedArguments(self.run, record, caller)
-        positional = [given.value(argument) for argument in call.args]
-        named = {keyword.arg: given.value(keyword.value) for keyword in call.keywords}
+        recorded = RecordedArguments(self.run, record, caller)
+        positional = [recorded.value(argument) for argument in call.args]
+        named = {keyword.arg: recorded.value(keyword.value) for keyword in call.keywords}
         if None in (*positional, *named.values(), *named):
             return None
         begun = GeneratorCall(
             routine,
             [argument for argument in positional if argument is not None],
-            {name: one for name, one in named.items() if name is not None and one is not None},
+            {name: value for name, value in named.items() if name is not None and value is not None},
         )
         return begun, self._before(record, caller)
 
@@ -79,9 +79,9 @@ class Generators:
         """The record that contains a value as the result of a call, and that call."""
         marks = self.run.marks
         for position in np.flatnonzero(self.run.recording.words == number)[:MOST].tolist():
-            at = int(marks[np.searchsorted(marks, position, "right") - 1])
-            record = self.run.record(at)
-            node = record.marker.slots[position - at - 1] if 0 < position - at <= len(record.marker.slots) else -1
+            start = int(marks[np.searchsorted(marks, position, "right") - 1])
+            record = self.run.record(start)
+            node = record.marker.slots[position - start - 1] if 0 < position - start <= len(record.marker.slots) else -1
             call = call_of(record.marker.module, node)
             if call is not None:
                 return record, call
@@ -136,9 +136,9 @@ class RecordedArguments:
 def call_of(module: Module, node: int) -> ast.Call | None:
     """The call at a node; None if it has starred arguments."""
     place = module.nodes[node].place if node >= 0 and module.nodes[node].kind == "Call" else None
-    found = None if place is None else _calls(module.source).get(place)
-    starred = found is not None and any(isinstance(argument, ast.Starred) for argument in found.args)
-    return None if starred else found
+    call = None if place is None else _calls(module.source).get(place)
+    starred = call is not None and any(isinstance(argument, ast.Starred) for argument in call.args)
+    return None if starred else call
 
 
 @lru_cache(maxsize=8)

@@ -128,18 +128,18 @@ def _compared(old: Run, root: Span, entered: set[int], new: Run) -> dict[int, in
     """Pairs the spans of both recordings; raises `CannotExecute` where they differ."""
     if len(new.tops) != 1:
         raise CannotExecute("the second execution recorded nothing")
-    found: dict[int, int] = {}
+    pairs: dict[int, int] = {}
     waiting = [(root, new.spans[new.tops[0]])]
     while waiting:
-        one, other = waiting.pop()
-        spans, others = list(_below(old, one)), list(_below(new, other))
+        activation, again = waiting.pop()
+        spans, others = list(_below(old, activation)), list(_below(new, again))
         if [_signature(span) for span in spans] != [_signature(span) for span in others]:
             raise CannotExecute("the second execution takes another path")
-        _check_records(old, one, new, other)
-        found |= {span.number: again.number for span, again in zip(spans, others, strict=True)}
+        _check_records(old, activation, new, again)
+        pairs |= {span.number: again.number for span, again in zip(spans, others, strict=True)}
         inside = zip(spans[1:], others[1:], strict=True)
         waiting += [(span, again) for span, again in inside if span.number in entered]
-    return found
+    return pairs
 
 
 def _below(run: Run, span: Span) -> Iterator[Span]:
@@ -168,14 +168,14 @@ def _check_records(old: Run, activation: Span, new: Run, again: Span) -> None:
     ]
     if [(r.marker.kind, r.marker.node) for r in first] != [(r.marker.kind, r.marker.node) for r in second]:
         raise CannotExecute("the second execution does something else")
-    for one, other in zip(first, second, strict=True):
-        if not _same_atoms(old, one, new, other):
+    for record, repeated in zip(first, second, strict=True):
+        if not _same_atoms(old, record, new, repeated):
             raise CannotExecute("the second execution gives other values")
 
 
-def _same_atoms(old: Run, one: Record, new: Run, other: Record) -> bool:
-    there = {node: word for node, word in zip(other.marker.slots, other.words, strict=True) if node >= 0}
-    for node, word in zip(one.marker.slots, one.words, strict=True):
+def _same_atoms(old: Run, record: Record, new: Run, repeated: Record) -> bool:
+    there = {node: word for node, word in zip(repeated.marker.slots, repeated.words, strict=True) if node >= 0}
+    for node, word in zip(record.marker.slots, record.words, strict=True):
         if node in there:
             first, second = old.recording.values.value(word), new.recording.values.value(there[node])
             if isinstance(first, Atom) and repr(first) != repr(second):

@@ -32,7 +32,7 @@ Pairs = list[tuple[str, int]]
 
 
 class CannotExecute(AdebugError):  # noqa: N818 - an answer that is expected
-    """An activation cannot be executed again; the message gives the reason."""
+    """An activation cannot be executed again; the message has the reason."""
 
     def __init__(self, why: str, *, final: bool = False) -> None:
         super().__init__(why)
@@ -51,34 +51,34 @@ class ReexecutionTable(Table):
         self.absent: set[int] = set()
         """Objects that cannot be rebuilt, and are replaced by a stand-in."""
 
-    def _object(self, number: int, found: Object, position: int) -> Row:
+    def _object(self, number: int, obj: Object, position: int) -> Row:
         if number in self.known:
             return {"k": "known", "id": number}
         self.known.add(number)
-        return super()._object(number, found, position)
+        return super()._object(number, obj, position)
 
-    def _function(self, number: int, found: Opaque, position: int) -> Row:
+    def _function(self, number: int, function: Opaque, position: int) -> Row:
         """A function is described by its code alone, since its calls are answered."""
-        routine = self._closures.routine(number, found) if "<" in str(found.name) else None
+        routine = self._closures.routine(number, function) if "<" in str(function.name) else None
         place = None if routine is None else routine.module.nodes[routine.node].place
         if place is None:
-            return super()._function(number, found, position)
-        module, name = found.module, found.name
+            return super()._function(number, function, position)
+        module, name = function.module, function.name
         return {"k": "function", "module": module, "name": name, "id": number, "place": place, "cells": [], "maker": -1}
 
-    def _opaque(self, number: int, found: Opaque, position: int) -> Row:
-        row = super()._opaque(number, found, position)
+    def _opaque(self, number: int, opaque: Opaque, position: int) -> Row:
+        row = super()._opaque(number, opaque, position)
         if row["k"] == "missing" and not self.compared:
             self.absent.add(number)
         return row
 
     def state(self, number: int, position: int) -> int:
         """Index of a row for the content of a known object."""
-        found = self._values.value(number)
+        described = self._values.value(number)
         self.rows.append({})
         index = len(self.rows) - 1
-        if isinstance(found, Object):
-            self.rows[index].update(super()._object(number, found, position))
+        if isinstance(described, Object):
+            self.rows[index].update(super()._object(number, described, position))
         self._describe()
         return index
 
@@ -125,7 +125,7 @@ class Script:
         why = _why_not(self._outcomes, root)
         if why is not None:
             raise CannotExecute(why)
-        arguments, free = self._given(root)
+        arguments, free = self._inputs(root)
         self._free = {name for name, _ in free}
         request = {
             "do": "reexecute",
@@ -152,7 +152,7 @@ class Script:
     def _rows(self, pairs: Pairs, position: int) -> list[NamedIndex]:
         return [(name, self._table.add(ValueAt(word, position))) for name, word in pairs]
 
-    def _given(self, span: Span) -> tuple[Pairs, Pairs]:
+    def _inputs(self, span: Span) -> tuple[Pairs, Pairs]:
         """Arguments of a call, and the variables of enclosing functions that it could see."""
         first = self._run.record(span.first)
         if not first.whole or first.marker.kind != "enter":
@@ -167,16 +167,16 @@ class Script:
     def _states(self, first: int, last: int, position: int) -> list[int]:
         """Rows for the content of known objects that changed between two positions."""
         low, high = np.searchsorted(self._moments, [first, last + 1])
-        found = dict.fromkeys(self._objects[low:high].tolist())
-        return [self._table.state(number, position) for number in found if number in self._table.known]
+        numbers = dict.fromkeys(self._objects[low:high].tolist())
+        return [self._table.state(number, position) for number in numbers if number in self._table.known]
 
     def _globals(self, first: int, last: int, position: int) -> list[tuple[str, str, int]]:
         """Global variables bound between two positions, unless they hold code."""
-        found = []
+        variables = []
         for module, name, word in self._bindings.of_modules(first, last):
             if not isinstance(self._run.recording.values.value(word), Opaque | TypeInfo):
-                found.append((module, name, self._table.add(ValueAt(word, position))))
-        return found
+                variables.append((module, name, self._table.add(ValueAt(word, position))))
+        return variables
 
     def _bodies(self, position: int) -> list[tuple[str, str, str, int]]:
         """Objects made by class bodies and parameter defaults, which still exist."""
@@ -191,17 +191,17 @@ class Script:
         """Class attributes set between two positions."""
         moments, objects = self._run.heap.touched(first, last) if first == 0 else (self._moments, self._objects)
         low, high = np.searchsorted(moments, [first, last + 1])
-        found = []
+        attributes = []
         for number in dict.fromkeys(objects[low:high].tolist()):
             kind = self._run.recording.values.value(number)
             if isinstance(kind, TypeInfo):
                 held = self._run.heap.records(number, first, last + 1)
                 values = {record.key: record.value for record in held if record.kind == SET_ATTR}
-                found += [
+                attributes += [
                     (kind.module, kind.name, self._attribute_name(key), self._table.add(ValueAt(word, position)))
                     for key, word in values.items()
                 ]
-        return found
+        return attributes
 
     def _attribute_name(self, word: int) -> str:
         return str(self._run.recording.values.atom(word))
@@ -235,39 +235,39 @@ class Script:
         if call.kind is NodeKind.GENERATOR and any(map(self._outcomes.yields_from, self._run.steps_of(call))):
             return True  # it delegates to an unrecorded iterator
         result, _ = self._outcomes.outcome(call)
-        given = [word for _, word in self._given(call)[0]]
+        arguments = [word for _, word in self._inputs(call)[0]]
         if result is not None and self._is_closure(result):
             return True  # closures share variables
-        return not all(self._can_be_made(word) for word in (given if result is None else [*given, result]))
+        return not all(self._can_be_made(word) for word in (arguments if result is None else [*arguments, result]))
 
     def _is_closure(self, word: int) -> bool:
-        found = self._run.recording.values.value(word)
-        if isinstance(found, TupleLike):
-            return any(map(self._is_closure, found.items[:_FEW]))
-        return isinstance(found, Opaque) and _LOCALS in str(found.name)
+        value = self._run.recording.values.value(word)
+        if isinstance(value, TupleLike):
+            return any(map(self._is_closure, value.items[:_FEW]))
+        return isinstance(value, Opaque) and _LOCALS in str(value.name)
 
     def _can_be_made(self, word: int, depth: int = 3) -> bool:
         """Whether a value can be rebuilt, or is known to be absent."""
-        found = self._run.recording.values.value(word)
+        value = self._run.recording.values.value(word)
         if word in self._table.absent:
             return True
-        if isinstance(found, TupleLike) and depth:
-            return all(self._can_be_made(item, depth - 1) for item in found.items[:_FEW])
-        if isinstance(found, Opaque):
-            return found.type.name in ("module", "function", "method", BUILTIN, *DESCRIPTORS)
-        return not isinstance(found, Object) or found.type.mine or bool(found.type.base)
+        if isinstance(value, TupleLike) and depth:
+            return all(self._can_be_made(item, depth - 1) for item in value.items[:_FEW])
+        if isinstance(value, Opaque):
+            return value.type.name in ("module", "function", "method", BUILTIN, *DESCRIPTORS)
+        return not isinstance(value, Object) or value.type.mine or bool(value.type.base)
 
     def _beginning(self, call: Span) -> JsonObject:
         """Arguments of a call, and the content of objects before it."""
         routine, start = call.routine, call.first + 1
-        given, free = self._given(call)
+        arguments, free = self._inputs(call)
         inside = routine.qualname.startswith(self._root.routine.qualname + _LOCALS)
         self._table.compared = True
         beginning = {
             "name": routine.name,
             "routine": [routine.module.name, routine.node],
             "token": call.token,
-            "given": self._rows(given, start),
+            "given": self._rows(arguments, start),
             "free": self._rows(free, start) if inside else [],
             "links": self._states(self._before + 1, call.first - 1, start),
         }
@@ -306,13 +306,13 @@ class Script:
 
 def _read(records: list[Record]) -> Pairs:
     """Variables that a lambda read."""
-    found: dict[str, int] = {}
+    words: dict[str, int] = {}
     for record in records:
         module = record.marker.module
         for node, word in zip(record.marker.slots, record.words, strict=True):
             if record.marker.kind == "inline" and module.nodes[node].kind == "Name":
-                found.setdefault(module.nodes[node].extra, word)
-    return list(found.items())
+                words.setdefault(module.nodes[node].extra, word)
+    return list(words.items())
 
 
 def _check_call(call: Span) -> None:

@@ -33,8 +33,8 @@ def open_request(run: Run, workspace: Path) -> Request:
 def _raised_spans(run: Run) -> list[int]:
     """Numbers of the spans that an exception left."""
     flags = np.frombuffer(run.spans.flags, np.int8)
-    found: list[int] = np.flatnonzero(flags & RAISED).tolist()
-    return found
+    raised: list[int] = np.flatnonzero(flags & RAISED).tolist()
+    return raised
 
 
 def fragment_request(

@@ -52,8 +52,8 @@ class Streams:
         if made is None or self._uses is None:
             return None
         record, call = made
-        given = RecordedArguments(self.run, record, self.generators.caller(record))
-        initial = [given.value(argument) for argument in call.args]
+        recorded = RecordedArguments(self.run, record, self.generators.caller(record))
+        initial = [recorded.value(argument) for argument in call.args]
         known = [argument for argument in initial if argument is not None]
         if len(known) < len(initial) or call.keywords:
             return None
@@ -62,7 +62,7 @@ class Streams:
     @cached_property
     def _uses(self) -> dict[int, list[Use]] | None:
         """Calls on every stream, in order."""
-        calls = {number: found for number, m in self.run.program.markers.items() if (found := _calls(m))}
+        calls = {number: stream_calls for number, m in self.run.program.markers.items() if (stream_calls := _calls(m))}
         positions = self.run.positions(list(calls)).tolist()
         if len(positions) > MOST:
             return None
@@ -75,14 +75,16 @@ class Streams:
         return uses
 
     def _add(self, uses: dict[int, list[Use]], record: Record, slot: int, call: ast.Call) -> None:
-        given = RecordedArguments(self.run, record, self.generators.caller(record))
+        recorded = RecordedArguments(self.run, record, self.generators.caller(record))
         function = call.func
-        receiver = given.value(function.value) if isinstance(function, ast.Attribute) else None
-        found = None if receiver is None or receiver.word is None else self.run.recording.values.value(receiver.word)
-        if receiver is None or receiver.word is None or not isinstance(found, Opaque | Object):
+        receiver = recorded.value(function.value) if isinstance(function, ast.Attribute) else None
+        described = (
+            None if receiver is None or receiver.word is None else self.run.recording.values.value(receiver.word)
+        )
+        if receiver is None or receiver.word is None or not isinstance(described, Opaque | Object):
             return
-        if isinstance(function, ast.Attribute) and found.type.full_name in KINDS:
-            values = [given.value(argument) for argument in call.args]
+        if isinstance(function, ast.Attribute) and described.type.full_name in KINDS:
+            values = [recorded.value(argument) for argument in call.args]
             arguments = [argument for argument in values if argument is not None]
             method = function.attr if len(arguments) == len(values) and not call.keywords else ""
             uses[receiver.word].append(Use(record.position, method, arguments, record.words[slot]))
@@ -90,9 +92,9 @@ class Streams:
 
 def _calls(marker: Marker) -> list[tuple[int, ast.Call]]:
     """Calls of stream methods that a marker has, each with its slot."""
-    found = [(slot, call_of(marker.module, node)) for slot, node in enumerate(marker.slots) if node >= 0]
+    calls = [(slot, call_of(marker.module, node)) for slot, node in enumerate(marker.slots) if node >= 0]
     return [
         (slot, call)
-        for slot, call in found
+        for slot, call in calls
         if call is not None and isinstance(call.func, ast.Attribute) and call.func.attr in _METHODS
     ]

@@ -79,83 +79,88 @@ class Table:
             self.rows[self._indices[number, position]].update(self._row(number, position))
 
     def _index(self, number: int, position: int) -> int:
-        found = self._indices.get((number, position))
-        if found is None:
-            found = self._indices[number, position] = len(self.rows)
+        index = self._indices.get((number, position))
+        if index is None:
+            index = self._indices[number, position] = len(self.rows)
             self.rows.append({})
             self._waiting.append((number, position))
-        return found
+        return index
 
     def _row(self, number: int, position: int) -> Row:
-        found = self._values.value(number)
+        described = self._values.value(number)
         if len(self.rows) > MOST_ROWS:
             return _missing("the value is too large")
-        if isinstance(found, Atom):
-            return _atom(found.value)
-        if isinstance(found, TupleLike):
-            return {"k": found.type, "items": self._all(found.items, position)}
-        if isinstance(found, Derived):
-            kind = "built" if found.type.base == "built" else "derived"
-            return {"k": kind, "type": _name(found.type), "value": self._index(found.value, position)}
-        if isinstance(found, Member):
-            value = self._index(found.value, position)
-            return {"k": "enum", "type": _name(found.type), "name": self._values.atom(found.name), "value": value}
-        if isinstance(found, TypeInfo):
-            return {"k": "type", "type": _name(found)}
+        if isinstance(described, Atom):
+            return _atom(described.value)
+        if isinstance(described, TupleLike):
+            return {"k": described.type, "items": self._all(described.items, position)}
+        if isinstance(described, Derived):
+            kind = "built" if described.type.base == "built" else "derived"
+            return {"k": kind, "type": _name(described.type), "value": self._index(described.value, position)}
+        if isinstance(described, Member):
+            value = self._index(described.value, position)
+            return {
+                "k": "enum",
+                "type": _name(described.type),
+                "name": self._values.atom(described.name),
+                "value": value,
+            }
+        if isinstance(described, TypeInfo):
+            return {"k": "type", "type": _name(described)}
         return (
-            self._object(number, found, position)
-            if isinstance(found, Object)
-            else self._opaque(number, found, position)
+            self._object(number, described, position)
+            if isinstance(described, Object)
+            else self._opaque(number, described, position)
         )
 
     def _all(self, numbers: tuple[int, ...], position: int) -> list[int]:
         return [self._index(number, position) for number in numbers]
 
-    def _opaque(self, number: int, found: Opaque, position: int) -> Row:
-        kind, name = found.type.name, found.name
+    def _opaque(self, number: int, opaque: Opaque, position: int) -> Row:
+        kind, name = opaque.type.name, opaque.name
         if kind == "module" and name:
             return {"k": "module", "name": name}
-        if kind in ("function", BUILTIN) and name and found.module:
-            return self._function(number, found, position)
-        if kind in _METHODS and name and found.receiver is not None:
-            method = {"k": _METHODS[kind], "name": name, "receiver": self._index(found.receiver, position)}
+        if kind in ("function", BUILTIN) and name and opaque.module:
+            return self._function(number, opaque, position)
+        if kind in _METHODS and name and opaque.receiver is not None:
+            method = {"k": _METHODS[kind], "name": name, "receiver": self._index(opaque.receiver, position)}
             return method if kind == "method" else {**method, "builtin": True}
-        if kind == "sentinel" and found.type.module == "builtins" and name and found.module:
-            return {"k": "sentinel", "module": found.module, "name": name, "id": number}
-        if kind in _LOCKS and found.type.module == "_thread":
+        if kind == "sentinel" and opaque.type.module == "builtins" and name and opaque.module:
+            return {"k": "sentinel", "module": opaque.module, "name": name, "id": number}
+        if kind in _LOCKS and opaque.type.module == "_thread":
             return {"k": "lock", "name": kind, "id": number}
-        if kind == "generator" and (row := self._generator(number, found, position)) is not None:
+        if kind == "generator" and (row := self._generator(number, opaque, position)) is not None:
             return row
-        if found.type.full_name in KINDS and (row := self._stream(number, found, position)) is not None:
+        if opaque.type.full_name in KINDS and (row := self._stream(number, opaque, position)) is not None:
             return row
-        why = f"a value of type {found.type.full_name} cannot be rebuilt"
-        return {**_missing(why), "type": _name(found.type), "name": name, "id": number}
+        why = f"a value of type {opaque.type.full_name} cannot be rebuilt"
+        return {**_missing(why), "type": _name(opaque.type), "name": name, "id": number}
 
-    def _function(self, number: int, found: Opaque, position: int) -> Row:
-        row: Row = {"k": "function", "module": found.module, "name": found.name, "id": number}
-        closure = self._closures.of(number, found, position) if "<" in str(found.name) else None
+    def _function(self, number: int, function: Opaque, position: int) -> Row:
+        row: Row = {"k": "function", "module": function.module, "name": function.name, "id": number}
+        closure = self._closures.of(number, function, position) if "<" in str(function.name) else None
         if closure is not None:
             row["place"], row["maker"] = list(closure.place), closure.maker
             row["cells"] = [[name, self._index(word, position)] for name, word in closure.cells.items()]
         return row
 
-    def _generator(self, number: int, found: Opaque, position: int) -> Row | None:
+    def _generator(self, number: int, generator: Opaque, position: int) -> Row | None:
         """Row of a generator that has not started: the call that made it."""
-        begun = None if self._generators is None else self._generators.of(number, found, position)
+        begun = None if self._generators is None else self._generators.of(number, generator, position)
         if begun is None:
             return None
-        row: Row = {"k": "generator", "type": _name(found.type), "name": found.name, "id": number}
+        row: Row = {"k": "generator", "type": _name(generator.type), "name": generator.name, "id": number}
         row["module"] = begun.routine.module.name
         row["items"] = [self._argument(argument, position) for argument in begun.positional]
-        row["attrs"] = [[name, self._argument(one, position)] for name, one in begun.named.items()]
+        row["attrs"] = [[name, self._argument(argument, position)] for name, argument in begun.named.items()]
         return row
 
-    def _stream(self, number: int, found: Opaque | Object, position: int) -> Row | None:
+    def _stream(self, number: int, described: Opaque | Object, position: int) -> Row | None:
         """Row of an in-memory stream: its initial content, and the calls on it since."""
         stream = None if self._streams is None else self._streams.of(number, position)
         if stream is None:
             return None
-        row: Row = {"k": "stream", "type": _name(found.type), "id": number}
+        row: Row = {"k": "stream", "type": _name(described.type), "id": number}
         row["items"] = [self._argument(argument, position) for argument in stream.initial]
         row["uses"] = []
         for use in stream.uses:
@@ -169,20 +174,20 @@ class Table:
         self.rows.append(_atom(argument.constant))
         return len(self.rows) - 1
 
-    def _object(self, number: int, found: Object, position: int) -> Row:
-        if found.type.full_name in KINDS and (stream := self._stream(number, found, position)) is not None:
+    def _object(self, number: int, obj: Object, position: int) -> Row:
+        if obj.type.full_name in KINDS and (stream := self._stream(number, obj, position)) is not None:
             return stream  # which has attributes since Python 3.12
         try:
             state = self._heap.state(number, position)
         except BadInputError as error:
-            return {**_missing(str(error)), "type": _name(found.type), "id": number}
+            return {**_missing(str(error)), "type": _name(obj.type), "id": number}
         if state.uncertain:
-            why = f"the content of an object of type {found.type.full_name} is uncertain"
-            return {**_missing(why), "type": _name(found.type), "id": number}
-        row: Row = {"type": _name(found.type), "id": number}
-        row["k"] = _KINDS.get(found.type.base, "exception" if found.type.base == "exception" else "object")
-        if found.extra is not None:
-            row["extra"] = self._index(found.extra, position)
+            why = f"the content of an object of type {obj.type.full_name} is uncertain"
+            return {**_missing(why), "type": _name(obj.type), "id": number}
+        row: Row = {"type": _name(obj.type), "id": number}
+        row["k"] = _KINDS.get(obj.type.base, "exception" if obj.type.base == "exception" else "object")
+        if obj.extra is not None:
+            row["extra"] = self._index(obj.extra, position)
         if state.shape == "mapping":
             row["items"] = self._all(tuple(key for key, _value in state.pairs), position)
             row["values"] = self._all(tuple(value for _key, value in state.pairs), position)
@@ -190,7 +195,7 @@ class Table:
             row["v"] = state.data.hex()
         elif state.shape:
             row["items"] = self._all(state.items, position)
-        if found.type.attributes:
+        if obj.type.attributes:
             row["attrs"] = [[name, self._index(value, position)] for name, value in state.attributes]
         return row
 

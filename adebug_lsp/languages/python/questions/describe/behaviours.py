@@ -35,7 +35,7 @@ _MOST_INSIDE = 8
 _GOES_THROUGH = (NodeKind.GENERATOR, NodeKind.LOOP, NodeKind.ITERATION)
 _STOPPED = ("timeout", "interrupted")
 _SENT, _THROWN = "yield", "yield raises"
-_GIVEN_IN = (_SENT, _THROWN)
+_INCOMING = (_SENT, _THROWN)
 """Names for the value that came in through a `yield`; no variable can have them."""
 _UNSEEN = "recorded at level `calls`: changes of variables inside it are unknown"
 _LONG = "the run was long: only calls were recorded here, not their inside"
@@ -60,24 +60,24 @@ class BehaviourBuilder:
         run, routine = self.run, span.routine
         records = run.summary(span, span.first, span.last)
         start, end = span.first + 1, span.last + 1
-        given = self.arguments(span, records)
+        arguments = self.arguments(span, records)
         before = [
             Binding(
                 name, self.value(word, start), Role.RECEIVER if routine.method and name == "self" else Role.ARGUMENT
             )
-            for name, word in given
+            for name, word in arguments
         ]
-        before += self._given_in(span, records)
+        before += self._incoming_values(span, records)
         read = self.nonlocal_reads(span, records)
         before += [
             Binding(name, self.value(word, start), Role.GLOBAL) for name, word in read if not self._is_class(word)
         ]
         after = [
             Binding(name, self.value(word, end), Role.ARGUMENT)
-            for name, word in given
+            for name, word in arguments
             if self.changed(word, start, word, end)
         ]
-        outside = list(self._changed_outside(span, given))
+        outside = list(self._changed_outside(span, arguments))
         if routine.kind == "module":
             after += self._bound(span, end)
         else:
@@ -96,7 +96,7 @@ class BehaviourBuilder:
             projection=self.projection(routine.module, records),
             result=shown_result,
             raised=shown_raised,
-            identity=self._identity(span, [*given, *read], outside, result, raised),
+            identity=self._identity(span, [*arguments, *read], outside, result, raised),
             coarse=self._coarse(span, "it had not ended when the recording did" if span.open else ""),
         )
 
@@ -121,33 +121,33 @@ class BehaviourBuilder:
         """Global and free variables that the call read, with their values at the first read."""
         routine, module = span.routine, span.routine.module
         own = {*self.run.variables(span).names, *routine.bound, *routine.defines} - routine.declared
-        found = {name: word for name, word in self._read(span, records).items() if name not in own}
+        reads = {name: word for name, word in self._read(span, records).items() if name not in own}
         for record in records[:1]:  # at level `calls` the first record has them
-            found |= {name: record.words[slot] for name, slot in record.marker.free if record.words[slot] != UNBOUND}
+            reads |= {name: record.words[slot] for name, slot in record.marker.free if record.words[slot] != UNBOUND}
         code = set(module.inside(routine.node)) if routine.kind != "module" else set()
         executed = [n for number in self._statements(module, records) for n in module.inside(number) if n in code]
         if not self.run.has_inside(self.run.spans[span.activation]):  # which statements ran is unknown
             executed = sorted(code)
         for name in names_read(module, executed):
-            if name not in found and name not in own:
+            if name not in reads and name not in own:
                 word = self.global_variables.at(module, name, span.first + 1) or self.global_variables.free(
                     span, name, span.first + 1
                 )
                 if word is not None:
-                    found[name] = word
-        return list(found.items())
+                    reads[name] = word
+        return list(reads.items())
 
-    def _changed_outside(self, span: Span, given: list[tuple[str, int]]) -> Iterator[_Change]:
+    def _changed_outside(self, span: Span, arguments: list[tuple[str, int]]) -> Iterator[_Change]:
         """Global and free variables that differ after a call."""
         start, end = span.first + 1, span.last + 1
-        held = {word for _, word in given if self.is_mutable(word)}
-        found = {name: (name, old, new) for name, old, new in self._changed_globals(span, span.first, span.last)}
+        held = {word for _, word in arguments if self.is_mutable(word)}
+        changes = {name: (name, old, new) for name, old, new in self._changed_globals(span, span.first, span.last)}
         variables = self.run.variables(span)
         for name, old in self.nonlocal_reads(span, self.run.summary(span, span.first, span.last)):
             new = variables.at(name, end) or old
-            if name not in found and self.changed(old, start, new, end):
-                found[name] = (name, old, new)
-        return (change for change in found.values() if change[2] not in held)
+            if name not in changes and self.changed(old, start, new, end):
+                changes[name] = (name, old, new)
+        return (change for change in changes.values() if change[2] not in held)
 
     def _changed_globals(self, span: Span, first: int, last: int) -> Iterator[_Change]:
         """Global variables that differ after part of a span, whichever code changed them."""
@@ -184,7 +184,7 @@ class BehaviourBuilder:
         result = record.marker.result if record.marker.kind in ("return", "yield", "delegate") else None
         return (None if result is None else record.words[result]), None
 
-    def _given_in(self, span: Span, records: list[Record]) -> list[Binding]:
+    def _incoming_values(self, span: Span, records: list[Record]) -> list[Binding]:
         """The value sent to a later step of a generator, or the exception thrown into it."""
         first = records[0] if records and records[0].position == span.first else None
         kind = "" if first is None else first.marker.kind
@@ -211,10 +211,10 @@ class BehaviourBuilder:
             return []
         inside, waiting = dict[int, Span](), list(self.run.children(span.number))
         while waiting and len(inside) < _MOST_INSIDE:
-            found = self.run.spans[waiting.pop(0)]
-            if found.kind is NodeKind.GENERATOR and found.token != span.token:
-                inside[found.token] = found
-            waiting += self.run.children(found.number) if found.kind in _GOES_THROUGH else []
+            inner = self.run.spans[waiting.pop(0)]
+            if inner.kind is NodeKind.GENERATOR and inner.token != span.token:
+                inside[inner.token] = inner
+            waiting += self.run.children(inner.number) if inner.kind in _GOES_THROUGH else []
         steps = [step for step in inside.values() if self.yields(step)]
         return [
             evolve(binding, name=f"{step.routine.name}: {binding.name}")
@@ -242,15 +242,15 @@ class BehaviourBuilder:
 
     def _call_text(self, span: Span, before: list[Binding], result: Value | None, raised: Value | None) -> str:
         routine = span.routine
-        given = [b for b in before if b.role == Role.ARGUMENT and b.name not in _GIVEN_IN]
-        shown = [f"{'' if b.name in routine.parameters else f'{b.name}='}{_short(b.value.text)}" for b in given]
+        arguments = [b for b in before if b.role == Role.ARGUMENT and b.name not in _INCOMING]
+        shown = [f"{'' if b.name in routine.parameters else f'{b.name}='}{_short(b.value.text)}" for b in arguments]
         receiver = next((b.value.text for b in before if b.role == Role.RECEIVER), None)
         name = routine.qualname or ("the run" if routine.name == "the run" else f"module {routine.module.name}")
         if receiver is not None:
             name = f"{_short(receiver)}.{routine.name}"
         text = name if routine.kind == "module" else f"{name}({', '.join(shown)})"
         if span.kind is NodeKind.GENERATOR:
-            text = f"a step of {text}" + "".join(_said(b) for b in before if b.name in _GIVEN_IN)
+            text = f"a step of {text}" + "".join(_incoming_text(b) for b in before if b.name in _INCOMING)
         if raised is not None:
             return f"{text} raised {_short(raised.text)}"
         if span.raised:
@@ -276,7 +276,7 @@ class BehaviourBuilder:
     def _identity(
         self,
         span: Span,
-        given: list[tuple[str, int]],
+        inputs: list[tuple[str, int]],
         outside: list[_Change],
         result: int | None,
         raised: int | None,
@@ -287,8 +287,8 @@ class BehaviourBuilder:
         start, end = span.first + 1, span.last + 1
         outcome = raised if result is None else result
         parts = [span.routine.callable, str(result is None and raised is not None)]
-        parts += [f"{name}={self.digest(word, start)}" for name, word in given]
-        parts += [f"{name}>{self.digest(word, end)}" for name, word in given]
+        parts += [f"{name}={self.digest(word, start)}" for name, word in inputs]
+        parts += [f"{name}>{self.digest(word, end)}" for name, word in inputs]
         for name, old, new in outside:
             parts.append(f"{name}:{'' if old is None else self.digest(old, start)}>{self.digest(new, end)}")
         parts += self.printed.lines(span.first, span.last)
@@ -300,8 +300,8 @@ class BehaviourBuilder:
         if span.open or not span.raised or (self.run.recording.ending or {}).get("how") not in _STOPPED:
             return span.open
         _, raised = self.outcome(self.run.spans[span.activation])
-        found = None if raised is None else self.run.recording.values.value(raised)
-        return isinstance(found, Object) and found.type.full_name == "KeyboardInterrupt"
+        exception = None if raised is None else self.run.recording.values.value(raised)
+        return isinstance(exception, Object) and exception.type.full_name == "KeyboardInterrupt"
 
     # Parts of calls
 
@@ -461,7 +461,7 @@ class BehaviourBuilder:
 
     def _result(self, part: ExecutedPart) -> Value | None:
         if part.value is not None:
-            return self.value(part.value, part.given)
+            return self.value(part.value, part.value_position)
         if part.truth is not None:
             return Value(str(part.truth), "bool")
         return None
@@ -488,9 +488,9 @@ class BehaviourBuilder:
         """Word that a variable of an activation was bound to; a global one may have been bound elsewhere."""
         routine = activation.routine
         if routine.kind == "module" or name in routine.global_names:
-            found = self.global_variables.at(routine.module, name, moment)
-            if found is not None:
-                return found
+            word = self.global_variables.at(routine.module, name, moment)
+            if word is not None:
+                return word
         return self.run.variables(activation).at(name, moment)
 
     def variable(self, activation: Span, name: str, moment: int) -> Value | None:
@@ -505,16 +505,16 @@ class BehaviourBuilder:
     @staticmethod
     def _read(activation: Span, records: list[Record]) -> dict[str, int]:
         """Names with recorded values, as of their first read."""
-        nodes, found = activation.routine.module.nodes, dict[str, int]()
+        nodes, words = activation.routine.module.nodes, dict[str, int]()
         for record in records:
             for node, word in zip(record.marker.slots, record.words, strict=True):
                 if node >= 0 and nodes[node].kind == "Name":
-                    found.setdefault(nodes[node].extra, word)
-        return found
+                    words.setdefault(nodes[node].extra, word)
+        return words
 
     def _bound(self, span: Span, end: int) -> list[Binding]:
-        found = ((name, self.bound(span, name, end)) for name in self.run.variables(span).names)
-        return [Binding(name, self.value(word, end)) for name, word in found if word is not None]
+        words = ((name, self.bound(span, name, end)) for name in self.run.variables(span).names)
+        return [Binding(name, self.value(word, end)) for name, word in words if word is not None]
 
     def _output(self, first: int, last: int) -> list[Binding]:
         """The output printed meanwhile, by any code."""
@@ -546,10 +546,10 @@ class BehaviourBuilder:
 
     def is_mutable(self, word: int) -> bool:
         """Whether a value can change, or can contain values that do."""
-        found = self.run.recording.values.value(word)
-        if isinstance(found, Opaque):  # `items.append` is shown with the items
-            return found.type.name == BUILTIN and found.module is None and found.receiver is not None
-        return not isinstance(found, Atom | TypeInfo)
+        value = self.run.recording.values.value(word)
+        if isinstance(value, Opaque):  # `items.append` is shown with the items
+            return value.type.name == BUILTIN and value.module is None and value.receiver is not None
+        return not isinstance(value, Atom | TypeInfo)
 
     # Code
 
@@ -574,11 +574,11 @@ class BehaviourBuilder:
 
 def executed_by(module: Module, marker: Marker) -> list[int]:
     """The condition and the simple statement that a marker belongs to."""
-    found = [] if marker.test is None else [marker.test]
+    nodes = [] if marker.test is None else [marker.test]
     number = marker.node
     while number >= 0 and module.nodes[number].kind not in STATEMENTS:
         number = module.nodes[number].parent
-    return [*found, number] if number >= 0 and module.nodes[number].kind not in _COMPOUND else found
+    return [*nodes, number] if number >= 0 and module.nodes[number].kind not in _COMPOUND else nodes
 
 
 _COMPOUND = ("If", "While", "For", "AsyncFor", "Try", "With", "FunctionDef")
@@ -589,12 +589,12 @@ def _short(text: str) -> str:
     return line if len(line) <= _SHORT else f"{line[: _SHORT - 20]}...{line[-16:]}"
 
 
-def _said(given: Binding) -> str:
+def _incoming_text(incoming: Binding) -> str:
     """Short text for a value that came in through a `yield`."""
-    if given.name == _SENT:
-        return f" (sent {_short(given.value.text)})"
-    closed = given.value.text == "GeneratorExit()"
-    return " (closed)" if closed else f" ({_short(given.value.text)} thrown in)"
+    if incoming.name == _SENT:
+        return f" (sent {_short(incoming.value.text)})"
+    closed = incoming.value.text == "GeneratorExit()"
+    return " (closed)" if closed else f" ({_short(incoming.value.text)} thrown in)"
 
 
 def _one_line(text: str) -> str:

@@ -28,16 +28,16 @@ def of_span(run: Run, span: Span) -> Ending:
     if span.raised or exception is not None:
         return Ending("raised", raised=exception)
     last = run.last(span)
-    return Ending() if last is None or span.open else _gave(last) or _left_loop(last, span)
+    return Ending() if last is None or span.open else _returned_or_yielded(last) or _left_loop(last, span)
 
 
 def of_statement(run: Run, activation: Span, node: int, first: int, last: int) -> Ending:
     """How a statement ended that ran between two positions."""
-    found = run.last(evolve(activation, first=first, last=last))
-    return Ending() if found is None else _gave(found) or _jumped(found, node)
+    record = run.last(evolve(activation, first=first, last=last))
+    return Ending() if record is None else _returned_or_yielded(record) or _jumped(record, node)
 
 
-def _gave(record: Record) -> Ending | None:
+def _returned_or_yielded(record: Record) -> Ending | None:
     """Ending by `return` or `yield`; None for other records."""
     marker = record.marker
     if marker.kind in _GIVES and marker.result is not None:

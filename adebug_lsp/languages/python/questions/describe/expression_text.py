@@ -14,16 +14,16 @@ HIDDEN = frozenset(
 
 def names_read(module: Module, nodes: list[int]) -> list[str]:
     """Variables that nodes read, in source order."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for number in nodes:
         node = module.nodes[number]
         if node.kind == "Name" and isinstance(node.extra, str):
-            found.setdefault(node.extra)
+            names.setdefault(node.extra)
         elif node.kind == "AugAssign":
             for child in module.children(number)[:1]:
                 if module.nodes[child].kind == "Bound":
-                    found.setdefault(module.nodes[child].extra)
-    return list(found)
+                    names.setdefault(module.nodes[child].extra)
+    return list(names)
 
 
 def names_bound(module: Module, loop: int) -> list[str]:
@@ -67,14 +67,14 @@ def _operands(parts: list[int], passes: bool, truth: bool, is_recorded: list[boo
     if truth is passes:
         return dict.fromkeys(parts, passes)
     last = max((index for index, known in enumerate(is_recorded) if known), default=0)
-    found = dict.fromkeys(parts[:last], passes)
-    return {**found, parts[last]: truth} if last == len(parts) - 1 else found
+    truths = dict.fromkeys(parts[:last], passes)
+    return {**truths, parts[last]: truth} if last == len(parts) - 1 else truths
 
 
 def header(module: Module, loop: int) -> int | None:
     """The expression that a loop evaluates between iterations: the test of a `while`, the iterable of a `for`."""
-    found = module.children(loop)[: 1 if module.nodes[loop].kind == "While" else 2]
-    return found[-1] if found else None
+    parts = module.children(loop)[: 1 if module.nodes[loop].kind == "While" else 2]
+    return parts[-1] if parts else None
 
 
 def values_of(records: list[Record]) -> dict[int, int]:

@@ -46,17 +46,17 @@ class Globals:
         for around in self.around(span.routine):
             maker = self._maker(span, around)
             if maker is not None:
-                if name in turned and (found := self.run.variables(maker).in_iteration(name, moment)) is not None:
-                    return found
+                if name in turned and (word := self.run.variables(maker).in_iteration(name, moment)) is not None:
+                    return word
                 positions, places = self._inner_bindings(around, name)
                 index = int(np.searchsorted(positions, moment))
                 while index and self._is_of_other(around, maker, int(positions[index - 1])):
                     index -= 1
                 if index and positions[index - 1] > maker.first:
                     return int(words[places[index - 1]])
-                found = self.run.variables(maker).at(name, moment)
-                if found is not None:
-                    return found
+                word = self.run.variables(maker).at(name, moment)
+                if word is not None:
+                    return word
         return None
 
     def _maker(self, span: Span, around: Routine) -> Span | None:
@@ -102,8 +102,10 @@ class Globals:
     def around(routine: Routine) -> Iterator[Routine]:
         """The enclosing routines, innermost first."""
         outer = routine.qualname.rpartition(_LOCALS)[0]
-        while outer and (found := next((one for one in routine.module.routines if one.qualname == outer), None)):
-            yield found
+        while outer and (
+            enclosing := next((candidate for candidate in routine.module.routines if candidate.qualname == outer), None)
+        ):
+            yield enclosing
             outer = outer.rpartition(_LOCALS)[0]
 
     def _inner_bindings(self, around: Routine, name: str) -> tuple[Any, Any]:
@@ -118,8 +120,8 @@ class Globals:
                     or (routine.qualname.startswith(around.qualname + _LOCALS) and name in routine.declared)
                 ):
                     slot_of.update((number, slot) for stored, slot in marker.stores if stored == name)
-            found = grouped_places(self.run.recording.words, slot_of)
-            parts = [(at, at + 1 + slot_of[number]) for number, at in found.items()]
+            grouped = grouped_places(self.run.recording.words, slot_of)
+            parts = [(positions, positions + 1 + slot_of[number]) for number, positions in grouped.items()]
             none = np.empty(0, np.int64)
             self._inner[key] = _in_order(parts) if parts else (none, none)
         return self._inner[key]
@@ -130,12 +132,12 @@ class Globals:
         firsts = np.frombuffer(spans.first, np.int64)
         during = (firsts >= first) & (firsts <= last)
         routines = np.flatnonzero(np.bincount(np.frombuffer(spans.routine, np.int32)[during]))
-        found = {}
+        variables = {}
         for number in {*routines.tolist(), spans.routine[span.number]}:
             routine = spans.routines[number]
             for name in self._mentioned(number, routine):
-                found[routine.module.first, name] = (routine.module, name)
-        return list(found.values())
+                variables[routine.module.first, name] = (routine.module, name)
+        return list(variables.values())
 
     def _mentioned(self, number: int, routine: Routine) -> frozenset[str]:
         """Global variables that a function's own code names; for a module body, all names."""
@@ -148,10 +150,10 @@ class Globals:
 
     @cached_property
     def _names(self) -> dict[int, set[str]]:
-        found: dict[int, set[str]] = defaultdict(set)
+        names: dict[int, set[str]] = defaultdict(set)
         for first, name in self._bindings:
-            found[first].add(name)
-        return found
+            names[first].add(name)
+        return names
 
     @cached_property
     def _bindings(self) -> dict[tuple[int, str], tuple[Any, Any]]:
@@ -159,10 +161,10 @@ class Globals:
         words = self.run.recording.words
         binding = {number: stores for number, m in self.run.program.markers.items() if (stores := _stores(m))}
         columns: dict[tuple[int, str], list[tuple[Any, Any]]] = defaultdict(list)
-        for number, found in grouped_places(words, binding).items():
-            at = found[found + len(self.run.program.markers[number].slots) < len(words)]
-            for name, slot in binding[number] if len(at) else ():
-                columns[self.run.program.markers[number].module.first, name].append((at, at + 1 + slot))
+        for number, starts in grouped_places(words, binding).items():
+            positions = starts[starts + len(self.run.program.markers[number].slots) < len(words)]
+            for name, slot in binding[number] if len(positions) else ():
+                columns[self.run.program.markers[number].module.first, name].append((positions, positions + 1 + slot))
         return {key: _in_order(parts) for key, parts in columns.items()}
 
 

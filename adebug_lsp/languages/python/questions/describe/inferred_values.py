@@ -52,22 +52,22 @@ class InferredValues:
             passes = node.extra == "And"
             return outcome(self.evaluated(parts, passes), parts, passes)
         if node.kind == "UnaryOp" and node.extra == "Not":
-            found = self.truth(parts[0])
-            return None if found is None else not found
+            operand = self.truth(parts[0])
+            return None if operand is None else not operand
         value = self._value(number)
         return None if value is None else bool(value.value)
 
     def evaluated(self, parts: list[int], passes: bool) -> dict[int, bool]:
         """Truth of the first operands of an `and` (`passes`) or `or`, up to the deciding one or the first unknown."""
-        found: dict[int, bool] = {}
+        truths: dict[int, bool] = {}
         for part in parts:
             whether = self.truth(part)
             if whether is None:
                 break
-            found[part] = whether
+            truths[part] = whether
             if whether is not passes:
                 break
-        return found
+        return truths
 
     def _parts(self, number: int) -> list[int]:
         return sorted(self.module.children(number), key=lambda part: self.module.nodes[part].place or ())
@@ -97,11 +97,11 @@ class InferredValues:
         return None
 
 
-def outcome(found: dict[int, bool], parts: list[int], passes: bool) -> bool | None:
+def outcome(truths: dict[int, bool], parts: list[int], passes: bool) -> bool | None:
     """Truth of an `and` (`passes`) or `or` from its operands; None if too few are known."""
-    if (not passes) in found.values():
+    if (not passes) in truths.values():
         return not passes
-    return passes if len(found) == len(parts) else None
+    return passes if len(truths) == len(parts) else None
 
 
 def _compared(values: list[Any], operators: list[str]) -> Atom | None:

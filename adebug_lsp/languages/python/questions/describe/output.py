@@ -50,8 +50,10 @@ class Printed:
         if word is None and module.nodes[node].kind == "Name":
             word = self._variable(module.nodes[node].extra, record)
         if word is None:
-            found = module.nodes[node].extra if module.nodes[node].kind == "Constant" else None
-            return str(ast.literal_eval(found)) if isinstance(found, str) and found != "..." else module.text(node)
+            literal = module.nodes[node].extra if module.nodes[node].kind == "Constant" else None
+            return (
+                str(ast.literal_eval(literal)) if isinstance(literal, str) and literal != "..." else module.text(node)
+            )
         plain = self.run.recording.values.atom(word)
         return plain if isinstance(plain, str) else self.run.shower.value(word, record.end).text
 

@@ -25,7 +25,7 @@ Attributes = Callable[[int, int], dict[str, int]]
 _DEEPEST = 100
 
 
-class OwnEquality(Exception):  # noqa: N818 - says what is the case, not what went wrong
+class OwnEquality(Exception):  # noqa: N818 - names a condition, not an error
     """The recorded program itself decides whether the value equals another; the reader cannot know."""
 
 
@@ -40,48 +40,48 @@ class Keys:
         """The key of a value in a table; raises `OwnEquality`."""
         if depth > _DEEPEST:
             raise OwnEquality
-        found = self._values.value(number)
-        if isinstance(found, Atom):
-            return ("nan", number) if found.value != found.value else found.value
-        if isinstance(found, TupleLike):
-            parts = (self.key(item, position, depth + 1) for item in found.items)
-            return (found.type, frozenset(parts) if found.type == "frozenset" else tuple(parts))
-        if isinstance(found, Derived):
-            return self._derived(found, position, depth)
-        if isinstance(found, Member):
-            return ("member", found.type.full_name, self._values.atom(found.name))
-        return self._object(number, found, position, depth)
+        value = self._values.value(number)
+        if isinstance(value, Atom):
+            return ("nan", number) if value.value != value.value else value.value
+        if isinstance(value, TupleLike):
+            parts = (self.key(item, position, depth + 1) for item in value.items)
+            return (value.type, frozenset(parts) if value.type == "frozenset" else tuple(parts))
+        if isinstance(value, Derived):
+            return self._derived(value, position, depth)
+        if isinstance(value, Member):
+            return ("member", value.type.full_name, self._values.atom(value.name))
+        return self._object(number, value, position, depth)
 
-    def _derived(self, found: Derived, position: int, depth: int) -> Hashable:
-        if found.type.base != "built":
-            if found.type.equal == "user":
+    def _derived(self, derived: Derived, position: int, depth: int) -> Hashable:
+        if derived.type.base != "built":
+            if derived.type.equal == "user":
                 raise OwnEquality
-            return self.key(found.value, position, depth + 1)
-        arguments = [self._values.atom(item) for item in self._values.items(found.value)]
+            return self.key(derived.value, position, depth + 1)
+        arguments = [self._values.atom(item) for item in self._values.items(derived.value)]
         try:
-            if found.type.name == "Decimal":
+            if derived.type.name == "Decimal":
                 number = Decimal(arguments[0])
-                return ("nan", found) if number.is_nan() else number
-            if found.type.name == "Fraction":
+                return ("nan", derived) if number.is_nan() else number
+            if derived.type.name == "Fraction":
                 return Fraction(arguments[0], arguments[1])
         except (InvalidOperation, TypeError, ValueError, ZeroDivisionError, IndexError):
             raise OwnEquality from None
-        return ("built", found.type.full_name, self.key(found.value, position, depth + 1))
+        return ("built", derived.type.full_name, self.key(derived.value, position, depth + 1))
 
-    def _object(self, number: int, found: Described, position: int, depth: int) -> Hashable:
-        if not isinstance(found, Object):
-            return ("type", found.full_name, number) if isinstance(found, TypeInfo) else ("object", number)
-        if found.type.equal == "dataclass" and found.type.fields is not None:
+    def _object(self, number: int, value: Described, position: int, depth: int) -> Hashable:
+        if not isinstance(value, Object):
+            return ("type", value.full_name, number) if isinstance(value, TypeInfo) else ("object", number)
+        if value.type.equal == "dataclass" and value.type.fields is not None:
             held = self._attributes(number, position)
-            names = [name for name, _shown, compared in found.type.fields if compared]
+            names = [name for name, _shown, compared in value.type.fields if compared]
             if any(name not in held for name in names):
                 raise OwnEquality
             parts = tuple(self.key(held[name], position, depth + 1) for name in names)
-            return ("dataclass", found.type.full_name, parts)
-        if found.type.equal == "user":
+            return ("dataclass", value.type.full_name, parts)
+        if value.type.equal == "user":
             raise OwnEquality
-        if found.type.equal == "builtin" and found.extra is not None and found.type.base in _PLAIN:
-            return self.key(found.extra, position, depth + 1)
+        if value.type.equal == "builtin" and value.extra is not None and value.type.base in _PLAIN:
+            return self.key(value.extra, position, depth + 1)
         return ("object", number)
 
 

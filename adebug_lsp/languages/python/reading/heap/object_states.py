@@ -3,7 +3,7 @@
 A state holds from one record about an object to the next. An image describes the object at its own position; the first
 one also describes it before, since it is taken before the first write. A later image may have been taken after code
 that is not recorded changed the object, so it says nothing about the time before it. Rebuilding starts at the last
-image before the position and keeps what it has rebuilt, so that walking through all states of an object costs in
+image before the position and caches every rebuilt state, so that walking through all states of an object costs in
 proportion to its records.
 """
 
@@ -22,7 +22,7 @@ from adebug_lsp.languages.python.reading.heap.replay import (
     Draft,
     Part,
     Sequence,
-    is_told_apart,
+    has_effect_in_other_records,
 )
 from adebug_lsp.languages.python.reading.heap.tables import Table
 from adebug_lsp.languages.python.reading.marker_index import Array, places
@@ -105,7 +105,7 @@ class _Need(Exception):  # noqa: N818 - control flow
 
     def __init__(self, track: int, index: int) -> None:
         super().__init__()
-        self.at = (track, index)
+        self.part = (track, index)
 
 
 class Heap:
@@ -123,11 +123,13 @@ class Heap:
 
     def state(self, number: int, position: int) -> State:
         """The state of an object after all records before a position."""
-        found = self._values.value(number)
-        shape = _SHAPES.get(found.type.base, "") if isinstance(found, Object) else ""
+        described = self._values.value(number)
+        shape = _SHAPES.get(described.type.base, "") if isinstance(described, Object) else ""
         held = self._part(2 * number, position) if shape else Part("")
         named = self._part(2 * number + 1, position)
-        has_attributes = isinstance(found, TypeInfo) or (isinstance(found, Object) and found.type.attributes)
+        has_attributes = isinstance(described, TypeInfo) or (
+            isinstance(described, Object) and described.type.attributes
+        )
         lost = held is None or (named is None and has_attributes and not shape)
         held, named = held or Part(shape), named or Part("attributes")
         return State(shape, held.items, held.pairs, held.data, named.names, held.uncertain or named.uncertain or lost)
@@ -147,8 +149,8 @@ class Heap:
         """The objects that were written to from a position to another."""
         position = self._order >> 1
         writes = (self._kind > IMAGE_BYTES) & (self._kind != BORN)
-        found = self._track[writes & (position >= first) & (position <= last)] >> 1
-        return set(found.tolist())
+        numbers = self._track[writes & (position >= first) & (position <= last)] >> 1
+        return set(numbers.tolist())
 
     def touched(self, first: int, last: int) -> tuple[Any, Any]:
         """The records about objects from a position to another: their positions, in order, and the objects."""
@@ -174,8 +176,8 @@ class Heap:
         return self._needed(2 * number, position)
 
     def _attributes(self, number: int, position: int) -> dict[str, int]:
-        found = self._needed(2 * number + 1, position)
-        return dict(found.names) if found is not None and not found.uncertain else {}
+        draft = self._needed(2 * number + 1, position)
+        return dict(draft.names) if draft is not None and not draft.uncertain else {}
 
     # The index: all records about objects, by track (object and content, or object and attributes) and then by order.
 
@@ -207,7 +209,7 @@ class Heap:
         low, high = self._bounds(track)
         return low, low + int(np.searchsorted(self._order[low:high], 2 * position + 1, "left")), high
 
-    # Rebuilding. An index is a row: the part at index i is what the track's rows before i made.
+    # Rebuilding. An index is a row: the part at index i is the result of the track's rows before i.
 
     def _part(self, track: int, position: int) -> Part | None:
         low, row, high = self._row(track, position)
@@ -246,7 +248,7 @@ class Heap:
             if draft is None and row < high and self._kind[row] <= IMAGE_BYTES:
                 draft = self._start(track, row)
         except _Need as need:
-            return need.at
+            return need.part
         self._parts[track, row] = Part("", uncertain=True) if draft is None else draft.freeze()
         self._kept += 1 + (0 if draft is None else draft.size())
         return None
@@ -256,20 +258,20 @@ class Heap:
         anchor = int(self._anchor[row - 1]) if row > low else -1
         if anchor < low:
             return None
-        at, draft = self._nearest(track, anchor, row)
+        current, draft = self._nearest(track, anchor, row)
         if draft is None:
-            at, draft = anchor + 1, self._start(track, anchor)
+            current, draft = anchor + 1, self._start(track, anchor)
         since = 0
         try:
-            while at < row:
-                self._apply(draft, at)
-                at += 1
+            while current < row:
+                self._apply(draft, current)
+                current += 1
                 since += 1
                 if since > max(_STEP, draft.size()):
-                    self._keep(track, at, draft.copy())
+                    self._keep(track, current, draft.copy())
                     since = 0
         finally:
-            self._keep(track, at, draft)
+            self._keep(track, current, draft)
         return draft
 
     def _nearest(self, track: int, anchor: int, row: int) -> tuple[int, Draft | None]:
@@ -277,17 +279,17 @@ class Heap:
         index = bisect_right(drafts, row, key=_row_of) - 1
         if index < 0 or drafts[index][0] <= anchor:
             return 0, None
-        at, draft = drafts[index]
-        if index == len(drafts) - 1 and at < row:
+        start, draft = drafts[index]
+        if index == len(drafts) - 1 and start < row:
             drafts.pop()
-            return at, draft
-        return at, draft.copy()
+            return start, draft
+        return start, draft.copy()
 
-    def _keep(self, track: int, at: int, draft: Draft) -> None:
+    def _keep(self, track: int, row: int, draft: Draft) -> None:
         drafts = self._drafts.setdefault(track, [])
-        index = bisect_right(drafts, at, key=_row_of)
-        if index == 0 or drafts[index - 1][0] != at:
-            drafts.insert(index, (at, draft))
+        index = bisect_right(drafts, row, key=_row_of)
+        if index == 0 or drafts[index - 1][0] != row:
+            drafts.insert(index, (row, draft))
             self._kept += 1 + draft.size()
 
     def _start(self, track: int, row: int) -> Draft:
@@ -295,15 +297,15 @@ class Heap:
         number, position, kind = track // 2, int(self._order[row]) // 2, int(self._kind[row])
         if track % 2:
             names = self._values.items(int(self._key[row])) if kind != BORN else ()
-            found = (self._values.atom(name) for name in names[::2])
-            pairs = zip(found, names[1::2], strict=False)
+            decoded = (self._values.atom(name) for name in names[::2])
+            pairs = zip(decoded, names[1::2], strict=False)
             return Attributes(names={name: value for name, value in pairs if isinstance(name, str)})
         items = self._values.items(int(self._key[row])) if kind != BORN else ()
         return self._start_content(number, position, items)
 
     def _start_content(self, number: int, position: int, items: tuple[int, ...]) -> Draft:
-        found = self._values.value(number)
-        kind, extra = (found.type, found.extra) if isinstance(found, Object) else (TypeInfo("", ""), None)
+        described = self._values.value(number)
+        kind, extra = (described.type, described.extra) if isinstance(described, Object) else (TypeInfo("", ""), None)
         if kind.base in ("list", "deque"):
             most = self._values.atom(extra) if kind.base == "deque" and extra else None
             return Sequence(items=list(items), most=most if isinstance(most, int) else None)
@@ -319,7 +321,7 @@ class Heap:
         table.fill(self, position, zip(items[::2], items[1::2], strict=False))
         return table
 
-    def _given(self, value: int) -> tuple[int, ...]:
+    def _arguments(self, value: int) -> tuple[int, ...]:
         """The arguments of a method: a tuple of the tape, or words at a place of it."""
         if value < 0:
             start, count = divmod(-value, _MOST_ARGUMENTS)
@@ -330,7 +332,7 @@ class Heap:
         return arguments.items
 
     def _apply(self, draft: Draft, row: int) -> None:
-        """Do what a record says; images set the draft right only through their anchor."""
+        """Apply a record to a draft; images set the draft right only through their anchor."""
         position, kind = int(self._order[row]) // 2, int(self._kind[row])
         key, value = int(self._key[row]), int(self._value[row])
         try:
@@ -342,8 +344,8 @@ class Heap:
                 name = self._values.value(key)
                 if not isinstance(name, Atom):
                     raise CannotApply
-                arguments = self._given(value)
-                if not is_told_apart(self, str(name.value), arguments):
+                arguments = self._arguments(value)
+                if not has_effect_in_other_records(self, str(name.value), arguments):
                     draft.call(self, position, str(name.value), arguments)
         except CannotApply:
             draft.certain = False

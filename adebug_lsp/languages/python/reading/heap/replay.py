@@ -15,6 +15,7 @@ from adebug_lsp.languages.python.reading.recorded_values import Atom, Object, Tu
 
 MOST_MADE = 1 << 20
 """How many items are made up from a range or a text."""
+_CONTAINERS = ("list", "deque", "dict", "ordered", "set", "bytearray")
 
 
 class CannotApply(Exception):  # noqa: N818 - expected; not a fault
@@ -54,15 +55,15 @@ class World(Protocol):
         """The state of a mutable object just before a position."""
 
 
-def is_told_apart(world: World, name: str, arguments: tuple[int, ...]) -> bool:
+def has_effect_in_other_records(world: World, name: str, arguments: tuple[int, ...]) -> bool:
     """Whether other records describe the effect of a method: it consumed an iterator, which cannot be replayed.
 
     In place of that thing the record has None, with which the method itself would have failed.
     """
     if name not in ITERATING or len(arguments) != 1:
         return False
-    found = world.describe(arguments[0])
-    return isinstance(found, Atom) and found.value is None
+    described = world.describe(arguments[0])
+    return isinstance(described, Atom) and described.value is None
 
 
 ITERATING = frozenset(
@@ -107,35 +108,35 @@ class Draft(ABC):
 
 def integer(world: World, number: int) -> int:
     """A whole number that must be known."""
-    found = world.describe(number)
-    if isinstance(found, Atom) and isinstance(found.value, int):
-        return found.value
+    described = world.describe(number)
+    if isinstance(described, Atom) and isinstance(described.value, int):
+        return described.value
     raise CannotApply
 
 
 def slice_of(world: World, number: int) -> slice | None:
     """A slice of whole numbers, or None if the value is no slice."""
-    found = world.describe(number)
-    if not (isinstance(found, TupleLike) and found.type == "slice"):
+    described = world.describe(number)
+    if not (isinstance(described, TupleLike) and described.type == "slice"):
         return None
-    return slice(*(_bound(world, item) for item in found.items))
+    return slice(*(_bound(world, item) for item in described.items))
 
 
 def _bound(world: World, number: int) -> int | None:
-    found = world.describe(number)
-    if isinstance(found, Atom) and found.value is None:
+    described = world.describe(number)
+    if isinstance(described, Atom) and described.value is None:
         return None
     return integer(world, number)
 
 
 def iterate(world: World, number: int, position: int) -> list[int]:
     """The items of a value, if iterating over it runs no code of the program."""
-    found = world.describe(number)
-    if isinstance(found, TupleLike):
-        return _iterate_range(world, found) if found.type == "range" else _items_of(found)
-    if isinstance(found, Atom) and isinstance(found.value, str | bytes) and len(found.value) <= MOST_MADE:
-        return [world.make(item) for item in found.value]
-    if isinstance(found, Object) and found.type.base in ("list", "deque", "dict", "ordered", "set", "bytearray"):
+    described = world.describe(number)
+    if isinstance(described, TupleLike):
+        return _iterate_range(world, described) if described.type == "range" else _items_of(described)
+    if isinstance(described, Atom) and isinstance(described.value, str | bytes) and len(described.value) <= MOST_MADE:
+        return [world.make(item) for item in described.value]
+    if isinstance(described, Object) and described.type.base in _CONTAINERS:
         part = world.content(number, position)
         if part is None or part.uncertain or not part.ordered:
             raise CannotApply
@@ -145,15 +146,15 @@ def iterate(world: World, number: int, position: int) -> list[int]:
     raise CannotApply
 
 
-def _items_of(found: TupleLike) -> list[int]:
-    if found.type == "slice":
+def _items_of(sequence: TupleLike) -> list[int]:
+    if sequence.type == "slice":
         raise CannotApply
-    return list(found.items)
+    return list(sequence.items)
 
 
-def _iterate_range(world: World, found: TupleLike) -> list[int]:
+def _iterate_range(world: World, sequence: TupleLike) -> list[int]:
     try:
-        numbers = range(*(integer(world, item) for item in found.items))
+        numbers = range(*(integer(world, item) for item in sequence.items))
         if len(numbers) > MOST_MADE:
             raise CannotApply
     except (ValueError, OverflowError, TypeError):
@@ -163,8 +164,8 @@ def _iterate_range(world: World, found: TupleLike) -> list[int]:
 
 def members(world: World, number: int, position: int) -> list[int]:
     """The same where order does not matter."""
-    found = world.describe(number)
-    if isinstance(found, Object) and found.type.base == "set":
+    described = world.describe(number)
+    if isinstance(described, Object) and described.type.base == "set":
         part = world.content(number, position)
         if part is None or part.uncertain:
             raise CannotApply
@@ -240,9 +241,9 @@ class Sequence(Draft):
 
     def remove(self, world: World, position: int, number: int) -> None:
         """`o.remove(number)`: the first that is the same or equal."""
-        for at, item in enumerate(self.items):
+        for index, item in enumerate(self.items):
             if item == number or _equal(world, position, item, number):
-                del self.items[at]
+                del self.items[index]
                 return
         raise CannotApply
 
@@ -260,9 +261,9 @@ class Sequence(Draft):
         self.items *= by
 
 
-def _equal(world: World, position: int, one: int, other: int) -> bool:
+def _equal(world: World, position: int, first: int, other: int) -> bool:
     try:
-        return world.key(one, position) == world.key(other, position)
+        return world.key(first, position) == world.key(other, position)
     except OwnEquality:
         raise CannotApply from None
 
@@ -332,18 +333,18 @@ class Bytes(Draft):
         elif name == "popped":
             self._try(self.data.pop)
         elif method in ("append", "extend", "insert", "pop", "remove", "clear", "reverse", "__imul__"):
-            given = [self._bytes(world, position, argument) for argument in arguments]
-            if method == "__imul__" and (not isinstance(given[0], int) or given[0] * len(self.data) > MOST_MADE):
+            operands = [self._bytes(world, position, argument) for argument in arguments]
+            if method == "__imul__" and (not isinstance(operands[0], int) or operands[0] * len(self.data) > MOST_MADE):
                 raise CannotApply
-            self._try(lambda: getattr(self.data, method)(*given))
+            self._try(lambda: getattr(self.data, method)(*operands))
         else:
             raise CannotApply
 
     def _bytes(self, world: World, position: int, number: int) -> Any:
         """A whole number, or bytes."""
-        found = world.describe(number)
-        if isinstance(found, Atom):
-            return found.value
+        described = world.describe(number)
+        if isinstance(described, Atom):
+            return described.value
         return bytes(integer(world, item) for item in iterate(world, number, position))
 
     def _try(self, change: Callable[[], Any]) -> None:
@@ -385,7 +386,7 @@ class Attributes(Draft):
         raise CannotApply
 
     def _name(self, world: World, number: int) -> str:
-        found = world.describe(number)
-        if isinstance(found, Atom) and isinstance(found.value, str):
-            return found.value
+        described = world.describe(number)
+        if isinstance(described, Atom) and isinstance(described.value, str):
+            return described.value
         raise CannotApply

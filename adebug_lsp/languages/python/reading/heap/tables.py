@@ -1,4 +1,4 @@
-"""Dictionaries and sets that are being rebuilt: what each of their methods does to a table of keys.
+"""Dictionaries and sets that are being rebuilt: the effect of each method on a table of keys.
 
 Keys that the recorded program compares by code of its own are distinguished by identity. As soon as that could matter,
 because another such key is there, the effect is not known.
@@ -111,18 +111,18 @@ class Table(Draft):
 
     def setdefault(self, world: World, position: int, key: int, default: int | None = None) -> None:
         """`o.setdefault(key, default)`."""
-        found = self.key(world, position, key)
-        if found not in self.pairs:
-            self.put(found, key, world.make(None) if default is None else default)
+        table_key = self.key(world, position, key)
+        if table_key not in self.pairs:
+            self.put(table_key, key, world.make(None) if default is None else default)
 
     def move_to_end(self, world: World, position: int, key: int, last: int | None = None) -> None:
         """`o.move_to_end(key, last)`."""
         at_end = last is None or bool(integer(world, last))
-        found = self.key(world, position, key)
-        if found not in self.pairs:
+        table_key = self.key(world, position, key)
+        if table_key not in self.pairs:
             raise CannotApply
-        moved = self.pairs.pop(found)
-        self.pairs = {**self.pairs, found: moved} if at_end else {found: moved, **self.pairs}
+        moved = self.pairs.pop(table_key)
+        self.pairs = {**self.pairs, table_key: moved} if at_end else {table_key: moved, **self.pairs}
 
     def update(self, world: World, position: int, number: int | None = None) -> None:
         """`o.update(number)` for a mapping or pairs."""
@@ -139,8 +139,8 @@ class Table(Draft):
         """`o.update(number)` and `o.subtract(number)` of a Counter."""
         if number is None:
             return
-        found = world.describe(number)
-        if isinstance(found, Object) and found.type.base in ("dict", "ordered"):
+        described = world.describe(number)
+        if isinstance(described, Object) and described.type.base in ("dict", "ordered"):
             new = [(key, by * integer(world, value)) for key, value in _pairs(world, number, position)]
         else:
             new = [(key, by) for key in iterate(world, number, position)]
@@ -170,15 +170,15 @@ class Table(Draft):
 
     def others(self, world: World, position: int, numbers: tuple[int, ...]) -> list[dict[Hashable, int]]:
         """The members of the arguments, by key; of several that are equal, the first."""
-        found = []
+        tables = []
         for number in numbers:
             keyed: dict[Hashable, int] = {}
             for item in members(world, number, position):
                 keyed.setdefault(self.key(world, position, item), item)
             if len([key for key in keyed if _is_own(key)]) > 1:
                 raise CannotApply
-            found.append(keyed)
-        return found
+            tables.append(keyed)
+        return tables
 
     def update_set(self, world: World, position: int, *numbers: int) -> None:
         """`o.update(...)` of a set."""
@@ -196,8 +196,8 @@ class Table(Draft):
     def intersection_update(self, world: World, position: int, *numbers: int) -> None:
         """`o.intersection_update(...)`: of two that are equal, the one in the smaller set stays."""
         for number, other in zip(numbers, self.others(world, position, numbers), strict=True):
-            found = world.describe(number)
-            a_set = (isinstance(found, Object) and found.type.base == "set") or found.type == "frozenset"
+            described = world.describe(number)
+            a_set = (isinstance(described, Object) and described.type.base == "set") or described.type == "frozenset"
             theirs = not a_set or len(other) <= len(self.pairs)
             for key in list(self.pairs):
                 if key not in other:
@@ -218,8 +218,8 @@ def _is_own(key: Hashable) -> bool:
 
 def _pairs(world: World, number: int, position: int) -> list[tuple[int, int]]:
     """The items of `dict(number)`."""
-    found = world.describe(number)
-    if isinstance(found, Object) and found.type.base in ("dict", "ordered"):
+    described = world.describe(number)
+    if isinstance(described, Object) and described.type.base in ("dict", "ordered"):
         part = world.content(number, position)
         if part is None or part.uncertain:
             raise CannotApply

@@ -28,9 +28,9 @@ def heap_writes(program: Program, words: Array, values: Values) -> Writes:
     """All of them, in no particular order."""
     columns: list[tuple[Any, ...]] = [_births(program, words)]
     writing = [number for number, marker in program.markers.items() if marker.writes]
-    for number, found in grouped_places(words, writing).items():
+    for number, starts in grouped_places(words, writing).items():
         marker = program.markers[number]
-        positions = whole(words, found, len(marker.slots))
+        positions = whole(words, starts, len(marker.slots))
         columns += [_column(words, positions, write, values) for write in marker.writes]
     position, kinds, objects, keys, written = (np.concatenate(column) for column in zip(*columns, strict=True))
     exact = _have_known_effect(kinds, objects, keys, values)
@@ -38,11 +38,11 @@ def heap_writes(program: Program, words: Array, values: Values) -> Writes:
 
 
 def _have_known_effect(kinds: Array, objects: Array, keys: Array, values: Values) -> Array:
-    """Which writes do what the builtin type does: not those that run code of a class, which is recorded itself."""
+    """Which writes have the builtin effect: not those that run code of a class, which has its own records."""
     numbers, places = np.unique(objects, return_inverse=True)
     described = [values.value(int(number)) for number in numbers]
     exact = np.fromiter(map(_is_exact, described), bool, len(numbers))[places]
-    computes = np.fromiter((bool(_computed(one)) for one in described), bool, len(numbers))[places]
+    computes = np.fromiter((bool(_computed(value)) for value in described), bool, len(numbers))[places]
     known = exact | ~np.isin(kinds, (SET_ITEM, DEL_ITEM, CALL_METHOD))
     for row in np.flatnonzero(computes & np.isin(kinds, (SET_ATTR, DEL_ATTR))):
         computed = _computed(described[places[row]])
@@ -50,13 +50,13 @@ def _have_known_effect(kinds: Array, objects: Array, keys: Array, values: Values
     return known
 
 
-def _is_exact(found: Described) -> bool:
-    """A builtin container does what it says; a class that derives from one may do something else."""
-    return isinstance(found, Object) and found.type.full_name in _EXACT
+def _is_exact(described: Described) -> bool:
+    """Whether an object is a builtin container; a class that derives from one may override its methods."""
+    return isinstance(described, Object) and described.type.full_name in _EXACT
 
 
-def _computed(found: Described) -> frozenset[str]:
-    return found.type.computed if isinstance(found, Object) else frozenset()
+def _computed(described: Described) -> frozenset[str]:
+    return described.type.computed if isinstance(described, Object) else frozenset()
 
 
 _EXACT = frozenset(
@@ -101,6 +101,6 @@ def _births(program: Program, words: Array) -> tuple[Any, ...]:
     ]
     positions = whole(words, places(words, flags(makers)), 1)
     objects, first = np.unique(words[positions + 1], return_index=True)
-    at = positions[first]
-    none = np.zeros(len(at), np.int64)
-    return at, np.full(len(at), BORN, np.uint8), objects.astype(np.int64), none, none
+    begins = positions[first]
+    none = np.zeros(len(begins), np.int64)
+    return begins, np.full(len(begins), BORN, np.uint8), objects.astype(np.int64), none, none

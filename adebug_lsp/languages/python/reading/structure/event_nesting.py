@@ -26,9 +26,9 @@ class Events:
     node: Any
     position: Any
     until: Any
-    """The last position of what an event ends: of its own record, if that belongs to what it ends."""
+    """The last position of the span that an event ends: of its own record, if that belongs to the span."""
     raised: Any
-    """Whether it ends what it ends by an exception."""
+    """Whether it ends its span by an exception."""
     returns: Any
     """Whether the activation goes on after a return: then exceptions are no longer why its loops end."""
 
@@ -71,16 +71,18 @@ def nest(events: Events) -> Nested | None:
     activation = np.empty(count, np.int64)
     activation[event[own]] = event[act[own]]
     above = parents[spans]
-    found = Nested(spans, np.where(above < 0, -1, number[above]), number[activation[spans]], last[spans], raised[spans])
-    return found if _are_iterations_in_loops(events, found) else None
+    nesting = Nested(
+        spans, np.where(above < 0, -1, number[above]), number[activation[spans]], last[spans], raised[spans]
+    )
+    return nesting if _are_iterations_in_loops(events, nesting) else None
 
 
 _NO_LEVEL = 1 << 14
 
 
 def _different(levels: Array) -> list[int]:
-    found: list[int] = np.flatnonzero(np.bincount(levels)).tolist()
-    return found
+    distinct: list[int] = np.flatnonzero(np.bincount(levels)).tolist()
+    return distinct
 
 
 def _rows(begins: Array, depth: Array) -> tuple[Any, Any]:
@@ -91,9 +93,9 @@ def _rows(begins: Array, depth: Array) -> tuple[Any, Any]:
     event = np.repeat(np.arange(len(begins)), 1 + begins)
     is_call = np.zeros(len(event), np.bool_)
     is_call[:-1] = event[1:] == event[:-1]
-    at = depth[event] - is_call
-    order = np.argsort(at.astype(np.uint16) if int(at.max()) < 1 << 16 else at, kind="stable")
-    order = order[int(np.count_nonzero(at == 0)) :]  # the first activations have no caller
+    row_depth = depth[event] - is_call
+    order = np.argsort(row_depth.astype(np.uint16) if int(row_depth.max()) < 1 << 16 else row_depth, kind="stable")
+    order = order[int(np.count_nonzero(row_depth == 0)) :]  # the first activations have no caller
     return event[order], is_call[order]
 
 
@@ -104,16 +106,16 @@ def _agree(events: Events, event: Array, act: Array, own: Array) -> bool:
 
 def _before(level: Array, opens: Array) -> Array:
     """For each row the row of the span that is open just before it, at a shallower level; calls have the deepest."""
-    found = np.full(len(level), -1, np.int64)
+    enclosing = np.full(len(level), -1, np.int64)
     index = np.arange(len(level))
-    for one in _different(level):
-        here = level == one
-        found[here] = np.maximum.accumulate(np.where(level < one, index, -1))[here]
-    while True:  # what only closes leaves open what was open before it, at a shallower level
-        closed = (found >= 0) & ~opens[found]
+    for current in _different(level):
+        here = level == current
+        enclosing[here] = np.maximum.accumulate(np.where(level < current, index, -1))[here]
+    while True:  # an event that only closes leaves the shallower spans before it open
+        closed = (enclosing >= 0) & ~opens[enclosing]
         if not closed.any():
-            return found
-        found[closed] = found[found[closed]]
+            return enclosing
+        enclosing[closed] = enclosing[enclosing[closed]]
 
 
 def _ends(events: Events, event: Array, act: Array, level: Array, opens: Array) -> tuple[Any, Any]:
@@ -122,10 +124,10 @@ def _ends(events: Events, event: Array, act: Array, level: Array, opens: Array) 
     last, raised = np.full(len(events.does), -1, np.int64), np.zeros(len(events.does), np.bool_)
     returned = np.maximum.accumulate(np.where(events.returns[event], index, -1)) > act
     ends = events.does[event] == ENDS
-    for one in _different(level[opens]):
-        closing = np.where((level <= one) & (ends | (one > 0)), index, rows)
+    for current in _different(level[opens]):
+        closing = np.where((level <= current) & (ends | (current > 0)), index, rows)
         after = np.minimum.accumulate(closing[::-1])[::-1]
-        here = np.flatnonzero(opens & (level == one))
+        here = np.flatnonzero(opens & (level == current))
         by = np.append(after[1:], rows)[here]
         good = by < rows
         good[good] = act[by[good]] == act[here[good]]
@@ -135,9 +137,9 @@ def _ends(events: Events, event: Array, act: Array, level: Array, opens: Array) 
     return last, raised
 
 
-def _are_iterations_in_loops(events: Events, found: Nested) -> bool:
+def _are_iterations_in_loops(events: Events, nesting: Nested) -> bool:
     """Whether every iteration has its loop around it."""
-    level, node = events.level[found.event], events.node[found.event]
+    level, node = events.level[nesting.event], events.node[nesting.event]
     iterations = np.flatnonzero((level > 0) & (level % 2 == 0))
-    loops = found.parent[iterations]
+    loops = nesting.parent[iterations]
     return bool(np.all((level[loops] == level[iterations] - 1) & (node[loops] == node[iterations])))

@@ -28,7 +28,7 @@ def nested(recording: Recording, program: Program) -> Structure | None:
     numbers = words[positions]
     does = table.does[numbers]
     thrown = np.flatnonzero(does == THROWN)
-    closed = all(facts.is_closed(recording, int(positions[at]), int(numbers[at])) for at in thrown)
+    closed = all(facts.is_closed(recording, int(positions[index]), int(numbers[index])) for index in thrown)
     if not closed or np.any(does == NOT_NESTED):
         return None
     does[thrown], does[thrown + 1] = 0, 0  # and the record of its end
@@ -47,12 +47,12 @@ def nested(recording: Recording, program: Program) -> Structure | None:
         rest = np.r_[0 : first + 1, after : len(numbers)]
         numbers, positions, does = numbers[rest], positions[rest], does[rest]
     events = table.events(numbers, positions, does)
-    found = nest(events)
-    if found is None or not _alone(words, events):
+    nesting = nest(events)
+    if nesting is None or not _alone(words, events):
         return None
-    made = Structure(_spans(recording, facts, events, found, numbers), flows=1)
+    made = Structure(_spans(recording, facts, events, nesting, numbers), flows=1)
     if several is not None:
-        made.spans.several[int(np.searchsorted(found.event, first))] = int(iterations)
+        made.spans.several[int(np.searchsorted(nesting.event, first))] = int(iterations)
     made.switch(0, 0)
     for position in places(words, flags((TEST_BEGIN, TEST_END, TEST_FAILED))).tolist():
         made.note_test(int(words[position]), int(words[position + 1]), position)
@@ -73,27 +73,27 @@ def _goes_on(recording: Recording, facts: Facts, numbers: Array, positions: Arra
 
 def _alone(words: Array, events: Events) -> bool:
     """Whether nothing was running when a test began."""
-    at = np.searchsorted(events.position, places(words, flags([TEST_BEGIN])))
+    indexes = np.searchsorted(events.position, places(words, flags([TEST_BEGIN])))
     running = np.cumsum((events.does == BEGINS).astype(np.int32) - (events.does == ENDS))
-    return not np.any(np.append(0, running)[at])
+    return not np.any(np.append(0, running)[indexes])
 
 
-def _spans(recording: Recording, facts: Facts, events: Events, found: Nested, numbers: Array) -> Spans:
+def _spans(recording: Recording, facts: Facts, events: Events, nesting: Nested, numbers: Array) -> Spans:
     """Nested events as spans."""
-    spans, event = Spans(facts.routines), found.event
+    spans, event = Spans(facts.routines), nesting.event
     kinds = np.array([KINDS[routine.kind] for routine in spans.routines], np.int8)
     routine, level = events.routine[event], events.level[event]
     kind = np.where(level % 2 == 1, NodeKind.LOOP, np.where(level > 0, NodeKind.ITERATION, kinds[routine]))
-    is_open = found.last < 0
+    is_open = nesting.last < 0
     columns = {
-        "parent": found.parent,
+        "parent": nesting.parent,
         "kind": kind,
         "routine": routine,
         "node": events.node[event],
         "first": events.position[event],
-        "last": np.where(is_open, len(recording.words) - 1, found.last),
-        "flags": OPEN * is_open + RAISED * (found.raised & ~is_open),
-        "activation": found.activation,
+        "last": np.where(is_open, len(recording.words) - 1, nesting.last),
+        "flags": OPEN * is_open + RAISED * (nesting.raised & ~is_open),
+        "activation": nesting.activation,
         "flow": np.zeros(len(event)),
     }
     for name, column in columns.items():

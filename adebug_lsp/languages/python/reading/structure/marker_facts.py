@@ -44,14 +44,14 @@ class Facts:
             self.made = places, words[places]
 
     def loops_around(self, number: int) -> frozenset[int]:
-        """The loops that a record is inside of; an iteration is inside its own, and what lingers after a return."""
-        found = self.around.get(number)
-        if found is None:
+        """The loops around a record; for an iteration also its own, for a lingering return those around it."""
+        loops = self.around.get(number)
+        if loops is None:
             marker = self.markers[number]
             own = (marker.node,) if marker.kind == "iteration" else ()
             node = marker.node if marker.lingers is None else marker.lingers
-            found = self.around[number] = frozenset((*own, *marker.module.loops_around(node)))
-        return found
+            loops = self.around[number] = frozenset((*own, *marker.module.loops_around(node)))
+        return loops
 
     def token_slot(self, number: int) -> int:
         """Where a record of a generator or coroutine has the number of the activation."""

@@ -101,22 +101,22 @@ class Structure:
 
 def pieces_of(recording: Recording) -> list[Piece]:
     """The stretches of words between switches of threads, in order."""
-    found = []
+    pieces = []
     for piece in recording.threads:
         switches = piece.start + places(recording.words[piece.start : piece.stop], flags([THREAD_SWITCH]))
         ends = [*switches.tolist(), piece.stop]
         if ends[0] > piece.start:
-            found.append(Piece(piece.thread, piece.start, ends[0]))
+            pieces.append(Piece(piece.thread, piece.start, ends[0]))
         for start, stop in pairwise(ends):
             thread = recording.values.atom(int(recording.words[start + 1])) if start + 1 < stop else None
-            found.append(Piece(thread if isinstance(thread, int) else -1, start, stop))
-    return found
+            pieces.append(Piece(thread if isinstance(thread, int) else -1, start, stop))
+    return pieces
 
 
 def detailed_until(recording: Recording) -> int:
     """The position from which on details are missing; of most runs, the end."""
-    found = places(recording.words, flags([COARSE]))
-    return int(found[0]) if len(found) else len(recording.words)
+    coarse = places(recording.words, flags([COARSE]))
+    return int(coarse[0]) if len(coarse) else len(recording.words)
 
 
 def token_at(recording: Recording, position: int) -> int:

@@ -49,7 +49,7 @@ class Table:
         self.level, self.node = np.zeros(count, np.int16), np.full(count, -1, np.int32)
         self.arity, self.routine = np.array(facts.arity, np.int64), np.array(facts.routine, np.int32)
         self.apart = np.zeros(count, np.bool_)
-        """Whether it says that something else goes on than what came before: another task, a step of a generator."""
+        """Whether other code goes on than before: another task, a step of a generator."""
         self.apart[[THREAD_STARTED, THREAD_BEGUN]] = True
         self.does[[THREAD_STARTED, THREAD_BEGUN, THREAD_SWITCH]] = NOT_NESTED
         for number, marker in facts.markers.items():

@@ -36,16 +36,16 @@ def middle(does: Array, level: Array, kept: int = KEPT, most: int = MOST) -> tup
     if len(iterations) == 0 or iterations[-1] < 2 * kept + most:
         return None
     last = int(iterations[-1])
-    begins, ends = (does[: last + 1] == what for what in (BEGINS, ENDS))
+    begins, ends = (does[: last + 1] == action for action in (BEGINS, ENDS))
     depth = np.cumsum(begins.astype(np.int32) - ends, dtype=np.int32) + ends
     if int(depth.min()) < 1:  # more ends than begins: no recorder writes that
         return None
     running = np.zeros(int(depth.max()) + 2, np.int64)
     running[depth[begins]] = np.flatnonzero(begins)  # of several of one depth, the last
     running[depth[-1] + 1] = last + 1
-    for one in range(1, int(depth[-1]) + 1):
-        start, end = running[one : one + 2]  # what follows is of the call that it was in
-        own = start + np.flatnonzero(depth[start:end] == one)
+    for current in range(1, int(depth[-1]) + 1):
+        start, end = running[current : current + 2]  # later events belong to the call inside it
+        own = start + np.flatnonzero(depth[start:end] == current)
         for loop, iterations in _running_loops(own, level[own], does[own] == OPENS):
             first = int(np.searchsorted(iterations, loop + kept))
             after = int(np.searchsorted(iterations, last - kept)) - 1
@@ -56,12 +56,12 @@ def middle(does: Array, level: Array, kept: int = KEPT, most: int = MOST) -> tup
 
 def _running_loops(own: Array, level: Array, opens: Array) -> Iterator[tuple[int, Any]]:
     """The loops that an activation was in at the last of its own events: their first events, and their iterations."""
-    for one in range(1, int(level.max()) + 1, 2):
-        loops = np.flatnonzero(opens & (level == one))
-        if len(loops) == 0 or np.any(level[loops[-1] + 1 :] <= one):
+    for loop_level in range(1, int(level.max()) + 1, 2):
+        loops = np.flatnonzero(opens & (level == loop_level))
+        if len(loops) == 0 or np.any(level[loops[-1] + 1 :] <= loop_level):
             return  # it was in no loop of this level, so in none inside it
         inside = slice(loops[-1] + 1, None)
-        yield int(own[loops[-1]]), own[inside][(opens & (level == one + 1))[inside]]
+        yield int(own[loops[-1]]), own[inside][(opens & (level == loop_level + 1))[inside]]
 
 
 @frozen
@@ -86,15 +86,15 @@ def cut(table: Table, numbers: Array, positions: Array) -> Cut | None:
     depth = np.cumsum((does[start:last] == BEGINS).astype(np.int32) - (does[start:last] == ENDS), dtype=np.int32)
     if len(depth) and (least := int(depth.min())) < 0:  # calls that had begun before have ended
         start += int(np.flatnonzero(depth == least)[-1]) + 1
-    found = middle(np.append(np.uint8(BEGINS), does[start:]), np.append(np.int16(0), level[start:]))
-    if found is None:
+    folded = middle(np.append(np.uint8(BEGINS), does[start:]), np.append(np.int16(0), level[start:]))
+    if folded is None:
         return None
-    first, after = (start + at - 1 for at in found)
+    first, after = (start + event - 1 for event in folded)
     return Cut(
         int(positions[first]), int(positions[after]), int(np.count_nonzero(numbers[first:after] == numbers[first]))
     )
 
 
 def _is_iteration(does: Array, level: Array) -> Array:
-    found: Array = (does == OPENS) & (level % 2 == 0)
-    return found
+    iterations: Array = (does == OPENS) & (level % 2 == 0)
+    return iterations

@@ -61,18 +61,18 @@ _OF_LOOPS = (LOOP, ITERATION, AFTER, ELSE)
 
 def walked(recording: Recording, program: Program, pieces: list[Piece]) -> Structure:
     """Find all spans, whatever happened, record by record."""
-    found = Structure(Spans(program.routines))
+    structure = Structure(Spans(program.routines))
     facts = Facts(program)
     facts.find_tasks(recording.words)
     walkers: dict[int, _Walker] = {}
     cuts = _cuts(recording, facts, pieces) if was_stopped(recording) else {}
     for piece in pieces:
         if piece.thread not in walkers:
-            walkers[piece.thread] = _Walker(found, facts, recording, cuts.get(piece.thread))
+            walkers[piece.thread] = _Walker(structure, facts, recording, cuts.get(piece.thread))
         walkers[piece.thread].walk(piece)
     for walker in walkers.values():
         walker.finish(len(recording.words))
-    return found
+    return structure
 
 
 def _cuts(recording: Recording, facts: Facts, pieces: list[Piece]) -> dict[int, Cut | None]:
@@ -80,10 +80,11 @@ def _cuts(recording: Recording, facts: Facts, pieces: list[Piece]) -> dict[int, 
     table, of_thread = Table(facts), defaultdict(list)
     for piece in pieces:
         words = recording.words[piece.start : piece.stop]
-        at = places(words, table.does != 0)
-        of_thread[piece.thread].append((words[at], at + piece.start))
+        offsets = places(words, table.does != 0)
+        of_thread[piece.thread].append((words[offsets], offsets + piece.start))
     both = {
-        thread: [np.concatenate(column) for column in zip(*found, strict=True)] for thread, found in of_thread.items()
+        thread: [np.concatenate(column) for column in zip(*columns, strict=True)]
+        for thread, columns in of_thread.items()
     }
     return {thread: cut(table, numbers, positions) for thread, (numbers, positions) in both.items()}
 
@@ -112,11 +113,11 @@ class _Frame:
         self.delegates = False
         """Whether another generator runs in its place."""
         self.returns = False
-        """Whether it has returned, and only what stands around the return is still to be done."""
+        """Whether it has returned, and only code around the return (`finally`, `with`) is still to run."""
 
 
 class _Flow:
-    """A thread or a task: what has begun in it and not ended, and the span that all of it hangs under."""
+    """A thread or a task: its open spans, and the span that they are under."""
 
     __slots__ = ("number", "parent", "stack")
 
@@ -128,8 +129,8 @@ class _Flow:
 class _Walker:
     """Follows the records of one thread."""
 
-    def __init__(self, found: Structure, facts: Facts, recording: Recording, cut_out: Cut | None) -> None:
-        self.found, self.spans, self.facts = found, found.spans, facts
+    def __init__(self, structure: Structure, facts: Facts, recording: Recording, cut_out: Cut | None) -> None:
+        self.structure, self.spans, self.facts = structure, structure.spans, facts
         self.cut = cut_out
         self.recording, self.words = recording, recording.words
         self.codes, self.detailed = _codes(facts), detailed_until(recording)
@@ -145,12 +146,12 @@ class _Walker:
         """The start of this thread, if it belongs to a pool."""
 
     def _new_flow(self, parent: int = -1) -> _Flow:
-        self.found.flows += 1
-        return _Flow(self.found.flows - 1, parent)
+        self.structure.flows += 1
+        return _Flow(self.structure.flows - 1, parent)
 
     def walk(self, piece: Piece) -> None:
         """Take the structural records of a piece, in order."""
-        self.found.switch(piece.start, self.flow.number)
+        self.structure.switch(piece.start, self.flow.number)
         take: dict[int, Callable[[int, int], None]] = {
             DELEGATE: self._leave,
             LOOP: self._loop,
@@ -179,26 +180,26 @@ class _Walker:
         words = self.words[piece.start : piece.stop]
         positions = places(words, (codes != 0) | tasks)
         numbers = words[positions]
-        found = codes[numbers]
+        row_codes = codes[numbers]
         if tasks:  # then every change of routine may be a change of flow
             routines = np.array(self.facts.routine, np.int64)[numbers]
             other = np.concatenate([[False], (routines[1:] != routines[:-1]) & (routines[1:] >= 0)])
-            found = np.where((found == 0) & other, _OTHER, found)
-        kept = found != 0
-        positions, numbers, found = positions[kept] + piece.start, numbers[kept], found[kept]
+            row_codes = np.where((row_codes == 0) & other, _OTHER, row_codes)
+        kept = row_codes != 0
+        positions, numbers, row_codes = positions[kept] + piece.start, numbers[kept], row_codes[kept]
         if tasks:
             low, high = np.searchsorted(self.facts.made[0], [piece.start, piece.stop])
             positions = np.concatenate([positions, self.facts.made[0][low:high]])
             numbers = np.concatenate([numbers, self.facts.made[1][low:high]])
-            found = np.concatenate([found, np.full(high - low, _SEEN, found.dtype)])
+            row_codes = np.concatenate([row_codes, np.full(high - low, _SEEN, row_codes.dtype)])
             order = np.argsort(positions, kind="stable")
-            positions, numbers, found = positions[order], numbers[order], found[order]
-        kept = (positions <= self.detailed) | ~np.isin(found, _OF_LOOPS)
-        positions, numbers, found = positions[kept], numbers[kept], found[kept]
+            positions, numbers, row_codes = positions[order], numbers[order], row_codes[order]
+        kept = (positions <= self.detailed) | ~np.isin(row_codes, _OF_LOOPS)
+        positions, numbers, row_codes = positions[kept], numbers[kept], row_codes[kept]
         if self.cut is not None:
             kept = (positions <= self.cut.first) | (positions >= self.cut.after)
-            positions, numbers, found = positions[kept], numbers[kept], found[kept]
-        return zip(positions.tolist(), numbers.tolist(), found.tolist(), strict=True)
+            positions, numbers, row_codes = positions[kept], numbers[kept], row_codes[kept]
+        return zip(positions.tolist(), numbers.tolist(), row_codes.tolist(), strict=True)
 
     def finish(self, end: int) -> None:
         """Spans that are still open at the end never ended."""
@@ -216,7 +217,7 @@ class _Walker:
         if flow is not self.flow:
             self.flow, self.stack = flow, flow.stack
             self.spans.in_order = False
-            self.found.switch(position, flow.number)
+            self.structure.switch(position, flow.number)
 
     def _top(self) -> int:
         """The innermost span that is open in the current flow."""
@@ -233,13 +234,13 @@ class _Walker:
                 return
 
     def _seen(self, _position: int, word: int) -> None:
-        self.found.makers[word] = self._top()
+        self.structure.makers[word] = self._top()
 
     def _task(self, position: int, word: int) -> None:
         """A coroutine begins that an event loop resumes: in its task's flow."""
         flow = self.tasks.get(word)
         if flow is None:
-            maker = self.found.makers.get(word)
+            maker = self.structure.makers.get(word)
             if maker is None:  # the first of the tasks that run is most likely the one that others are made by
                 around = next((task for task in self.tasks.values() if task.stack), self.home)
                 maker = around.stack[-1].top if around.stack else around.parent
@@ -250,9 +251,9 @@ class _Walker:
         token = self._token(position + 1)
         if number == THREAD_STARTED:
             pooled = int(self.words[position + 2]) == TRUE
-            self.found.spawned[token] = Spawn(self._top(), pooled)
+            self.structure.spawned[token] = Spawn(self._top(), pooled)
         else:
-            spawn = self.found.spawned.get(token)
+            spawn = self.structure.spawned.get(token)
             if spawn is not None:
                 self.home.parent = spawn.span
                 self.pool = spawn if spawn.pooled else None
@@ -315,7 +316,7 @@ class _Walker:
             flow = self.where.get(token)
             if flow is not None:
                 self._switch(position, flow)
-            return next((at for at in reversed(range(len(self.stack))) if self.stack[at].token == token), -1)
+            return next((index for index in reversed(range(len(self.stack))) if self.stack[index].token == token), -1)
         self._back(position, number)
         depth = len(self.stack) - 1
         while depth >= 0 and self.stack[depth].routine != routine:
@@ -434,8 +435,8 @@ class _Walker:
         around = [(routine, token)]
         while around[-1][1] in self.outer:
             around.append(self.outer.pop(around[-1][1]))
-        for one, its_token in reversed(around):
-            self._push(position, one, its_token)
+        for its_routine, its_token in reversed(around):
+            self._push(position, its_routine, its_token)
             self.stack[-1].delegates = True
         self.stack[-1].delegates = False
 
@@ -453,6 +454,6 @@ class _Walker:
     def _test(self, position: int, number: int) -> None:
         if number == TEST_BEGIN:
             self._switch(position, self.home)
-            while self.stack:  # what a test left open is over when the next one begins
+            while self.stack:  # spans that a test left open end when the next one begins
                 self._end(self.stack.pop(), position - 1, raised=True)
-        self.found.note_test(number, int(self.words[position + 1]), position)
+        self.structure.note_test(number, int(self.words[position + 1]), position)

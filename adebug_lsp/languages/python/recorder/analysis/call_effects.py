@@ -52,7 +52,7 @@ REPLAYED = frozenset(
 )
 """Types, by identity, of arguments whose items the reader can derive."""
 ORDERED = REPLAYED - {id(set)}
-"""Those of which it also knows the order: that of a set depends on what was in it before."""
+"""Those of which it also knows the order: that of a set depends on its earlier content."""
 
 UNFORESEEN = frozenset(
     [
@@ -70,7 +70,7 @@ USING_BUILTINS = frozenset(
         *("sorted", "next"),
     ]
 )
-"""Builtin functions that call or go through what they are given. All others do not."""
+"""Builtin functions that call their arguments or iterate over them. All others do not."""
 
 QUIET_METHODS = frozenset(
     name

@@ -1,7 +1,7 @@
-"""Which reads of a function's own variables cannot fail: those that come after a binding on every way there.
+"""Which reads of a function's own variables cannot fail: those that come after a binding on every path.
 
-A way that is hard to follow counts as one that binds nothing: what is read after it is read in its place, which is
-always right. Variables that are deleted somewhere do not come here: they are never private.
+A path that is hard to follow counts as one that binds nothing: reads after it stay where they are, which is always
+right. Variables that are deleted somewhere do not come here: they are never private.
 """
 
 import ast

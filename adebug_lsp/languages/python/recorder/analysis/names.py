@@ -24,13 +24,13 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
     """
     waiting = [node]
     while waiting:
-        found = waiting.pop()
-        waiting.extend(reversed(list(ast.iter_child_nodes(found))))
-        yield found
+        current = waiting.pop()
+        waiting.extend(reversed(list(ast.iter_child_nodes(current))))
+        yield current
 
 
 class Bound(ast.NodeVisitor):
-    """Collects what one scope binds itself, without entering the scopes inside it."""
+    """Collects the bindings of one scope, without entering the scopes inside it."""
 
     def __init__(self) -> None:
         self.variables: set[str] = set()
@@ -137,14 +137,14 @@ def parameters(arguments: ast.arguments) -> list[str]:
 
 def names_inside(nodes: Sequence[ast.AST]) -> set[str]:
     """Every name that occurs anywhere in these scopes."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in nodes:
         for inside in walk(node):
             if isinstance(inside, ast.Name):
-                found.add(inside.id)
+                names.add(inside.id)
             elif isinstance(inside, (ast.Global, ast.Nonlocal)):
-                found.update(inside.names)
-    return found
+                names.update(inside.names)
+    return names
 
 
 def mentions(body: list[ast.stmt], words: frozenset[str]) -> bool:
@@ -159,7 +159,7 @@ def mentions(body: list[ast.stmt], words: frozenset[str]) -> bool:
 
 
 def makes(statement: ast.stmt, words: frozenset[str]) -> bool:
-    """Whether one of these names is called somewhere in a statement, other than for a `with` that ends what it makes.
+    """Whether one of these names is called somewhere in a statement, other than for a `with`, which closes the result.
 
     Methods of that name may be anything: a game may `open` doors.
     """

@@ -23,12 +23,12 @@ class ModuleMap:
         self.calls: Calls
         """The effects of the calls of the module; for the rewriter only."""
         self.full = True
-        """Whether functions are recorded with all their sub-expressions; what runs once, a module's body, always is."""
+        """Whether functions are recorded with all their sub-expressions; a module's body always is, as it runs once."""
         self.answered = False
         """Whether calls can be answered by the recorder in place of running (see `answered_calls.py`)."""
 
     def number_nodes(self, tree: ast.AST) -> None:
-        """Give every expression and statement a number before anything is moved."""
+        """Number every expression and statement before anything is moved."""
         stack: list[tuple[ast.AST, int]] = [(tree, -1)]
         while stack:
             node, parent = stack.pop()

@@ -39,15 +39,15 @@ class Assignments(Statements):
 
     def _assign_name(self, node: ast.stmt, target: ast.Name, value: ast.expr) -> None:
         """The commonest statement needs no temporary."""
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         made, _ = self.computed(value)
         if not scope.names.is_private(target.id):
             made = scope.keep(made, value, place(value), slot=False)
-            scope.out.append(assign(target, made, at))
+            scope.out.append(assign(target, made, location))
             scope.stores.append((target.id, scope.slot(value, again(made))))
             return
-        scope.out.append(assign(target, made, at))
-        scope.stores.append((target.id, scope.slot(value, name(target.id, at))))
+        scope.out.append(assign(target, made, location))
+        scope.stores.append((target.id, scope.slot(value, name(target.id, location))))
 
     def _in_parallel(self, target: ast.Tuple | ast.List, value: ast.Tuple | ast.List) -> None:
         """`a[i], a[j] = a[j], a[i]`: all values, then the targets from left to right."""
@@ -71,19 +71,22 @@ class Assignments(Statements):
 
     def store(self, target: ast.expr, value: ast.expr) -> None:
         """Bind a target to a simple value and note it in the record."""
-        scope, at = self.scope, place(target)
+        scope, location = self.scope, place(target)
         if isinstance(target, ast.Name):
-            scope.out.append(assign(target, again(value), at))
+            scope.out.append(assign(target, again(value), location))
             scope.stores.append((target.id, scope.slot(target, again(value))))
         elif isinstance(target, ast.Attribute):
             owner = self.value(target.value)
             target.value = owner
             if target.attr == "__dict__":
-                scope.out += [do(recorder("hold", at), [again(owner)], at), assign(target, again(value), at)]
-                scope.out.append(do(recorder("after", at), [], at))
+                scope.out += [
+                    do(recorder("hold", location), [again(owner)], location),
+                    assign(target, again(value), location),
+                ]
+                scope.out.append(do(recorder("after", location), [], location))
                 return
-            self._written(owner, at)
-            scope.out.append(assign(target, again(value), at))
+            self._written(owner, location)
+            scope.out.append(assign(target, again(value), location))
             slots = scope.slot_for(owner), scope.slot_for(value)
             scope.writes.append(["set_attr", scope.mangled(target.attr), slots[0], slots[1]])
         elif isinstance(target, ast.Subscript):
@@ -92,27 +95,27 @@ class Assignments(Statements):
             self._unpack(target, value)
 
     def _store_item(self, target: ast.Subscript, value: ast.expr) -> None:
-        scope, at = self.scope, place(target)
+        scope, location = self.scope, place(target)
         scope.changed.add(target.value)
         owner = self.value(target.value, now=not self.simple(target.slice))
         index = self.index(target.slice)
         target.value, target.slice = owner, index
         if isinstance(index, (ast.Slice, ast.Tuple)) or (not self.simple(index) and not is_simple_name(index)):
-            self._stored_anyhow(target, owner, value)
+            self._store_and_inspect(target, owner, value)
             return
-        scope.see(owner, at)
-        scope.out.append(assign(target, again(value), at))
+        scope.see(owner, location)
+        scope.out.append(assign(target, again(value), location))
         slots = scope.slot_for(owner), scope.slot_for(index), scope.slot_for(value)
         scope.writes.append(["set_item", slots[1], slots[0], slots[2]])
 
-    def _stored_anyhow(self, target: ast.expr, owner: ast.expr, value: ast.expr) -> None:
+    def _store_and_inspect(self, target: ast.expr, owner: ast.expr, value: ast.expr) -> None:
         """Several items at once: the owner is looked at before and after."""
-        at = place(target)
-        self.scope.out.append(do(recorder("hold", at), [again(owner)], at))
-        self.scope.out.append(assign(target, again(value), at))
-        self.scope.out.append(do(recorder("after", at), [], at))
+        location = place(target)
+        self.scope.out.append(do(recorder("hold", location), [again(owner)], location))
+        self.scope.out.append(assign(target, again(value), location))
+        self.scope.out.append(do(recorder("after", location), [], location))
 
-    def _written(self, owner: ast.expr, at: dict[str, Any]) -> None:
+    def _written(self, owner: ast.expr, location: dict[str, Any]) -> None:
         """Before an attribute is set: an image, except in `__init__`, where the object has just begun to be."""
         scope = self.scope
         if (
@@ -121,35 +124,35 @@ class Assignments(Statements):
             and scope.names.parameters[:1] == [owner.id]
         ):
             return
-        scope.see(owner, at, named=True)
+        scope.see(owner, location, named=True)
 
     def _unpack(self, target: ast.expr, value: ast.expr) -> None:
         """Unpack into temporaries first, as the interpreter does, then bind from left to right."""
         if isinstance(target, ast.Starred):
             self.store(target.value, value)
             return
-        scope, at = self.scope, place(target)
+        scope, location = self.scope, place(target)
         assert isinstance(target, (ast.Tuple, ast.List))
         if only_names(target):
-            scope.out.append(assign(target, again(value), at))
+            scope.out.append(assign(target, again(value), location))
             for n in names(target):
-                scope.stores.append((n.id, scope.slot(n, name(n.id, at))))
+                scope.stores.append((n.id, scope.slot(n, name(n.id, location))))
             return
         numbers = [scope.new() for _ in target.elts]
-        parts = [scope.temporary(number, at, ast.Store()) for number in numbers]
+        parts = [scope.temporary(number, location, ast.Store()) for number in numbers]
         taken = [
-            ast.Starred(p, ast.Store(), **at) if isinstance(e, ast.Starred) else p
+            ast.Starred(p, ast.Store(), **location) if isinstance(e, ast.Starred) else p
             for e, p in zip(target.elts, parts, strict=True)
         ]
-        scope.out.append(assign(ast.Tuple(taken, ast.Store(), **at), again(value), at))
+        scope.out.append(assign(ast.Tuple(taken, ast.Store(), **location), again(value), location))
         for element, number in zip(target.elts, numbers, strict=True):
-            self.store(element, scope.temporary(number, at))
+            self.store(element, scope.temporary(number, location))
 
     def do_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is None or self._untouched(node):
             self._as_it_is(node) if node.value is None else self._lightly(node)
             return
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         value = self.value(node.value, now=True)
         if isinstance(node.target, ast.Name):
             original, node.value = node.value, again(value)
@@ -158,18 +161,18 @@ class Assignments(Statements):
         else:
             self.store(node.target, value)
             # Whether an annotation without a name is evaluated is left to the compiler; nothing is bound here.
-            scope.out.append(ast.AnnAssign(name("@", at, ast.Store()), node.annotation, None, 0, **at))
+            scope.out.append(ast.AnnAssign(name("@", location, ast.Store()), node.annotation, None, 0, **location))
         self._record("statement", node)
 
     def do_AugAssign(self, node: ast.AugAssign) -> None:
-        scope, at, target = self.scope, place(node), node.target
+        scope, location, target = self.scope, place(node), node.target
         if isinstance(target, ast.Name):
             if self._untouched(node) and not self._may_grow(node):
                 self._lightly(node)
                 return
             old = None
             if not self.simple(node.value) and not self.safe(target):
-                old = scope.keep(name(target.id, at), target, at, slot=False)
+                old = scope.keep(name(target.id, location), target, location, slot=False)
             node.value = self.value(node.value)
             self._augment_name(node, target, old)
         else:
@@ -187,30 +190,32 @@ class Assignments(Statements):
             or (isinstance(value, ast.Constant) and not isinstance(value.value, (str, bytes)))
         )
 
-    def _in_place(self, node: ast.AugAssign, holder: ast.expr, at: dict[str, Any]) -> None:
+    def _in_place(self, node: ast.AugAssign, holder: ast.expr, location: dict[str, Any]) -> None:
         """The augmented assignment itself, to a name or temporary; a container is looked at before and after."""
         if not self._may_grow(node):
             self.scope.out.append(node)
             return
-        method = ast.Constant(AUGMENTS_CONTAINERS[type(node.op)], **at)
-        seen = do(recorder("call", at), [again(holder), method, again(node.value)], at)
-        looked = do(recorder("after", at), [], at)
-        twin = ast.AugAssign(stored(node.target), node.op, again(node.value), **at)
-        self.scope.out.append(ast.If(self.scope.type_is_not("plain", holder, at), [seen, twin, looked], [node], **at))
+        method = ast.Constant(AUGMENTS_CONTAINERS[type(node.op)], **location)
+        seen = do(recorder("call", location), [again(holder), method, again(node.value)], location)
+        looked = do(recorder("after", location), [], location)
+        twin = ast.AugAssign(stored(node.target), node.op, again(node.value), **location)
+        self.scope.out.append(
+            ast.If(self.scope.type_is_not("plain", holder, location), [seen, twin, looked], [node], **location)
+        )
 
     def _augment_name(self, node: ast.AugAssign, target: ast.Name, old: ast.expr | None) -> None:
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         if old is not None:
             node.target = stored(old)
-            self._in_place(node, old, at)
-            scope.out.append(assign(name(target.id, at, ast.Store()), again(old), at))
+            self._in_place(node, old, location)
+            scope.out.append(assign(name(target.id, location, ast.Store()), again(old), location))
         else:
-            self._in_place(node, name(target.id, at), at)
-        scope.stores.append((target.id, scope.slot(node, name(target.id, at))))
+            self._in_place(node, name(target.id, location), location)
+        scope.stores.append((target.id, scope.slot(node, name(target.id, location))))
 
     def _augment_place(self, node: ast.AugAssign) -> None:
         """`a.x += v` and `a[i] += v`: the place is looked up once, before the value."""
-        scope, at, target = self.scope, place(node), node.target
+        scope, location, target = self.scope, place(node), node.target
         assert isinstance(target, (ast.Attribute, ast.Subscript))
         owner = self.value(target.value, now=isinstance(target, ast.Subscript) and not self.simple(target.slice))
         fetched: Any
@@ -221,26 +226,26 @@ class Assignments(Statements):
             if sliced:
                 index = scope.keep(index, target.slice, place(target.slice), slot=False)
             else:
-                scope.see(owner, at)
-            fetched = ast.Subscript(again(owner), again(index), ast.Load(), **at)
-            written: Any = ast.Subscript(again(owner), again(index), ast.Store(), **at)
+                scope.see(owner, location)
+            fetched = ast.Subscript(again(owner), again(index), ast.Load(), **location)
+            written: Any = ast.Subscript(again(owner), again(index), ast.Store(), **location)
         else:
-            fetched = ast.Attribute(again(owner), target.attr, ast.Load(), **at)
-            written = ast.Attribute(again(owner), target.attr, ast.Store(), **at)
-        current = scope.keep(fetched, target, at)
+            fetched = ast.Attribute(again(owner), target.attr, ast.Load(), **location)
+            written = ast.Attribute(again(owner), target.attr, ast.Store(), **location)
+        current = scope.keep(fetched, target, location)
         result = scope.new()
         node.value = self.value(node.value)
-        scope.out.append(assign(scope.temporary(result, at, ast.Store()), again(current), at))
-        changed = scope.temporary(result, at)
+        scope.out.append(assign(scope.temporary(result, location, ast.Store()), again(current), location))
+        changed = scope.temporary(result, location)
         node.target = stored(changed)
-        self._in_place(node, changed, at)
+        self._in_place(node, changed, location)
         if sliced:
             scope.slot(node, again(changed))
-            self._stored_anyhow(written, owner, changed)
+            self._store_and_inspect(written, owner, changed)
             return
         if isinstance(target, ast.Attribute):
-            scope.see(owner, at, named=True)
-        scope.out.append(assign(written, again(changed), at))
+            scope.see(owner, location, named=True)
+        scope.out.append(assign(written, again(changed), location))
         if isinstance(target, ast.Subscript):
             slots = scope.slot_for(owner), scope.slot_for(index), scope.slot(node, again(changed))
             scope.writes.append(["set_item", slots[1], slots[0], slots[2]])
@@ -249,25 +254,25 @@ class Assignments(Statements):
             scope.writes.append(["set_attr", scope.mangled(target.attr), both[0], both[1]])
 
     def do_Delete(self, node: ast.Delete) -> None:
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         for target in node.targets:
             if isinstance(target, ast.Attribute):
                 target.value = self.value(target.value)
-                scope.see(target.value, at, named=True)
-                scope.out.append(ast.Delete([target], **at))
+                scope.see(target.value, location, named=True)
+                scope.out.append(ast.Delete([target], **location))
                 scope.writes.append(["del_attr", scope.mangled(target.attr), scope.slot(-1, again(target.value)), None])
             elif isinstance(target, ast.Subscript):
                 target.value = self.value(target.value, now=not self.simple(target.slice))
                 target.slice = self.index(target.slice)
                 if isinstance(target.slice, (ast.Slice, ast.Tuple)):
-                    scope.out.append(do(recorder("hold", at), [again(target.value)], at))
-                    scope.out.append(ast.Delete([target], **at))
-                    scope.out.append(do(recorder("after", at), [], at))
+                    scope.out.append(do(recorder("hold", location), [again(target.value)], location))
+                    scope.out.append(ast.Delete([target], **location))
+                    scope.out.append(do(recorder("after", location), [], location))
                 else:
-                    scope.see(target.value, at)
-                    scope.out.append(ast.Delete([target], **at))
+                    scope.see(target.value, location)
+                    scope.out.append(ast.Delete([target], **location))
                     slots = scope.slot(-1, again(target.value)), scope.slot(-1, again(target.slice))
                     scope.writes.append(["del_item", slots[1], slots[0], None])
             else:
-                scope.out.append(ast.Delete([target], **at))
+                scope.out.append(ast.Delete([target], **location))
         self._record("statement", node)

@@ -28,35 +28,35 @@ class Blocks(Answered):
         self.scope.loop_depth -= 1
         return made
 
-    def _mark(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: object) -> list[ast.stmt]:
+    def _mark(self, kind: str, node: ast.AST | int, location: dict[str, Any], **facts: object) -> list[ast.stmt]:
         """The statements of a record without slots."""
         marker = self.map.marker(
             kind, node if isinstance(node, int) else self.map.node(node), self.scope.routine, slots=[], **facts
         )
-        return self.scope.statements(marker, [], at)
+        return self.scope.statements(marker, [], location)
 
     def do_If(self, node: ast.If) -> None:
-        scope, at = self.scope, place(node)
-        test_at, test_node = place(node.test), self.map.node(node.test)
+        scope, location = self.scope, place(node)
+        test_location, test_node = place(node.test), self.map.node(node.test)
         node.test = self.condition(node.test)
         slots, stores, writes = scope.slots, scope.stores, scope.writes
         heads = []
         for taken in (True, False):
             scope.slots, scope.stores, scope.writes = list(slots), list(stores), list(writes)
-            heads.append(scope.take("branch", node, test_at, taken=taken, test=test_node) if scope.full else [])
+            heads.append(scope.take("branch", node, test_location, taken=taken, test=test_node) if scope.full else [])
         scope.slots, scope.stores, scope.writes = [], [], []
         body = self._headed(heads[0], node.body)
         orelse = self._headed(heads[1], node.orelse)
-        scope.out.append(ast.If(node.test, body, orelse, **at))
+        scope.out.append(ast.If(node.test, body, orelse, **location))
 
     def do_While(self, node: ast.While) -> None:
-        scope, at = self.scope, place(node)
-        test_at, test_node = thin(place(node.test)), self.map.node(node.test)
-        self.scope.out.extend(self._mark("loop", node, at))
+        scope, location = self.scope, place(node)
+        test_location, test_node = thin(place(node.test)), self.map.node(node.test)
+        self.scope.out.extend(self._mark("loop", node, location))
         if self.plain(node.test) or node.orelse or not (scope.full or self.must_flatten(node.test)):
             if not self.plain(node.test):
                 node.test = Inline(scope).condition(node.test)
-            head = [*scope.look_up(test_at), *self._mark("iteration", node, test_at, test=test_node)]
+            head = [*scope.look_up(test_location), *self._mark("iteration", node, test_location, test=test_node)]
             node.body = self._looped(head, node.body)
             node.orelse = self._else(node)
             scope.out.append(node)
@@ -64,18 +64,18 @@ class Blocks(Answered):
             with scope.block() as test:
                 condition = self.condition(node.test)
                 slots, stores, writes = scope.slots, scope.stores, scope.writes
-                head = [*scope.look_up(test_at), *scope.take("iteration", node, test_at, test=test_node)]
+                head = [*scope.look_up(test_location), *scope.take("iteration", node, test_location, test=test_node)]
                 scope.slots, scope.stores, scope.writes = slots, stores, writes
-                end = scope.take("last_test", node, test_at, test=test_node)
+                end = scope.take("last_test", node, test_location, test=test_node)
             body = self._looped(head, node.body)
-            stop = [*end, ast.Break(**test_at)]
-            negated = ast.UnaryOp(ast.Not(), condition, **test_at)
-            loop = [*test, ast.If(negated, stop, [], **test_at), *body]
-            scope.out.append(ast.While(ast.Constant(True, **test_at), loop, [], **at))
-        scope.out.extend(self._mark("after", node, at))
+            stop = [*end, ast.Break(**test_location)]
+            negated = ast.UnaryOp(ast.Not(), condition, **test_location)
+            loop = [*test, ast.If(negated, stop, [], **test_location), *body]
+            scope.out.append(ast.While(ast.Constant(True, **test_location), loop, [], **location))
+        scope.out.extend(self._mark("after", node, location))
 
     def do_For(self, node: ast.For | ast.AsyncFor) -> None:
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         original = node.iter
         if scope.full or self.must_flatten(node.iter) or makes_iterator(node.iter, scope.names):
             node.iter = self.value(node.iter, now=True)
@@ -103,10 +103,10 @@ class Blocks(Answered):
         node.body = self._looped(head, node.body)
         node.orelse = self._else(node)
         scope.temporaries = kept
-        scope.out += [node, *self._watch_iteration(watch, thin(at))]
+        scope.out += [node, *self._watch_iteration(watch, thin(location))]
         if isinstance(node, ast.AsyncFor):
-            scope.out.extend(self._back(node, at))
-        scope.out.extend(self._mark("after", node, at))
+            scope.out.extend(self._back(node, location))
+        scope.out.extend(self._mark("after", node, location))
 
     do_AsyncFor = do_For
 
@@ -116,38 +116,38 @@ class Blocks(Answered):
             return []
         return self._looped(self._mark("else", node, thin(place(node.orelse[0]))), node.orelse)
 
-    def _back(self, node: ast.AST, at: dict[str, Any]) -> list[ast.stmt]:
+    def _back(self, node: ast.AST, location: dict[str, Any]) -> list[ast.stmt]:
         """In a coroutine: control may have been elsewhere."""
         with self.scope.block() as out:
-            self.resumed("resumed", node, at)
+            self.resumed("resumed", node, location)
         return out
 
     def _through(self, node: ast.For, original: ast.expr) -> ast.expr | None:
-        """Watch what a loop changes by going through something: returns the variable that holds the watch."""
-        scope, at = self.scope, place(original)
+        """Watch changes that iterating over a value makes; returns the variable that holds the watch."""
+        scope, location = self.scope, place(original)
         if not self.simple(node.iter) and not is_simple_name(node.iter):
             return None
         if not may_call_back(original, scope.names):
             return None
         depth = f"h{scope.loop_depth}"
         held: ast.expr = (
-            name(f"@{depth}", at)
+            name(f"@{depth}", location)
             if scope.function
-            else ast.Attribute(constant("temporaries", at), depth, ast.Load(), **at)
+            else ast.Attribute(constant("temporaries", location), depth, ast.Load(), **location)
         )
-        unknown = scope.type_is_not("quiet", node.iter, at)
-        watch = call(recorder("through", at), [again(node.iter)], at)
-        scope.out.append(assign(stored(held), ast.BoolOp(ast.And(), [unknown, watch], **at), at))
+        unknown = scope.type_is_not("quiet", node.iter, location)
+        watch = call(recorder("through", location), [again(node.iter)], location)
+        scope.out.append(assign(stored(held), ast.BoolOp(ast.And(), [unknown, watch], **location), location))
         return held
 
     @staticmethod
-    def _watch_iteration(watch: ast.expr | None, at: dict[str, Any]) -> list[ast.stmt]:
+    def _watch_iteration(watch: ast.expr | None, location: dict[str, Any]) -> list[ast.stmt]:
         if watch is None:
             return []
-        return [ast.If(again(watch), [do(recorder("iteration", at), [again(watch)], at)], [], **at)]
+        return [ast.If(again(watch), [do(recorder("iteration", location), [again(watch)], location)], [], **location)]
 
     def do_With(self, node: ast.With | ast.AsyncWith) -> None:
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         # Only the first manager can be evaluated beforehand: the others come after it was entered.
         first = node.items[0]
         before = scope.full or self.must_flatten(first.context_expr)
@@ -162,52 +162,54 @@ class Blocks(Answered):
             for item in node.items:
                 if item.optional_vars is not None:
                     for n in names(item.optional_vars):
-                        scope.stores.append((n.id, scope.slot(n, name(n.id, at))))
-            head = scope.take("block", node, at) if scope.full else []
+                        scope.stores.append((n.id, scope.slot(n, name(n.id, location))))
+            head = scope.take("block", node, location) if scope.full else []
             if isinstance(node, ast.AsyncWith):
-                head = [*self._back(node, at), *head]
+                head = [*self._back(node, location), *head]
         loops = _has_loops(node)
         scope.around.append(self.map.node(node))
         node.body = self._headed(head, node.body)
         scope.around.pop()
         if loops:  # an exception that leaves a loop is outside of it when the manager learns of it
-            node.body = [self._passing_on(node, thin(at))]
-        scope.out += [node, scope.failed(thin(at))]
+            node.body = [self._passing_on(node, thin(location))]
+        scope.out += [node, scope.failed(thin(location))]
         if isinstance(node, ast.AsyncWith):
-            scope.out.extend(self._back(node, at))
+            scope.out.extend(self._back(node, location))
         if loops:
-            scope.out.extend(self._mark("after", node, at))
+            scope.out.extend(self._mark("after", node, location))
 
     do_AsyncWith = do_With
 
-    def _passing_on(self, node: ast.With | ast.AsyncWith, at: dict[str, Any]) -> ast.stmt:
+    def _passing_on(self, node: ast.With | ast.AsyncWith, location: dict[str, Any]) -> ast.stmt:
         """The body of a statement, with a record of an exception that leaves it."""
         marker = self.map.marker("passes", self.map.node(node), self.scope.routine, slots=[-1])
         if self.scope.kind == "module" and IMPORTS_MAY_BE_LAZY:
-            return self.guarded(node.body, marker, at, ends=False)
-        caught, exception = self.caught(at)
-        record = put_raised(marker, [exception], at)
-        handler = ast.ExceptHandler(recorder("every", at), caught, [*record, ast.Raise(None, None, **at)], **at)
-        return ast.Try(node.body, [handler], [], [], **at)
+            return self.guarded(node.body, marker, location, ends=False)
+        caught, exception = self.caught(location)
+        record = put_raised(marker, [exception], location)
+        handler = ast.ExceptHandler(
+            recorder("every", location), caught, [*record, ast.Raise(None, None, **location)], **location
+        )
+        return ast.Try(node.body, [handler], [], [], **location)
 
     @staticmethod
-    def guarded(body: list[ast.stmt], marker: int, at: dict[str, Any], *, ends: bool) -> ast.stmt:
+    def guarded(body: list[ast.stmt], marker: int, location: dict[str, Any], *, ends: bool) -> ast.stmt:
         """Statements of a module in a `with` that records an exception which leaves them, and perhaps `ends` it."""
-        given: list[ast.expr] = [constant(marker, at), ast.Constant(ends, **at)]
-        return ast.With([ast.withitem(call(recorder("leaving", at), given, at))], body, **at)
+        arguments: list[ast.expr] = [constant(marker, location), ast.Constant(ends, **location)]
+        return ast.With([ast.withitem(call(recorder("leaving", location), arguments, location))], body, **location)
 
-    def caught(self, at: dict[str, Any]) -> tuple[str | None, ast.expr]:
+    def caught(self, location: dict[str, Any]) -> tuple[str | None, ast.expr]:
         """The name of the exception in a handler of the recorder, or None, and an expression for the exception."""
         if self.scope.hidden:
-            return "@e", name("@e", at)
-        return None, ast.Call(recorder("exception", at), [], [], **at)
+            return "@e", name("@e", location)
+        return None, ast.Call(recorder("exception", location), [], [], **location)
 
     def do_Try(self, node: ast.Try) -> None:
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         waits = scope.kind in ("coroutine", "async_generator")
         if node.finalbody:
             scope.around.append(self.map.node(node))
-        node.body = self._headed(self._mark("block", node, at) if scope.full else [], node.body)
+        node.body = self._headed(self._mark("block", node, location) if scope.full else [], node.body)
         for handler in node.handlers:
             here = thin(place(handler))
             with scope.block():
@@ -225,7 +227,7 @@ class Blocks(Answered):
             node.finalbody = self._headed([*self._back(node, final), *head] if waits else head, node.finalbody)
         scope.out.append(node)
         if _has_loops(node):
-            scope.out.extend(self._mark("after", node, at))
+            scope.out.extend(self._mark("after", node, location))
 
     do_TryStar = do_Try
 

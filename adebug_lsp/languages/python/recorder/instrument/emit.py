@@ -16,56 +16,58 @@ from .syntax_builder import again, assign, call, constant, do, name, recorder
 NATIVE = accelerator is not None
 APPEND_IS_FAST = sys.version_info >= (3, 11)
 
-At = dict[str, Any]
+NodeLocation = dict[str, Any]
 
 
-def put(marker: int, values: list[ast.expr], at: At, *, hidden: bool) -> list[ast.stmt]:
+def put(marker: int, values: list[ast.expr], location: NodeLocation, *, hidden: bool) -> list[ast.stmt]:
     """Statements that put a record there. Where hidden variables may be used, one holds the tape."""
     if NATIVE:
-        return _native(marker, values, at)
-    words = [constant(marker, at), *values]
+        return _native(marker, values, location)
+    words = [constant(marker, location), *values]
     ctx = ast.Load() if APPEND_IS_FAST else ast.Store()
-    tape = name("@a", at, ctx) if hidden else recorder("tape", at, ctx)
+    tape = name("@a", location, ctx) if hidden else recorder("tape", location, ctx)
     if APPEND_IS_FAST:  # the interpreter specialises `append` on a list; elsewhere one tuple costs less
-        return [do(ast.Attribute(again(tape), "append", ast.Load(), **at), [word], at) for word in words]
-    return [ast.AugAssign(tape, ast.Add(), ast.Tuple(words, ast.Load(), **at), **at)]
+        return [do(ast.Attribute(again(tape), "append", ast.Load(), **location), [word], location) for word in words]
+    return [ast.AugAssign(tape, ast.Add(), ast.Tuple(words, ast.Load(), **location), **location)]
 
 
-def put_raised(marker: int, values: list[ast.expr], at: At) -> list[ast.stmt]:
+def put_raised(marker: int, values: list[ast.expr], location: NodeLocation) -> list[ast.stmt]:
     """The same in a handler, where the tape may be another one than before; no function is called."""
     if NATIVE:
-        return _native(marker, values, at)
-    words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
-    return [ast.AugAssign(recorder("tape", at, ast.Store()), ast.Add(), words, **at)]
+        return _native(marker, values, location)
+    words = ast.Tuple([constant(marker, location), *values], ast.Load(), **location)
+    return [ast.AugAssign(recorder("tape", location, ast.Store()), ast.Add(), words, **location)]
 
 
-def _native(marker: int, values: list[ast.expr], at: At) -> list[ast.stmt]:
+def _native(marker: int, values: list[ast.expr], location: NodeLocation) -> list[ast.stmt]:
     if not values:
-        return [ast.Expr(ast.UnaryOp(ast.Invert(), constant(marker, at), **at), **at)]
+        return [ast.Expr(ast.UnaryOp(ast.Invert(), constant(marker, location), **location), **location)]
     made: list[ast.stmt] = []
     for index in range(0, len(values), 2):
-        to = constant(marker if index == 0 else "more", at)
+        to = constant(marker if index == 0 else "more", location)
         first, *second = values[index : index + 2]
         if second:
-            made.append(assign(ast.Subscript(to, first, ast.Store(), **at), second[0], at))
+            made.append(assign(ast.Subscript(to, first, ast.Store(), **location), second[0], location))
         else:
-            made.append(ast.Expr(ast.Compare(first, [ast.In()], [to], **at), **at))
+            made.append(ast.Expr(ast.Compare(first, [ast.In()], [to], **location), **location))
     return made
 
 
-def pair(marker: int, values: list[ast.expr], at: At) -> ast.expr:
+def pair(marker: int, values: list[ast.expr], location: NodeLocation) -> ast.expr:
     """An expression that puts a record there and has the record's last value: no statement, no name, no frame.
 
     Without the accelerator, `operator.iadd(tape, (marker, value))` returns the tape, whose last word is the value. With
     it, no subscript is used where the compiler could infer the value: it would fold it with the constant.
     """
     if NATIVE and len(values) == 1 and not _is_foreseen(values[0]):
-        return ast.Subscript(constant(marker, at), values[0], ast.Load(), **at)
+        return ast.Subscript(constant(marker, location), values[0], ast.Load(), **location)
     if NATIVE:
-        return ast.BinOp(constant(marker, at), ast.MatMult(), ast.Tuple(values, ast.Load(), **at), **at)
-    words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
-    extended = call(recorder("pair", at), [recorder("tape", at), words], at)
-    return ast.Subscript(extended, ast.Constant(-1, **at), ast.Load(), **at)
+        return ast.BinOp(
+            constant(marker, location), ast.MatMult(), ast.Tuple(values, ast.Load(), **location), **location
+        )
+    words = ast.Tuple([constant(marker, location), *values], ast.Load(), **location)
+    extended = call(recorder("pair", location), [recorder("tape", location), words], location)
+    return ast.Subscript(extended, ast.Constant(-1, **location), ast.Load(), **location)
 
 
 _OF_KNOWN_TYPE = (
@@ -86,14 +88,14 @@ def _is_foreseen(value: ast.expr) -> bool:
     return isinstance(value, _OF_KNOWN_TYPE) or not looks_up
 
 
-def extend(marker: int, values: list[ast.expr], at: At) -> ast.expr:
+def extend(marker: int, values: list[ast.expr], location: NodeLocation) -> ast.expr:
     """An expression that puts a record there and is false. It takes half the time of a `pair`."""
     if NATIVE and not values:
-        return ast.UnaryOp(ast.Invert(), constant(marker, at), **at)
+        return ast.UnaryOp(ast.Invert(), constant(marker, location), **location)
     if NATIVE:
         # No comparison: the compiler of 3.11 would show a later condition where that stands.
-        markers = [constant("more" if index else marker, at) for index in range(len(values))]
-        given = [ast.BinOp(to, ast.LShift(), value, **at) for to, value in zip(markers, values, strict=True)]
-        return given[0] if len(given) == 1 else ast.BoolOp(ast.Or(), list(given), **at)
-    words = ast.Tuple([constant(marker, at), *values], ast.Load(), **at)
-    return call(ast.Attribute(recorder("tape", at), "extend", ast.Load(), **at), [words], at)
+        markers = [constant("more" if index else marker, location) for index in range(len(values))]
+        written = [ast.BinOp(to, ast.LShift(), value, **location) for to, value in zip(markers, values, strict=True)]
+        return written[0] if len(written) == 1 else ast.BoolOp(ast.Or(), list(written), **location)
+    words = ast.Tuple([constant(marker, location), *values], ast.Load(), **location)
+    return call(ast.Attribute(recorder("tape", location), "extend", ast.Load(), **location), [words], location)

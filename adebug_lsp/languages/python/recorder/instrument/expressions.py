@@ -1,6 +1,6 @@
 """Flattens expressions: every sub-expression gets a temporary, in the original order of evaluation.
 
-What comes out is *simple*: a constant, a temporary, or a name that no other code can bind meanwhile. Orders that
+The result is *simple*: a constant, a temporary, or a name that no other code can bind meanwhile. Orders that
 statements cannot keep (an argument after a starred one, two formatted values with calls) are recorded inline instead.
 """
 
@@ -27,7 +27,7 @@ class Expressions:
 
     scope: Scope
 
-    # What is simple already
+    # Expressions that are simple already
 
     def simple(self, node: ast.expr) -> bool:
         """Whether evaluating the node later has the same value and no visible effect."""
@@ -113,9 +113,9 @@ class Expressions:
             self._namespace(node.value, place(node))
         return node
 
-    def _namespace(self, owner: ast.expr, at: dict[str, Any]) -> None:
+    def _namespace(self, owner: ast.expr, location: dict[str, Any]) -> None:
         """Code that holds the dictionary of an object can change its attributes."""
-        self.scope.out.append(do(recorder("namespace", at), [again(owner)], at))
+        self.scope.out.append(do(recorder("namespace", location), [again(owner)], location))
 
     def flat_Subscript(self, node: ast.Subscript) -> ast.expr:
         node.value = self.value(node.value, now=not self.simple(node.slice))
@@ -127,13 +127,15 @@ class Expressions:
 
     def _read(self, node: ast.Subscript) -> ast.expr:
         """An item that may appear when it is read, because it is that of a defaultdict."""
-        scope, at = self.scope, place(node)
-        is_one = ast.Compare(scope.type_of(node.value, at), [ast.Is()], [recorder("defaultdict", at)], **at)
-        reading = call(recorder("reading", at), [again(node.value)], at)
-        length = scope.keep(ast.BoolOp(ast.And(), [is_one, reading], **at), node, at, slot=False)
-        value = scope.keep(node, node, at, slot=False)
-        read = do(recorder("read", at), [again(x) for x in (node.value, node.slice, value, length)], at)
-        scope.out.append(ast.If(again(length), [read], [], **at))
+        scope, location = self.scope, place(node)
+        is_one = ast.Compare(
+            scope.type_of(node.value, location), [ast.Is()], [recorder("defaultdict", location)], **location
+        )
+        reading = call(recorder("reading", location), [again(node.value)], location)
+        length = scope.keep(ast.BoolOp(ast.And(), [is_one, reading], **location), node, location, slot=False)
+        value = scope.keep(node, node, location, slot=False)
+        read = do(recorder("read", location), [again(x) for x in (node.value, node.slice, value, length)], location)
+        scope.out.append(ast.If(again(length), [read], [], **location))
         return value
 
     def index(self, node: ast.expr) -> ast.expr:
@@ -193,64 +195,70 @@ class Expressions:
         return Inline(self.scope)._lambda(node)
 
     def flat_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         made, _ = self.computed(node.value) if not self.simple(node.value) else (node.value, False)
-        scope.out.append(assign(ast.Name(node.target.id, ast.Store(), **at), made, at))
-        scope.stores.append((node.target.id, scope.slot(node.value, ast.Name(node.target.id, ast.Load(), **at))))
-        return ast.Name(node.target.id, ast.Load(), **at)
+        scope.out.append(assign(ast.Name(node.target.id, ast.Store(), **location), made, location))
+        scope.stores.append((node.target.id, scope.slot(node.value, ast.Name(node.target.id, ast.Load(), **location))))
+        return ast.Name(node.target.id, ast.Load(), **location)
 
     def flat_Await(self, node: ast.Await) -> ast.expr:
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         node.value = self.value(node.value)
         if scope.full:
-            scope.record("part", node, at)
+            scope.record("part", node, location)
         result = scope.new()
-        scope.out.append(self._waits("resumed", assign(scope.temporary(result, at, ast.Store()), node, at), node))
-        self.resumed("resumed", node, at)
-        return scope.temporary(result, at)
+        scope.out.append(
+            self._waits("resumed", assign(scope.temporary(result, location, ast.Store()), node, location), node)
+        )
+        self.resumed("resumed", node, location)
+        return scope.temporary(result, location)
 
     def flat_Yield(self, node: ast.Yield) -> ast.expr:
-        scope, at = self.scope, place(node)
-        value = ast.Constant(None, **at) if node.value is None else self.value(node.value, now=True)
+        scope, location = self.scope, place(node)
+        value = ast.Constant(None, **location) if node.value is None else self.value(node.value, now=True)
         number = scope.map.node(node)
         scope.slot(number if node.value is None else node.value, value)
-        scope.slot(-1, ast.Name("@g", ast.Load(), **at))
-        scope.record("yield", node, at, result=len(scope.slots) - 2)
+        scope.slot(-1, ast.Name("@g", ast.Load(), **location))
+        scope.record("yield", node, location, result=len(scope.slots) - 2)
         result = scope.new()
         node.value = value
-        scope.out.append(self._waits("thrown", assign(scope.temporary(result, at, ast.Store()), node, at), node))
-        self.resumed("resume", node, at, scope.temporary(result, at))
-        return scope.temporary(result, at)
+        scope.out.append(
+            self._waits("thrown", assign(scope.temporary(result, location, ast.Store()), node, location), node)
+        )
+        self.resumed("resume", node, location, scope.temporary(result, location))
+        return scope.temporary(result, location)
 
     def flat_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         original, node.value = node.value, self.value(node.value)
-        given = scope.slot_of(original, again(node.value))
-        scope.slot(-1, ast.Name("@g", ast.Load(), **at))
-        scope.record("delegate", node, at, result=given)
+        iterable_slot = scope.slot_of(original, again(node.value))
+        scope.slot(-1, ast.Name("@g", ast.Load(), **location))
+        scope.record("delegate", node, location, result=iterable_slot)
         result = scope.new()
-        scope.out.append(self._waits("thrown", assign(scope.temporary(result, at, ast.Store()), node, at), node))
-        self.resumed("resume", node, at, scope.temporary(result, at))
-        return scope.temporary(result, at)
+        scope.out.append(
+            self._waits("thrown", assign(scope.temporary(result, location, ast.Store()), node, location), node)
+        )
+        self.resumed("resume", node, location, scope.temporary(result, location))
+        return scope.temporary(result, location)
 
     def _waits(self, kind: str, statement: ast.stmt, node: ast.AST) -> ast.stmt:
         """A statement that yields control; an exception that is thrown in is recorded, and propagates."""
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         with scope.block() as caught:
-            self.resumed(kind, node, at, ast.Name("@x", ast.Load(), **at) if kind == "thrown" else None)
-        caught.append(ast.Raise(None, None, **at))
-        handler = ast.ExceptHandler(recorder("every", at), "@x", caught, **at)
-        return ast.Try([statement], [handler], [], [], **at)
+            self.resumed(kind, node, location, ast.Name("@x", ast.Load(), **location) if kind == "thrown" else None)
+        caught.append(ast.Raise(None, None, **location))
+        handler = ast.ExceptHandler(recorder("every", location), "@x", caught, **location)
+        return ast.Try([statement], [handler], [], [], **location)
 
-    def resumed(self, kind: str, node: ast.AST, at: dict[str, Any], sent: ast.expr | None = None) -> None:
+    def resumed(self, kind: str, node: ast.AST, location: dict[str, Any], sent: ast.expr | None = None) -> None:
         """After a suspension: perhaps another thread, certainly other records in between."""
         scope = self.scope
-        scope.out += scope.look_up(at)
+        scope.out += scope.look_up(location)
         kept, scope.slots = scope.slots, []
-        scope.slot(-1, ast.Name("@g", ast.Load(), **at))
+        scope.slot(-1, ast.Name("@g", ast.Load(), **location))
         if sent is not None:
             scope.slot(-1, sent)
-        scope.record(kind, node, at)
+        scope.record(kind, node, location)
         scope.slots = kept
 
     # Conditions
@@ -274,12 +282,12 @@ class Expressions:
 
     def _truth(self, node: ast.BoolOp) -> ast.expr:
         """`and`/`or` as nested conditions that set a flag."""
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         flag = scope.new()
         every = isinstance(node.op, ast.And)
 
         def settle(value: bool) -> list[ast.stmt]:
-            return self._settled(flag, value, at)
+            return self._settled(flag, value, location)
 
         def rest(values: list[ast.expr]) -> None:
             here = place(values[0])
@@ -297,11 +305,11 @@ class Expressions:
             scope.out.append(ast.If(test, *both, **here))
 
         rest(node.values)
-        return scope.temporary(flag, at)
+        return scope.temporary(flag, location)
 
     def _truth_of_branch(self, node: ast.IfExp) -> ast.expr:
         """A conditional expression that sets a flag."""
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         flag = scope.new()
         test = self.condition(node.test)
         branches = []
@@ -313,11 +321,11 @@ class Expressions:
                 if scope.slots:
                     scope.record("part", branch, here)
             branches.append(inner)
-        scope.out.append(ast.If(test, branches[0], branches[1], **at))
-        return scope.temporary(flag, at)
+        scope.out.append(ast.If(test, branches[0], branches[1], **location))
+        return scope.temporary(flag, location)
 
-    def _settled(self, flag: int, value: bool, at: dict[str, Any]) -> list[ast.stmt]:
-        return [assign(self.scope.temporary(flag, at, ast.Store()), ast.Constant(value, **at), at)]
+    def _settled(self, flag: int, value: bool, location: dict[str, Any]) -> list[ast.stmt]:
+        return [assign(self.scope.temporary(flag, location, ast.Store()), ast.Constant(value, **location), location)]
 
     def flat_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         result = self.scope.new()
@@ -326,11 +334,11 @@ class Expressions:
 
     def _either(self, node: ast.BoolOp, result: int, flag: int | None) -> None:
         """`and`/`or` into the temporary `result`; if there is a `flag`, into that one whether the result is true."""
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         every = isinstance(node.op, ast.And)
 
         def settle(value: bool) -> list[ast.stmt]:
-            return [] if flag is None else self._settled(flag, value, at)
+            return [] if flag is None else self._settled(flag, value, location)
 
         def rest(first: ast.expr, *others: ast.expr) -> None:
             here = place(first)
@@ -343,19 +351,19 @@ class Expressions:
                 scope.out.append(assign(scope.temporary(result, here, ast.Store()), made, here))
             scope.slot(first, scope.temporary(result, here))
             scope.record("part", first, here)
-            test = scope.temporary(result if known is None else known, at)
+            test = scope.temporary(result if known is None else known, location)
             if others:
                 with scope.block() as inner:
                     rest(*others)
-                test = test if every else ast.UnaryOp(ast.Not(), test, **at)
-                scope.out.append(ast.If(test, inner, settle(not every), **at))
+                test = test if every else ast.UnaryOp(ast.Not(), test, **location)
+                scope.out.append(ast.If(test, inner, settle(not every), **location))
             elif asked:
-                scope.out.append(ast.If(test, settle(True), settle(False), **at))
+                scope.out.append(ast.If(test, settle(True), settle(False), **location))
 
         rest(*node.values)
 
     def flat_IfExp(self, node: ast.IfExp) -> ast.expr:
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         result = scope.new()
         test = self.condition(node.test)
         branches = []
@@ -367,8 +375,8 @@ class Expressions:
                 scope.slot(branch, scope.temporary(result, here))
                 scope.record("part", branch, here)
             branches.append(inner)
-        scope.out.append(ast.If(test, branches[0], branches[1], **at))
-        return scope.temporary(result, at)
+        scope.out.append(ast.If(test, branches[0], branches[1], **location))
+        return scope.temporary(result, location)
 
     # Calls
 
@@ -444,57 +452,67 @@ class Expressions:
 
         As a statement it is done for its `effect`, which is then in the record of the statement.
         """
-        scope, at = self.scope, place(node)
+        scope, location = self.scope, place(node)
         if name in ITERATING and not name.startswith("extend"):
             return self._updating(node, receiver, name, effect=effect)
-        scope.see(receiver, at, perhaps=name in scope.map.calls.defined)
+        scope.see(receiver, location, perhaps=name in scope.map.calls.defined)
         arguments = [again(argument) for argument in node.args]
         poured = name in ITERATING and not shown
         if poured:
-            arguments = [self._poured(receiver, arguments[0], at)]
+            arguments = [self._poured(receiver, arguments[0], location)]
         popped = name == "pop" and not arguments
         result = scope.new()
         left = effect and not popped
-        scope.out.append(ast.Expr(node, **at) if left else assign(scope.temporary(result, at, ast.Store()), node, at))
+        scope.out.append(
+            ast.Expr(node, **location)
+            if left
+            else assign(scope.temporary(result, location, ast.Store()), node, location)
+        )
         if poured:
-            nothing = ast.Compare(again(arguments[0]), [ast.Is()], [ast.Constant(None, **at)], **at)
-            scope.out.append(ast.If(nothing, [do(recorder("after", at), [], at)], [], **at))
+            nothing = ast.Compare(again(arguments[0]), [ast.Is()], [ast.Constant(None, **location)], **location)
+            scope.out.append(ast.If(nothing, [do(recorder("after", location), [], location)], [], **location))
         if popped:
-            name, arguments = "popped", [scope.temporary(result, at)]
+            name, arguments = "popped", [scope.temporary(result, location)]
         slots = [scope.slot(-1, again(receiver)), *(scope.slot(-1, again(argument)) for argument in arguments)]
         scope.writes.append(["call", name, slots[0], slots[1:]])
         if not effect:
-            scope.record("part", node, at)
-        return scope.temporary(result, at)
+            scope.record("part", node, location)
+        return scope.temporary(result, location)
 
     def _updating(self, node: ast.Call, receiver: ast.expr, name: str, *, effect: bool) -> ast.expr:
         """A method that may fail when it has done half of its work."""
-        scope, at = self.scope, place(node)
-        given = [again(receiver), ast.Constant(name, **at), again(node.args[0])]
-        scope.out.append(do(recorder("call", at), given, at))
+        scope, location = self.scope, place(node)
+        arguments = [again(receiver), ast.Constant(name, **location), again(node.args[0])]
+        scope.out.append(do(recorder("call", location), arguments, location))
         result = scope.new()
-        scope.out.append(ast.Expr(node, **at) if effect else assign(scope.temporary(result, at, ast.Store()), node, at))
-        scope.out.append(do(recorder("after", at), [], at))
-        return scope.temporary(result, at)
+        scope.out.append(
+            ast.Expr(node, **location)
+            if effect
+            else assign(scope.temporary(result, location, ast.Store()), node, location)
+        )
+        scope.out.append(do(recorder("after", location), [], location))
+        return scope.temporary(result, location)
 
-    def _poured(self, receiver: ast.expr, argument: ast.expr, at: dict[str, Any]) -> ast.expr:
+    def _poured(self, receiver: ast.expr, argument: ast.expr, location: dict[str, Any]) -> ast.expr:
         """The value in the record for an argument that is iterated over: None if its items are recorded otherwise."""
         scope = self.scope
-        kept = scope.keep(argument, argument, at, slot=False)
-        seen = assign(stored(kept), call(recorder("pour", at), [again(receiver), again(argument)], at), at)
-        scope.out.append(ast.If(scope.type_is_not("replayed", argument, at), [seen], [], **at))
+        kept = scope.keep(argument, argument, location, slot=False)
+        seen = assign(
+            stored(kept), call(recorder("pour", location), [again(receiver), again(argument)], location), location
+        )
+        scope.out.append(ast.If(scope.type_is_not("replayed", argument, location), [seen], [], **location))
         return kept
 
     def _watched(
         self, node: ast.Call, change: Change, receiver: ast.expr | None, doubtful: list[bool], *, effect: bool
     ) -> ast.expr:
-        """A call of code that is perhaps not recorded: then what it may change is looked at before it and after."""
-        scope, at = self.scope, place(node)
+        """A call of code that is perhaps not recorded: then objects within its reach are inspected before and after."""
+        scope, location = self.scope, place(node)
         arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
         arguments += [keyword.value for keyword in node.keywords]
         if change is Change.BY_RECEIVER and receiver is not None:
             node.func = scope.keep(node.func, node.func, place(node.func), slot=False)
-        test = self._test(node, change, receiver, list(compress(arguments, doubtful)), at)
+        test = self._test(node, change, receiver, list(compress(arguments, doubtful)), location)
         if test is None and change is not Change.SURELY:
             return node
         result = scope.new()
@@ -505,44 +523,67 @@ class Expressions:
                 for a in node.args
             ]
             keywords = [ast.keyword(k.arg, again(k.value), **place(k)) for k in node.keywords]
-            made = ast.Call(function, stars, keywords, **at)
-            return ast.Expr(made, **at) if effect else assign(scope.temporary(result, at, ast.Store()), made, at)
+            made = ast.Call(function, stars, keywords, **location)
+            return (
+                ast.Expr(made, **location)
+                if effect
+                else assign(scope.temporary(result, location, ast.Store()), made, location)
+            )
 
         plain = called(node.func)
         with scope.block() as watched:
             function = scope.keep(_copied(node.func), node.func, place(node.func), slot=False)
-            given = [again(a) for a in arguments if not isinstance(a, ast.Constant)]
-            watched.append(do(recorder("before", at), [again(function), *given], at))
+            values = [again(a) for a in arguments if not isinstance(a, ast.Constant)]
+            watched.append(do(recorder("before", location), [again(function), *values], location))
             watched.append(called(again(function)))
-            watched.append(do(recorder("after", at), [], at))
-        scope.out += watched if test is None else [ast.If(test, watched, [plain], **at)]
-        return scope.temporary(result, at)
+            watched.append(do(recorder("after", location), [], location))
+        scope.out += watched if test is None else [ast.If(test, watched, [plain], **location)]
+        return scope.temporary(result, location)
 
     def _test(
-        self, node: ast.Call, change: Change, receiver: ast.expr | None, doubtful: list[ast.expr], at: dict[str, Any]
+        self,
+        node: ast.Call,
+        change: Change,
+        receiver: ast.expr | None,
+        doubtful: list[ast.expr],
+        location: dict[str, Any],
     ) -> ast.expr | None:
         """A condition that is true if a call must be watched after all."""
         scope = self.scope
         if change is Change.BY_ARGUMENTS:
-            tests = [scope.type_is_not("quiet", argument, at) for argument in doubtful]
-            return ast.BoolOp(ast.Or(), tests, **at) if len(tests) > 1 else tests[0] if tests else None
+            tests = [scope.type_is_not("quiet", argument, location) for argument in doubtful]
+            return ast.BoolOp(ast.Or(), tests, **location) if len(tests) > 1 else tests[0] if tests else None
         if change is Change.BY_RECEIVER:
             if receiver is None:
                 owner = self._own(node)
-                return None if owner is None else scope.type_is_not("quiet", owner, at)
-            kind = ast.Compare(scope.type_of(node.func, at), [ast.IsNot()], [recorder("method", at)], **at)
-            return self._foreign(node, [scope.type_is_not("quiet", receiver, at), kind], at)
+                return None if owner is None else scope.type_is_not("quiet", owner, location)
+            kind = ast.Compare(
+                scope.type_of(node.func, location), [ast.IsNot()], [recorder("method", location)], **location
+            )
+            return self._foreign(node, [scope.type_is_not("quiet", receiver, location), kind], location)
         if change is Change.BY_CALLEE:
-            kind = ast.Compare(scope.type_of(node.func, at), [ast.IsNot()], [recorder("function", at)], **at)
-            code = call(scope.held("id", at), [ast.Attribute(again(node.func), "__code__", ast.Load(), **at)], at)
-            return self._foreign(node, [kind, ast.Compare(code, [ast.NotIn()], [recorder("codes", at)], **at)], at)
+            kind = ast.Compare(
+                scope.type_of(node.func, location), [ast.IsNot()], [recorder("function", location)], **location
+            )
+            code = call(
+                scope.held("id", location),
+                [ast.Attribute(again(node.func), "__code__", ast.Load(), **location)],
+                location,
+            )
+            return self._foreign(
+                node, [kind, ast.Compare(code, [ast.NotIn()], [recorder("codes", location)], **location)], location
+            )
         return None
 
     @staticmethod
-    def _foreign(node: ast.Call, doubts: list[ast.expr], at: dict[str, Any]) -> ast.expr:
-        """Whether what is called is not recorded: where the first look leaves doubts, the recorder is asked."""
-        is_own = call(recorder("is_own", at), [again(node.func)], at)
-        return ast.BoolOp(ast.And(), [ast.BoolOp(ast.Or(), doubts, **at), ast.UnaryOp(ast.Not(), is_own, **at)], **at)
+    def _foreign(node: ast.Call, doubts: list[ast.expr], location: dict[str, Any]) -> ast.expr:
+        """Whether the called function is not recorded: if the first tests leave doubts, the recorder is asked."""
+        is_own = call(recorder("is_own", location), [again(node.func)], location)
+        return ast.BoolOp(
+            ast.And(),
+            [ast.BoolOp(ast.Or(), doubts, **location), ast.UnaryOp(ast.Not(), is_own, **location)],
+            **location,
+        )
 
     def _own(self, node: ast.Call) -> ast.expr | None:
         """The object that `super()` stands for."""

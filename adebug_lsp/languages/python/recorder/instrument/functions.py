@@ -1,4 +1,4 @@
-"""Rewrites scopes: modules, functions and classes; what begins and ends an activation.
+"""Rewrites scopes: modules, functions and classes; the beginning and end of activations.
 
 Every activation has a record at its beginning and one at its end, whether it returns or an exception leaves it.
 """
@@ -22,7 +22,7 @@ WATCHING = frozenset({"weakref", "gc", "gc_collect", "getrefcount", "memoryview"
 """Names in code that depends on how long objects live: a buffer cannot be resized while a view of it exists."""
 
 COUNTING = frozenset({"getrefcount"})
-"""Names of code that would notice even that the recorder holds what the function was given."""
+"""Names of code that would notice even that the recorder holds the arguments."""
 
 FILES = frozenset({"open"})
 """Names that make objects which write when they are finalized."""
@@ -69,18 +69,18 @@ class Rewriter(Blocks):
         first = _after_futures(tree.body)
         if first == len(tree.body):
             return
-        at = thin(place(tree.body[first]))
+        location = thin(place(tree.body[first]))
         watches = mentions([n for n in tree.body if not isinstance(n, DEFINITIONS)], self.watching)
         body = self.body(tree.body[first:])
         if watches:
             _release(body)
         enter = self.map.marker("enter", -1, routine, slots=[])
         leave = self.map.marker("return", -1, routine, slots=[])
-        body.append(self.scope.statements(leave, [], at)[0])
-        entered = self.scope.statements(enter, [], at)[0]
-        tree.body[first:] = [entered, self._caught(body, routine, at, [])]
+        body.append(self.scope.statements(leave, [], location)[0])
+        entered = self.scope.statements(enter, [], location)[0]
+        tree.body[first:] = [entered, self._caught(body, routine, location, [])]
 
-    def _caught(self, body: list[ast.stmt], routine: int, at: dict[str, Any], more: list[ast.expr]) -> ast.stmt:
+    def _caught(self, body: list[ast.stmt], routine: int, location: dict[str, Any], more: list[ast.expr]) -> ast.stmt:
         """An exception that leaves a routine is recorded on its way; re-raising it leaves its traceback as it is.
 
         Hardly ever is a function called there: at the limit of recursion that would raise again.
@@ -88,24 +88,31 @@ class Rewriter(Blocks):
         marker = self.map.marker("raised", -1, routine, slots=[-1] * (2 + len(more)))
         scope = self.scope
         if scope.kind == "module" and IMPORTS_MAY_BE_LAZY:
-            return self.guarded(body, marker, at, ends=True)
-        caught, exception = self.caught(at)
-        trace = ast.Attribute(exception, "__traceback__", ast.Load(), **at)
-        record = put_raised(marker, [again(exception), trace, *more], at)
+            return self.guarded(body, marker, location, ends=True)
+        caught, exception = self.caught(location)
+        trace = ast.Attribute(exception, "__traceback__", ast.Load(), **location)
+        record = put_raised(marker, [again(exception), trace, *more], location)
         final: list[ast.stmt] = []
         if scope.lingers:
             left = self.map.marker("left", -1, routine, slots=[-1] * len(more))
-            final = [ast.If(name("@q", at), scope.statements(left, [(-1, value) for value in more], at), [], **at)]
+            final = [
+                ast.If(
+                    name("@q", location),
+                    scope.statements(left, [(-1, value) for value in more], location),
+                    [],
+                    **location,
+                )
+            ]
         # Only a constant could name it without looking it up; BaseException itself is one of the recorder's.
-        reraise = [scope.failed(at), *record, *self._leaves(False, at), ast.Raise(None, None, **at)]
-        handler = ast.ExceptHandler(recorder("every", at), caught, reraise, **at)
-        return ast.Try(body, [handler], [], final, **at)
+        reraise = [scope.failed(location), *record, *self._leaves(False, location), ast.Raise(None, None, **location)]
+        handler = ast.ExceptHandler(recorder("every", location), caught, reraise, **location)
+        return ast.Try(body, [handler], [], final, **location)
 
-    def _leaves(self, normally: bool, at: dict[str, Any]) -> list[ast.stmt]:
+    def _leaves(self, normally: bool, location: dict[str, Any]) -> list[ast.stmt]:
         """Note whether the record of the end of a lingering activation is still to come."""
         if not self.scope.lingers:
             return []
-        return [assign(name("@q", at, ast.Store()), ast.Constant(normally, **at), at)]
+        return [assign(name("@q", location, ast.Store()), ast.Constant(normally, **location), location)]
 
     def function(self, node: Function) -> None:
         """Rewrite a function in place; its decorators and defaults belong to the scope around it."""
@@ -113,14 +120,14 @@ class Rewriter(Blocks):
         kind = _kind(node)
         names = Names(node.body, node.args, outer.names, function=True)
         qualname = _qualified(outer, node.name)
-        given = parameters(node.args)
-        names.certain = certain_reads(node.body, given)
+        argument_names = parameters(node.args)
+        names.certain = certain_reads(node.body, argument_names)
         routine = self.map.routine(
             name=node.name,
             qualname=qualname,
             node=self.map.node(node),
             kind=kind,
-            parameters=given,
+            parameters=argument_names,
             method=outer.kind == "class",
         )
         self.scope = Scope(self.map, names, routine, kind=kind, owner=outer.owner, qualname=qualname)
@@ -128,8 +135,8 @@ class Rewriter(Blocks):
         self.scope.generator = kind != "routine"
         self.scope.threads = self.threads
         first = int(_has_docstring(node.body))
-        at = thin(place(node.body[min(first, len(node.body) - 1)]))
-        others = names.private.difference(given)  # a variable may have the name of one of these modules
+        location = thin(place(node.body[min(first, len(node.body) - 1)]))
+        others = names.private.difference(argument_names)  # a variable may have the name of one of these modules
         watches = mentions(node.body, self.watching - others) or outer.owner in self.finalized
         self.scope.hidden = not (names.uses_locals or watches or self.frames)
         if self.scope.hidden:
@@ -137,14 +144,14 @@ class Rewriter(Blocks):
         self.scope.lingers = self.scope.hidden and _lingers(node.body)
         body = self.body(node.body[first:]) if self.scope.hidden else self._coarsely(node.body[first:])
         if not (self.scope.hidden or mentions(node.body, COUNTING)):
-            given_now = [parameter for parameter in given if parameter in names.kept]
-            body = _watched(body, [name(parameter, at) for parameter in given_now])
+            kept_arguments = [parameter for parameter in argument_names if parameter in names.kept]
+            body = _watched(body, [name(parameter, location) for parameter in kept_arguments])
         if watches:
             _release(body)
-        self._leave(node, body, at)
-        body[:0] = self._answered(self.map.node(node), at)
-        caught = self._caught(body, routine, at, self._activation(at))
-        node.body[first:] = [*self._prologue(node, given, at), caught]
+        self._leave(node, body, location)
+        body[:0] = self._answered(self.map.node(node), location)
+        caught = self._caught(body, routine, location, self._activation(location))
+        node.body[first:] = [*self._prologue(node, argument_names, location), caught]
         self.scope = outer
 
     def _outer_variables(self, node: Function, names: Names) -> None:
@@ -160,9 +167,9 @@ class Rewriter(Blocks):
             self._definitions(statement)
         for node in _own(statements):
             if isinstance(node, ast.Return):
-                at = place(node)
-                value = node.value or ast.Constant(None, **at)
-                slots = [(-1, extra) for extra in self._activation(at)]
+                location = place(node)
+                value = node.value or ast.Constant(None, **location)
+                slots = [(-1, extra) for extra in self._activation(location)]
                 marker = self.map.marker(
                     "return",
                     self.map.node(node),
@@ -170,35 +177,41 @@ class Rewriter(Blocks):
                     slots=[-1] * len(slots) + [self.map.node(value)],
                     result=len(slots),
                 )
-                value = ast.Call(recorder("end", at), [value], [], **at)
-                node.value = pair(marker, [*(extra for _, extra in slots), value], at)
+                value = ast.Call(recorder("end", location), [value], [], **location)
+                node.value = pair(marker, [*(extra for _, extra in slots), value], location)
         return statements
 
-    def _leave(self, node: Function, body: list[ast.stmt], at: dict[str, Any]) -> None:
+    def _leave(self, node: Function, body: list[ast.stmt], location: dict[str, Any]) -> None:
         """The end that is reached without `return`."""
         if body and isinstance(body[-1], (ast.Return, ast.Raise)):
             return
-        slots = [(-1, value) for value in self._activation(at)]
+        slots = [(-1, value) for value in self._activation(location)]
         marker = self.map.marker(
             "return", self.map.node(node), self.scope.routine, slots=[-1] * len(slots), **self._lingering()
         )
-        body.extend(self.scope.statements(marker, slots, at))
+        body.extend(self.scope.statements(marker, slots, location))
 
-    def _prologue(self, node: Function, given: list[str], at: dict[str, Any]) -> list[ast.stmt]:
+    def _prologue(self, node: Function, argument_names: list[str], location: dict[str, Any]) -> list[ast.stmt]:
         scope = self.scope
-        made = self._leaves(True, at)
-        made += [ast.Nonlocal(sorted(scope.early), **at)] if scope.early else []
-        slots: list[tuple[int, ast.expr]] = [(-1, name(parameter, at)) for parameter in given]
-        stores = [(parameter, index) for index, parameter in enumerate(given)]
+        made = self._leaves(True, location)
+        made += [ast.Nonlocal(sorted(scope.early), **location)] if scope.early else []
+        slots: list[tuple[int, ast.expr]] = [(-1, name(parameter, location)) for parameter in argument_names]
+        stores = [(parameter, index) for index, parameter in enumerate(argument_names)]
         facts = {"free": [[variable, len(slots) + index] for index, variable in enumerate(scope.free)]}
         for index, variable in enumerate(scope.free):
-            made.append(_looked_at(variable, index, at))
-            slots.append((-1, name(f"@f{index}", at)))
+            made.append(_looked_at(variable, index, location))
+            slots.append((-1, name(f"@f{index}", location)))
         if scope.generator:
-            made.append(assign(name("@g", at, ast.Store()), ast.Call(recorder("numbers", at), [], [], **at), at))
-            slots.append((-1, name("@g", at)))
+            made.append(
+                assign(
+                    name("@g", location, ast.Store()),
+                    ast.Call(recorder("numbers", location), [], [], **location),
+                    location,
+                )
+            )
+            slots.append((-1, name("@g", location)))
             if scope.kind in ("coroutine", "async_generator"):
-                slots.append((-1, ast.Call(recorder("nested", at), [], [], **at)))
+                slots.append((-1, ast.Call(recorder("nested", location), [], [], **location)))
         marker = self.map.marker(
             "enter",
             self.map.node(node),
@@ -207,8 +220,8 @@ class Rewriter(Blocks):
             stores=stores,
             **(facts if scope.free else {}),
         )
-        entered = scope.statements(marker, slots, at)
-        return [*scope.look_up(at), *scope.prepare(at), *made, *entered]
+        entered = scope.statements(marker, slots, location)
+        return [*scope.look_up(location), *scope.prepare(location), *made, *entered]
 
     def _class(self, node: ast.ClassDef) -> None:
         outer = self.scope
@@ -259,32 +272,32 @@ class Rewriter(Blocks):
         self.scope.out.append(node)
 
 
-def _looked_at(variable: str, index: int, at: dict[str, Any]) -> ast.stmt:
+def _looked_at(variable: str, index: int, location: dict[str, Any]) -> ast.stmt:
     """Look at a variable of a function around, which may have no value yet."""
-    held = name(f"@f{index}", at, ast.Store())
-    nothing: list[ast.stmt] = [assign(stored(held), ast.Constant(..., **at), at)]
-    handler = ast.ExceptHandler(recorder("unbound", at), None, nothing, **at)
-    return ast.Try([assign(held, name(variable, at), at)], [handler], [], [], **at)
+    held = name(f"@f{index}", location, ast.Store())
+    nothing: list[ast.stmt] = [assign(stored(held), ast.Constant(..., **location), location)]
+    handler = ast.ExceptHandler(recorder("unbound", location), None, nothing, **location)
+    return ast.Try([assign(held, name(variable, location), location)], [handler], [], [], **location)
 
 
 def _watched(statements: list[ast.stmt], parameters: list[ast.expr]) -> list[ast.stmt]:
     """A function that looks at its own variables has no records of writes: its parameters are looked at instead."""
-    found: list[ast.stmt] = []
+    watched: list[ast.stmt] = []
     for statement in statements:
-        at = thin(place(statement))
+        location = thin(place(statement))
         for field in ("body", "orelse", "finalbody"):
             if getattr(statement, field, None) and not isinstance(statement, DEFINITIONS):
                 setattr(statement, field, _watched(getattr(statement, field), parameters))
         for block in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
             block.body = _watched(block.body, parameters)
-        before = do(recorder("before", at), [ast.Constant(None, **at), *map(again, parameters)], at)
+        before = do(recorder("before", location), [ast.Constant(None, **location), *map(again, parameters)], location)
         if isinstance(statement, ast.Return) and statement.value is not None:
-            found += [before, statement]
+            watched += [before, statement]
         elif isinstance(statement, (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
-            found += [before, statement, do(recorder("after", at), [], at)]
+            watched += [before, statement, do(recorder("after", location), [], location)]
         else:
-            found.append(statement)
-    return found
+            watched.append(statement)
+    return watched
 
 
 def _with_finalizers(tree: ast.Module) -> frozenset[str]:
@@ -306,8 +319,8 @@ def _release(statements: list[ast.stmt]) -> None:
     for statement in statements:
         made.append(statement)
         if not isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
-            at = thin(place(statement))
-            made.append(do(recorder("release", at), [], at))
+            location = thin(place(statement))
+            made.append(do(recorder("release", location), [], location))
     statements[:] = made
 
 
@@ -319,11 +332,11 @@ def _lingers(statements: list[ast.stmt]) -> bool:
 
 def _own(statements: Sequence[ast.AST]) -> list[ast.AST]:
     """All nodes of statements, without those of functions and classes inside them."""
-    found: list[ast.AST] = list(statements)
-    for node in found:  # grows while it is read
+    nodes: list[ast.AST] = list(statements)
+    for node in nodes:  # grows while it is read
         if not isinstance(node, (*DEFINITIONS, ast.Lambda)):
-            found.extend(ast.iter_child_nodes(node))
-    return found
+            nodes.extend(ast.iter_child_nodes(node))
+    return nodes
 
 
 def _kind(node: Function) -> str:

@@ -33,7 +33,7 @@ class Inline(ast.NodeTransformer):
         return made
 
     def condition(self, node: ast.expr) -> ast.expr:
-        """The same behind `if`: what the interpreter only jumps on has no value that could be recorded."""
+        """The same behind `if`: a condition that the interpreter only jumps on has no value to record."""
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             node.operand = self.condition(node.operand)
         elif isinstance(node, ast.BoolOp):
@@ -98,9 +98,9 @@ class Inline(ast.NodeTransformer):
     def _recorded(self, original: ast.AST, made: ast.expr) -> ast.expr:
         number = self.scope.map.node(original)
         if isinstance(original, ast.Await):
-            at = place(original)
+            location = place(original)
             marker = self.scope.map.marker("awaited", number, self.scope.routine, slots=[-1, number])
-            return pair(marker, [ast.Name("@g", ast.Load(), **at), made], at)
+            return pair(marker, [ast.Name("@g", ast.Load(), **location), made], location)
         if not self.scope.full or original is self.whole:
             return made
         return self._of_record(original, made)
@@ -122,43 +122,43 @@ class Inline(ast.NodeTransformer):
         elif not isinstance(node.func, ast.Name) or not self.scope.full:
             node.func = self.visit(node.func)
         watched = change is not Change.NOTHING and not self._is_harmless(change, node)
-        node.args = [self._given(argument, watched) for argument in node.args]
+        node.args = [self._watched_argument(argument, watched) for argument in node.args]
         for keyword in node.keywords:
-            keyword.value = self._given(keyword.value, watched)
+            keyword.value = self._watched_argument(keyword.value, watched)
         if not watched:
             return node
-        at = place(node)
+        location = place(node)
         plain = not node.keywords and not any(isinstance(argument, ast.Starred) for argument in node.args)
-        node.func = call(recorder("begin" if plain else "begin_any", at), [node.func], at)
-        return call(recorder("end", at), [node], at)
+        node.func = call(recorder("begin" if plain else "begin_any", location), [node.func], location)
+        return call(recorder("end", location), [node], location)
 
     def _item(self, node: ast.Subscript) -> ast.expr:
         """An item that may appear when it is read, because it is that of a defaultdict."""
         if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, (ast.Slice, ast.Tuple)):
             return node
-        at = place(node)
-        owner = call(recorder("begin_item", at), [node.value], at)
-        key = call(recorder("give", at), [node.slice], at)
-        made = call(recorder("end_item", at), [ast.Subscript(owner, key, ast.Load(), **at)], at)
+        location = place(node)
+        owner = call(recorder("begin_item", location), [node.value], location)
+        key = call(recorder("give", location), [node.slice], location)
+        made = call(recorder("end_item", location), [ast.Subscript(owner, key, ast.Load(), **location)], location)
         if not isinstance(node.value, ast.Name):
             return made
-        kind = call(recorder("type", at), [again(node.value)], at)
-        is_one = ast.Compare(kind, [ast.Is()], [recorder("defaultdict", at)], **at)
-        return ast.IfExp(is_one, made, deepcopy(node), **at)
+        kind = call(recorder("type", location), [again(node.value)], location)
+        is_one = ast.Compare(kind, [ast.Is()], [recorder("defaultdict", location)], **location)
+        return ast.IfExp(is_one, made, deepcopy(node), **location)
 
     def _is_harmless(self, change: Change, node: ast.Call) -> bool:
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         return change is Change.BY_ARGUMENTS and not any(may_call_back(a, self.scope.names) for a in arguments)
 
-    def _given(self, argument: ast.expr, watched: bool) -> ast.expr:
+    def _watched_argument(self, argument: ast.expr, watched: bool) -> ast.expr:
         made: ast.expr = self.visit(argument)
         if not watched:
             return made
-        at = place(argument)
+        location = place(argument)
         if isinstance(made, ast.Starred):
-            made.value = call(recorder("give", at), [made.value], at)
+            made.value = call(recorder("give", location), [made.value], location)
             return made
-        return call(recorder("give", at), [made], at)
+        return call(recorder("give", location), [made], location)
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.expr:
         """Every iteration records its targets first, by a condition that is always true."""
@@ -170,8 +170,8 @@ class Inline(ast.NodeTransformer):
             generator.ifs = [self.condition(condition) for condition in generator.ifs]
             targets = [n for n in walk(generator.target) if isinstance(n, ast.Name)]
             if scope.full and targets:
-                at = place(generator.target)
-                values: list[ast.expr] = [ast.Name(t.id, ast.Load(), **at) for t in targets]
+                location = place(generator.target)
+                values: list[ast.expr] = [ast.Name(t.id, ast.Load(), **location) for t in targets]
                 marker = scope.map.marker(
                     "turn",
                     number,
@@ -179,16 +179,16 @@ class Inline(ast.NodeTransformer):
                     slots=[scope.map.node(t) for t in targets],
                     stores=[(t.id, i) for i, t in enumerate(targets)],
                 )
-                generator.ifs.insert(0, ast.UnaryOp(ast.Not(), extend(marker, values, at), **at))
+                generator.ifs.insert(0, ast.UnaryOp(ast.Not(), extend(marker, values, location), **location))
         if isinstance(node, ast.DictComp):
             node.key = self.visit(node.key)
             node.value = node.value and self.visit(node.value)  # PEP 798: `{**part for part in parts}` has none
         else:
             node.elt = self.visit(node.elt)
         if at_once:
-            at = place(node)
-            node.generators[0].iter = call(recorder("begin_through", at), [node.generators[0].iter], at)
-            return call(recorder("end", at), [node], at)
+            location = place(node)
+            node.generators[0].iter = call(recorder("begin_through", location), [node.generators[0].iter], location)
+            return call(recorder("end", location), [node], location)
         return node
 
     def _lambda(self, node: ast.Lambda) -> ast.Lambda:
@@ -200,12 +200,12 @@ class Inline(ast.NodeTransformer):
                 node.args.kw_defaults[index] = self.visit(keyword)
         if any(isinstance(inside, (ast.Yield, ast.YieldFrom)) for inside in walk(node.body)):
             return node
-        at = place(node.body)
+        location = place(node.body)
         names = Names([ast.Expr(node.body)], node.args, outer.names, function=True)
         qualname = f"{outer.qualname}.<locals>.<lambda>" if outer.function and outer.qualname else "<lambda>"
-        given = parameters(node.args)
+        argument_names = parameters(node.args)
         routine = outer.map.routine(
-            name="<lambda>", qualname=qualname, node=outer.map.node(node), kind="lambda", parameters=given
+            name="<lambda>", qualname=qualname, node=outer.map.node(node), kind="lambda", parameters=argument_names
         )
         scope = Scope(outer.map, names, routine, kind="lambda", owner=outer.owner, qualname=qualname)
         scope.full = outer.map.full
@@ -213,16 +213,18 @@ class Inline(ast.NodeTransformer):
         targets = [part.target for part in walk(node.body) if isinstance(part, ast.comprehension)]
         own = frozenset(part.id for target in targets for part in walk(target) if isinstance(part, ast.Name))
         body = Inline(scope, own, whole=node.body).rewrite(node.body)
-        body = answered_lambda(outer.map, outer.map.node(node), body, at)
+        body = answered_lambda(outer.map, outer.map.node(node), body, location)
         enter = outer.map.marker(
             "enter",
             outer.map.node(node),
             routine,
-            slots=[-1] * len(given),
-            stores=[(name, i) for i, name in enumerate(given)],
+            slots=[-1] * len(argument_names),
+            stores=[(name, i) for i, name in enumerate(argument_names)],
         )
         leave = outer.map.marker("return", body_node, routine, slots=[body_node], result=0)
-        arguments: list[ast.expr] = [ast.Name(name, ast.Load(), **at) for name in given]
-        value = ast.BoolOp(ast.Or(), [extend(enter, arguments, at), body], **at)  # the first of them is false
-        node.body = pair(leave, [value], at)
+        arguments: list[ast.expr] = [ast.Name(name, ast.Load(), **location) for name in argument_names]
+        value = ast.BoolOp(
+            ast.Or(), [extend(enter, arguments, location), body], **location
+        )  # the first of them is false
+        node.body = pair(leave, [value], location)
         return node

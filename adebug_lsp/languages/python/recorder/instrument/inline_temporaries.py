@@ -10,7 +10,7 @@ from .syntax_builder import place
 
 
 def nested(node: ast.Call, made: list[ast.stmt]) -> bool:
-    """Let a call hold what was made for it, its function first; returns whether it could."""
+    """Move the temporaries of a call into it, its function first; returns whether that was possible."""
     values = dict(filter(None, map(_temporary, made)))
     if len(values) < len(made):
         return False
@@ -57,7 +57,7 @@ def _fill(node: ast.AST, waiting: dict[str, ast.expr]) -> None:
     """Put the value of each temporary where it is read first."""
     for field, held in ast.iter_fields(node):
         if isinstance(held, list):
-            held[:] = [_filled(one, waiting) for one in held]
+            held[:] = [_filled(value, waiting) for value in held]
         elif isinstance(held, ast.expr):
             setattr(node, field, _filled(held, waiting))
 

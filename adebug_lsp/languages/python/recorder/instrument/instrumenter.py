@@ -81,13 +81,13 @@ class Instrumenter:
         """The recording code of a module. The interpreter compiles a `script` whenever it runs, and warns of it."""
         data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogatepass")
         key = self._key(data, filename, module)
-        found = self._cached(key)
-        if found is None or script:
+        compiled = self._cached(key)
+        if compiled is None or script:
             _warn(data, filename, "__main__" if script else module)
-        if found is None:
-            found = self._compile(data, filename, path, module)
-            self._keep(key, *found)
-        code, facts = found
+        if compiled is None:
+            compiled = self._compile(data, filename, path, module)
+            self._keep(key, *compiled)
+        code, facts = compiled
         self.bare_functions.sources[filename] = data
         return self._ready(code, facts)
 
@@ -105,7 +105,7 @@ class Instrumenter:
             return compile(tree, filename, "exec", dont_inherit=True), made.as_json()
 
     def _ready(self, code: types.CodeType, facts: dict[str, Any]) -> types.CodeType:
-        """Give the markers their numbers, announce the map, put the objects in."""
+        """Number the markers, announce the map, and put the objects in."""
         first = facts["first"] = self.next
         self.next += len(facts["markers"])
         if self.next >= FIRST_VALUE:
@@ -132,10 +132,10 @@ class Instrumenter:
                 return constant
             if len(constant) != 2 or constant[0] != TAG:
                 return tuple(real(part) for part in constant)  # a record without values is one constant
-            what = constant[1]
-            if isinstance(what, str):
-                return named[what]
-            return markers[what].native if NATIVE else markers[what]
+            key = constant[1]
+            if isinstance(key, str):
+                return named[key]
+            return markers[key].native if NATIVE else markers[key]
 
         if not NAMES.isdisjoint(code.co_names):
             self.bare_functions.install()
@@ -189,7 +189,7 @@ def _births(facts: dict[str, Any]) -> Iterator[int]:
 
 
 def _digest_of_recorder() -> str:
-    """SHA-256 of the recorder's source: what another version of it has rewritten is not used."""
+    """SHA-256 of the recorder's source: code that another version has rewritten is not used."""
     digest = hashlib.sha256()
     recorder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for folder, rooms, names in os.walk(recorder):

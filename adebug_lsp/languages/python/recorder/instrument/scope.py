@@ -2,7 +2,7 @@
 
 A statement becomes several: each sub-expression is evaluated into a temporary, in the order of the original, and the
 record of the statement (its marker and the values of its slots) is appended when they all have been. A record that
-must come earlier, because code that is not part of the statement could look at what was written, is a *part*.
+must come earlier, because code that is not part of the statement could read the written objects, is a *part*.
 """
 
 import ast
@@ -77,25 +77,25 @@ class Scope:
         self.temporaries += 1
         return self.temporaries
 
-    def temporary(self, number: int, at: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.expr:
+    def temporary(self, number: int, location: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.expr:
         """A hidden local variable; a module or class body has an object for them, so that no name appears there."""
         if self.function:
-            return name(f"@{number}", at, ctx)
-        return ast.Attribute(constant("temporaries", at), f"t{number}", ctx or ast.Load(), **at)
+            return name(f"@{number}", location, ctx)
+        return ast.Attribute(constant("temporaries", location), f"t{number}", ctx or ast.Load(), **location)
 
-    def keep(self, value: ast.expr, node: ast.AST, at: dict[str, Any], *, slot: bool = True) -> ast.expr:
+    def keep(self, value: ast.expr, node: ast.AST, location: dict[str, Any], *, slot: bool = True) -> ast.expr:
         """Evaluate into a temporary now; returns the temporary."""
         number = self.new()
-        self.out.append(assign(self.temporary(number, at, ast.Store()), value, at))
+        self.out.append(assign(self.temporary(number, location, ast.Store()), value, location))
         if slot and self.full:
-            self.slots.append((self.map.node(node), self.temporary(number, at)))
-        return self.temporary(number, at)
+            self.slots.append((self.map.node(node), self.temporary(number, location)))
+        return self.temporary(number, location)
 
     def without_temporaries(self, made: list[ast.stmt], *, release: bool) -> list[ast.stmt]:
         """A rewritten statement that leaves no object in a temporary, nor, with `release`, on the tape."""
         if not made or isinstance(made[-1], ast.Raise):
             return made
-        at = thin(place(made[-1]))
+        location = thin(place(made[-1]))
         end = len(made) - isinstance(made[-1], ast.Return)
         returned = getattr(made[-1], "value", None) if end < len(made) else None
         inside = [node for statement in made for node in walk(statement)]
@@ -103,32 +103,33 @@ class Scope:
             used = {node.id for node in inside if isinstance(node, ast.Name) and _TEMPORARY.fullmatch(node.id)}
             used -= {getattr(returned, "id", "")}
             cleared: list[ast.stmt] = [
-                assign(name(one, at, ast.Store()), ast.Constant(None, **at), at) for one in sorted(used)
+                assign(name(temporary, location, ast.Store()), ast.Constant(None, **location), location)
+                for temporary in sorted(used)
             ]
         else:
-            everything = ast.Attribute(constant("temporaries", at), "__dict__", ast.Load(), **at)
-            clear = do(ast.Attribute(everything, "clear", ast.Load(), **at), [], at)
+            everything = ast.Attribute(constant("temporaries", location), "__dict__", ast.Load(), **location)
+            clear = do(ast.Attribute(everything, "clear", ast.Load(), **location), [], location)
             cleared = [clear] if any(is_constant(node, "temporaries") for node in inside) else []
         if release:
-            cleared.append(do(recorder("release", at), [], at))
+            cleared.append(do(recorder("release", location), [], location))
         return [*made[:end], *cleared, *made[end:]]
 
     # Records
 
-    def record(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: object) -> None:
-        """Append the record of what was collected since the last one."""
-        self.out.extend(self.take(kind, node, at, **facts))
+    def record(self, kind: str, node: ast.AST | int, location: dict[str, Any], **facts: object) -> None:
+        """Append the record collected since the last one."""
+        self.out.extend(self.take(kind, node, location, **facts))
 
-    def take(self, kind: str, node: ast.AST | int, at: dict[str, Any], **facts: object) -> list[ast.stmt]:
+    def take(self, kind: str, node: ast.AST | int, location: dict[str, Any], **facts: object) -> list[ast.stmt]:
         """The statements that append the collected record; the collection begins anew."""
-        made = [*self.settled(at), *self.statements(self.marker(kind, node, **facts), self.slots, at)]
+        made = [*self.settled(location), *self.statements(self.marker(kind, node, **facts), self.slots, location)]
         self.slots, self.stores, self.writes, self.unsure = [], [], [], []
         return made
 
-    def settled(self, at: dict[str, Any]) -> list[ast.stmt]:
+    def settled(self, location: dict[str, Any]) -> list[ast.stmt]:
         """Before a record: inspect objects whose change its writes do not describe."""
-        after = do(recorder("after", at), [], at)
-        return [ast.If(ast.UnaryOp(ast.Not(), sure, **at), [after], [], **at) for sure in self.unsure]
+        after = do(recorder("after", location), [], location)
+        return [ast.If(ast.UnaryOp(ast.Not(), sure, **location), [after], [], **location) for sure in self.unsure]
 
     def marker(self, kind: str, node: ast.AST | int, **facts: object) -> int:
         """A marker for the slots collected so far."""
@@ -142,17 +143,17 @@ class Scope:
         number = node if isinstance(node, int) else self.map.node(node)
         return self.map.marker(kind, number, self.routine, slots=slots, **facts)
 
-    def statements(self, marker: int, slots: list[tuple[int, ast.expr]], at: dict[str, Any]) -> list[ast.stmt]:
+    def statements(self, marker: int, slots: list[tuple[int, ast.expr]], location: dict[str, Any]) -> list[ast.stmt]:
         """Append a marker and the values of slots."""
-        at = thin(at)
-        looked = self.look_up(at) if self.threads else []
-        return [*looked, *put(marker, [again(value) for _, value in slots], at, hidden=self.hidden)]
+        location = thin(location)
+        looked = self.look_up(location) if self.threads else []
+        return [*looked, *put(marker, [again(value) for _, value in slots], location, hidden=self.hidden)]
 
-    def look_up(self, at: dict[str, Any]) -> list[ast.stmt]:
+    def look_up(self, location: dict[str, Any]) -> list[ast.stmt]:
         """Look up the tape, which may be flushed there, and may belong to another thread now."""
         if NATIVE or not self.hidden:
             return []
-        return [assign(name("@a", at, ast.Store()), recorder("tape", at), at)]
+        return [assign(name("@a", location, ast.Store()), recorder("tape", location), location)]
 
     def slot(self, node: ast.AST | int, value: ast.expr) -> int:
         """Make a value part of the record; returns its slot."""
@@ -175,25 +176,25 @@ class Scope:
                     return index
         return self.slot(-1, again(value))
 
-    def failed(self, at: dict[str, Any]) -> ast.stmt:
+    def failed(self, location: dict[str, Any]) -> ast.stmt:
         """Where an exception was caught: calls of code that is not recorded are over. At the limit of recursion the
         recorder has no room to say so, and tries again."""
-        notice: list[ast.stmt] = [do(recorder("failed", at), [], at)]
-        nothing = ast.ExceptHandler(recorder("every", at), None, [ast.Pass(**at)], **at)
-        return ast.If(recorder("pending", at), [ast.Try(notice, [nothing], [], [], **at)], [], **at)
+        notice: list[ast.stmt] = [do(recorder("failed", location), [], location)]
+        nothing = ast.ExceptHandler(recorder("every", location), None, [ast.Pass(**location)], **location)
+        return ast.If(recorder("pending", location), [ast.Try(notice, [nothing], [], [], **location)], [], **location)
 
     @contextmanager
     def block(self) -> Iterator[list[ast.stmt]]:
         """Collect statements apart, with a record of their own."""
         kept = self.out, self.slots, self.stores, self.writes, self.unsure, self.seen
         self.out, self.slots, self.stores, self.writes, self.unsure = [], [], [], [], []
-        self.seen = set(self.seen)  # what these statements look at, others that run in their place have not
+        self.seen = set(self.seen)  # other branches have not inspected the objects that this one has
         try:
             yield self.out
         finally:
             self.out, self.slots, self.stores, self.writes, self.unsure, self.seen = kept
 
-    def see(self, value: ast.expr, at: dict[str, Any], *, perhaps: bool = False, named: bool = False) -> None:
+    def see(self, value: ast.expr, location: dict[str, Any], *, perhaps: bool = False, named: bool = False) -> None:
         """Before a write: take the object's image if there is none yet.
 
         Looking it up costs more than a write does. A variable of a loop that still is the object seen last needs no
@@ -201,62 +202,77 @@ class Scope:
         with `named` an attribute is written.
         """
         own = value.id if isinstance(value, ast.Name) and self.names.is_private(value.id) else ""
-        last = name(f"@{'v' if named else 'w'}{own}", at) if own else None
+        last = name(f"@{'v' if named else 'w'}{own}", location) if own else None
         if last is not None and last.id in self.seen:
             return
         if last is not None:
             self.seen.add(last.id)
         helper = "see_named" if named else "see"
-        ways: list[ast.expr] = [self._known(value, at), ast.Call(recorder(helper, at), [again(value)], [], **at)]
+        ways: list[ast.expr] = [
+            self._known(value, location),
+            ast.Call(recorder(helper, location), [again(value)], [], **location),
+        ]
         if perhaps:
-            ways.insert(1, ast.UnaryOp(ast.Not(), self.type_is_not("plain", value, at), **at))
-        sure: ast.expr = ast.BoolOp(ast.Or(), ways, **at)
+            ways.insert(1, ast.UnaryOp(ast.Not(), self.type_is_not("plain", value, location), **location))
+        sure: ast.expr = ast.BoolOp(ast.Or(), ways, **location)
         if last is not None and self.loop_depth and self.hidden:
             self.watched.add(last.id)
-            look = assign(stored(last), ast.IfExp(sure, again(value), ast.Constant(None, **at), **at), at)
-            self.out.append(ast.If(ast.Compare(again(value), [ast.IsNot()], [last], **at), [look], [], **at))
-            sure = ast.Compare(again(last), [ast.IsNot()], [ast.Constant(None, **at)], **at)
+            look = assign(
+                stored(last), ast.IfExp(sure, again(value), ast.Constant(None, **location), **location), location
+            )
+            self.out.append(
+                ast.If(ast.Compare(again(value), [ast.IsNot()], [last], **location), [look], [], **location)
+            )
+            sure = ast.Compare(again(last), [ast.IsNot()], [ast.Constant(None, **location)], **location)
         else:
-            sure = self.keep(sure, value, at, slot=False)
+            sure = self.keep(sure, value, location, slot=False)
         self.unsure.append(sure)
 
-    def _known(self, value: ast.expr, at: dict[str, Any]) -> ast.expr:
-        identity = call(self.held("id", at), [again(value)], at)
-        return ast.Compare(identity, [ast.In()], [self.held("known", at)], **at)
+    def _known(self, value: ast.expr, location: dict[str, Any]) -> ast.expr:
+        identity = call(self.held("id", location), [again(value)], location)
+        return ast.Compare(identity, [ast.In()], [self.held("known", location)], **location)
 
     # Types
 
-    def type_of(self, value: ast.expr, at: dict[str, Any]) -> ast.expr:
+    def type_of(self, value: ast.expr, location: dict[str, Any]) -> ast.expr:
         """The type of a simple value."""
-        return call(self.held("type", at), [again(value)], at)
+        return call(self.held("type", location), [again(value)], location)
 
-    def type_is_not(self, known: str, value: ast.expr, at: dict[str, Any]) -> ast.expr:
+    def type_is_not(self, known: str, value: ast.expr, location: dict[str, Any]) -> ast.expr:
         """Whether the type of a value is not among those that the recorder knows, by its identity."""
         if NATIVE:
-            return ast.Compare(again(value), [ast.NotIn()], [constant(known, at)], **at)
+            return ast.Compare(again(value), [ast.NotIn()], [constant(known, location)], **location)
         tests: list[ast.expr] = [
-            ast.Compare(self.type_of(value, at), [ast.IsNot()], [recorder(kind, at)], **at) for kind in COMMON[known]
+            ast.Compare(self.type_of(value, location), [ast.IsNot()], [recorder(kind, location)], **location)
+            for kind in COMMON[known]
         ]
-        identity = call(self.held("id", at), [self.type_of(value, at)], at)
-        return ast.BoolOp(ast.And(), [*tests, ast.Compare(identity, [ast.NotIn()], [recorder(known, at)], **at)], **at)
+        identity = call(self.held("id", location), [self.type_of(value, location)], location)
+        return ast.BoolOp(
+            ast.And(),
+            [*tests, ast.Compare(identity, [ast.NotIn()], [recorder(known, location)], **location)],
+            **location,
+        )
 
-    # What the recorder has
+    # Attributes of the recorder
 
-    def held(self, what: str, at: dict[str, Any]) -> ast.expr:
+    def held(self, what: str, location: dict[str, Any]) -> ast.expr:
         """A function or collection of the recorder: where that is possible a variable, from the beginning on.
 
-        To call what is held by an attribute takes three times as long.
+        Calling an attribute takes three times as long.
         """
         if not self.hidden:
-            return recorder(what, at)
+            return recorder(what, location)
         self.helpers.add(what)
-        return name(f"@{what}", at)
+        return name(f"@{what}", location)
 
-    def prepare(self, at: dict[str, Any]) -> list[ast.stmt]:
+    def prepare(self, location: dict[str, Any]) -> list[ast.stmt]:
         """The statements before the code of a function that bind the variables it needs."""
-        held = [assign(name(f"@{what}", at, ast.Store()), recorder(what, at), at) for what in sorted(self.helpers)]
-        none = ast.Constant(None, **at)
-        return [*held, *(assign(name(last, at, ast.Store()), none, at) for last in sorted(self.watched))]
+        held = [
+            assign(name(f"@{what}", location, ast.Store()), recorder(what, location), location)
+            for what in sorted(self.helpers)
+        ]
+        none = ast.Constant(None, **location)
+        return [*held, *(assign(name(last, location, ast.Store()), none, location) for last in sorted(self.watched))]
 
     def mangled(self, attribute: str) -> str:
         """A private name as the class statement makes it."""

@@ -80,11 +80,11 @@ class Statements(Expressions):
 
     def _print(self, node: ast.Expr, call: ast.Call) -> None:
         """Output is part of a behaviour: the arguments of `print` are recorded at any level."""
-        scope, given = self.scope, list(call.args)
+        scope, originals = self.scope, list(call.args)
         scope.full = True
         self.value(call, now=True)
         scope.full = False
-        for original, simple in zip(given, call.args, strict=True):
+        for original, simple in zip(originals, call.args, strict=True):
             if isinstance(simple, ast.Name):
                 scope.slot_of(original, again(simple))
         scope.record("statement", node, place(node))
@@ -97,14 +97,14 @@ class Statements(Expressions):
             self.scope.slots, self.scope.stores = [], []
 
     def do_Return(self, node: ast.Return) -> None:
-        scope, at = self.scope, place(node)
-        value: ast.expr = ast.Constant(None, **at) if node.value is None else node.value
+        scope, location = self.scope, place(node)
+        value: ast.expr = ast.Constant(None, **location) if node.value is None else node.value
         simple = self.value(value, now=True) if scope.full or self.must_flatten(value) else self._whole(value)
         of = node if node.value is None else value
         index = scope.slot_of(of, again(simple)) if node.value is not None else scope.slot(-1, simple)
-        for extra in self._activation(at):
+        for extra in self._activation(location):
             scope.slot(-1, extra)
-        scope.record("return", node, at, result=index, **self._lingering())
+        scope.record("return", node, location, result=index, **self._lingering())
         node.value = again(simple)
         scope.out.append(node)
 
@@ -113,8 +113,8 @@ class Statements(Expressions):
         scope = self.scope
         return {"lingers": scope.around[-1] if scope.around else -1} if scope.lingers else {}
 
-    def _activation(self, at: dict[str, Any]) -> list[ast.expr]:
-        return [name("@g", at)] if self.scope.generator else []
+    def _activation(self, location: dict[str, Any]) -> list[ast.expr]:
+        return [name("@g", location)] if self.scope.generator else []
 
     def _whole(self, value: ast.expr) -> ast.expr:
         if self.simple(value):
@@ -163,10 +163,14 @@ class Statements(Expressions):
         if not changes or any(isinstance(n, (ast.BoolOp, ast.IfExp, ast.Lambda, *COMPREHENSIONS)) for n in inside):
             self.scope.out.append(node)
             return
-        at = place(node)
+        location = place(node)
         variables = {n.id for n in inside if isinstance(n, ast.Name) and self.scope.names.is_variable(n.id)}
-        given = [ast.Constant(None, **at), *(name(variable, at) for variable in sorted(variables))]
-        self.scope.out += [do(recorder("before", at), given, at), node, do(recorder("after", at), [], at)]
+        arguments = [ast.Constant(None, **location), *(name(variable, location) for variable in sorted(variables))]
+        self.scope.out += [
+            do(recorder("before", location), arguments, location),
+            node,
+            do(recorder("after", location), [], location),
+        ]
 
 
 def _prints(node: ast.expr) -> bool:

@@ -1,7 +1,7 @@
 """Small pieces of syntax tree, each with the place of the code that it stands for.
 
-What instrumented code needs from the recorder reaches it as constants: tuples that no program contains, exchanged for
-the real objects after compilation (see `constants`). So no name enters the user's namespaces.
+Instrumented code gets the objects of the recorder as constants: tuples that no program contains, exchanged for the
+real objects after compilation (see `constants`). So no name enters the user's namespaces.
 """
 
 import ast
@@ -11,7 +11,7 @@ TAG = "\0adebug"
 
 
 def place(node: ast.AST) -> dict[str, Any]:
-    """Where a node stands, for the nodes made in its place."""
+    """Location of a node, for the nodes made in its place."""
     return {
         "lineno": node.lineno,  # type: ignore[attr-defined]
         "col_offset": node.col_offset,  # type: ignore[attr-defined]
@@ -20,10 +20,10 @@ def place(node: ast.AST) -> dict[str, Any]:
     }
 
 
-def constant(what: int | str, at: dict[str, Any]) -> ast.Constant:
+def constant(what: int | str, location: dict[str, Any]) -> ast.Constant:
     """A marker (by its number), or the recorder, `more` or a class body's temporaries (by name)."""
     held: Any = (TAG, what)  # a tuple is a constant for the compiler, though not in its grammar
-    return ast.Constant(held, **at)
+    return ast.Constant(held, **location)
 
 
 def is_constant(node: ast.AST, what: str) -> bool:
@@ -32,41 +32,41 @@ def is_constant(node: ast.AST, what: str) -> bool:
     return isinstance(node, ast.Constant) and node.value == held
 
 
-def recorder(attribute: str, at: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.Attribute:
+def recorder(attribute: str, location: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.Attribute:
     """An attribute of the recorder."""
-    return ast.Attribute(constant("recorder", at), attribute, ctx or ast.Load(), **at)
+    return ast.Attribute(constant("recorder", location), attribute, ctx or ast.Load(), **location)
 
 
-def call(function: ast.expr, arguments: list[ast.expr], at: dict[str, Any]) -> ast.Call:
+def call(function: ast.expr, arguments: list[ast.expr], location: dict[str, Any]) -> ast.Call:
     """A call with positional arguments."""
-    return ast.Call(function, arguments, [], **at)
+    return ast.Call(function, arguments, [], **location)
 
 
-def do(function: ast.expr, arguments: list[ast.expr], at: dict[str, Any]) -> ast.Expr:
+def do(function: ast.expr, arguments: list[ast.expr], location: dict[str, Any]) -> ast.Expr:
     """A call as a statement."""
-    return ast.Expr(call(function, arguments, at), **at)
+    return ast.Expr(call(function, arguments, location), **location)
 
 
-def assign(target: ast.expr, value: ast.expr, at: dict[str, Any]) -> ast.Assign:
+def assign(target: ast.expr, value: ast.expr, location: dict[str, Any]) -> ast.Assign:
     """`target = value`."""
-    return ast.Assign([target], value, **at)
+    return ast.Assign([target], value, **location)
 
 
-def name(identifier: str, at: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.Name:
+def name(identifier: str, location: dict[str, Any], ctx: ast.expr_context | None = None) -> ast.Name:
     """A variable, read unless said otherwise."""
-    return ast.Name(identifier, ctx or ast.Load(), **at)
+    return ast.Name(identifier, ctx or ast.Load(), **location)
 
 
 def again(value: ast.expr) -> ast.expr:
     """A fresh node that reads the same simple value."""
-    at = {key: getattr(value, key) for key in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
+    location = {key: getattr(value, key) for key in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
     if isinstance(value, ast.Name):
-        return name(value.id, at)
+        return name(value.id, location)
     if isinstance(value, ast.Attribute):
-        return ast.Attribute(again(value.value), value.attr, ast.Load(), **at)
+        return ast.Attribute(again(value.value), value.attr, ast.Load(), **location)
     return value
 
 
-def thin(at: dict[str, Any]) -> dict[str, Any]:
-    """The first line of a place only, for what is added in front of code."""
-    return {**at, "end_lineno": at["lineno"], "end_col_offset": at["col_offset"]}
+def thin(location: dict[str, Any]) -> dict[str, Any]:
+    """The start of a location only, for code that is added in front of other code."""
+    return {**location, "end_lineno": location["lineno"], "end_col_offset": location["col_offset"]}

@@ -45,9 +45,9 @@ def is_simple_name(node: ast.expr) -> bool:
 
 def captures(pattern: ast.AST) -> list[str]:
     """The names that a pattern binds."""
-    found = []
+    captured_names = []
     for node in walk(pattern):
         captured = getattr(node, "name", None) or getattr(node, "rest", None)
         if isinstance(captured, str):
-            found.append(captured)
-    return found
+            captured_names.append(captured)
+    return captured_names

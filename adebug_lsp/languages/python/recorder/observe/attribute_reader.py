@@ -40,10 +40,10 @@ class Shape:
         """Whether objects of the class are asked for their dictionary."""
         self.names: tuple[str, ...] = ()
         self.read: Callable[[Any], tuple[Any, ...]] = tuple
-        """Gives the values by these names."""
+        """Returns the values by these names."""
 
     def holds(self) -> bool:
-        """Whether the class is what it was: a descriptor that came since would run code."""
+        """Whether the class is unchanged: a descriptor added since would run code."""
         return self.bases is _mro(self.cls) and self.sizes == list(map(len, self.own))
 
     def learn(self, names: tuple[str, ...]) -> None:
@@ -76,9 +76,9 @@ def peeked(o: object) -> tuple[Any, ...] | None:
     cls = type(o)
     shape = _found.get(id(cls))
     if accelerator and shape and shape.names and not shape.hopeless and shape.bases is _mro(cls):
-        found: tuple[Any, ...] | None = accelerator.peek(o, shape.names, shape.own, shape.sizes)
-        if found is not None:
-            return found
+        pairs: tuple[Any, ...] | None = accelerator.peek(o, shape.names, shape.own, shape.sizes)
+        if pairs is not None:
+            return pairs
     held = gc.get_referents(o)
     if not held or held.pop() is not cls:
         return None
@@ -100,16 +100,16 @@ def _searched(o: object, shape: Shape, held: list[Any]) -> tuple[Any, ...] | Non
     """The same by all names that there are; the next object of the class will hold its values in the same order."""
     shape.searches += 1
     readable = _readable(shape.own)
-    found = {name: value for name in readable if (value := _read(o, name)) is not _NOTHING}
-    order = {id(value): at for at, value in enumerate(held)}
-    whole = sorted(map(id, found.values())) == sorted(map(id, held))
+    values = {name: value for name in readable if (value := _read(o, name)) is not _NOTHING}
+    order = {id(value): index for index, value in enumerate(held)}
+    whole = sorted(map(id, values.values())) == sorted(map(id, held))
     if not whole or shape.searches > _MOST_SEARCHES:
         if len(held) != 1 or shape.searches > _MOST_SEARCHES:  # else it may be a dictionary that somebody asked for
             shape.hopeless = True
         return None
-    names = sorted(found, key=lambda name: order[id(found[name])])
+    names = sorted(values, key=lambda name: order[id(values[name])])
     shape.learn(tuple(names))
-    return tuple(chain.from_iterable((name, found[name]) for name in names))
+    return tuple(chain.from_iterable((name, values[name]) for name in names))
 
 
 def _read(o: object, name: str) -> object:
@@ -120,5 +120,5 @@ def _read(o: object, name: str) -> object:
 
 
 def _readable(classes: list[Any]) -> list[str]:
-    """The names by which the class has nothing: to read others may run code, or give what is not the object's own."""
+    """The names by which the class has nothing: reading others may run code, or return a value of the class."""
     return sorted(name for name in _names if not any(name in own for own in classes))

@@ -20,7 +20,7 @@ class Whole:
         self.before = images_of(o)
 
     def write(self, tape: list[Any]) -> None:
-        """Append what is different now, by the identities of what the object holds."""
+        """Append the differences to now, by the identities of the object's parts."""
         for (marker, old), (_, new) in zip(self.before, images_of(self.o)):  # noqa: B905 - both have the same parts
             if not _same(marker, old, new):
                 few = _few(marker, self.o, old, new)
@@ -40,10 +40,10 @@ class Places:
     def __init__(self, o: list[Any], places: list[int]) -> None:
         self.o, self.places = o, places
         self.length = len(o)
-        self.before = [o[at] for at in places]
+        self.before = [o[index] for index in places]
 
     def write(self, tape: list[Any]) -> None:
-        """Append what is different now."""
+        """Append the differences to now."""
         o, longer = self.o, len(self.o) - self.length
         if not -1 <= longer <= 1:
             image(tape, o)
@@ -52,9 +52,9 @@ class Places:
             tape += (CALL_METHOD, o, "append", (o[-1],))
         elif longer == -1:
             tape += (CALL_METHOD, o, "pop", ())
-        for at, old in zip(self.places, self.before):  # noqa: B905 - one list was made from the other
-            if at < len(o) and o[at] is not old:
-                tape += (SET_ITEM, o, at, o[at])
+        for index, old in zip(self.places, self.before):  # noqa: B905 - one list was made from the other
+            if index < len(o) and o[index] is not old:
+                tape += (SET_ITEM, o, index, o[index])
 
 
 Held = Whole | Places
@@ -66,7 +66,7 @@ def _few(marker: Marker, o: Any, old: Items, new: Items) -> list[Any] | None:
         return _new_pairs(o, old, new)
     if marker is not IMAGE_LIST and marker is not IMAGE_DEQUE:
         return None
-    single = [word for at in _different(old, new) for word in (SET_ITEM, o, at, new[at])]
+    single = [word for index in _different(old, new) for word in (SET_ITEM, o, index, new[index])]
     if len(old) == len(new):
         return single
     both = min(len(old), len(new))
@@ -83,7 +83,7 @@ def _new_pairs(o: object, old: Items, new: Items) -> list[Any] | None:
     if len(new) < len(old) or not all(map(is_, old[::2], keys)) or {id(type(key)) for key in keys} - _PLAIN:
         return None
     places = [*_different(old[1::2], new[1::2]), *range(len(old) // 2, len(keys))]
-    return [word for at in places for word in (SET_ITEM, o, keys[at], new[2 * at + 1])]
+    return [word for index in places for word in (SET_ITEM, o, keys[index], new[2 * index + 1])]
 
 
 def _different(old: Items, new: Items) -> Iterator[int]:

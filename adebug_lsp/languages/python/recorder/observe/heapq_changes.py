@@ -30,24 +30,24 @@ def heap_held(function: object, heap: list[Any]) -> Held:
         return Whole(heap)
 
 
-def _path_up(at: int) -> list[int]:
+def _path_up(index: int) -> list[int]:
     """The places above one."""
-    found = []
-    while at > 0:
-        at = (at - 1) >> 1
-        found.append(at)
-    return found
+    path = []
+    while index > 0:
+        index = (index - 1) >> 1
+        path.append(index)
+    return path
 
 
 def _path_down(heap: list[Any], length: int) -> list[int]:
     """From the root always to the smaller child, which moves up."""
-    found, at = [], 0
-    while at < length:
-        found.append(at)
-        at = 2 * at + 1
-        if at + 1 < length and not _less(heap[at], heap[at + 1]):
-            at += 1
-    return found
+    path, index = [], 0
+    while index < length:
+        path.append(index)
+        index = 2 * index + 1
+        if index + 1 < length and not _less(heap[index], heap[index + 1]):
+            index += 1
+    return path
 
 
 class _Unsure(Exception):  # noqa: N818 - it is expected
@@ -75,10 +75,10 @@ def _equal(one: object, other: object) -> bool:
 
 
 def _kind(value: object) -> int:
-    found = _KINDS.get(id(type(value)))
-    if found is None:
+    kind = _KINDS.get(id(type(value)))
+    if kind is None:
         raise _Unsure
-    return found
+    return kind
 
 
 _KINDS = {id(int): 1, id(float): 1, id(bool): 1, id(str): 2, id(bytes): 3}

@@ -93,8 +93,8 @@ def mro(cls: type) -> tuple[type, ...]:
 
 def module_of(cls: type) -> str:
     """The module that a class says it is from."""
-    found = _module_of(cls)
-    return found if type(found) is str else ""
+    module = _module_of(cls)
+    return module if type(module) is str else ""
 
 
 _module_of = type.__dict__["__module__"].__get__
@@ -102,21 +102,21 @@ _qualname_of = type.__dict__["__qualname__"].__get__
 
 
 def attributes(o: object) -> tuple[Any, ...]:
-    """Name, value, name, value...: what the object's own dictionary and slots hold."""
+    """Name, value, name, value...: the content of the object's own dictionary and slots."""
     peeked = attribute_reader.peeked(o) if attribute_reader.MATTERS else None
     if peeked is not None:
         return peeked
-    found: list[Any] = []
+    pairs: list[Any] = []
     held = dictionary(o)
     if type(held) is types.MappingProxyType:
-        found.extend(chain.from_iterable(list(held.items())))
+        pairs.extend(chain.from_iterable(list(held.items())))
     elif held is not None and dict in map(_plain, mro(type(held))):
-        found.extend(_items(held))
+        pairs.extend(_items(held))
     for cls in mro(type(o)):
         own = class_dict(cls)
         if "__slots__" in own:
-            found.extend(_slots(o, own))
-    return tuple(found)
+            pairs.extend(_slots(o, own))
+    return tuple(pairs)
 
 
 def dictionary(o: object) -> Any:
@@ -143,7 +143,7 @@ def dictionary_of(cls: type) -> Callable[[Any], Any] | None:
     return descriptor.__get__
 
 
-def found_in_class(cls: type, name: str) -> object:
+def class_entry(cls: type, name: str) -> object:
     """The first entry by a name in the namespaces of a class and its bases."""
     return next((own[name] for own in map(class_dict, mro(cls)) if name in own), None)
 
@@ -153,7 +153,7 @@ def data_descriptors(cls: type) -> Iterator[Any]:
     for own in map(class_dict, mro(cls)[:-1]):
         for held in own.values():
             if type(held) is property or (
-                flags(type(held)) & HEAP_TYPE and found_in_class(type(held), "__set__") is not None
+                flags(type(held)) & HEAP_TYPE and class_entry(type(held), "__set__") is not None
             ):
                 yield held
 
@@ -162,7 +162,7 @@ def setter_of(descriptor: object) -> object:
     """The function that writes."""
     if type(descriptor) is property:
         return descriptor.fset if descriptor.fset is not None else descriptor.fget
-    return found_in_class(type(descriptor), "__set__")
+    return class_entry(type(descriptor), "__set__")
 
 
 def has_weak_references(o: object) -> bool:
@@ -171,12 +171,12 @@ def has_weak_references(o: object) -> bool:
 
 
 def _slots(o: object, own: Mapping[str, Any]) -> list[Any]:
-    found: list[Any] = []
+    pairs: list[Any] = []
     for name, member in own.items():
         if type(member) is types.MemberDescriptorType:
             with suppress(AttributeError):  # a slot that is not filled
-                found.extend((name, member.__get__(o)))
-    return found
+                pairs.extend((name, member.__get__(o)))
+    return pairs
 
 
 def _plain(cls: type) -> type | None:
@@ -200,13 +200,13 @@ def images_of(o: object) -> list[tuple[Marker, tuple[Any, ...]]]:
 
 def _base(kind: type) -> type | None:
     """The mutable builtin type that a class derives from."""
-    found = _based.get(id(kind))
-    if found is None:
-        bases = (base for base in _BASES if any(one is base for one in mro(kind)))
-        found = _based[id(kind)] = (kind, next(bases, None))
-        if found[1] is None and flags(kind) & HEAP_TYPE:
+    cached = _based.get(id(kind))
+    if cached is None:
+        bases = (base for base in _BASES if any(cls is base for cls in mro(kind)))
+        cached = _based[id(kind)] = (kind, next(bases, None))
+        if cached[1] is None and flags(kind) & HEAP_TYPE:
             _named.add(id(kind))
-    return found[1]
+    return cached[1]
 
 
 _based: dict[int, tuple[type, type | None]] = {}

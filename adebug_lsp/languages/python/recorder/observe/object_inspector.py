@@ -52,8 +52,8 @@ _mro = type.__dict__["__mro__"].__get__
 
 def mro(cls: type) -> tuple[type, ...]:
     """The class and its bases, read without code of a metaclass; a class that is still being made has none yet."""
-    found: tuple[type, ...] | None = _mro(cls)
-    return (cls, object) if found is None else found
+    bases: tuple[type, ...] | None = _mro(cls)
+    return (cls, object) if bases is None else bases
 
 
 _class_dict = type.__dict__["__dict__"].__get__
@@ -61,8 +61,8 @@ _class_dict = type.__dict__["__dict__"].__get__
 
 def class_dict(cls: type) -> Mapping[str, Any]:
     """The namespace of a class; empty for a type that the interpreter has not initialised (`PyType_Ready`)."""
-    found = _class_dict(cls)
-    return {} if found is None else found
+    namespace = _class_dict(cls)
+    return {} if namespace is None else namespace
 
 
 _qualname = type.__dict__["__qualname__"].__get__
@@ -73,9 +73,9 @@ _max_length: Callable[[Any], Any] = collections.deque.__dict__["maxlen"].__get__
 _default_factory: Callable[[Any], Any] = collections.defaultdict.__dict__["default_factory"].__get__
 _arguments: Callable[[Any], Any] = BaseException.__dict__["args"].__get__
 _called: tuple[Any, ...] = tuple(
-    found
-    for found in map(class_dict(functools.partial).get, ("func", "args", "keywords"))
-    if type(found) is types.MemberDescriptorType
+    member
+    for member in map(class_dict(functools.partial).get, ("func", "args", "keywords"))
+    if type(member) is types.MemberDescriptorType
 )
 
 
@@ -108,7 +108,7 @@ _CONTAINERS: dict[int, tuple[str, int, Callable[[Any], tuple[Any, ...]]]] = {
     id(collections.deque): ("deque", IMAGE_DEQUE, lambda o: tuple(collections.deque.__iter__(o))),
     id(bytearray): ("bytearray", IMAGE_BYTES, lambda o: (bytes(bytearray.copy(o)),)),
 }
-"""How the content of a mutable builtin, or of what derives from it, is read."""
+"""How the content of a mutable builtin, or of a derived class, is read."""
 
 
 class Frozen:
@@ -193,9 +193,9 @@ class Inspector:
     def __init__(self, cls: type, is_user_code: Callable[[str], bool]) -> None:
         self.cls, self.is_user_code = cls, is_user_code
         bases = mro(cls)
-        found = [_CONTAINERS[id(base)] for base in bases if id(base) in _CONTAINERS]
-        self.container, self.image = found[0][:2] if found else ("", 0)
-        self.parts = found[0][2] if found else None
+        containers = [_CONTAINERS[id(base)] for base in bases if id(base) in _CONTAINERS]
+        self.container, self.image = containers[0][:2] if containers else ("", 0)
+        self.parts = containers[0][2] if containers else None
         self.own_value = next((_VALUES[id(base)] for base in bases if id(base) in _VALUES), None)
         self.dictionary = next(filter(None, (dictionary_of(base) for base in bases if base is not type)), None)
         self.slots = [slot for base in bases for slot in _slots_of(base)]
@@ -243,7 +243,7 @@ class Inspector:
     def is_born(self) -> bool:
         """Whether an object begins with nothing, so that the writes of recorded code are all that it holds.
 
-        Not where other code has a say in how it is made, or in what reading or writing an attribute does.
+        Not where other code takes part in making it, or in reading or writing its attributes.
         """
         bases = mro(self.cls)[:-1]
         made_as_ever = type(self.cls) is type and not any("__new__" in class_dict(base) for base in bases)
@@ -274,11 +274,11 @@ class Inspector:
 
     def _member(self, o: object) -> tuple[Any, ...]:
         flat = self.attributes(o)
-        held = {name: flat[at + 1] for at, name in enumerate(flat) if at % 2 == 0 and type(name) is str}
+        held = {name: flat[index + 1] for index, name in enumerate(flat) if index % 2 == 0 and type(name) is str}
         return (self.cls, held.get("_name_"), held.get("_value_"))
 
     def contents(self, objects: list[Any]) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
-        """For each kind of image that objects of this class have: the kind, and what each of them holds."""
+        """For each kind of image that objects of this class have: the kind, and the content of each."""
         if self.parts is not None:
             yield self.image, list(map(self.parts, objects))
         if self.slots and not self.dictionary:
@@ -292,21 +292,21 @@ class Inspector:
             yield IMAGE_ATTRS, list(map(self.attributes, objects))
 
     def attributes(self, o: object) -> tuple[Any, ...]:
-        """Name, value, name, value... of what the object's own dictionary and slots hold."""
-        found: tuple[Any, ...] = ()
+        """Name, value, name, value... of the object's own dictionary and slots."""
+        pairs: tuple[Any, ...] = ()
         peeked = attribute_reader.peeked(o) if attribute_reader.MATTERS and self.dictionary and not self.slots else None
         if peeked is not None:
             return peeked
         if self.dictionary:
             held = self.dictionary(o)
             if type(held) is dict or dict in _Identities(mro(type(held))):
-                found = _items_of(held)
+                pairs = _items_of(held)
         for name, read in self.slots:
             try:
-                found += (name, read(o))
+                pairs += (name, read(o))
             except AttributeError:  # noqa: PERF203 - the slot is not filled
                 continue
-        return found
+        return pairs
 
 
 def _has_own_way(own: Mapping[str, Any]) -> bool:
@@ -337,8 +337,8 @@ def _slots_of(cls: type) -> Iterator[tuple[str, Callable[[Any], Any]]]:
 
 def module_of(cls: type) -> str:
     """The module that a class says it is from."""
-    found = _module(cls)
-    return found if type(found) is str else ""
+    module = _module(cls)
+    return module if type(module) is str else ""
 
 
 def built(cls: type) -> Callable[[Any], tuple[Any, ...]] | None:
@@ -375,7 +375,7 @@ def describe_type(inspector: Inspector) -> dict[str, Any]:
         "equal": _equality(cls),
         "attributes": bool(inspector.dictionary or inspector.slots),
         "computed": inspector.computed,
-        "bases": [f"{module_of(one)}.{_qualname(one)}" for one in bases[1:-1]],
+        "bases": [f"{module_of(ancestor)}.{_qualname(ancestor)}" for ancestor in bases[1:-1]],
     }
 
 
@@ -398,7 +398,7 @@ def _fields(cls: type) -> list[list[Any]] | None:
 def _computed(bases: tuple[type, ...], is_user_code: Callable[[str], bool]) -> list[str]:
     """Names of attributes that are not set by being written: there is code for them. `*` stands for all.
 
-    What a `__setattr__` of other people does is taken to be what it should, and looked at afterwards.
+    A `__setattr__` outside of the user's code is taken to set the attribute; the object is inspected afterwards.
     """
     if any("__setattr__" in class_dict(base) and is_user_code(module_of(base)) for base in bases):
         return ["*"]
@@ -409,7 +409,7 @@ def _computed(bases: tuple[type, ...], is_user_code: Callable[[str], bool]) -> l
 def _named(o: object) -> dict[str, Any]:
     """The attributes of any object by name."""
     flat = Inspector(type(o), lambda _module: False).attributes(o)
-    return {name: flat[at + 1] for at, name in enumerate(flat) if at % 2 == 0 and type(name) is str}
+    return {name: flat[index + 1] for index, name in enumerate(flat) if index % 2 == 0 and type(name) is str}
 
 
 def _equality(cls: type) -> str:
@@ -477,5 +477,5 @@ def _builtin_parts(o: types.BuiltinFunctionType) -> _Opaque:
     return types.BuiltinFunctionType, module, o.__name__, owner
 
 
-def _text(found: object) -> str | None:
-    return found if type(found) is str else None
+def _text(value: object) -> str | None:
+    return value if type(value) is str else None

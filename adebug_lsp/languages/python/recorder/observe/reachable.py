@@ -37,20 +37,20 @@ def calls_back(value: object) -> bool:
 def reached(values: tuple[Any, ...], is_recorded: Question, changes: Question) -> list[Any]:
     """The mutable objects that can be reached from values, the nearest first.
 
-    The questions are whether code is recorded, and whether a function may change what it is called with.
+    The questions are whether code is recorded, and whether a function may change its arguments.
     """
-    found: list[Any] = []
+    objects: list[Any] = []
     waiting, seen = list(values), set(map(id, values))
     for value in waiting:  # grows while it is read
         if id(type(value)) in READERS or _has_attributes(value):
-            found.append(value)
-            if len(found) == MOST:
+            objects.append(value)
+            if len(objects) == MOST:
                 break
-        for one in _inside(value, is_recorded, changes):
-            if id(one) not in seen:
-                seen.add(id(one))
-                waiting.append(one)
-    return found
+        for part in _inside(value, is_recorded, changes):
+            if id(part) not in seen:
+                seen.add(id(part))
+                waiting.append(part)
+    return objects
 
 
 def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
@@ -58,7 +58,7 @@ def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
     kind = type(value)
     if kind is types.FunctionType:
         cells = () if is_recorded(value) else value.__closure__ or ()
-        return [one for cell in cells for one in gc.get_referents(cell)]
+        return [referent for cell in cells for referent in gc.get_referents(cell)]
     if kind is types.MethodType and type(value.__func__) is types.FunctionType and is_recorded(value.__func__):
         return ()
     if kind is types.GeneratorType:
@@ -67,8 +67,8 @@ def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
     if id(kind) in _HOLDERS:
         # A tuple inside of an iterator may lack items; only the garbage collector knows how to go through it.
         held = gc.get_referents(value)
-        parts = [one for part in held for one in (gc.get_referents(part) if type(part) is tuple else (part,))]
-        return [*parts, *_given_to(parts)] if any(map(changes, parts)) else parts
+        parts = [referent for part in held for referent in (gc.get_referents(part) if type(part) is tuple else (part,))]
+        return [*parts, *_iterated_items(parts)] if any(map(changes, parts)) else parts
     if kind is memoryview:
         return (value.obj,)
     if kind is tuple:
@@ -80,7 +80,7 @@ def _inside(value: Any, is_recorded: Question, changes: Question) -> Any:
     return ()
 
 
-def _given_to(parts: list[Any]) -> list[Any]:
+def _iterated_items(parts: list[Any]) -> list[Any]:
     """The arguments of a function among the parts of an iterator: the items that the other parts iterate over."""
     through = [whole for part in parts if id(type(part)) in _ITERATORS for whole in gc.get_referents(part)]
     short = [whole for whole in through if id(type(whole)) in _WHOLES and len(whole) <= LONG]

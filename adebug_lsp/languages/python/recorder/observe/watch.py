@@ -1,6 +1,6 @@
 """Detects changes by code that is not recorded: objects within its reach are inspected before a call and after.
 
-A *watch* holds the objects that one call can reach, each with what it held before. When the call is over, returned or
+A *watch* holds the objects that one call can reach, each with its earlier content. When the call is over, returned or
 raised, the differences go to the tape: as writes, or as an image where that is shorter or recorded code was called.
 Nothing here runs code of the user.
 """
@@ -24,10 +24,10 @@ from .images import (
     READERS,
     SET_ITEM,
     Marker,
+    class_entry,
     data_descriptors,
     dictionary,
     flags,
-    found_in_class,
     has_weak_references,
     image,
     module_of,
@@ -51,7 +51,7 @@ _STANDARD = frozenset(name.lstrip("_") for name in sys.stdlib_module_names)
 _METHODS = frozenset(map(id, (types.BuiltinMethodType, types.MethodWrapperType)))
 _MOST_PARTIALS = 100
 _IS_CLASS = 1 << 31
-"""Py_TPFLAGS_TYPE_SUBCLASS: what has such a type is a class."""
+"""Py_TPFLAGS_TYPE_SUBCLASS: an object of such a type is a class."""
 
 
 def _is_foreseen(function: Any) -> bool:
@@ -60,7 +60,7 @@ def _is_foreseen(function: Any) -> bool:
 
 
 def _is_replayed(o: object, argument: object) -> bool:
-    """Whether a reader knows what a container takes from an argument."""
+    """Whether a reader can derive the items that a container takes from an argument."""
     kind = type(argument)
     return kind is int or id(kind) in (REPLAYED if type(o) is set else ORDERED)
 
@@ -103,7 +103,7 @@ _DESCRIPTORS = frozenset(map(id, (types.MethodDescriptorType, types.WrapperDescr
 
 
 class Watch:
-    """One call, and what it may change."""
+    """One call, and the objects that it may change."""
 
     __slots__ = ("call", "frame", "held", "own", "values", "wide")
 
@@ -118,7 +118,7 @@ class Watch:
         self.own = False
         """Whether it is a call of recording code, of which nothing has to be found out."""
         self.wide = False
-        """Whether whatever the arguments lead to may be changed, and not just by what they call back."""
+        """Whether every object within reach of the arguments may be changed, not just by callbacks."""
 
 
 class Leaving:
@@ -222,7 +222,7 @@ class Watching:
         return [owner]
 
     def is_quiet(self, cls: type) -> bool:
-        """Whether a class and its bases are recorded, or known to change nothing; what was found out is kept."""
+        """Whether a class and its bases are recorded, or known to change nothing; the result is cached."""
         if id(cls) in self.quiet:
             return True
         for base in mro(cls):
@@ -231,10 +231,10 @@ class Watching:
         self.quiet[id(cls)] = self.plain[id(cls)] = cls
         return True
 
-    def _sets_plainly(self, cls: type) -> bool:
-        """Whether setting an attribute of an object of a class does that, or runs recorded code."""
+    def _has_plain_setattr(self, cls: type) -> bool:
+        """Whether assigning to an attribute of a class's objects just sets it, or runs recorded code."""
         if id(cls) not in self.named:
-            setter = found_in_class(cls, "__setattr__")
+            setter = class_entry(cls, "__setattr__")
             simple = type(setter) is types.WrapperDescriptorType or self._is_recorded_function(setter)
             written = (d for d in data_descriptors(cls) if not self._is_recorded_function(setter_of(d)))
             self.named[id(cls)] = (cls, simple and next(written, None) is None)
@@ -265,7 +265,7 @@ class Watching:
         """The same when an attribute is about to be set: only its class has a say in that."""
         i, cls = id(o), type(o)
         entry = self.named.get(id(cls))
-        if not (self._sets_plainly(cls) if entry is None else entry[1]):
+        if not (self._has_plain_setattr(cls) if entry is None else entry[1]):
             self._begin(sys._getframe(1), None, (o,))
             return False
         known = self.known
@@ -322,9 +322,9 @@ class Watching:
         if not self.pending:
             return
         frame = sys._getframe(1)
-        at = next((at for at, watch in enumerate(self.pending) if watch.frame is frame), None)
-        if at is not None:
-            self._done(at, None)
+        index = next((index for index, watch in enumerate(self.pending) if watch.frame is frame), None)
+        if index is not None:
+            self._done(index, None)
 
     # Calls in the middle of an expression
 
@@ -379,15 +379,17 @@ class Watching:
     def end(self, result: T) -> T:
         """Returns its result."""
         frame = sys._getframe(1)
-        at = next((at for at in reversed(range(len(self.pending))) if self.pending[at].frame is frame), None)
-        if at is not None:
-            self._done(at, result)
+        index = next(
+            (index for index in reversed(range(len(self.pending))) if self.pending[index].frame is frame), None
+        )
+        if index is not None:
+            self._done(index, result)
         return result
 
-    # Going through something, and reading what appears when it is read
+    # Iterating, and reading items that appear when they are read
 
     def through(self, iterator: object) -> Watch | None:
-        """A loop over something begins: returns a watch on what each iteration may change, or None."""
+        """A loop begins: returns a watch on the objects that each iteration may change, or None."""
         self.is_quiet(type(iterator))
         watch = Watch(None)
         self._hold(watch, (iterator,))
@@ -430,10 +432,12 @@ class Watching:
     def end_item(self, result: T) -> T:
         """Returns the item that was read."""
         frame = sys._getframe(1)
-        at = next((at for at in reversed(range(len(self.pending))) if self.pending[at].frame is frame), None)
-        if at is not None:
-            values = self.pending[at].values
-            self._end(at)
+        index = next(
+            (index for index in reversed(range(len(self.pending))) if self.pending[index].frame is frame), None
+        )
+        if index is not None:
+            values = self.pending[index].values
+            self._end(index)
             if len(values) == 3:
                 self.read(values[0], values[2], result, values[1])
         return result
@@ -455,10 +459,10 @@ class Watching:
         while caller is not None:
             above.add(id(caller))
             caller = caller.f_back
-        at = len(self.pending)
-        while at and id(self.pending[at - 1].frame) not in above:
-            at -= 1
-        self._end(at)
+        index = len(self.pending)
+        while index and id(self.pending[index - 1].frame) not in above:
+            index -= 1
+        self._end(index)
 
     def _new(self, frame: object) -> Watch:
         watch = Watch(frame)
@@ -488,14 +492,14 @@ class Watching:
             self.known.pop(id(watch), None)
 
     def _over(self, frame: object) -> None:
-        at = next((at for at, watch in enumerate(self.pending) if watch.frame is frame), None)
-        if at is not None:
-            self._end(at)
+        index = next((index for index, watch in enumerate(self.pending) if watch.frame is frame), None)
+        if index is not None:
+            self._end(index)
 
-    def _done(self, at: int, result: object) -> None:
-        watch = self.pending[at]
+    def _done(self, index: int, result: object) -> None:
+        watch = self.pending[index]
         called, watch.call = watch.call, None
-        self._end(at)
+        self._end(index)
         if called is not None:
             o, name = called
             arguments = tuple(watch.values[1:])
@@ -504,9 +508,9 @@ class Watching:
             tape = self.tape
             tape += (CALL_METHOD, o, name, arguments)
 
-    def _end(self, at: int) -> None:
-        ended = self.pending[at:]
-        del self.pending[at:]
+    def _end(self, index: int) -> None:
+        ended = self.pending[index:]
+        del self.pending[index:]
         for watch in reversed(ended):
             self._settle(watch)
 
@@ -521,7 +525,7 @@ class Watching:
             self._keep(watch, reached(values, self.is_recorded, self._changes))
 
     def _changes(self, value: Any) -> bool:
-        """Whether a value is a function that may change what it is called with, without being recorded."""
+        """Whether a value is a function that may change its arguments without being recorded."""
         for _ in range(_MOST_PARTIALS):  # one can be made to call itself
             if type(value) is not functools.partial:
                 break
@@ -543,7 +547,7 @@ class Watching:
         watch.held += [(length, Whole(o)) for o in objects]
 
     def _settle(self, watch: Watch) -> None:
-        """Tell what a call has changed; an image of what recorded code has been at meanwhile."""
+        """Record the changes of a call; an image of objects that recorded code wrote to meanwhile."""
         tape, known = self.tape, self.known
         if watch.call is not None:  # it has failed
             image(tape, watch.call[0])

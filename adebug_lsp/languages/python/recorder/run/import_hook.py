@@ -1,6 +1,6 @@
 """Puts recording code in where the interpreter imports user code; everything else is imported as usual.
 
-Loaders, specs and modules stay what they are: only the code that a source loader returns is replaced. Frames of this
+Loaders, specs and modules stay as they are: only the code that a source loader returns is replaced. Frames of this
 file pass for frames of the import system, which the interpreter leaves out of tracebacks.
 """
 
@@ -34,7 +34,7 @@ def install(user_code: UserCode, instrumenter: Instrumenter) -> Callable[[], Non
             return instrumenter.code(self.get_data(filename), filename, path, fullname)
         except (SyntaxError, ValueError, RecursionError):
             pass
-        return original(self, fullname)  # which says it as it always does, and not on top of what was said here
+        return original(self, fullname)  # the usual error, if any, without this one as its context
 
     get_code.__code__ = get_code.__code__.replace(co_filename=_IMPORT_SYSTEM)
     loader.get_code = get_code  # type: ignore[method-assign, assignment]

@@ -23,7 +23,7 @@ _programs: Any = importlib.import_module("sys")
 
 
 def main(words: list[str], imports: str = "") -> None:
-    """Record what the command line says; the exit code is the program's. `imports` is how lazy it wants its own."""
+    """Record the program of the command line and exit with its code; `imports` is its mode of lazy imports."""
     options = _options(words)
     user_code, recording, instrumenter = wire(
         options.out,
@@ -98,7 +98,7 @@ def _deepen() -> None:
 
 
 _FRAMES_BELOW = {10: 7, 11: 7}.get(sys.version_info.minor, 5)
-"""Frames, and calls of builtin functions where they count too, below the program, and what a record takes above it."""
+"""Frames, and calls of builtin functions where they count too, below the program, and for a record above it."""
 
 
 # Running
@@ -140,7 +140,7 @@ def _program(options: argparse.Namespace, user_code: UserCode, instrumenter: Ins
             code = instrumenter.code(source, filename, path, name, script=True)
         except RecursionError:  # an expression too deep to rewrite
             code = compile(source, filename, "exec", dont_inherit=True)
-    exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for
+    exec(code, module.__dict__)  # noqa: S102 - runs the user's program
     if options.call is not None:
         _call(options.call, module, instrumenter)
 
@@ -148,7 +148,7 @@ def _program(options: argparse.Namespace, user_code: UserCode, instrumenter: Ins
 def _call(expression: str, module: types.ModuleType, instrumenter: Instrumenter) -> None:
     """Evaluate an expression in the program's namespace, recorded as a file of its own."""
     code = instrumenter.code(expression + "\n", "<call>", "<call>", "<call>")
-    exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for
+    exec(code, module.__dict__)  # noqa: S102 - runs the user's program
 
 
 def _module(options: argparse.Namespace, user_code: UserCode, instrumenter: Instrumenter) -> None:
@@ -172,7 +172,7 @@ def _module(options: argparse.Namespace, user_code: UserCode, instrumenter: Inst
     else:
         user_code.modules.update(("__main__", name))
         code = instrumenter.code(spec.loader.get_data(filename), filename, path, name)  # type: ignore[attr-defined]
-    exec(code, module.__dict__)  # noqa: S102 - to run the user's program is what this is for
+    exec(code, module.__dict__)  # noqa: S102 - runs the user's program
 
 
 # Ends
@@ -185,7 +185,7 @@ def _status(code: object) -> int:
 
 
 def _failed(recording: Recording, error: BaseException) -> None:
-    """Say what the interpreter would have said, without the frames of this folder."""
+    """Report an exception as the interpreter does, without the frames of this folder."""
     without_own_frames(error)
     message = (
         f"{type(error).__name__}: {error}" if type(error).__str__ is BaseException.__str__ else type(error).__name__
@@ -207,17 +207,21 @@ def without_own_frames(error: BaseException) -> None:
     """Drop the recorder's frames from all tracebacks: those below the program, and one that was interrupted."""
     waiting, seen = [error], set()
     while waiting:
-        one = waiting.pop()
-        seen.add(id(one))
-        kept, trace = [], one.__traceback__
+        exception = waiting.pop()
+        seen.add(id(exception))
+        kept, trace = [], exception.__traceback__
         while trace is not None:
             if not trace.tb_frame.f_code.co_filename.startswith(RECORDER + os.sep):
                 kept.append(trace)
             trace = trace.tb_next
         for trace, following in zip(kept, [*kept[1:], None], strict=False):
             trace.tb_next = following
-        one.__traceback__ = kept[0] if kept else None
-        waiting += [other for other in (one.__cause__, one.__context__) if other is not None and id(other) not in seen]
+        exception.__traceback__ = kept[0] if kept else None
+        waiting += [
+            other
+            for other in (exception.__cause__, exception.__context__)
+            if other is not None and id(other) not in seen
+        ]
 
 
 def _statistics(options: argparse.Namespace, recording: Recording, began: float) -> None:

@@ -44,8 +44,8 @@ LOOK, LOOK_ON = 0.001, 0.05
 _KEPT = 1 << 18
 """Words for which the tape's list keeps room: as many as there are at most between two looks, with luck."""
 _ROOM = 1 << 24
-"""Bytes. The allocator of glibc keeps as much at hand as was once let go of in one piece. Else it would give the
-system back what a flush needs, and to get it again takes a fifth of all the time of recording."""
+"""Bytes. The allocator of glibc keeps as much memory as was once freed in one piece. Otherwise it would return to the
+system the memory that the next flush needs, and getting it again takes a fifth of the time of recording."""
 
 
 RELEASING = 10.0
@@ -83,7 +83,7 @@ _own_handlers: list[Any] = []
 
 
 def _is_own(handler: object) -> bool:
-    return any(handler is one for one in _own_handlers)
+    return any(handler is own for own in _own_handlers)
 
 
 def _handle(number: int, handler: object) -> None:
@@ -98,12 +98,12 @@ def hide_handlers() -> None:
     get, put, default = programs.getsignal, programs.signal, programs.SIG_DFL
 
     def getsignal(signalnum: int) -> object:
-        found = get(signalnum)
-        return default if _is_own(found) else found
+        current = get(signalnum)
+        return default if _is_own(current) else current
 
     def signal_(signalnum: int, handler: object) -> object:
-        found = put(signalnum, handler)
-        return default if _is_own(found) else found
+        previous = put(signalnum, handler)
+        return default if _is_own(previous) else previous
 
     programs.getsignal, programs.signal = getsignal, signal_  # type: ignore[attr-defined]
 
@@ -130,7 +130,7 @@ Take = Callable[[], list[Any]]
 class _Deferred:
     """While the tape is written no interruption may come in between.
 
-    It comes just after, when the program is at work again: what a handler raises then has no frames of this folder.
+    It comes just after, when the program is at work again: an exception of a handler then has no frames of this folder.
     A caller that can raise it then passes a list; otherwise a thread does, which may have to retry.
     """
 
@@ -247,7 +247,11 @@ class Recording:
         try:
             most = SOME if time.monotonic() - self._written > LONGEST else FULL
             if type(recorder) is threads.ThreadedRecorder:
-                if not self._flushing and sum([len(one.tape) - one.begin for one in [*recorder.tapes.values()]]) > most:
+                if (
+                    not self._flushing
+                    and sum([len(thread_tape.tape) - thread_tape.begin for thread_tape in [*recorder.tapes.values()]])
+                    > most
+                ):
                     self._flush_with_room(lambda: recorder.threads.take([]))
             elif type(recorder) is tape.Recorder and not self._flushing and len(recorder.tape) > most + _KEPT:
                 recorder.__class__ = FullRecorder
@@ -307,7 +311,7 @@ class Recording:
         self.flush_own()
         if not self.closed:
             self.writer.look_again()
-        self.flush_own()  # what was written for the first time is let go of when the next is written
+        self.flush_own()  # objects of the first flush are released by the second
         self._released += time.process_time() - started
 
     def _flush(self, take: Take | None) -> bool:
@@ -315,7 +319,7 @@ class Recording:
         if self._busy == get_ident():  # a finaliser, while this thread writes: its records are for the next time
             return True
         if self.closed or os.getpid() != self._process:
-            self._let_go()
+            self._drop_words()
             self._forget()
             return False
         collecting = gc.isenabled()
@@ -332,7 +336,7 @@ class Recording:
                     taken: NativeTape = self._first.tape.take()
                     self._write(taken, 0, lambda _stop: taken.let_go())
         except (Full, OSError) as error:
-            self._stop()  # the program goes on; what was written stays usable
+            self._stop()  # the program goes on; the recording so far stays usable
             if isinstance(error, Full):
                 with suppress(OSError):
                     self.writer.close({"how": "full", "exit_code": 0, "message": str(error)})
@@ -345,15 +349,15 @@ class Recording:
             self.flush_seconds += time.thread_time() - started
         return not self.closed
 
-    def _let_go(self) -> None:
-        """Drop what is on the tapes. Another thread or a signal handler may do the same meanwhile."""
+    def _drop_words(self) -> None:
+        """Drop the words on the tapes. Another thread or a signal handler may do the same meanwhile."""
         if type(self.recorder) is threads.ThreadedRecorder:
             self.recorder.threads.forget()
-        for one in list(self.recorder.tapes.values()):
-            if isinstance(one.tape, list):
-                del one.tape[one.begin :]
+        for thread_tape in list(self.recorder.tapes.values()):
+            if isinstance(thread_tape.tape, list):
+                del thread_tape.tape[thread_tape.begin :]
             else:
-                one.take_all()
+                thread_tape.take_all()
 
     def _write(self, words: "list[Any] | NativeTape", start: int, drop: Callable[[int], object]) -> None:
         """Write words from a place on, then release them by `drop`."""
@@ -387,8 +391,8 @@ class Recording:
     def _forget(self) -> None:
         """Forget all images: objects are imaged anew. Other threads may add some meanwhile."""
         self._unknown_since = self.words
-        for one in list(self.recorder.tapes.values()):
-            one.known.clear()
+        for thread_tape in list(self.recorder.tapes.values()):
+            thread_tape.known.clear()
 
     # Ends
 
@@ -399,7 +403,7 @@ class Recording:
             accelerator.use_lists(None)
 
     def close(self) -> None:
-        """Write what is left, and close the file."""
+        """Write the remaining words, and close the file."""
         with self._lock:
             if os.getpid() != self._process:
                 return
@@ -433,7 +437,7 @@ class Recording:
     def _abandon(self) -> None:
         """A forked child is not recorded: it must not write into the parent's file.
 
-        Signals do to it what they do by themselves. A handler in Python would wait for as long as code in C does.
+        Signals have their default effect on it. A handler in Python would wait for as long as code in C does.
         """
         self._stop()
         for number in (signal.SIGTERM, signal.SIGVTALRM):

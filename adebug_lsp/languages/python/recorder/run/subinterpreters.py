@@ -41,8 +41,8 @@ class BareFunctions:
         **more: object,
     ) -> object:
         """Call something in another interpreter."""
-        given = tuple([self.bare(one) for one in args or ()])
-        return self._call(id, self.bare(callable), given, kwargs, **more)
+        arguments = tuple([self.bare(argument) for argument in args or ()])
+        return self._call(id, self.bare(callable), arguments, kwargs, **more)
 
     def bare(self, function: object) -> object:
         """The function as compiled from source, where only its code would be sent; else the argument."""
@@ -51,7 +51,7 @@ class BareFunctions:
         if function.__defaults__ or function.__kwdefaults__ or function.__closure__:
             return function  # it is sent by its name
         code = self._bare(function.__code__)
-        if code is None or any(name in function.__globals__ for one in _all(code) for name in one.co_names):
+        if code is None or any(name in function.__globals__ for inner in _all(code) for name in inner.co_names):
             return function
         made = FunctionType(code, function.__globals__, function.__name__)
         made.__qualname__, made.__module__ = function.__qualname__, function.__module__
@@ -61,14 +61,14 @@ class BareFunctions:
         filename = code.co_filename
         source = self.sources.pop(filename, None)
         if source is not None:
-            for one in _all(compile(source, filename, "exec", dont_inherit=True)):
-                self._found[filename, one.co_name, one.co_firstlineno] = one
+            for inner in _all(compile(source, filename, "exec", dont_inherit=True)):
+                self._found[filename, inner.co_name, inner.co_firstlineno] = inner
         return self._found.get((filename, code.co_name, code.co_firstlineno))
 
 
 def _all(code: CodeType) -> list[CodeType]:
     """A code object and all inside it."""
-    found = [code]
-    for one in found:  # grows while it is read
-        found.extend(constant for constant in one.co_consts if type(constant) is CodeType)
-    return found
+    codes = [code]
+    for inner in codes:  # grows while it is read
+        codes.extend(constant for constant in inner.co_consts if type(constant) is CodeType)
+    return codes

@@ -44,7 +44,7 @@ _SWAP = sys.byteorder == "big"
 
 
 class Full(Exception):  # noqa: N818 - it is a state of the file, not a fault
-    """There are no numbers left for further values; what was written stays usable."""
+    """There are no numbers left for further values; the recording so far stays usable."""
 
 
 class Inspectors(dict[int, Inspector]):
@@ -60,14 +60,16 @@ class Inspectors(dict[int, Inspector]):
 
     def of(self, cls: type) -> Inspector:
         """The inspector of a class, which keeps the class alive, so that its identity is not reused."""
-        found = self.get(id(cls))
-        if found is None:
-            found = self[id(cls)] = Inspector(cls, self.is_user_code)
+        inspector = self.get(id(cls))
+        if inspector is None:
+            inspector = self[id(cls)] = Inspector(cls, self.is_user_code)
             # An int that is no word of a column is too large for one. A marker can be in the constants of a function.
-            self.kinds[id(cls)] = {INT: BIG_INT, MARKER: OPAQUE}.get(MARKER if id(cls) in OWN else found.tag, found.tag)
-            if found.is_born():
+            self.kinds[id(cls)] = {INT: BIG_INT, MARKER: OPAQUE}.get(
+                MARKER if id(cls) in OWN else inspector.tag, inspector.tag
+            )
+            if inspector.is_born():
                 self.born.add(id(cls))
-        return found
+        return inspector
 
     def kinds_of(self, values: list[Any]) -> bytes:
         """The kinds of values."""
@@ -91,7 +93,7 @@ _HAS_PARTS = bytes(kind in COMPOSITE for kind in range(256))
 
 
 class Words:
-    """Words one after the other as columns: what each is, the numbers, the markers, and the numbers of other values."""
+    """Words one after the other as columns: their codes, the numbers, the markers, and the numbers of other values."""
 
     def __init__(self, numbering: Numbering) -> None:
         self.ints: list[bytes] = []
@@ -190,12 +192,12 @@ class Batch:
 
     def _without_far(self, new: "array[int]", fresh: list[Any]) -> tuple[bytes, list[Any], set[int]]:
         """Those that are really new; objects that were far away, by identity, get their old numbers back."""
-        found = [value for value in fresh if id(value) in self.far]
-        self.again += found
-        for i in map(id, found):
+        returned = [value for value in fresh if id(value) in self.far]
+        self.again += returned
+        for i in map(id, returned):
             self.known[i] = self.far.pop(i)
         is_new = [self.known[id(value)] == number for number, value in zip(new, fresh)]  # noqa: B905
-        return array("I", compress(new, is_new)).tobytes(), list(compress(fresh, is_new)), set(map(id, found))
+        return array("I", compress(new, is_new)).tobytes(), list(compress(fresh, is_new)), set(map(id, returned))
 
     def _first(self, count: int) -> int:
         """The first of so many numbers, if there are as many."""
@@ -209,7 +211,7 @@ class Batch:
         return first
 
     def settle(self) -> None:
-        """Look at all values that have a number, and number what they consist of."""
+        """Look at all values that have a number, and number their parts."""
         while self._waiting:
             fresh, self._waiting = self._waiting, []
             kinds, lengths, words = self._numbering.apart(fresh, self.owners, self._inspectors)
@@ -243,9 +245,11 @@ class Batch:
         owners = self.owners
         return [
             b"".join(self._kinds),
-            bytes([_SINGLE_CODES[id(one)] for one in owners[SINGLE]]),
-            *_texts([hex(one).encode("ascii") for one in owners[BIG_INT]]),
-            _planes(array("d", chain.from_iterable((one.real, one.imag) for one in owners[COMPLEX])).tobytes(), "d"),
+            bytes([_SINGLE_CODES[id(value)] for value in owners[SINGLE]]),
+            *_texts([hex(value).encode("ascii") for value in owners[BIG_INT]]),
+            _planes(
+                array("d", chain.from_iterable((value.real, value.imag) for value in owners[COMPLEX])).tobytes(), "d"
+            ),
             _lengths(owners[STR]),
             "".join(owners[STR]).encode("utf-8", "surrogatepass"),
             *_texts(owners[BYTES]),

@@ -1,7 +1,7 @@
 """Classifies the words of a tape, numbers values and takes them apart: the passes over all words.
 
 All is done in bulk, by functions of C over whole lists: a Python statement per word would cost more than recording it.
-`accelerator.c` does the same in one loop, where it was built; the two must give the same to the last byte.
+`accelerator.c` does the same in one loop, where it was built; both must return the same bytes.
 """
 
 import struct
@@ -48,7 +48,7 @@ OWN: dict[int, type] = {}
 """The classes that frequent markers have to themselves, by identity."""
 _SHOWING = (IMAGE_LIST, IMAGE_DICT, IMAGE_SET, IMAGE_ATTRS, IMAGE_DEQUE, IMAGE_BYTES, BORN)
 _SHOWING_CODES = range(FIRST_FREQUENT, FIRST_FREQUENT + len(_SHOWING))
-"""The codes of the markers of records that show what an object holds: they have them from the start."""
+"""The codes of the markers of records that show the content of an object: they have them from the start."""
 
 _OF_VALUES: dict[type, int] = {type(None): WORD_NONE, bool: WORD_BOOL, int: WORD_INT, float: WORD_FLOAT}
 _CODES = {**_OF_VALUES, Marker: WORD_MARKER, Birth: WORD_MARKER}
@@ -64,9 +64,9 @@ _WITHOUT_MARKERS = bytes(code if WORD_MARKER < code < FIRST_FREQUENT else WORD_O
 
 Taken = tuple[bytes, bytes, bytes, Any, bytes, bytes, list[Any], list[Any], list[Any]]
 """The codes of words; their ints (truth values are among them) and floats, in 64 bits as the machine has them; their
-markers without a code of their own (of a native tape their numbers, 32 bits each); what is `Numbered` of their other
-values; the words whose content a record shows, also if that is the word after the slice; those of the other values that
-begin an `__init__` and had no number before. All in the order of the words."""
+markers without a code of their own (of a native tape their numbers, 32 bits each); `Numbered` for their other values;
+the words whose content a record shows, also if that is the word after the slice; those of the other values that begin
+an `__init__` and had no number before. All in the order of the words."""
 
 Numbered = tuple[bytes, bytes, list[Any]]
 """The numbers of values, 32 bits each as the machine has them; the new ones among them; the values that have those."""
@@ -122,13 +122,13 @@ class Numbering:
         """Types may be keys only while no metaclass has a say in that."""
         waiting, self._plain = [type], True
         while waiting:
-            below = [one for one in type.__subclasses__(waiting.pop()) if one is not _OF_NO_OBJECTS]
+            below = [metaclass for metaclass in type.__subclasses__(waiting.pop()) if metaclass is not _OF_NO_OBJECTS]
             waiting += below
-            if any("__hash__" in class_dict(one) or "__eq__" in class_dict(one) for one in below):
+            if any("__hash__" in class_dict(metaclass) or "__eq__" in class_dict(metaclass) for metaclass in below):
                 self._plain = False
 
     def promote_frequent(self, markers: "array[int]") -> None:
-        """Give the most frequent of these markers a class of their own, so that their type says which they are.
+        """Make a class for each of the most frequent of these markers, so that their type says which they are.
 
         Four words of ten are markers, and their type is asked for anyway: this makes writing a fifth faster.
         """
@@ -136,11 +136,11 @@ class Numbering:
         if not room or len(markers) < _MANY or self._blocks <= self._wait:
             return
         before = len(self.own)
-        found = {number: marker for marker, number in self.markers.items()}
+        by_number = {number: marker for marker, number in self.markers.items()}
         counted = sorted(Counter(markers).items(), key=itemgetter(1), reverse=True)
         for number, times in counted[:room]:  # `most_common` would import a module, perhaps one of the user's
             if times >= FREQUENT_AFTER:
-                self._give_class(found[number])
+                self._give_class(by_number[number])
         self._blocks, self._wait = 0, 0 if len(self.own) > before else 2 * self._wait + 1
 
     def _give_class(self, marker: Marker) -> None:
@@ -168,23 +168,25 @@ class Numbering:
         shown = _shown(words, start, codes) if is_tape else []
         numbers, new, fresh = self.number(others, known, first)
         begun = self._begun(codes, markers) if is_tape else []
-        found = memoryview(numbers).cast("I")
-        born = [others[at] for at in begun if found[at] == first + at]  # a new one has its number from its place
+        assigned = memoryview(numbers).cast("I")
+        # a new value has its number from its place
+        born = [others[index] for index in begun if assigned[index] == first + index]
         return codes, ints, packed, markers, numbers, new, fresh, shown, born
 
     def _begun(self, codes: bytes, markers: list[Any]) -> list[int]:
         """The places among other values of those that begin an `__init__`."""
-        begun = [at for code in self._births for at in _all(codes, code)]
+        begun = [index for code in self._births for index in _all(codes, code)]
         if any(issubclass(type(marker), Birth) for marker in markers):
-            begun += [at for at, one in zip(_all(codes, WORD_MARKER), markers) if issubclass(type(one), Birth)]  # noqa: B905
+            pairs = zip(_all(codes, WORD_MARKER), markers)  # noqa: B905
+            begun += [index for index, marker in pairs if issubclass(type(marker), Birth)]
         if not begun:
             return []
         places = list(accumulate(codes.translate(_IS[WORD_OTHER])))
-        after = [at + 1 for at in sorted(begun) if at + 1 < len(codes) and codes[at + 1] == WORD_OTHER]
-        return [places[at] - 1 for at in after]
+        after = [index + 1 for index in sorted(begun) if index + 1 < len(codes) and codes[index + 1] == WORD_OTHER]
+        return [places[index] - 1 for index in after]
 
     def _codes(self, part: list[Any]) -> bytes:
-        """For each word what it is."""
+        """The code of each word."""
         if self._plain:
             return bytes(map(self._by_type.__getitem__, map(type, part)))
         return bytes(map(self._by_identity.__getitem__, map(id, map(type, part))))
@@ -224,9 +226,9 @@ class Numbering:
 
     def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], inspectors: "Inspectors") -> list[Any]:
         """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
-        found = set(map(id, shown))
-        found.update(id(o) for o in born if id(type(o)) in inspectors.born)
-        return [o for o in objects if id(o) not in found]
+        excluded = set(map(id, shown))
+        excluded.update(id(o) for o in born if id(type(o)) in inspectors.born)
+        return [o for o in objects if id(o) not in excluded]
 
     def apart(self, values: list[Any], owners: list[list[Any]], inspectors: "Inspectors") -> Parts:
         """Take values apart, and add each to those of its kind."""
@@ -252,8 +254,8 @@ class NativeNumbering(Numbering):
     def take(self, words: list[Any], start: int, stop: int, known: Registry, first: int, *, is_tape: bool) -> Taken:
         """Sort a slice of words, and number its other values. Only on a tape a marker is one; elsewhere it is such."""
         types = self._types_of_tape() if is_tape else _TYPES_OF_VALUES
-        found: Taken = accelerator.take(words, start, stop, types, known, first)
-        return found
+        taken: Taken = accelerator.take(words, start, stop, types, known, first)
+        return taken
 
     def registry(self) -> Registry:
         """An empty one."""
@@ -261,22 +263,22 @@ class NativeNumbering(Numbering):
 
     def of_markers(self, markers: list[Any]) -> bytes:
         """The numbers of markers."""
-        found: bytes | None = accelerator.look_up(markers, self._marked)
-        if found is not None:
-            return found
+        numbers: bytes | None = accelerator.look_up(markers, self._marked)
+        if numbers is not None:
+            return numbers
         for marker in markers:
             self._marked[id(marker)] = self.markers[marker]
         return self.of_markers(markers)
 
     def look_up(self, values: list[Any], known: Registry) -> bytes:
         """The numbers of values, which have some."""
-        found: bytes = accelerator.look_up(values, known)
-        return found
+        numbers: bytes = accelerator.look_up(values, known)
+        return numbers
 
     def number(self, values: list[Any], known: Registry, first: int) -> Numbered:
         """Number values by their identity; those that have a number in `known` keep it, the others are added."""
-        found: Numbered = accelerator.number(values, known, first)
-        return found
+        numbered: Numbered = accelerator.number(values, known, first)
+        return numbered
 
     def forget(self, values: list[Any], known: Registry) -> None:
         """Take values out of a registry."""
@@ -284,21 +286,21 @@ class NativeNumbering(Numbering):
 
     def alone(self, objects: list[Any]) -> tuple[list[Any], list[Any]]:
         """The objects that nothing but this list refers to, and the others."""
-        found: tuple[list[Any], list[Any]] = accelerator.alone(objects)
-        return found
+        split: tuple[list[Any], list[Any]] = accelerator.alone(objects)
+        return split
 
     def apart(self, values: list[Any], owners: list[list[Any]], inspectors: "Inspectors") -> Parts:
         """Take values apart, and add each to those of its kind."""
-        found: Parts | None = accelerator.apart(values, self._types_of(inspectors), owners)
-        if found is not None:
-            return found
+        parts: Parts | None = accelerator.apart(values, self._types_of(inspectors), owners)
+        if parts is not None:
+            return parts
         inspectors.kinds_of(values)  # some are of a new class
         return self.apart(values, owners, inspectors)
 
     def unshown(self, objects: list[Any], shown: list[Any], born: list[Any], inspectors: "Inspectors") -> list[Any]:
         """Those of some objects that no record shows; where a class says so, its objects are shown from birth on."""
-        found: list[Any] = accelerator.unshown(objects, shown, born, self._types_of(inspectors))
-        return found
+        unseen: list[Any] = accelerator.unshown(objects, shown, born, self._types_of(inspectors))
+        return unseen
 
     def _types_of(self, inspectors: "Inspectors") -> object:
         """All classes that were looked at, the kinds of their objects, and whether these are shown from birth on."""
@@ -313,7 +315,7 @@ class NativeNumbering(Numbering):
         return self._kinds
 
     def _types_of_tape(self) -> object:
-        """All types that have a code, their codes, and what their words say of the next."""
+        """All types that have a code, their codes, and what they say about the next word."""
         if self._up_to != (len(OWN), len(self.own)):
             self._up_to = (len(OWN), len(self.own))
             types = [*_CODES, *OWN.values()]
@@ -344,9 +346,9 @@ def planes(raw: bytes, width: int) -> bytes:
         fast: bytes = accelerator.planes(raw, width)
         return fast
     nothing = bytes(len(raw) // width)
-    found = [raw[at::width] for at in range(width)]
-    kept = [at for at in range(width) if at == 0 or found[at] != nothing]
-    return b"".join([bytes([sum(1 << at for at in kept)]), *(found[at] for at in kept)])
+    columns = [raw[byte::width] for byte in range(width)]
+    kept = [byte for byte in range(width) if byte == 0 or columns[byte] != nothing]
+    return b"".join([bytes([sum(1 << byte for byte in kept)]), *(columns[byte] for byte in kept)])
 
 
 def _integers(part: list[Any], codes: bytes) -> tuple[bytes, bytes]:
@@ -354,7 +356,7 @@ def _integers(part: list[Any], codes: bytes) -> tuple[bytes, bytes]:
     try:
         return codes, _whole_numbers(list(compress(part, codes.translate(_IS_WHOLE))))
     except OverflowError:
-        fits = [code != WORD_INT or -(1 << 63) <= one < 1 << 63 for code, one in zip(codes, part)]  # noqa: B905
+        fits = [code != WORD_INT or -(1 << 63) <= word < 1 << 63 for code, word in zip(codes, part)]  # noqa: B905
         codes = bytes([code if ok else WORD_OTHER for code, ok in zip(codes, fits)])  # noqa: B905
         return codes, _whole_numbers(list(compress(part, codes.translate(_IS_WHOLE))))
 
@@ -375,8 +377,8 @@ _SMALL_BYTES = bytes(range(128))
 
 def _shown(words: list[Any], start: int, codes: bytes) -> list[Any]:
     """The objects that follow markers of image and birth records; an interruption may have cut the last."""
-    found = sorted(at for code in _SHOWING_CODES if code in codes for at in _all(codes, code))
-    return [words[start + at + 1] for at in found if start + at + 1 < len(words)]
+    markers = sorted(index for code in _SHOWING_CODES if code in codes for index in _all(codes, code))
+    return [words[start + index + 1] for index in markers if start + index + 1 < len(words)]
 
 
 def _all(codes: bytes, code: int) -> Sequence[int]:
@@ -386,7 +388,7 @@ def _all(codes: bytes, code: int) -> Sequence[int]:
 
 def _is(code: int) -> bytes:
     """The table that makes the mask of a code."""
-    return _IS[code] if code < len(_IS) else bytes(one == code for one in range(256))
+    return _IS[code] if code < len(_IS) else bytes(other == code for other in range(256))
 
 
 _ALONE = next(map(sys.getrefcount, [object()]))
@@ -397,9 +399,9 @@ def words_of(part: list[Any], codes: bytes, kind: int) -> list[Any]:
     """The words of one kind."""
     if 16 * codes.count(kind) > len(codes):
         return list(compress(part, codes.translate(_IS[kind])))
-    found = []
-    at = codes.find(kind)
-    while at >= 0:
-        found.append(part[at])
-        at = codes.find(kind, at + 1)
-    return found
+    words = []
+    index = codes.find(kind)
+    while index >= 0:
+        words.append(part[index])
+        index = codes.find(kind, index + 1)
+    return words

@@ -175,7 +175,7 @@ class Recorder(Watching):
         self.plain: dict[int, type] = {}
         """Those of them that no code but recorded code changes."""
         self.named: dict[int, tuple[type, bool]] = {}
-        """For classes, by identity, whether setting an attribute of an object does what it says."""
+        """For classes, by identity, whether assigning to an attribute just sets it."""
         self.namespaces: dict[int, Any] = {}
         """For dictionaries, by identity, a reference to the object whose attributes they hold."""
         self.replayed = ORDERED
@@ -187,8 +187,8 @@ class Recorder(Watching):
 
     def forget(self) -> None:
         """Drop all classes of the program: a reference to one keeps its whole module alive."""
-        for found in (self.quiet, self.plain, self.named, self.namespaces):
-            found.clear()
+        for classes in (self.quiet, self.plain, self.named, self.namespaces):
+            classes.clear()
         for kinds in self.kinds.values():
             kinds.forget()
         images.forget()

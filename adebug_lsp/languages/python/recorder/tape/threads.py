@@ -1,7 +1,7 @@
 """Several threads: each has a tape of its own, and all are written as one, in the order in which they ran.
 
 Whenever another thread than before looks its tape up, it is noted how far both had come. A thread does so at every call
-and at every iteration of a loop; what it records in between is taken to come after what the other threads did before.
+and at every iteration of a loop; its records in between are taken to come after the earlier ones of other threads.
 """
 
 import _thread
@@ -38,23 +38,23 @@ class Threads:
 
     def own(self) -> Tape:
         """The tape of the current thread."""
-        found: Tape | None = getattr(self._local, "tape", None)
-        if found is None:
-            found = self._new()
+        tape: Tape | None = getattr(self._local, "tape", None)
+        if tape is None:
+            tape = self._new()
         last = self._running
-        if found is not last:
-            self._running = found
-            self._switches += ((last, last.end), (found, found.end))
+        if tape is not last:
+            self._running = tape
+            self._switches += ((last, last.end), (tape, tape.end))
             if accelerator is not None:
                 accelerator.forget_thread()
-        return found
+        return tape
 
     def own_words(self) -> list[Any]:
         """The words of the current thread; for certain it is noted that it runs."""
         while True:
-            found = self.own()
-            if found is self._running:
-                words: list[Any] = found.tape
+            tape = self.own()
+            if tape is self._running:
+                words: list[Any] = tape.tape
                 return words
 
     def begin(self) -> None:
@@ -66,13 +66,13 @@ class Threads:
 
     def _new(self) -> Tape:
         number = self._recorder.numbers()
-        found = self._local.tape = self._recorder.tapes[number] = Tape(number)
+        tape = self._local.tape = self._recorder.tapes[number] = Tape(number)
         # `threading._active` (CPython 3.10 to 3.15) has the thread before `run` begins; `current_thread` would create a
         # dummy for a thread of `_thread`, which the program could see.
         begun = self._started.pop(id(_threading._active.get(get_ident())), None)
         if begun is not None:
-            found.tape += (BEGUN, begun)
-        return found
+            tape.tape += (BEGUN, begun)
+        return tape
 
     def start(self, function: object) -> None:
         """A thread is about to be started; only threads of `threading` know who they are when they begin."""
@@ -96,35 +96,35 @@ class Threads:
             begin[tape] = tape.taken
             words[tape] = tape.take(None if tape in whole else _last_record(tape.tape, tape.begin))
         self._switches[:0] = [(tape, end) for tape, end in switches if end > tape.taken]
-        found: list[Any] = []
+        taken: list[Any] = []
         done = dict.fromkeys(words, 0)
         rest = [(tape, tape.taken) for tape in sorted(words, key=lambda tape: tape is not self._running)]
         for tape, end in (*switches, *rest):
             # A thread can note how far it had come, and only get to say so when that was written already.
             stop = _next_record(words[tape], max(end - begin[tape], 0))
             if stop > done[tape]:
-                found += (SWITCH, tape.thread, *words[tape][done[tape] : stop])
+                taken += (SWITCH, tape.thread, *words[tape][done[tape] : stop])
                 done[tape] = stop
-        return found
+        return taken
 
 
 def _is_marker(word: object) -> bool:
     return issubclass(type(word), Marker)
 
 
-def _next_record(words: list[Any], at: int) -> int:
+def _next_record(words: list[Any], index: int) -> int:
     """The end of the record that is being written at a place."""
-    while at < len(words) and not _is_marker(words[at]):
-        at += 1
-    return min(at, len(words))
+    while index < len(words) and not _is_marker(words[index]):
+        index += 1
+    return min(index, len(words))
 
 
 def _last_record(words: list[Any], begin: int) -> int:
     """How many words there are before the last record."""
-    at = len(words) - 1
-    while at > begin and not _is_marker(words[at]):
-        at -= 1
-    return max(at - begin, 0)
+    index = len(words) - 1
+    while index > begin and not _is_marker(words[index]):
+        index -= 1
+    return max(index - begin, 0)
 
 
 class ThreadedRecorder(Recorder):
@@ -138,8 +138,8 @@ class ThreadedRecorder(Recorder):
     @property
     def tape(self) -> list[Any]:
         """The current thread's tape; `+=` on it stores it again, which is nothing new."""
-        found: list[Any] = self.threads.own().tape
-        return found
+        words: list[Any] = self.threads.own().tape
+        return words
 
     @tape.setter
     def tape(self, value: list[Any]) -> None:
@@ -147,7 +147,7 @@ class ThreadedRecorder(Recorder):
 
 
 def watch_threads(recorder: Recorder) -> None:
-    """Give every further thread a tape of its own: from the first start of one on."""
+    """Set up a tape for every further thread, once the first one is started."""
     recorder.threads = Threads(recorder)
     for module in (import_module("_thread"), _threading):
         for name in ("start_new_thread", "_start_new_thread", "start_joinable_thread", "_start_joinable_thread"):

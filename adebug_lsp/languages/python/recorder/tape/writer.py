@@ -1,4 +1,4 @@
-"""The writer of a recording: what the tapes hold goes to a file, segment by segment, while the program runs.
+"""The writer of a recording: writes the tapes to a file, segment by segment, while the program runs.
 
 Each flush writes the new values, the words of a tape, and late images of objects that no record has shown yet.
 An object keeps its number for as long as the program could meet it again. `docs/reference/recording.md` has the format.
@@ -50,7 +50,7 @@ HEADER = struct.Struct(HEADER_FORMAT)
 SEGMENT = struct.Struct(SEGMENT_FORMAT)
 
 _SLICE = 1 << 13
-"""Words that are sorted at a time: they and what they point to should fit into the processor's cache."""
+"""Words that are sorted at a time: they and their objects should fit into the processor's cache."""
 _BLOCK = 1 << 18
 """Words of one segment."""
 _MOST_BYTES = 1 << 33
@@ -127,7 +127,7 @@ class Writer:
             finally:
                 self._owner = None
         if _OLDEST_FIRST:
-            dead.reverse()  # a list lets go of what is last in it first
+            dead.reverse()  # a list releases its last item first
         del dead
         return length
 
@@ -170,8 +170,8 @@ class Writer:
             batch = self._batch()
             tape = Tape(self._numbering, batch)
             if isinstance(chunk, list):
-                for at in range(start, stop, _SLICE):
-                    tape.add(chunk, at, min(at + _SLICE, stop))
+                for first in range(start, stop, _SLICE):
+                    tape.add(chunk, first, min(first + _SLICE, stop))
             else:
                 tape.add_native(chunk)
             values, words = batch.finish(tape.words)
@@ -199,14 +199,14 @@ class Writer:
         """Look at objects that no record has shown, and at those they lead to."""
         if not objects:
             return
-        found = _Images(self._batch(), self._inspectors)
-        found.look(objects)
-        self._write_values(found.batch, found.batch.finish()[0])
-        both = (found.objects, found.contents)
-        objects_of, contents_of = (packed("I", array("I", found.batch.look_up(some))) for some in both)
-        self._live.add(found.batch.forget())
-        self._live.leave(found.left_out)
-        self._segment(IMAGES, [struct.pack("<Q", len(found.kinds)), bytes(found.kinds), objects_of, contents_of])
+        images = _Images(self._batch(), self._inspectors)
+        images.look(objects)
+        self._write_values(images.batch, images.batch.finish()[0])
+        both = (images.objects, images.contents)
+        objects_of, contents_of = (packed("I", array("I", images.batch.look_up(some))) for some in both)
+        self._live.add(images.batch.forget())
+        self._live.leave(images.left_out)
+        self._segment(IMAGES, [struct.pack("<Q", len(images.kinds)), bytes(images.kinds), objects_of, contents_of])
 
     def _json(self, tag: bytes, content: dict[str, Any]) -> None:
         self._segment(tag, [json.dumps(content).encode("ascii")])
@@ -240,36 +240,36 @@ def _without_collections() -> Iterator[None]:
 
 def _deflated(raw: bytes) -> list[bytes | memoryview]:
     """One stream of deflate, in which pieces that would hardly become smaller stand as they are."""
-    found: list[bytes | memoryview] = []
+    blocks: list[bytes | memoryview] = []
     view = memoryview(raw)
-    at = 0
-    while at < len(raw):
-        level, end = _level(view, at), at + _PIECE
+    offset = 0
+    while offset < len(raw):
+        level, end = _level(view, offset), offset + _PIECE
         while end < len(raw) and _level(view, end) == level:
             end += _PIECE
         if level:
             machine = zlib.compressobj(level, zlib.DEFLATED, -15)
-            found += (machine.compress(view[at:end]), machine.flush(zlib.Z_FULL_FLUSH))
+            blocks += (machine.compress(view[offset:end]), machine.flush(zlib.Z_FULL_FLUSH))
         else:
-            found += _as_it_is(view[at:end])
-        at = end
-    found.append(_LAST)
-    return found
+            blocks += _as_it_is(view[offset:end])
+        offset = end
+    blocks.append(_LAST)
+    return blocks
 
 
 def _as_it_is(view: memoryview) -> Iterator[bytes | memoryview]:
     """Blocks of deflate that hold the bytes themselves. The library would take as long as it takes to write them."""
-    for at in range(0, len(view), _MOST_IN_BLOCK):
-        block = view[at : at + _MOST_IN_BLOCK]
+    for offset in range(0, len(view), _MOST_IN_BLOCK):
+        block = view[offset : offset + _MOST_IN_BLOCK]
         yield struct.pack("<BHH", 0, len(block), len(block) ^ _MOST_IN_BLOCK)
         yield block
 
 
-def _level(view: memoryview, at: int) -> int:
+def _level(view: memoryview, offset: int) -> int:
     """Of compression, for the piece that begins here."""
-    if len(view) - at <= _SMALL:
+    if len(view) - offset <= _SMALL:
         return 1
-    middle = (at + min(at + _PIECE, len(view)) - _SAMPLE) // 2
+    middle = (offset + min(offset + _PIECE, len(view)) - _SAMPLE) // 2
     sample = view[middle : middle + _SAMPLE]
     if 256 - len(_EVERY_BYTE.translate(None, bytes(sample[: _SAMPLE // 2]))) > _MIXED:
         return 0
@@ -294,7 +294,7 @@ class _Images:
         self.left_out: list[Any] = []
 
     def look(self, todo: list[Any]) -> None:
-        """Take the images of these objects and of what they lead to."""
+        """Take the images of these objects and of those within their reach."""
         rings = {_FOREIGN_DEPTH: todo}
         while rings:
             depth = max(rings)
@@ -306,14 +306,14 @@ class _Images:
                 room = max(0, _MOST_IMAGES - len(self.objects)) if passes or depth else 0
                 self.left_out += group[room:]
                 self._take(inspector, group[:room], near if passes else far)
-            for at, contents in ((depth, near), (depth - 1, far)):
+            for ring, contents in ((depth, near), (depth - 1, far)):
                 new = self._new_objects(contents)
                 if new:
-                    rings.setdefault(at, []).extend(new)
+                    rings.setdefault(ring, []).extend(new)
 
     def _take(self, inspector: Inspector, group: list[Any], contents: list[tuple[Any, ...]]) -> None:
         try:
-            found = list(inspector.contents(group))
+            images = list(inspector.contents(group))
         except RuntimeError:  # another thread is changing one of them at this moment
             if len(group) == 1:
                 self.left_out += group
@@ -321,7 +321,7 @@ class _Images:
                 for o in group:
                     self._take(inspector, [o], contents)
             return
-        for kind, held in found:
+        for kind, held in images:
             self.kinds += bytes([kind]) * len(group)
             self.objects += group
             self.contents += held
@@ -435,14 +435,14 @@ def _in_dead_cycles(objects: dict[int, Any]) -> list[int]:
 
 def _referents(objects: dict[int, Any]) -> list[Any]:
     """The referents of objects, up to a limit."""
-    found: list[Any] = []
+    referents: list[Any] = []
     every = iter(objects.values())
-    while len(found) <= _MOST_REFERENCES:
+    while len(referents) <= _MOST_REFERENCES:
         group = list(islice(every, 1000))
         if not group:
             break
-        found += gc.get_referents(*group)
-    return found
+        referents += gc.get_referents(*group)
+    return referents
 
 
 _BETWEEN = frozenset(map(id, (dict, list, tuple, set, CellType, MethodType)))

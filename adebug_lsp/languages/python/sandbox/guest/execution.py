@@ -140,24 +140,24 @@ def guarded(run: Callable[[], Completion]) -> Completion:
 
 def live_function(user_modules: UserModules, source: Source, routine: Routine) -> types.FunctionType | None:
     """The loaded function of a routine, without its decorators; None if it cannot be reached."""
-    found: Any = user_modules.module(source.name)
+    target: Any = user_modules.module(source.name)
     for step in routine.name.split("."):
-        found = vars(found).get(step) if isinstance(found, (type, types.ModuleType)) else None
+        target = vars(target).get(step) if isinstance(target, (type, types.ModuleType)) else None
     for _ in range(20):
-        if isinstance(found, types.FunctionType) and not hasattr(found, "__wrapped__"):
+        if isinstance(target, types.FunctionType) and not hasattr(target, "__wrapped__"):
             break
-        found = _inner(found, routine)
-    rightly = isinstance(found, types.FunctionType) and found.__name__ == routine.node.name
-    return found if rightly else None
+        target = _inner(target, routine)
+    is_the_function = isinstance(target, types.FunctionType) and target.__name__ == routine.node.name
+    return target if is_the_function else None
 
 
-def _inner(found: object, routine: Routine) -> object:
-    if isinstance(found, property):
-        accessors = [accessor for accessor in (found.fget, found.fset, found.fdel) if accessor is not None]
+def _inner(target: object, routine: Routine) -> object:
+    if isinstance(target, property):
+        accessors = [accessor for accessor in (target.fget, target.fset, target.fdel) if accessor is not None]
         count = len(parameters(routine.node))
         return next((accessor for accessor in accessors if accessor.__code__.co_argcount == count), None)
     for name in ("__wrapped__", "__func__", "func"):
-        inner = getattr(found, name, None)
+        inner = getattr(target, name, None)
         if inner is not None:
             return inner
     return None
@@ -182,12 +182,12 @@ class Surroundings:
 
     def outer_names(self) -> set[str]:
         """Variables of the enclosing functions."""
-        found: set[str] = set()
+        names: set[str] = set()
         outer = self.routine.outer
         while outer is not None and not isinstance(outer.node, ast.Module):
-            found |= bound(outer.node)
+            names |= bound(outer.node)
             outer = outer.outer
-        return found
+        return names
 
     def set_globals(self, values: Variables) -> None:
         """Sets the module's variables to their recorded values.
@@ -205,15 +205,15 @@ class Surroundings:
         path = self.routine.name.split(".")[:-1]
         if "<locals>" in path:
             return None
-        found: Any = self.user_modules.module(self.source.name)
+        owner: Any = self.user_modules.module(self.source.name)
         for step in path:
-            found = vars(found).get(step) if isinstance(found, (type, types.ModuleType)) else None
-        return found
+            owner = vars(owner).get(step) if isinstance(owner, (type, types.ModuleType)) else None
+        return owner
 
-    def define(self, definition: Scope, given: Variables) -> types.FunctionType:
+    def define(self, definition: Scope, values: Variables) -> types.FunctionType:
         """Makes the function of a definition, with the given values as its free variables."""
         own = self._reached(definition)
-        free = {name: value for name, value in given.items() if name in own and name in self.outer_names()}
+        free = {name: value for name, value in values.items() if name in own and name in self.outer_names()}
         unset = sorted((own & self.outer_names()) - free.keys() - self.siblings(own).keys())
         body: list[Any] = []
         if unset:
@@ -254,8 +254,8 @@ class Surroundings:
         outer = self.routine.outer
         if outer is None or isinstance(outer.node, (ast.Module, ast.Lambda)):
             return {}
-        found = {node.name: node for node in own_nodes(outer.node) if isinstance(node, DEFS) and node.name in own}
-        return {name: one for name, one in found.items() if one is not self.routine.node}
+        definitions = {node.name: node for node in own_nodes(outer.node) if isinstance(node, DEFS) and node.name in own}
+        return {name: definition for name, definition in definitions.items() if definition is not self.routine.node}
 
 
 def _stands_for(standin: Standin, own: object) -> bool:
@@ -339,18 +339,18 @@ class CodePiece:
         known = bound(routine) | self.surroundings.outer_names() | self._inner_names()
         known -= outside
         self.surroundings.set_globals({name: value for name, value in before.items() if name not in known})
-        given = {name: value for name, value in before.items() if name in known}
-        inner = self._closures(given)
-        for name in {*inner, *self._defined_around(given)}:
-            del given[name]
-        ordered = [name for name in parameters(routine) if name in given]
-        ordered += [name for name in given if name not in ordered]
+        variables = {name: value for name, value in before.items() if name in known}
+        inner = self._closures(variables)
+        for name in {*inner, *self._defined_around(variables)}:
+            del variables[name]
+        ordered = [name for name in parameters(routine) if name in variables]
+        ordered += [name for name in variables if name not in ordered]
         definition = self._function(
-            [*ordered, _ITEMS], sorted(bound(routine) - given.keys()), outside, inner, iterations
+            [*ordered, _ITEMS], sorted(bound(routine) - variables.keys()), outside, inner, iterations
         )
         space[_LOCALS] = locals
         function = self.surroundings.define(definition, {})
-        values = [*(given[name] for name in ordered), items]
+        values = [*(variables[name] for name in ordered), items]
         completion = guarded(lambda: Completion(*_finish(function(*values))))  # type: ignore[misc]
         if completion.how == RAISE and isinstance(completion.value, tuple):
             completion.value, completion.variables = completion.value
@@ -368,26 +368,26 @@ class CodePiece:
         """Variables of comprehensions around the piece, which it may read."""
         routine = self.surroundings.routine.node
         return {
-            one.id
+            name_node.id
             for node in own_nodes(routine)
             if isinstance(node, ast.comprehension)
-            for one in ast.walk(node.target)
-            if isinstance(one, ast.Name)
+            for name_node in ast.walk(node.target)
+            if isinstance(name_node, ast.Name)
         }
 
-    def _closures(self, given: Variables) -> dict[str, Definition]:
+    def _closures(self, variables: Variables) -> dict[str, Definition]:
         """Functions defined earlier by the routine itself: they share its variables, so they are defined again."""
         routine = self.surroundings.routine.node
-        found = {}
+        definitions = {}
         for node in own_nodes(routine):
-            if isinstance(node, DEFS) and node.name in given and type(given[node.name]) is Standin:
-                found[node.name] = node
-        return found
+            if isinstance(node, DEFS) and node.name in variables and type(variables[node.name]) is Standin:
+                definitions[node.name] = node
+        return definitions
 
-    def _defined_around(self, given: Variables) -> list[str]:
+    def _defined_around(self, variables: Variables) -> list[str]:
         """Functions defined by the enclosing routine: they are defined again around the piece."""
-        siblings = self.surroundings.siblings(set(given))
-        return [name for name in siblings if type(given[name]) is Standin]
+        siblings = self.surroundings.siblings(set(variables))
+        return [name for name in siblings if type(variables[name]) is Standin]
 
     def _function(
         self, names: list[str], unset: list[str], outside: set[str], inner: dict[str, Definition], iterations: int

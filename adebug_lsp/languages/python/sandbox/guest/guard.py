@@ -35,7 +35,7 @@ class Guard:
         """The first refused call."""
 
     def __enter__(self) -> None:
-        sys.setprofile(self._look)
+        sys.setprofile(self._check_call)
 
     def __exit__(self, *_error: object) -> None:
         sys.setprofile(None)
@@ -47,9 +47,9 @@ class Guard:
         try:
             yield
         finally:
-            sys.setprofile(self._look)
+            sys.setprofile(self._check_call)
 
-    def _look(self, frame: FrameType, event: str, function: Any) -> None:
+    def _check_call(self, frame: FrameType, event: str, function: Any) -> None:
         if event != "c_call" or str(frame.f_globals.get("__package__")).partition(".")[0] in _OWN:
             return
         why = _refused(function)

@@ -89,17 +89,17 @@ class Instrumented(UserModules):
     def routine(self, module: str, node: int) -> tuple[types.CodeType, Facts] | None:
         """Code and static facts of a routine, by its node."""
         facts = next((facts for facts in self.maps if facts["module"] == module), None)
-        found = [r for r in facts["routines"] if r["node"] == node] if facts else []
-        if facts is None or not found:
+        matching = [r for r in facts["routines"] if r["node"] == node] if facts else []
+        if facts is None or not matching:
             return None
         begins = [
             facts["first"] + index
             for index, marker in enumerate(facts["markers"])
-            if marker["kind"] == "enter" and facts["routines"][marker["routine"]] is found[0]
+            if marker["kind"] == "enter" and facts["routines"][marker["routine"]] is matching[0]
         ]
         for code in self._recorder.codes.values():
             if any(number in begins for number in _markers(code.co_consts)):
-                return code, found[0]
+                return code, matching[0]
         return None
 
 
@@ -129,10 +129,10 @@ _MARKERS = (Marker,) if accelerator is None else (Marker, type(Marker(0).native)
 
 def _markers(constants: Iterable[object]) -> list[int]:
     """Numbers of the markers in code constants, or of their native form; a record without values can be a constant."""
-    found = []
-    for one in constants:
-        if isinstance(one, _MARKERS):
-            found.append(one.number)
-        elif type(one) is tuple:
-            found += _markers(one)
-    return found
+    numbers = []
+    for constant in constants:
+        if isinstance(constant, _MARKERS):
+            numbers.append(constant.number)
+        elif type(constant) is tuple:
+            numbers += _markers(constant)
+    return numbers

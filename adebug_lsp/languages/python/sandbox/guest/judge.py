@@ -1,6 +1,6 @@
 """Serves requests: runs code from rebuilt values and compares the completion with the recording.
 
-Raises `CannotAnswer` if a request is undecidable. The client decides what the replies mean.
+Raises `CannotAnswer` if a request is undecidable. The client interprets the replies.
 """
 
 import ast
@@ -108,7 +108,7 @@ class Judge:
         other = align(recorded.node, own.node).get(id(node), node if isinstance(node, ast.expr) else None)
         if other is None or ast.dump(node) != ast.dump(other):
             return False
-        return not self.compare().reach(recorded, node, _given(request))
+        return not self.compare().reach(recorded, node, _input_rows(request))
 
     def _is_in_unchanged(self, request: Request) -> bool:
         """Whether that holds for the whole routine: a part may differ through a parameter default."""
@@ -128,16 +128,16 @@ class Judge:
         own, function, made, values = self._called(request)
         if isinstance(own.node, DEFS) and _yields(own.node):
             raise CannotAnswer("it is a generator")
-        given, unset, watched = values["arguments"], _unset(function), self._watched(request)
+        arguments, unset, watched = values["arguments"], _unset(function), self._watched(request)
         held = _cells(function)
-        completion = call(function, own.node, given)
+        completion = call(function, own.node, arguments)
         _check_unbound(completion)
         comparison = Comparison(made, self._same_head, _without_keywords(made, own, request))
         reply = _reply(comparison, completion, self._outcome(comparison, completion, request))
-        spaces = {**function.__globals__, **_cells(function), **given}
+        spaces = {**function.__globals__, **_cells(function), **arguments}
         keywords = _keywords(own)
         after: list[LivePart] = [
-            (spaces[name], at, (name,)) for name, at in request["after"] if name in spaces and name != keywords
+            (spaces[name], index, (name,)) for name, index in request["after"] if name in spaces and name != keywords
         ]
         after += self._outside_after(request)
         reply["same"] = _and(reply["same"], self._compare_after(comparison, reply, after))
@@ -155,7 +155,7 @@ class Judge:
         sent = made.all(request["items"])
         held: list[Any] = []
 
-        def look(generator: object) -> None:
+        def check_earlier_step(generator: object) -> None:
             held.append(generator)
             if self._waiting(Comparison(made, self._same_head), generator, request["earlier"]) is False:
                 raise CannotAnswer("an earlier step of the generator already differs")
@@ -164,7 +164,7 @@ class Judge:
             function,
             own.node,
             values["arguments"],
-            lambda generator: last_step(cast("Generator[object, object, object]", generator), sent, look),
+            lambda generator: last_step(cast("Generator[object, object, object]", generator), sent, check_earlier_step),
         )
         comparison = Comparison(made, self._same_head)
         reply = _reply(comparison, completion, self._outcome(comparison, completion, request))
@@ -179,7 +179,9 @@ class Judge:
         alive = [generator, *_other_generators(generator)]
         pairs = []
         for routine, variables in described:
-            live = next((one for one in alive if one.__qualname__ == routine or one is generator), None)
+            live = next(
+                (candidate for candidate in alive if candidate.__qualname__ == routine or candidate is generator), None
+            )
             if live is None or live.gi_frame is None:
                 return False
             alive.remove(live)
@@ -209,9 +211,9 @@ class Judge:
             function.__qualname__ = own.name
         return own, function, made, values
 
-    def _check_signature(self, own: Routine, given: Variables) -> None:
+    def _check_signature(self, own: Routine, arguments: Variables) -> None:
         names = parameters(own.node)
-        if set(given) - set(names) or set(names) - set(given) - optional(own.node):
+        if set(arguments) - set(names) or set(names) - set(arguments) - optional(own.node):
             raise CannotAnswer("the reference has different parameters")
 
     def _outcome(self, comparison: Comparison, completion: Completion, request: Request) -> tuple[str, Verdict]:
@@ -227,11 +229,11 @@ class Judge:
     def _compare_after(comparison: Comparison, reply: Reply, pairs: list[LivePart]) -> Verdict:
         if reply["same"] is False:
             return False
-        found = comparison.all(pairs)
-        if found is False:
+        verdict = comparison.all(pairs)
+        if verdict is False:
             reply.update(of="after", path=list(comparison.differing or ()))
         reply["unknown"] = comparison.unknown
-        return found
+        return verdict
 
     def _module(self, request: Request) -> Reply:
         """Compares the code of a module body outside of functions, and the resulting variables."""
@@ -406,15 +408,15 @@ class Judge:
         """Global variables that the code may use, with their recorded values."""
         known = [variable for variable in request.get("globals", ()) if variable[2] is not None]
         values = made.all([index for _module, _name, index, _after in known])
-        return [(self._space(one[0]), one[1], value) for one, value in zip(known, values, strict=True)]
+        return [(self._space(variable[0]), variable[1], value) for variable, value in zip(known, values, strict=True)]
 
     def _outside_after(self, request: Request) -> list[LivePart]:
         """The same variables with their current values, to be compared."""
-        found: list[LivePart] = []
+        parts: list[LivePart] = []
         for module, name, _before, after in request.get("globals", ()):
             if after is not None:
-                found.append((self._space(module).get(name), after, (name,)))
-        return found
+                parts.append((self._space(module).get(name), after, (name,)))
+        return parts
 
     def _watched(self, request: Request) -> list[tuple[Variables, Variables]]:
         """Variables that the recorded code cannot have changed: the namespace, and their values now."""
@@ -440,43 +442,47 @@ class Judge:
     def _rebuilt(self, request: Request, keys: tuple[str, ...]) -> tuple[Rebuilder, dict[str, Variables]]:
         made = Rebuilder(request["rows"], self.names)
         values = made.all([index for key in keys for _name, index in request[key]])
-        found: dict[str, dict[str, Any]] = {}
+        variables: dict[str, dict[str, Any]] = {}
         for key in keys:
             count = len(request[key])
-            found[key] = dict(zip([name for name, _ in request[key]], values[:count], strict=True))
+            variables[key] = dict(zip([name for name, _ in request[key]], values[:count], strict=True))
             values = values[count:]
-        return made, found
+        return made, variables
 
     def _same_head(self, module: str, name: str) -> bool:
         source = self.user_modules.sources.get(self.names.main if module == "__main__" else module)
         if source is None or source.same:
             return True
         heads = [
-            [head(routine.node) for routine in found if routine.name == name]
-            for found in (source.recorded_routines, source.own_routines)
+            [head(routine.node) for routine in routines if routine.name == name]
+            for routines in (source.recorded_routines, source.own_routines)
         ]
         return heads[0] == heads[1]
 
 
 def _other_generators(generator: object) -> list[object]:
     """The other suspended generators, in order of creation."""
-    found = [one for one in gc.get_objects() if type(one) is types.GeneratorType and one is not generator]
-    return [other for other in found if inspect.getgeneratorstate(other) == inspect.GEN_SUSPENDED]
+    others = [
+        candidate
+        for candidate in gc.get_objects()
+        if type(candidate) is types.GeneratorType and candidate is not generator
+    ]
+    return [other for other in others if inspect.getgeneratorstate(other) == inspect.GEN_SUSPENDED]
 
 
-def _given(request: Request) -> list[Row]:
+def _input_rows(request: Request) -> list[Row]:
     """Rows of all values that the code started with, not of those that it made."""
     rows, waiting = request["rows"], [index for key in ("arguments", "before") for _name, index in request[key]]
     waiting += [*request["items"], *(variable[2] for variable in request["globals"] if variable[2] is not None)]
-    found: dict[int, dict[str, Any]] = {}
+    needed: dict[int, dict[str, Any]] = {}
     while waiting:
         index = waiting.pop()
-        if index not in found:
-            found[index] = row = rows[index]
+        if index not in needed:
+            needed[index] = row = rows[index]
             waiting += [*row.get("items", ()), *row.get("values", ())]
             waiting += [inner for key in ("attrs", "cells") for _name, inner in row.get(key, ())]
             waiting += [row[key] for key in ("extra", "value", "receiver") if key in row]
-    return list(found.values())
+    return list(needed.values())
 
 
 def _find(source: Source, request: Request) -> Routine:
@@ -489,10 +495,10 @@ def _find(source: Source, request: Request) -> Routine:
             for routine in same
             if any(list(place(node) or ()) == request["place"] for node in own_nodes(routine.node))
         ]
-    found = here or same
-    if not found:
+    candidates = here or same
+    if not candidates:
         raise CannotAnswer(f"the recorded source has no {request['routine']}")
-    return found[0]
+    return candidates[0]
 
 
 def _counterpart(source: Source, recorded: Routine) -> Routine:
@@ -520,7 +526,7 @@ def _grouped(target: ast.expr, items: list[object], iterations: int) -> list[obj
     if isinstance(target, (ast.Tuple, ast.List)):
         if len(items) != iterations * names or any(not isinstance(item, ast.Name) for item in target.elts):
             raise CannotAnswer("the values of the loop's variables are unknown")
-        return [tuple(items[at : at + names]) for at in range(0, len(items), names)]
+        return [tuple(items[start : start + names]) for start in range(0, len(items), names)]
     if len(items) != iterations:
         raise CannotAnswer("the values of the loop's variable are unknown")
     return items
@@ -569,7 +575,7 @@ def _without_keywords(made: Rebuilder, routine: Routine, request: Request) -> di
     """Rebuilt objects without the dictionary of `**kwargs`: a call makes a new one."""
     index = dict(request["arguments"]).get(_keywords(routine))
     number = None if index is None else made.rows[index].get("id")
-    return {key: one for key, one in made.objects.items() if key != number}
+    return {key: obj for key, obj in made.objects.items() if key != number}
 
 
 def _variables(routine: Routine) -> set[str]:

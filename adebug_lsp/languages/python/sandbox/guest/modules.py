@@ -47,9 +47,9 @@ class Source:
 
     def counterpart(self, routine: Routine) -> "Routine | None":
         """Routine of the same name in the version that is run; of several, the one with the same rank."""
-        mine = [one for one in self.recorded_routines if one.name == routine.name]
-        theirs = [one for one in self.own_routines if one.name == routine.name]
-        rank = next(index for index, one in enumerate(mine) if one is routine)
+        mine = [candidate for candidate in self.recorded_routines if candidate.name == routine.name]
+        theirs = [candidate for candidate in self.own_routines if candidate.name == routine.name]
+        rank = next(index for index, candidate in enumerate(mine) if candidate is routine)
         return theirs[rank] if len(mine) == len(theirs) else None
 
 
@@ -66,7 +66,7 @@ class UserModules(importlib.abc.MetaPathFinder):
     ) -> None:
         """Takes path, name and source of each recorded module, and the reference's folder and sources by path.
 
-        Modules that failed to load fail again, and keep what they had defined by then.
+        Modules that failed to load fail again, and keep the names that they had bound by then.
         """
         self.failed = frozenset(failed)
         self.workspace = workspace

@@ -1,7 +1,7 @@
 """Executes one activation again with full recording, while its calls are answered from the recording of the run.
 
-The routine starts with its recorded values. Recorded code that it calls, in whatever way, returns what it returned and
-leaves objects as it left them; unrecorded code is run. The first difference ends the execution.
+The routine starts with its recorded values. Recorded code that it calls, in whatever way, returns the recorded value
+and leaves objects as it left them; unrecorded code is run. The first difference ends the execution.
 """
 
 import inspect
@@ -85,18 +85,18 @@ class Reexecutor:
         writer.close({"how": "finished", "exit_code": 0})
         return {"how": completion.how}
 
-    def function(self, module: str, node: int, given: Variables) -> types.FunctionType:
+    def function(self, module: str, node: int, free: Variables) -> types.FunctionType:
         """The function of a routine, with these free variables."""
-        found = self.user_modules.routine(module, node)
-        if found is None:
+        routine = self.user_modules.routine(module, node)
+        if routine is None:
             raise CannotAnswer("its code cannot be found")
-        code, facts = found
+        code, facts = routine
         cells = []
         for name in code.co_freevars:
             if name == "__class__":
                 cells.append(types.CellType(self.names.named(module, facts["qualname"].rpartition(".")[0])))
             else:
-                cells.append(types.CellType(given[name]) if name in given else types.CellType())
+                cells.append(types.CellType(free[name]) if name in free else types.CellType())
         space = self.user_modules.module(module).__dict__
         made = types.FunctionType(code, space, facts["name"], None, tuple(cells))
         made.__qualname__ = facts["qualname"]
@@ -134,7 +134,7 @@ class Execution:
             self.matching.adopt(index, _made_by(self.again.names, module, name, attribute))
         self._set_in_classes(request["classes"])
         free = self._named(request["free"])
-        self.given = self._named(request["arguments"])
+        self.arguments = self._named(request["arguments"])
         self.function = self.again.function(request["module"], request["node"], free)
 
     def _named(self, pairs: list[NamedIndex]) -> Variables:
@@ -154,11 +154,11 @@ class Execution:
                 type.__setattr__(cls, attribute, self.made.all([index])[0])
 
     def run(self) -> Completion:
-        """Calls the function; raises `CannotAnswer` if it does not do what it did."""
+        """Calls the function; raises `CannotAnswer` if it diverges from the recording."""
         self.recorder.next = self._next
         try:
             with self.guard:
-                completion = guarded(lambda: Completion(RETURN, _called(self.function, self.given)))
+                completion = guarded(lambda: Completion(RETURN, _called(self.function, self.arguments)))
         finally:
             self.recorder.next = None
         if self.guard.problem is not None:
@@ -199,7 +199,7 @@ class Execution:
             self.begun = True
             for name, index in self.request["arguments"]:
                 row = self.made.rows[index]
-                if "id" in row and variables[name] is not self.given[name]:  # the dictionary of `**keywords`
+                if "id" in row and variables[name] is not self.arguments[name]:  # the dictionary of `**keywords`
                     self.matching.pair(row["id"], variables[name])
             return False
         if self.guard.problem is not None:
@@ -251,23 +251,23 @@ class Execution:
         recorder.answer = None if result is None else self.made.all([result])[0]
         error = None if raised is None else self.made.all([raised])[0]
         tape.cut(length)
-        for one in changed:
-            image(tape, one)
+        for obj in changed:
+            image(tape, obj)
         if error is not None:
             raise error if isinstance(error, BaseException) else CannotAnswer("the exception cannot be rebuilt")
 
 
-def _called(function: types.FunctionType, given: dict[str, Any]) -> object:
+def _called(function: types.FunctionType, arguments: dict[str, Any]) -> object:
     """Calls a function with a value for every parameter."""
     code = function.__code__
     names, count, only_named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
-    positional = [given[name] for name in names[:count]]
-    named = {name: given[name] for name in names[count : count + only_named]}
+    positional = [arguments[name] for name in names[:count]]
+    named = {name: arguments[name] for name in names[count : count + only_named]}
     more = list(names[count + only_named :])
     if code.co_flags & _HAS_MORE_POSITIONAL:
-        positional += given[more.pop(0)]
+        positional += arguments[more.pop(0)]
     if code.co_flags & _HAS_MORE_NAMED:
-        named.update(given[more.pop(0)])
+        named.update(arguments[more.pop(0)])
     return function(*positional, **named)
 
 
@@ -281,18 +281,18 @@ https://docs.python.org/3/library/inspect.html#code-objects-bit-flags
 def _made_by(names: NameLookup, module: str, name: str, attribute: str) -> object:
     """Object that a class body bound to a name, or a parameter default, by its source position."""
     try:
-        found = names.named(module, name)
+        owner = names.named(module, name)
     except CannotAnswer:
         return None
-    if isinstance(found, type):
-        return vars(found).get(attribute)
-    found = inspect.unwrap(getattr(found, "__func__", found))
+    if isinstance(owner, type):
+        return vars(owner).get(attribute)
+    owner = inspect.unwrap(getattr(owner, "__func__", owner))
     source = names.user_modules.sources.get(names.main if module == "__main__" else module)
-    if source is None or not isinstance(found, types.FunctionType):
+    if source is None or not isinstance(owner, types.FunctionType):
         return None
-    for one in source.recorded_routines:
-        if one.name == name and isinstance(one.node, DEFS):
-            places = [f"{default.lineno}:{default.col_offset}" for default in one.node.args.defaults]
-            if attribute in places and found.__defaults__ is not None:
-                return found.__defaults__[places.index(attribute)]
+    for routine in source.recorded_routines:
+        if routine.name == name and isinstance(routine.node, DEFS):
+            places = [f"{default.lineno}:{default.col_offset}" for default in routine.node.args.defaults]
+            if attribute in places and owner.__defaults__ is not None:
+                return owner.__defaults__[places.index(attribute)]
     return None

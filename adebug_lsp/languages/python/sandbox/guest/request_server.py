@@ -92,33 +92,33 @@ def _in_child(judge: Judge | Reexecutor, request: Request) -> Reply:
         os.waitpid(child, 0)
     if data is None:
         return {"late": True}
-    found: Reply = json.loads(data) if data else {"cannot": "the code ended its process"}
-    return found
+    received: Reply = json.loads(data) if data else {"cannot": "the code ended its process"}
+    return received
 
 
 def _read(source: io.RawIOBase, limit: float) -> bytes | None:
     """Everything that a child writes; None on timeout."""
     end = time.monotonic() + limit
-    found: list[bytes] = []
+    chunks: list[bytes] = []
     while True:
         remaining = end - time.monotonic()
         if remaining <= 0 or not select.select([source], [], [], remaining)[0]:
             return None
         chunk = source.read(1 << 16)
         if not chunk:
-            return b"".join(found)
-        found.append(chunk)
+            return b"".join(chunks)
+        chunks.append(chunk)
 
 
 def _answered(judge: Judge | Reexecutor, request: Request) -> Reply:
     """Computes the reply on a thread with a large stack, for deeply nested values."""
-    found: list[Reply] = []
+    replies: list[Reply] = []
     threading.stack_size(_STACK)
     sys.setrecursionlimit(_DEEP)
-    thread = threading.Thread(target=lambda: found.append(_captured(lambda: judge.answer(request))))
+    thread = threading.Thread(target=lambda: replies.append(_captured(lambda: judge.answer(request))))
     thread.start()
     thread.join()
-    return found[0]
+    return replies[0]
 
 
 def _captured(work: Callable[[], Reply | None]) -> Reply:

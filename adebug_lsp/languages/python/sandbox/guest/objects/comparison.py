@@ -41,7 +41,7 @@ class Comparison:
         """Values before the run, which it may have changed."""
         self.rows = made.rows
         self.live = dict(made.objects if live is None else live)
-        self.numbers = {id(one): number for number, one in self.live.items()}
+        self.numbers = {id(obj): number for number, obj in self.live.items()}
         self.kept = list(self.live.values())
         """Keeps paired objects alive, so that their identities stay unique."""
         self.same_head = same_head
@@ -54,19 +54,19 @@ class Comparison:
 
     def same(self, live: object, index: int, path: Path = ()) -> Verdict:
         """Whether a live value equals the described one."""
-        found = self._same(live, index, path)
-        if found is False and self.differing is None:
+        verdict = self._same(live, index, path)
+        if verdict is False and self.differing is None:
             self.differing = path
-        return found
+        return verdict
 
     def all(self, pairs: Iterable[tuple[object, int, Path]]) -> Verdict:
         """Whether every live value equals the described one; stops at the first difference."""
         verdict: Verdict = True
         for live, index, path in pairs:
-            found = self.same(live, index, path)
-            if found is False:
+            outcome = self.same(live, index, path)
+            if outcome is False:
                 return False
-            verdict = verdict and found
+            verdict = verdict and outcome
         return verdict
 
     def _same(self, live: object, index: int, path: Path) -> Verdict:
@@ -136,7 +136,7 @@ class Comparison:
     def _items(self, live: Sequence[object], indices: Sequence[int], path: Path) -> Verdict:
         if len(live) != len(indices):
             return False
-        return self.all((live[at], index, (*path, at)) for at, index in enumerate(indices))
+        return self.all((live[offset], index, (*path, offset)) for offset, index in enumerate(indices))
 
     def _frozenset(self, live: object, row: Row, path: Path) -> Verdict:
         return type(live) is frozenset and self._members(live, row["items"], path)
@@ -282,10 +282,10 @@ class Comparison:
         receiver = getattr(live, "__self__", None)
         if receiver is None or live.__name__ != row["name"].rpartition(".")[2]:
             return False
-        found = self.same(receiver, row["receiver"], path)
-        if found is False:
+        verdict = self.same(receiver, row["receiver"], path)
+        if verdict is False:
             self.differing = path  # a method has no parts to mark
-        return found
+        return verdict
 
     def _descriptor(self, live: Any, row: Row, path: Path) -> Verdict:
         if type(live).__name__ not in _IN_C or live.__name__ != row["name"]:
@@ -315,10 +315,10 @@ class Comparison:
         if live.gi_frame is None or inspect.getgeneratorstate(live) != inspect.GEN_CREATED:
             return False
         held, names = live.gi_frame.f_locals, live.gi_code.co_varnames
-        given = [*zip(names, row["items"], strict=False), *row["attrs"]]
-        if len(row["items"]) > live.gi_code.co_argcount or any(name not in held for name, _ in given):
+        arguments = [*zip(names, row["items"], strict=False), *row["attrs"]]
+        if len(row["items"]) > live.gi_code.co_argcount or any(name not in held for name, _ in arguments):
             return self._unknown(live)
-        return self.all((held[name], index, path) for name, index in given)
+        return self.all((held[name], index, path) for name, index in arguments)
 
     def _missing(self, live: object, row: Row, _path: Path) -> Verdict:
         if "type" in row and type(live).__qualname__ != row["type"][1]:
@@ -341,10 +341,10 @@ def close(one: float, other: float) -> bool:
 
 def attributes(live: object) -> dict[str, object]:
     """Attributes in an object's own dictionary and slots."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     try:
         held = object.__getattribute__(live, "__dict__")
-        found.update((name, value) for name, value in dict.items(held) if isinstance(name, str))
+        values.update((name, value) for name, value in dict.items(held) if isinstance(name, str))
     except (AttributeError, TypeError):
         pass
     for cls in type(live).__mro__:
@@ -352,10 +352,10 @@ def attributes(live: object) -> dict[str, object]:
             for name, member in vars(cls).items():
                 if isinstance(member, types.MemberDescriptorType):
                     try:
-                        found[name] = member.__get__(live)
+                        values[name] = member.__get__(live)
                     except AttributeError:
                         continue  # the slot is empty
-    return found
+    return values
 
 
 def _is_computed(live: object, name: str) -> bool:

@@ -36,9 +36,11 @@ class Matching:
         """Pairs a row with a live value, and everything that they refer to."""
         waiting = [(index, live)]
         while waiting:
-            at, one = waiting.pop()
-            row = self._made.rows[at]
-            if not (self._identified(row, one, waiting) if "id" in row else self._equal(at, row, one, waiting)):
+            row_index, part = waiting.pop()
+            row = self._made.rows[row_index]
+            if not (
+                self._identified(row, part, waiting) if "id" in row else self._equal(row_index, row, part, waiting)
+            ):
                 raise Diverged(f"{what} differs from the recording")
 
     def relate(self, index: int, live: object) -> None:
@@ -49,31 +51,31 @@ class Matching:
             return
         if not self._holds(row, live, waiting):
             raise Diverged("the content of an object differs from the recording")
-        for at, one in waiting:
-            self.match(at, one, "the content of an object")
+        for row_index, part in waiting:
+            self.match(row_index, part, "the content of an object")
 
     def adopt(self, index: int, live: object) -> None:
         """Pairs existing objects with those of a row, as far as they are of the same type, and refills them."""
         waiting, adopted = [(index, live)], []
         while waiting:
-            at, one = waiting.pop()
-            row = self._made.rows[at]
+            row_index, part = waiting.pop()
+            row = self._made.rows[row_index]
             new = "id" in row and row["k"] not in _NAMED and row["k"] != "known" and row["id"] not in self._made.objects
-            if new and id(one) not in self._numbers and _is_of(row, one):
-                self.pair(row["id"], one)
+            if new and id(part) not in self._numbers and _is_of(row, part):
+                self.pair(row["id"], part)
                 adopted.append(row)
-                waiting += self._parts(row, one)
+                waiting += self._parts(row, part)
         for row in adopted:
             refill(self._made, row)
 
     @staticmethod
     def _parts(row: Row, live: Any) -> list[tuple[int, object]]:
-        found = [(index, held) for name, index in row.get("attrs", ()) if (held := _attribute(live, name)) is not _NO]
+        parts = [(index, held) for name, index in row.get("attrs", ()) if (held := _attribute(live, name)) is not _NO]
         if row["k"] == "list":
-            found += zip(row["items"], list.__iter__(live), strict=False)
+            parts += zip(row["items"], list.__iter__(live), strict=False)
         elif row["k"] == "dict":
-            found += zip(row["values"], dict.values(live), strict=False)
-        return found
+            parts += zip(row["values"], dict.values(live), strict=False)
+        return parts
 
     def pair(self, number: int, live: object) -> None:
         """Pairs a recorded object with a live one."""

@@ -36,13 +36,15 @@ class NameLookup:
         """The object with this qualified name in this module."""
         if "<" in name:
             raise CannotAnswer(f"{name} cannot be looked up by name")
-        found: Any = self.module(module)
+        target: Any = self.module(module)
         try:
             for step in name.split("."):
-                found = vars(found)[step] if isinstance(found, type) and step in vars(found) else getattr(found, step)
+                target = (
+                    vars(target)[step] if isinstance(target, type) and step in vars(target) else getattr(target, step)
+                )
         except AttributeError:
             raise CannotAnswer(f"there is no {module}.{name}") from None
-        return found
+        return target
 
     def module(self, name: str) -> types.ModuleType:
         """A module of the user, or any importable one."""
@@ -63,11 +65,11 @@ def _match(
     pattern: re.Pattern[AnyStr], string: AnyStr, start: int, end: int, spans: tuple[tuple[int, int], ...]
 ) -> re.Match[AnyStr]:
     """Finds a match again, whether it came from `match`, `fullmatch` or a search."""
-    given = string, start, end
-    ways = [[pattern.match(*given)], [pattern.fullmatch(*given)], pattern.finditer(*given)]
-    for found in chain.from_iterable(ways):
-        if found is not None and found.regs == spans:
-            return found
+    arguments = string, start, end
+    ways = [[pattern.match(*arguments)], [pattern.fullmatch(*arguments)], pattern.finditer(*arguments)]
+    for match in chain.from_iterable(ways):
+        if match is not None and match.regs == spans:
+            return match
     raise CannotAnswer("a match of a regular expression cannot be rebuilt")
 
 
@@ -123,14 +125,14 @@ def _has_hidden_state(cls: type) -> bool:
     return bool(cls.__basicsize__ > object.__basicsize__ + struct.calcsize("P") * (slots + 2))
 
 
-def _undecorated(found: object, name: str) -> object:
+def _undecorated(decorated: object, name: str) -> object:
     """The function of this name inside a decorated one, if a closure cell holds it."""
-    if not isinstance(found, types.FunctionType) or found.__qualname__ == name:
-        return found
-    held = [cell.cell_contents for cell in found.__closure__ or () if cell != types.CellType()]
+    if not isinstance(decorated, types.FunctionType) or decorated.__qualname__ == name:
+        return decorated
+    held = [cell.cell_contents for cell in decorated.__closure__ or () if cell != types.CellType()]
     return next(
         (function for function in held if isinstance(function, types.FunctionType) and function.__qualname__ == name),
-        found,
+        decorated,
     )
 
 
@@ -141,11 +143,11 @@ def _method_in_c(receiver: object, name: str) -> object:
     """The C method of this name that a value or class has, bypassing `__getattr__` of its class."""
     classes = (*(receiver.__mro__ if isinstance(receiver, type) else ()), *type(receiver).__mro__)
     for cls in classes:
-        found = vars(cls).get(name)
-        of_class = isinstance(found, types.ClassMethodDescriptorType)
-        if isinstance(found, _DESCRIPTORS) and (of_class or isinstance(receiver, cls)):
+        descriptor = vars(cls).get(name)
+        of_class = isinstance(descriptor, types.ClassMethodDescriptorType)
+        if isinstance(descriptor, _DESCRIPTORS) and (of_class or isinstance(receiver, cls)):
             owner = receiver if isinstance(receiver, type) else type(receiver)
-            return found.__get__(None, owner) if of_class else found.__get__(receiver, type(receiver))
+            return descriptor.__get__(None, owner) if of_class else descriptor.__get__(receiver, type(receiver))
     static = vars(receiver).get(name) if isinstance(receiver, type) else None
     if isinstance(static, (staticmethod, types.BuiltinFunctionType)):
         return static.__func__ if isinstance(static, staticmethod) else static
@@ -169,12 +171,12 @@ class Rebuilder:
 
     def all(self, indices: Sequence[int]) -> list[object]:
         """Values of some rows; shared parts stay shared."""
-        found = [self.value(index) for index in indices]
+        values = [self.value(index) for index in indices]
         # Hashing keys may run the user's code, so dicts and sets are filled when all objects have their attributes.
         for made, row in self._hashed:
             self._fill_table(made, row)
         self._hashed.clear()
-        return found
+        return values
 
     def value(self, index: int) -> Any:
         """Value of one row; dicts and sets inside it may still be empty."""
@@ -262,10 +264,10 @@ class Rebuilder:
     # Values known by name
 
     def _class(self, row: Row) -> Any:
-        found = self.names.named(*row["type"])
-        if not isinstance(found, type):
+        cls = self.names.named(*row["type"])
+        if not isinstance(cls, type):
             raise CannotAnswer(f"{row['type'][1]} is not a class")
-        return found
+        return cls
 
     def _type(self, row: Row) -> object:
         return self._class(row)
@@ -320,10 +322,10 @@ class Rebuilder:
     def _descriptor(self, row: Row) -> object:
         """A C method as an attribute of its class."""
         owner = self.value(row["receiver"])
-        found = vars(owner).get(row["name"]) if isinstance(owner, type) else None
-        if not isinstance(found, _DESCRIPTORS):
+        descriptor = vars(owner).get(row["name"]) if isinstance(owner, type) else None
+        if not isinstance(descriptor, _DESCRIPTORS):
             raise CannotAnswer(f"there is no C method {row['name']}")
-        return found
+        return descriptor
 
     def _stream(self, row: Row) -> object:
         """An in-memory stream: repeats the calls on it, each of which must return the recorded result."""
@@ -339,10 +341,10 @@ class Rebuilder:
 
     def _sentinel(self, row: Row) -> object:
         """The sentinel that the code has under its name (PEP 661), since it is compared by identity."""
-        found = self.names.named(row["module"], row["name"])
-        if type(found).__name__ != "sentinel":
+        sentinel = self.names.named(row["module"], row["name"])
+        if type(sentinel).__name__ != "sentinel":
             raise CannotAnswer(f"{row['name']} is not a sentinel")
-        return found
+        return sentinel
 
     @staticmethod
     def _lock(row: Row) -> object:
@@ -394,11 +396,11 @@ class Rebuilder:
 
     def _partial(self, row: Row) -> object:
         """A partial function; its keywords are in a dictionary of its own."""
-        function, given, named = self.rows[row["extra"]]["items"]
+        function, positional, named = self.rows[row["extra"]]["items"]
         keywords = self.rows[named]
         pairs = zip(keywords["items"], keywords["values"], strict=True)
         more = {self.value(key): self.value(value) for key, value in pairs}
-        made = functools.partial.__new__(self._class(row), self.value(function), *self.value(given), **more)
+        made = functools.partial.__new__(self._class(row), self.value(function), *self.value(positional), **more)
         self._made[named] = self.objects[keywords["id"]] = made.keywords
         return made
 

@@ -19,7 +19,7 @@ _MOST = 20_000
 
 @contextmanager
 def usual_stack() -> Iterator[None]:
-    """Context manager that gives the user's code the usual stack depth, however deep our own stack is."""
+    """Context manager that sets the usual stack depth for the user's code, however deep our own stack is."""
     depth, frame = 0, cast("FrameType | None", sys._getframe())
     while frame is not None:
         depth, frame = depth + 1, frame.f_back
@@ -35,10 +35,10 @@ def text(value: object) -> str:
     """Bounded `repr`."""
     try:
         with usual_stack():
-            found = repr(value)
+            shown = repr(value)
     except Exception as error:
         return f"<{type(value).__qualname__}, whose repr raised {type(error).__name__}>"
-    return found if len(found) <= _LONGEST else f"{found[: _LONGEST // 2]}...{found[-_LONGEST // 2 :]}"
+    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST // 2]}...{shown[-_LONGEST // 2 :]}"
 
 
 def canonical(value: object) -> str:
@@ -86,8 +86,8 @@ class _CanonicalWriter:
         elif attributes(value):
             self._items(name, [part for pair in attributes(value).items() for part in pair])
         else:
-            found = text(value)
-            self.words.append(name if " at 0x" in found else found)
+            shown = text(value)
+            self.words.append(name if " at 0x" in shown else shown)
 
     def _items(self, name: str, items: Iterable[object]) -> None:
         self.words.append(f"{name}(")

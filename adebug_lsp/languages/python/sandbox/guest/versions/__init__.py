@@ -1,1 +1,1 @@
-"""Compares two versions of a module: which piece corresponds to which, and what is the same in both."""
+"""Compares two versions of a module: which pieces correspond, and which code is the same in both."""

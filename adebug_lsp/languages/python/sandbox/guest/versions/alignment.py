@@ -32,36 +32,36 @@ def align(recorded: Any, reference: Any) -> Pairs:
 
 
 def _align_lists(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> None:
-    for one, other in best_pairs(mine, theirs):
-        _align_statements(one, other, pairs)
+    for recorded, reference in best_pairs(mine, theirs):
+        _align_statements(recorded, reference, pairs)
 
 
 def added(recorded: Any, reference: Any) -> Added:
     """Statements that only the reference has, by the neighbour that they belong to."""
-    found: Added = {}
+    additions: Added = {}
     if not isinstance(recorded, ast.Lambda):
-        _add_lists(recorded.body, reference.body, found)
-    return found
+        _add_lists(recorded.body, reference.body, additions)
+    return additions
 
 
-def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], found: Added) -> None:
+def _add_lists(mine: list[ast.AST], theirs: list[ast.AST], additions: Added) -> None:
     pairs = best_pairs(mine, theirs)
-    for at, other in enumerate(theirs):
-        if not (_is_silent(other) or any(one is other for _, one in pairs)):
-            earlier = [one for one, its in pairs if _rank(theirs, its) < at and not _is_silent(one)]
-            later = [one for one, its in pairs if _rank(theirs, its) > at and not _is_silent(one)]
+    for index, other in enumerate(theirs):
+        if not (_is_silent(other) or any(paired is other for _, paired in pairs)):
+            earlier = [own for own, its in pairs if _rank(theirs, its) < index and not _is_silent(own)]
+            later = [own for own, its in pairs if _rank(theirs, its) > index and not _is_silent(own)]
             if later and (_is_for_next(other) or not earlier):
-                found.setdefault(id(later[0]), ([], []))[0].append(other)
+                additions.setdefault(id(later[0]), ([], []))[0].append(other)
             elif earlier:
-                found.setdefault(id(earlier[-1]), ([], []))[1].append(other)
-    for one, other in pairs:
-        if type(one) is type(other) and not isinstance(one, (*DEFS, ast.ClassDef)):
-            for block, its in _blocks(one, other):
-                _add_lists(block, its, found)
+                additions.setdefault(id(earlier[-1]), ([], []))[1].append(other)
+    for recorded, reference in pairs:
+        if type(recorded) is type(reference) and not isinstance(recorded, (*DEFS, ast.ClassDef)):
+            for block, its in _blocks(recorded, reference):
+                _add_lists(block, its, additions)
 
 
 def _rank(statements: list[ast.AST], statement: ast.AST) -> int:
-    return next(at for at, one in enumerate(statements) if one is statement)
+    return next(rank for rank, candidate in enumerate(statements) if candidate is statement)
 
 
 def _is_silent(statement: ast.AST) -> bool:
@@ -72,19 +72,19 @@ def _is_silent(statement: ast.AST) -> bool:
 
 
 def _is_for_next(statement: ast.AST) -> bool:
-    """Whether a missing statement concerns what follows: it may jump, or binds a variable."""
+    """Whether a missing statement concerns the statements after it: it may jump, or binds a variable."""
     inner = [statement, *own_nodes(statement)]
     return any(isinstance(node, _LEAVING) or any(names_bound_by(node)) for node in inner)
 
 
-def _blocks(one: ast.AST, other: ast.AST) -> list[tuple[list[ast.AST], list[ast.AST]]]:
+def _blocks(recorded: ast.AST, reference: ast.AST) -> list[tuple[list[ast.AST], list[ast.AST]]]:
     """Corresponding statement lists of two statements."""
     names = ("body", "orelse", "finalbody")
-    found = [(getattr(one, name, []), getattr(other, name, [])) for name in names]
+    blocks = [(getattr(recorded, name, []), getattr(reference, name, [])) for name in names]
     for name in ("handlers", "cases"):
-        pairs: list[tuple[Any, Any]] = best_pairs(getattr(one, name, []), getattr(other, name, []))
-        found += [(mine.body, its.body) for mine, its in pairs]
-    return found
+        pairs: list[tuple[Any, Any]] = best_pairs(getattr(recorded, name, []), getattr(reference, name, []))
+        blocks += [(mine.body, its.body) for mine, its in pairs]
+    return blocks
 
 
 def best_pairs(mine: list[ast.AST], theirs: list[ast.AST]) -> list[tuple[ast.AST, ast.AST]]:
@@ -94,28 +94,28 @@ def best_pairs(mine: list[ast.AST], theirs: list[ast.AST]) -> list[tuple[ast.AST
         for j in range(len(theirs) - 1, -1, -1):
             together = likeness(mine[i], theirs[j]) + best[i + 1][j + 1]
             best[i][j] = max(together, best[i + 1][j], best[i][j + 1])
-    found, i, j = [], 0, 0
+    pairs, i, j = [], 0, 0
     while i < len(mine) and j < len(theirs):
         if best[i][j] == likeness(mine[i], theirs[j]) + best[i + 1][j + 1]:
-            found.append((mine[i], theirs[j]))
+            pairs.append((mine[i], theirs[j]))
             i, j = i + 1, j + 1
         elif best[i][j] == best[i + 1][j]:
             i += 1
         else:
             j += 1
-    return found
+    return pairs
 
 
-def likeness(one: ast.AST, other: ast.AST) -> float:
+def likeness(recorded: ast.AST, reference: ast.AST) -> float:
     """Similarity from 0 to 1: 1 for the same code, little for statements of different kinds."""
-    if dump(one) == dump(other):
+    if dump(recorded) == dump(reference):
         return 1.0
-    mine, theirs = _words(one), _words(other)
+    mine, theirs = _words(recorded), _words(reference)
     shared = sum((mine & theirs).values()) / max(1, sum((mine | theirs).values()))
-    if isinstance(one, (*DEFS, ast.ClassDef)) or isinstance(other, (*DEFS, ast.ClassDef)):
-        same_name = getattr(one, "name", None) == getattr(other, "name", 0)
-        return 0.9 if same_name and type(one) is type(other) else _LEAST * shared
-    same_kind = type(one) is type(other)
+    if isinstance(recorded, (*DEFS, ast.ClassDef)) or isinstance(reference, (*DEFS, ast.ClassDef)):
+        same_name = getattr(recorded, "name", None) == getattr(reference, "name", 0)
+        return 0.9 if same_name and type(recorded) is type(reference) else _LEAST * shared
+    same_kind = type(recorded) is type(reference)
     return _LEAST + (0.25 + 0.6 * shared if same_kind else 0.5 * shared)
 
 
@@ -128,17 +128,17 @@ def dump(node: ast.AST) -> str:
 @lru_cache(maxsize=4096)
 def _words(node: ast.AST) -> "Counter[str]":
     """The names and constants in a node."""
-    found: Counter[str] = Counter()
-    for one in ast.walk(node):
-        if isinstance(one, ast.Name):
-            found[one.id] += 1
-        elif isinstance(one, ast.Attribute):
-            found[one.attr] += 1
-        elif isinstance(one, ast.Constant):
-            found[repr(one.value)] += 1
-        elif not isinstance(one, ast.expr_context):
-            found[type(one).__name__] += 1
-    return found
+    words: Counter[str] = Counter()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            words[inner.id] += 1
+        elif isinstance(inner, ast.Attribute):
+            words[inner.attr] += 1
+        elif isinstance(inner, ast.Constant):
+            words[repr(inner.value)] += 1
+        elif not isinstance(inner, ast.expr_context):
+            words[type(inner).__name__] += 1
+    return words
 
 
 def _align_statements(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
@@ -166,8 +166,8 @@ def _align_parts(mine: list[ast.AST], theirs: list[ast.AST], pairs: Pairs) -> No
     """Statements, handlers, cases, targets or items of a statement."""
     if all(isinstance(part, ast.expr) for part in (*mine, *theirs)):
         if len(mine) == len(theirs):
-            for one, other in zip(mine, theirs, strict=True):
-                _align_expressions(one, other, pairs)
+            for recorded, reference in zip(mine, theirs, strict=True):
+                _align_expressions(recorded, reference, pairs)
     elif all(
         isinstance(part, (ast.stmt, ast.excepthandler, ast.match_case, ast.withitem)) for part in (*mine, *theirs)
     ):
@@ -181,13 +181,13 @@ def _align_expressions(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
     parts = _parts(mine, theirs)
     if parts is None:
         return
-    differing = sum(dump(one) != dump(other) for one, other in parts)
+    differing = sum(dump(recorded) != dump(reference) for recorded, reference in parts)
     if differing + (_head(mine) != _head(theirs)) <= 1 and _callee(mine) == _callee(theirs):
-        for one, other in parts:
-            if not (isinstance(one, ast.expr) and isinstance(other, ast.expr)):
-                _align_inner(one, other, pairs)
-            elif not _is_other_leaf(one, other):
-                _align_expressions(one, other, pairs)
+        for recorded, reference in parts:
+            if not (isinstance(recorded, ast.expr) and isinstance(reference, ast.expr)):
+                _align_inner(recorded, reference, pairs)
+            elif not _is_other_leaf(recorded, reference):
+                _align_expressions(recorded, reference, pairs)
 
 
 def _is_other_leaf(mine: ast.expr, theirs: ast.expr) -> bool:
@@ -200,10 +200,10 @@ def _align_inner(mine: ast.AST, theirs: ast.AST, pairs: Pairs) -> None:
     if type(mine) is not type(theirs):
         return
     parts = _parts(mine, theirs)
-    if parts is not None and sum(dump(one) != dump(other) for one, other in parts) <= 1:
-        for one, other in parts:
-            if isinstance(one, ast.expr) and isinstance(other, ast.expr):
-                _align_expressions(one, other, pairs)
+    if parts is not None and sum(dump(recorded) != dump(reference) for recorded, reference in parts) <= 1:
+        for recorded, reference in parts:
+            if isinstance(recorded, ast.expr) and isinstance(reference, ast.expr):
+                _align_expressions(recorded, reference, pairs)
 
 
 def _parts(mine: ast.AST, theirs: ast.AST) -> list[tuple[ast.AST, ast.AST]] | None:

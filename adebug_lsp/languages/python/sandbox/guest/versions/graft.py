@@ -33,30 +33,30 @@ def _merge(recorded: list[ast.stmt], reference: list[ast.stmt]) -> list[ast.stmt
     theirs = dict(zip(_keys(reference), reference, strict=True))
     bound = {name for statement in recorded for name in _binds(statement)}
     keys = _keys(recorded)
-    merged = [_graft(one, theirs.get(key)) for key, one in zip(keys, recorded, strict=True)]
-    at = 0
+    merged = [_graft(statement, theirs.get(key)) for key, statement in zip(keys, recorded, strict=True)]
+    index = 0
     for key, statement in theirs.items():
         if key in keys:
-            at = max(at, keys.index(key) + 1)
+            index = max(index, keys.index(key) + 1)
             continue
         added = _only_new(statement, bound)
         if added is not None:
-            merged.insert(at, added)
-            keys.insert(at, key)
-            at += 1
+            merged.insert(index, added)
+            keys.insert(index, key)
+            index += 1
     return merged
 
 
 def _keys(statements: list[ast.stmt]) -> list[tuple[str, int]]:
     """For each statement a key, with its rank among equal ones: a property has several definitions."""
     met: Counter[str] = Counter()
-    found = []
+    keys = []
     for statement in statements:
         definition = isinstance(statement, (*DEFS, ast.ClassDef))
         key = f"definition of {statement.name}" if definition else ast.dump(statement)  # type: ignore[attr-defined]
-        found.append((key, met[key]))
+        keys.append((key, met[key]))
         met[key] += 1
-    return found
+    return keys
 
 
 def _graft(mine: ast.stmt, theirs: ast.stmt | None) -> ast.stmt:
@@ -74,11 +74,11 @@ def _graft(mine: ast.stmt, theirs: ast.stmt | None) -> ast.stmt:
 
 
 def _binds(statement: ast.stmt) -> set[str]:
-    found = set(names_bound_by(statement))
+    names = set(names_bound_by(statement))
     if not isinstance(statement, (*DEFS, ast.ClassDef)):
         for node in own_nodes(statement):
-            found |= set(names_bound_by(node))
-    return found
+            names |= set(names_bound_by(node))
+    return names
 
 
 def _only_new(statement: ast.stmt, bound: set[str]) -> ast.stmt | None:

@@ -41,9 +41,9 @@ def _inside(node: ast.AST, outer: Routine, prefix: str, classes: tuple[str, ...]
     for child in ast.iter_child_nodes(node):
         if isinstance(child, SCOPES):
             name = prefix + (child.name if isinstance(child, DEFS) else "<lambda>")
-            found = Routine(name, child, outer, classes)
-            yield found
-            yield from _inside(child, found, f"{name}.<locals>.", ())
+            routine = Routine(name, child, outer, classes)
+            yield routine
+            yield from _inside(child, routine, f"{name}.<locals>.", ())
         elif isinstance(child, ast.ClassDef):
             yield from _inside(child, outer, f"{prefix}{child.name}.", (*classes, child.name))
         else:
@@ -80,17 +80,21 @@ def parameters(routine: ast.AST) -> list[str]:
     if not isinstance(routine, SCOPES):
         return []
     args = routine.args
-    found = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
-    return [parameter.arg for parameter in found if parameter is not None]
+    nodes = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
+    return [parameter.arg for parameter in nodes if parameter is not None]
 
 
 def optional(routine: Scope) -> set[str]:
     """Parameters that a call may omit."""
     args = routine.args
     positional = [*args.posonlyargs, *args.args]
-    found = {parameter.arg for parameter in positional[len(positional) - len(args.defaults) :]}
-    found |= {one.arg for one, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default is not None}
-    return found | {parameter.arg for parameter in (args.vararg, args.kwarg) if parameter is not None}
+    names = {parameter.arg for parameter in positional[len(positional) - len(args.defaults) :]}
+    names |= {
+        parameter.arg
+        for parameter, default in zip(args.kwonlyargs, args.kw_defaults, strict=True)
+        if default is not None
+    }
+    return names | {parameter.arg for parameter in (args.vararg, args.kwarg) if parameter is not None}
 
 
 def declared(routine: ast.AST, kind: type) -> set[str]:
@@ -99,11 +103,11 @@ def declared(routine: ast.AST, kind: type) -> set[str]:
 
 
 def bound(routine: ast.AST) -> set[str]:
-    """The variables of a routine: parameters and what it assigns, without those declared global or nonlocal."""
-    found = set(parameters(routine)) if isinstance(routine, (*SCOPES, ast.Module)) else set()
+    """The variables of a routine: parameters and assigned names, without those declared global or nonlocal."""
+    names = set(parameters(routine)) if isinstance(routine, (*SCOPES, ast.Module)) else set()
     for node in _without_comprehensions(routine):
-        found |= set(names_bound_by(node))
-    return found - declared(routine, ast.Global) - declared(routine, ast.Nonlocal)
+        names |= set(names_bound_by(node))
+    return names - declared(routine, ast.Global) - declared(routine, ast.Nonlocal)
 
 
 def _without_comprehensions(routine: ast.AST) -> Iterator[ast.AST]:
@@ -137,8 +141,8 @@ def names_bound_by(node: ast.AST) -> Iterator[str]:
 
 def names_in(node: ast.AST) -> set[str]:
     """Every name inside a node."""
-    found = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
-    return found.union(*(inner.names for inner in ast.walk(node) if isinstance(inner, (ast.Nonlocal, ast.Global))))
+    names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    return names.union(*(inner.names for inner in ast.walk(node) if isinstance(inner, (ast.Nonlocal, ast.Global))))
 
 
 def head(node: ast.AST) -> str:

@@ -1,4 +1,4 @@
-"""Whether code is the same in both versions and cannot reach changed code: then the reference gives the same result.
+"""Whether code is the same in both versions and cannot reach changed code: then the result is the same.
 
 Decided conservatively, by names: every routine that mentions a changed one counts as changed, and nothing is claimed
 where code is reached without a name (an overloaded operator, a function in a variable).
@@ -67,13 +67,13 @@ class Changes:
 
 def mentioned(node: ast.AST) -> set[str]:
     """Names of variables and attributes in a node."""
-    found = set()
-    for one in ast.walk(node):
-        if isinstance(one, ast.Name):
-            found.add(one.id)
-        elif isinstance(one, ast.Attribute):
-            found.add(one.attr)
-    return found
+    names = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            names.add(inner.id)
+        elif isinstance(inner, ast.Attribute):
+            names.add(inner.attr)
+    return names
 
 
 def _is_changed(source: Source, routine: Routine) -> bool:
