@@ -6,7 +6,7 @@ asked, never the verdict, transparent to what lies below it. The *area* is where
 and without what a mark cut away. A node is *suspect* when it is in the area, below the top, and neither muted nor
 known to be wrong; *askable* when it is suspect and unsettled.
 
-What always holds: "yes" and "no" change the space by whole slices of the columns, so that no answer costs more than
+Invariants: "yes" and "no" change the space by whole slices of the columns, so that no answer costs more than
 one pass over them; and a space holds nothing per node, so that the tree may be larger than memory.
 """
 
