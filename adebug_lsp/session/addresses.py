@@ -181,7 +181,7 @@ def _is(key: Key, form: Key) -> bool:
 
 
 def _may_have(value: Value, step: Step, *, all_seen: bool) -> bool:
-    """Whether a part that was not found may be there: there are parts that nobody could look among."""
+    """Whether a part that was not found may exist among the parts that are not listed."""
     if all_seen:
         return False
     if isinstance(step.key, int) and value.parts and isinstance(value.parts[0].key, int):
