@@ -77,8 +77,8 @@ def output_of(command: Sequence[str]) -> str | None:
 
 def version_in(output: str | None) -> str | None:
     """The first version number in the output of a program."""
-    found = re.search(r"\d+\.\d+[\w.+-]*", output or "")
-    return found.group().rstrip(".") if found else None
+    match = re.search(r"\d+\.\d+[\w.+-]*", output or "")
+    return match.group().rstrip(".") if match else None
 
 
 def dotted(version: Sequence[object]) -> str:
