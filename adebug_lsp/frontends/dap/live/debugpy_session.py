@@ -237,10 +237,10 @@ class Live:
 
 def _debugpy() -> str:
     """The folder of its adapter. Run as a folder and apart, it imports nothing that lies in the workspace."""
-    found = importlib.util.find_spec("debugpy")
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec("debugpy")
+    if spec is None or spec.origin is None:
         raise BadInputError("debugpy: it is not installed; without a breakpoint it is not needed")
-    return str(Path(found.origin).parent / "adapter")
+    return str(Path(spec.origin).parent / "adapter")
 
 
 def _check(response: Message) -> None:
@@ -259,8 +259,8 @@ def _is_internal(name: str, body: Body) -> bool:
 
 def _shown(response: Message) -> Message:
     """An answer without the temporary variables of the recorder, whose names no program can have."""
-    found = (response.get("body") or {}).get("variables")
-    if response["command"] != "variables" or not isinstance(found, list):
+    variables = (response.get("body") or {}).get("variables")
+    if response["command"] != "variables" or not isinstance(variables, list):
         return response
-    kept = [one for one in found if not str(one.get("name", "")).startswith("@")]
+    kept = [variable for variable in variables if not str(variable.get("name", "")).startswith("@")]
     return {**response, "body": {**response["body"], "variables": kept}}

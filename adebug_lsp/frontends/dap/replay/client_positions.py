@@ -71,9 +71,9 @@ class Files:
         if not path.is_absolute():
             return path.as_posix()
         for root in (self.workspace, self.workspace.resolve()):
-            for found in (path, path.resolve()):
-                if found.is_relative_to(root):
-                    return found.relative_to(root).as_posix()
+            for candidate in (path, path.resolve()):
+                if candidate.is_relative_to(root):
+                    return candidate.relative_to(root).as_posix()
         return path.as_posix()
 
     def line(self, path: str, number: int) -> int:
