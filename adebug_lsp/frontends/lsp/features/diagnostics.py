@@ -75,9 +75,9 @@ def _verdict(server: Server, shown: Shown) -> Iterator[Found]:
         return
     document, place, changed = located
     message = f"{saved.explanation or saved.text}{' (changed since: verify the fix)' if changed else ''}"
-    related = [r for given in shown.chain if (r := _related(server, given, shown.sources))]
+    related = [r for answer in shown.chain if (r := _related(server, answer, shown.sources))]
     if not _client(server).related_information:
-        message = "\n".join([message, *(f"- {given.text}" for given in shown.chain)])
+        message = "\n".join([message, *(f"- {answer.text}" for answer in shown.chain)])
     diagnostic = types.Diagnostic(
         document.to_client(place),
         message,
@@ -90,12 +90,12 @@ def _verdict(server: Server, shown: Shown) -> Iterator[Found]:
     yield document.uri, diagnostic
 
 
-def _related(server: Server, given: Given, sources: Sources) -> types.DiagnosticRelatedInformation | None:
-    located = None if given.place is None else server.documents.place(given.place, sources)
+def _related(server: Server, answer: Given, sources: Sources) -> types.DiagnosticRelatedInformation | None:
+    located = None if answer.place is None else server.documents.place(answer.place, sources)
     if located is None:
         return None
     document, place, _changed = located
-    return types.DiagnosticRelatedInformation(types.Location(document.uri, document.to_client(place)), given.text)
+    return types.DiagnosticRelatedInformation(types.Location(document.uri, document.to_client(place)), answer.text)
 
 
 def _faded(server: Server) -> Iterator[Found]:
