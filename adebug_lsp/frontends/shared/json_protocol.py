@@ -105,7 +105,7 @@ def _code(verdict: Verdict, session: Session) -> list[Location]:
         return list(verdict.code)
     candidates: tuple[Candidate, ...] = (*verdict.known_wrong, *verdict.unknown)
     # The iterations of a loop are many candidates with the same code.
-    return list(dict.fromkeys(place for one in candidates for place in session.subject.code(one.node)))
+    return list(dict.fromkeys(place for candidate in candidates for place in session.subject.code(candidate.node)))
 
 
 def _texts(environment: Environment) -> dict[str, str]:
