@@ -68,7 +68,7 @@ class Session:
         for step in steps:
             check(self._levels, step)
             self._take(step)
-        if not self.given:
+        if not self.answers:
             self._hear_witnesses()
         self._outcome = self._advance()
 
@@ -103,7 +103,7 @@ class Session:
         return [contradiction for state in self._levels.open() for contradiction in state.contradictions]
 
     @property
-    def given(self) -> list[tuple[Answer, Subject]]:
+    def answers(self) -> list[tuple[Answer, Subject]]:
         """Every answer in the order it was given, each with the subject whose node it names."""
         pairs = zip(self._steps, self._asked_of, strict=True)
         return [

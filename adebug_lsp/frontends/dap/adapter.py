@@ -151,13 +151,13 @@ class Adapter:
     async def _initialize(self, request: Message, arguments: Arguments) -> None:
         if self._client.facts:
             raise BadInputError("initialize: already initialized")
-        self._client.facts = {"adapterID": "adebug", **arguments.given}
+        self._client.facts = {"adapterID": "adebug", **arguments.fields}
         self._client.respond(request, capabilities.at_first())
 
     async def _on_launch(self, request: Message, arguments: Arguments) -> None:
         if self._launch is not None:
             raise BadInputError("launch: already launched")
-        launch = read_launch(arguments.given)
+        launch = read_launch(arguments.fields)
         if launch.needs_terminal and not self._client.can("supportsRunInTerminalRequest"):
             raise BadInputError("console: this client cannot run a program in a terminal")
         self._launch = launch
@@ -275,7 +275,7 @@ class Adapter:
             raise
         self._live = live
         if self._breakpoints.exceptions is not None:
-            live.send_request("setExceptionBreakpoints", self._breakpoints.exceptions.given)
+            live.send_request("setExceptionBreakpoints", self._breakpoints.exceptions.fields)
         return True
 
     async def _while_live(self, request: Message, arguments: Arguments) -> None:
@@ -352,7 +352,7 @@ class Adapter:
 
     async def _cancel(self, request: Message, arguments: Arguments) -> None:
         """End the run, and ask about what it did so far; or what oracles do, and ask the person."""
-        wanted = arguments.given.get("requestId")
+        wanted = arguments.fields.get("requestId")
         if isinstance(wanted, int) and wanted != self._taken.get("seq"):
             self._cancelled.add(wanted)
         elif isinstance(wanted, int) or arguments.maybe_text("progressId") == self._progress.id:

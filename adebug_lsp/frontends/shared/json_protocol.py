@@ -70,8 +70,8 @@ def verdict_line(verdict: Verdict, session: Session, sources: Sources) -> dict[s
         "kind": _verdict_kind(verdict, session),
         "callable": "" if verdict.node is None else callable_name(session.subject.tree.site_of(verdict.node)),
         "buggy": [sources.lsp_place(place) | {"text": sources.text(place)} for place in _code(verdict, session)],
-        "questions": len(session.given),
-        "asked": sum(answer.source.is_person for answer, _subject in session.given),
+        "questions": len(session.answers),
+        "asked": sum(answer.source.is_person for answer, _subject in session.answers),
         "explanation": verdict.explanation,
     }
 

@@ -57,7 +57,7 @@ def _named(node: int, names: Names) -> str:
 
 
 def _asked(session: Session) -> int:
-    return sum(answer.source.is_person for answer, _subject in session.given)
+    return sum(answer.source.is_person for answer, _subject in session.answers)
 
 
 def _verdict(verdict: Verdict, session: Session) -> list[str]:

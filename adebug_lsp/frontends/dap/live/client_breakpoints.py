@@ -47,5 +47,5 @@ class Breakpoints:
         return [state for known in self._files.values() for state in place_breakpoints(replay, *known)]
 
     def _keep(self, arguments: Arguments, numbers: list[int]) -> None:
-        self._files[str(arguments.part("source").given.get("path", ""))] = (arguments, numbers)
+        self._files[str(arguments.part("source").fields.get("path", ""))] = (arguments, numbers)
         self._last = max([self._last, *numbers])

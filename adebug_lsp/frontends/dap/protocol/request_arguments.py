@@ -14,7 +14,7 @@ T = TypeVar("T")
 class Arguments:
     """Some clients send null for no arguments, and null for what is left out."""
 
-    given: Mapping[str, Any]
+    fields: Mapping[str, Any]
 
     @classmethod
     def of(cls, data: object) -> "Arguments":
@@ -59,7 +59,7 @@ class Arguments:
         return Arguments(self._checked(name, dict, "an object") or {})
 
     def _checked(self, name: str, cls: type[T], wanted: str) -> T | None:
-        value = self.given.get(name)
+        value = self.fields.get(name)
         if value is not None and not isinstance(value, cls):
             raise BadInputError(f"{name}: must be {wanted}, not {value!r}")
         return value

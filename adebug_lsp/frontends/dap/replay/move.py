@@ -110,7 +110,7 @@ def set_breakpoints(replay: Replay, arguments: Arguments) -> Reply:
 
 def place_breakpoints(replay: Replay, arguments: Arguments, numbers: list[int]) -> list[Body]:
     """Set breakpoints that have numbers."""
-    path = replay.files.path(arguments.part("source").given)
+    path = replay.files.path(arguments.part("source").fields)
     wanted = arguments.items("breakpoints")
     known = zip(wanted, numbers, strict=True)
     points = replay.breakpoints[path] = [_breakpoint(replay, path, item, number) for item, number in known]
@@ -136,7 +136,7 @@ def no_breakpoints(_replay: Replay, arguments: Arguments) -> Reply:
 
 def goto_targets(replay: Replay, arguments: Arguments) -> Reply:
     """The executions of a line."""
-    path = replay.files.path(arguments.part("source").given)
+    path = replay.files.path(arguments.part("source").fields)
     line = _line(replay, path, replay.files.line(path, arguments.number("line")))
     replay.targets = {replay.new_id(): cursor for cursor in line.all(MOST_TARGETS)}
     return Reply(

@@ -24,7 +24,7 @@ def asked_by(replay: Replay, arguments: Arguments) -> Question:
         return question_about(replay, cursor_named(replay, node))
     if arguments.number("frameId", 0):
         return question_about(replay, cursor_of(replay, arguments))
-    if "id" not in arguments.given and replay.cursor.path != _open(replay, question).path:
+    if "id" not in arguments.fields and replay.cursor.path != _open(replay, question).path:
         raise BadAnswerError(
             f"the replay stands at {replay.cursor.behaviour().text}, the question is {question.behaviour.text}: "
             "say which is answered, by the id of the question or by the node"

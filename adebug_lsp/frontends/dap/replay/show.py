@@ -96,7 +96,7 @@ def _scope(replay: Replay, name: str, values: list[Named]) -> Body:
 
 def _marks(replay: Replay, cursor: Cursor) -> list[Named]:
     """The last answer about a node, its source, and its mark."""
-    answers = [answer for answer, subject in replay.session.given if _is_about(answer, subject, cursor)]
+    answers = [answer for answer, subject in replay.session.answers if _is_about(answer, subject, cursor)]
     if not answers:
         return []
     answer = answers[-1]
