@@ -38,7 +38,7 @@ class Finding:
     detail: str = ""
     """Version and path, or the problem."""
     advice: str = ""
-    """What to do about it; empty if nothing has to be done."""
+    """The remedy; empty if none is needed."""
 
 
 Probe = Callable[[], list[Finding]]

@@ -151,7 +151,7 @@ class ErlangSubject:
             return f"raised {outcome.kind}:{text(outcome.reason)}"
         if not self.run.clause_number(frame):
             return "matched no clause"
-        return "did not end" if self.run.frames.status[frame] == OPEN else "ended, and no event tells how"
+        return "did not end" if self.run.frames.status[frame] == OPEN else "ended, but how was not recorded"
 
     def context(self, frame: int) -> dict[str, Term]:
         """Captured variables that a fun uses."""
