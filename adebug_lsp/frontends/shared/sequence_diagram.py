@@ -27,7 +27,7 @@ def as_text(diagram: Diagram, most: int | None = None) -> list[str]:
     nodes = [lane.node for lane in diagram.lanes] + [arrow.node for arrow in diagram.arrows]
     width = len(str(max(nodes, default=0)))
     lines = ["processes, each below the one that started it", *_creation(diagram, width), ""]
-    lines.append("what they did to one another")
+    lines.append("events between processes")
     lanes = len(diagram.lanes) if len(diagram.lanes) <= _NARROW else 0
     lines.append(" ".join([" " * width, *(f"{lane % 10}" for lane in range(1, lanes + 1))]))
     shown = diagram.arrows[:most]
@@ -74,7 +74,7 @@ def _described(arrow: Arrow) -> str:
         return f"{arrow.source + 1} ends with {arrow.text}"
     to = "" if arrow.target < 0 or arrow.kind is ArrowKind.START else f" to {arrow.target + 1}"
     if arrow.kind is ArrowKind.SIGNAL:
-        return f"the end of {arrow.source + 1} is told to {arrow.target + 1}: {arrow.text}"
+        return f"{arrow.target + 1} is notified of the end of {arrow.source + 1}: {arrow.text}"
     if arrow.kind is ArrowKind.EXIT:
         return f"the end of {arrow.source + 1} ends {arrow.target + 1}, which is linked with it: {arrow.text}"
     if arrow.kind is ArrowKind.LINK:
