@@ -114,7 +114,7 @@ class Adapter:
                 await self._take(self._taken)
 
     async def _take(self, request: Message) -> None:
-        """Answer one request; what goes wrong is its answer."""
+        """Handle one request; an error becomes its response."""
         try:
             await self._handle(request)
         except Exception as error:
@@ -351,7 +351,7 @@ class Adapter:
     # The end
 
     async def _cancel(self, request: Message, arguments: Arguments) -> None:
-        """End the run, and ask about what it did so far; or what oracles do, and ask the person."""
+        """End the run and ask about its part so far, or stop the oracles and ask the person."""
         wanted = arguments.fields.get("requestId")
         if isinstance(wanted, int) and wanted != self._taken.get("seq"):
             self._cancelled.add(wanted)

@@ -58,9 +58,9 @@ class Live:
         self._reverse: set[asyncio.Task[None]] = set()
         self._seq = 0
         self._waiting: dict[int, tuple[Message | None, Done]] = {}
-        """For each number that debugpy has not answered: the client's request, and what to do with the answer."""
+        """For each number that debugpy has not answered: the client's request, and the callback for the response."""
 
-    # What the adapter wants
+    # Calls from the adapter
 
     async def start(self) -> None:
         """Start debugpy and the program, up to where breakpoints can be set; raises `BadInputError`."""
@@ -116,7 +116,7 @@ class Live:
     async def close(self) -> None:
         """Leave no process behind."""
         self.ended.set()
-        self._tell_that_nothing_is_stopped()
+        self._send_continued()
         for request, _done in self._waiting.values():
             if request is not None:
                 self._client.refuse(request, "the program has ended")
@@ -138,13 +138,13 @@ class Live:
                 os.kill(self._program, signal.SIGTERM)
         self._process = None
 
-    def _tell_that_nothing_is_stopped(self) -> None:
-        """nvim-dap holds on to a thread that has stopped, and at once continues any other: so would it the replay."""
+    def _send_continued(self) -> None:
+        """Report no stopped thread: nvim-dap keeps one, and at once continues any other, such as the replay's."""
         if self._stopped is not None:
             self._client.event("continued", {"threadId": self._stopped, "allThreadsContinued": True})
             self._stopped = None
 
-    # What debugpy says
+    # Messages from debugpy
 
     async def _read(self, channel: Channel) -> None:
         async for message in channel.messages():
@@ -215,7 +215,7 @@ class Live:
             "justMyCode": launch.just_my_code,
             "rules": [{"path": f"{recorder}/**", "include": False}],
             "subProcess": False,
-            # Groups cannot be looked through, and some of what is in them may be temporaries of the recorder.
+            # Groups cannot be filtered, and may contain temporary variables of the recorder.
             "variablePresentation": {"class": "inline", "function": "inline"},
         }
 
@@ -253,7 +253,7 @@ def _nothing(_response: Message) -> None:
 
 
 def _is_internal(name: str, body: Body) -> bool:
-    """Whether an event is between debugpy and its own clients; some clients stop at what they do not know."""
+    """Whether an event is between debugpy and its own clients; some clients stop at unknown events."""
     return name.startswith("debugpy") or (name == "output" and body.get("category") == "telemetry")
 
 

@@ -1,4 +1,4 @@
-"""The arguments of a request, read with care: what is missing or of another kind is refused by its name."""
+"""Typed access to the arguments of a request; a missing or mistyped field raises an error with its name."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 @frozen
 class Arguments:
-    """Some clients send null for no arguments, and null for what is left out."""
+    """The arguments of a request. Some clients send null for no arguments, and for fields that are left out."""
 
     fields: Mapping[str, Any]
 

@@ -1,4 +1,4 @@
-"""Breakpoints of a replay: a line, and what else must be true where it was executed."""
+"""Breakpoints of a replay: a line, and the conditions that must hold where it was executed."""
 
 from collections.abc import Callable
 
@@ -54,7 +54,7 @@ class Breakpoint:
 
 
 def read_breakpoint(number: int, line: Line, arguments: Arguments, language: Language) -> Breakpoint:
-    """A breakpoint as the client has set it; what cannot be understood is its problem."""
+    """A breakpoint as the client has set it; a condition that cannot be parsed becomes its problem."""
     point = Breakpoint(number, line, log=arguments.maybe_text("logMessage") or "")
     condition, hits = arguments.maybe_text("condition"), arguments.maybe_text("hitCondition")
     try:

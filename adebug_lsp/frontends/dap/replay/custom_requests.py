@@ -1,4 +1,4 @@
-"""The requests that are ours alone, described in `adebug.schema.json`: what a view of a session needs."""
+"""The custom requests, described in `adebug.schema.json`: they serve a view of a session."""
 
 from functools import partial
 from typing import cast
@@ -119,7 +119,7 @@ def strategy(replay: Replay, arguments: Arguments) -> Reply:
 
 
 def verify_fix(replay: Replay, _arguments: Arguments) -> Reply:
-    """Run again what was launched."""
+    """Run the launched program again."""
     if replay.launch.recording is not None:
         raise BadInputError("adebug/verify: a recording that was opened is not run again; launch its program")
     problems: list[str] = []

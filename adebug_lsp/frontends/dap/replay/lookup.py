@@ -1,4 +1,4 @@
-"""Looks a name or a path such as `items[0].price` up in what a question shows; nothing is ever run."""
+"""Looks a name or a path such as `items[0].price` up in the values of a question; nothing is ever run."""
 
 from collections.abc import Callable
 
@@ -30,7 +30,7 @@ def look_up(
 ) -> Named:
     """The value of an expression after the behaviour, or before it; raises `BadInputError` where there is none.
 
-    A text with an arrow tells both where they differ.
+    If the two differ, the text shows both, with an arrow between them.
     """
     name, steps = _path(expression)
     before, after = behaviour.before.value(name), behaviour.after.value(name)
@@ -55,7 +55,7 @@ def look_up(
 def value_before(behaviour: Callable[[], Behaviour], expression: str, variable: Other) -> Value:
     """The value of an expression before a behaviour; raises `BadInputError` where there is none.
 
-    A variable is found faster than what a question shows, which is looked at only for the others.
+    Variables are looked up first, since building a behaviour is slower.
     """
     name, steps = _path(expression)
     whole = variable(name)

@@ -70,7 +70,7 @@ def question_about(replay: Replay, cursor: Cursor) -> Question:
 
 
 def marked_in(replay: Replay, question: Question, place: str) -> Mark:
-    """The mark on a part of what a question shows; parts that are not listed at first are looked up."""
+    """The mark on a part of a question's values; parts that are not listed at first are looked up."""
     if place.strip() == MarkOf.CALL.value:
         return Mark(MarkOf.CALL)
     part = find_named(question.behaviour, place, replay.target.subject.parts)

@@ -61,7 +61,7 @@ def _is_shown_whole(cursor: Cursor) -> bool:
 
 
 def scopes(replay: Replay, arguments: Arguments) -> Reply:
-    """The environments of a frame, its result, and what was answered about it.
+    """The environments of a frame, its result, and the last answer about it.
 
     Clients ask by themselves, at times for a frame that has gone by then. That has none: nvim-dap trips over a refusal.
     """
