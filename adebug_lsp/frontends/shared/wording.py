@@ -195,7 +195,7 @@ def candidates(verdict: Verdict) -> list[tuple[Candidate, str]]:
 
 
 def next_steps(verdict: Verdict) -> str:
-    """What to type after a verdict."""
+    """The commands to type after a verdict."""
     if verdict.kind is VerdictKind.CANDIDATES:
         return '"skipped" asks those with "don\'t know" again.'
     if verdict.node is None:

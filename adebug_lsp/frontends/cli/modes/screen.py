@@ -133,7 +133,7 @@ class _Screen:
 
 
 def question(asked: Question, session: Session, style: Style, width: int, room: int) -> list[str]:
-    """One question: where we are, the code, the values, and what can be answered."""
+    """One question: where we are, the code, the values, and the possible answers."""
     behaviour, facts = asked.behaviour, asked.facts
     lines = [*_head(session, wording.questions_left(session), style, width)]
     title = " ".join(filter(None, (facts.kind.label, escape(callable_name(facts.site)))))
@@ -179,9 +179,9 @@ def verdict(end: Found | DeadEnd, session: Session, style: Style, width: int, ro
     ]  # fmt: skip
 
 
-def _head(session: Session, what: str, style: Style, width: int) -> list[str]:
+def _head(session: Session, title: str, style: Style, width: int) -> list[str]:
     inside = f"   inside {session.subject.behaviour(0).text}" if session.levels.path else ""
-    text = escape(f"adebug   {wording.answer_count(session)}   {what}{inside}")[:width]
+    text = escape(f"adebug   {wording.answer_count(session)}   {title}{inside}")[:width]
     lines = [style.strong(text), style.faint("-" * width)]
     return lines + [f"adebug: {escape(contradiction.text)}" for contradiction in session.contradictions]
 

@@ -45,7 +45,7 @@ def _question(question: Question, session: Session, names: Names) -> list[str]:
 
 
 def _values(question: Question) -> list[str]:
-    """The values: as a list whose numbers are answers, or as what changed."""
+    """The values: as a list whose numbers are answers, or as a difference."""
     if is_numbered(question):
         listed = items(question.behaviour)
         return [f"  {number:3} {escape(item.text)}" for number, item in enumerate(listed, 1)]

@@ -78,7 +78,7 @@ def document_text(text: str) -> str:
 
 
 def _lines(server: Server, document: Document, within: Range) -> Iterator[tuple[Position, str]]:
-    """The ends of the lines that have values, and their texts: what was bound there, or else what was evaluated."""
+    """The end of each line that has values, and their text: variables bound there, or else the outermost expression."""
     view = server.view
     moved = None if view is None else server.documents.moved(document, view.sources)
     if view is None or moved is None:
