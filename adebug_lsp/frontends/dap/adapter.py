@@ -205,7 +205,7 @@ class Adapter:
             self._exit_code, self._live = self._live.exit_code, None
         else:
             self._recorder = Recorder(self._client, launch)
-            self._client.event("process", {"name": launch.what, "startMethod": "launch"})
+            self._client.event("process", {"name": launch.target_name, "startMethod": "launch"})
             self._client.event("thread", {"reason": "started", "threadId": THREAD})
             ended = await self._recorder.record(recording, progress)
             self._exit_code, self._recorder = ended.exit_code, None
@@ -248,7 +248,7 @@ class Adapter:
         """One stands for the program that is being recorded: some clients can only pause a thread that they know."""
         if self._launch is None or self._recorder is None:
             return []
-        return [{"id": THREAD, "name": f"recording {self._launch.what}"}]
+        return [{"id": THREAD, "name": f"recording {self._launch.target_name}"}]
 
     # The live phase
 

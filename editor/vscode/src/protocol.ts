@@ -20,7 +20,7 @@ export interface Place {
   /** relative to the workspace, with forward slashes */
   path: string;
   range: Range;
-  /** the source there, where it is told */
+  /** the source text, in verdicts only */
   text?: string;
 }
 

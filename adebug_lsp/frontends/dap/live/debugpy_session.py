@@ -179,7 +179,7 @@ class Live:
             self.ended.set()
         elif name == "process":
             self._program = body.get("systemProcessId")
-            self._client.event(name, {**body, "name": self._launch.what})
+            self._client.event(name, {**body, "name": self._launch.target_name})
         elif not _is_internal(name, body) and not self._is_of_recorder(name, body):
             self._stopped = body.get("threadId") if name == "stopped" else self._stopped
             self._client.event(name, body)

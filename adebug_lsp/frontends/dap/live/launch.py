@@ -48,7 +48,7 @@ class Launch:
     options: SessionOptions = SessionOptions()
 
     @property
-    def what(self) -> str:
+    def target_name(self) -> str:
         """The name of the program, module, recording or test runner."""
         return str(self.program or self.module or self.recording or self.runner)
 
