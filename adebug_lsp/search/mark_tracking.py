@@ -61,7 +61,7 @@ class DynamicWeighting:
 
 
 def mark_weights(space: Space) -> Own:
-    """The weight of each node by itself: 1, and what every mark added."""
+    """The weight of each node by itself: 1, plus the bonus of every mark."""
     bonuses = [_Bonus(space.tree, marked, trace) for marked, trace in space.traces]
 
     def own(start: int, stop: int) -> Ints:

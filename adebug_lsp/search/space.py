@@ -51,7 +51,7 @@ class Space:
         self.top: int | None = 0 if root_is_wrong else None
         self.judged: dict[int, Judgement] = {}
         self.answers: list[tuple[int, Judgement]] = []
-        """Nodes that were asked about, in order: without what followed from the answers."""
+        """Nodes that were asked about, in order, without nodes that were inferred."""
         self.traces: list[tuple[int, Trace]] = []
         """Marks that could be followed, in order, with the node that each was made on."""
         self._cut = Spans()
@@ -342,7 +342,7 @@ class Space:
         return None if mark is None else self.dependences.trace(node, mark)
 
     def _narrow(self, trace: Trace, *, within_top: bool) -> None:
-        """Keep only what can have influenced the marked value.
+        """Keep only nodes that can have influenced the marked value.
 
         A wrong result is the fault of the node itself, whose arguments count as right; a wrong argument may come
         from outside the area, which then widens until it holds the value's origin.

@@ -1,4 +1,4 @@
-"""Addresses: names of parts of what a question shows, such as `after.meter.months['2026-02']` or `result[2].name`.
+"""Addresses: names of parts of a question's values, such as `after.meter.months['2026-02']` or `result[2].name`.
 
 An address begins with the scope that shows the part, so that it names the same value in every front end: a variable may
 have one value before and another after. Keys stand in it as the question shows them.
@@ -122,7 +122,7 @@ def find(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> Name
 
 
 def find_named(behaviour: Behaviour, text: str, more: MoreParts | None = None) -> NamedPart | None:
-    """The part that an address names, or a name without a scope: then what it held afterwards, or else before."""
+    """The part that an address names, or a name without a scope: then its value afterwards, or else before."""
     part = find(behaviour, text, more)
     for scope in (AFTER, BEFORE):
         part = part or find(behaviour, f"{scope}.{text.strip()}", more)

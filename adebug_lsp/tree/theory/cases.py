@@ -269,7 +269,7 @@ def _states(choose: Choose, nodes: int) -> frozenset[int]:
 
 
 def _codes(parents: Parents, own: Sequence[set[str]]) -> tuple[Code, ...]:
-    """The code of every node: its own, and what was executed below it (Def. 4.15)."""
+    """The code of every node: its own, and the code executed below it (Def. 4.15)."""
     codes = [set(code) for code in own]
     for node in range(len(parents) - 1, 0, -1):
         codes[parents[node]] |= codes[node]

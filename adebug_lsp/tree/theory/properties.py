@@ -71,7 +71,7 @@ class Labelled:
         return above < 0
 
     def own(self, node: int) -> Code:
-        """The code of a node without what was inserted."""
+        """The code of a node without inserted code."""
         return self.code[node] - self.inserted
 
 
